@@ -1,0 +1,86 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "holdfast",
+  products: [
+    .executable(name: "holdfast", targets: ["HoldfastCLI"]),
+    .library(name: "Holdfast", targets: ["Holdfast", "HoldfastModel"]),
+    .library(name: "HoldfastMedia", targets: ["HoldfastMedia"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+  ],
+  targets: [
+    // C at the edge: headers, macros and one-line functions; no logic.
+    .target(
+      name: "CFFmpeg",
+      linkerSettings: [
+        .linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("avfilter"),
+        .linkedLibrary("avutil"),
+      ]),
+    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CLinux", linkerSettings: [.linkedLibrary("sqlite3")]),
+
+    .target(name: "HoldfastModel"),
+    .target(name: "HoldfastMedia", dependencies: ["HoldfastModel", "CFFmpeg", "CJPEG"]),
+    .target(name: "HoldfastStorage", dependencies: ["HoldfastModel", "CLinux"]),
+    .target(
+      name: "HoldfastCatalog",
+      dependencies: [
+        "HoldfastModel", "CLinux", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "Holdfast",
+      dependencies: [
+        "HoldfastModel", "HoldfastStorage", "HoldfastCatalog",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .executableTarget(
+      name: "HoldfastCLI",
+      dependencies: [
+        "Holdfast", "HoldfastModel", "HoldfastMedia",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    .testTarget(name: "HoldfastModelTests", dependencies: ["HoldfastModel"]),
+    .testTarget(
+      name: "HoldfastMediaTests",
+      dependencies: ["HoldfastMedia", "HoldfastModel", "HoldfastTestSupport"]),
+    .testTarget(
+      name: "HoldfastStorageTests",
+      dependencies: ["HoldfastStorage", "HoldfastModel", "HoldfastTestSupport"]),
+    .testTarget(
+      name: "HoldfastCatalogTests",
+      dependencies: ["HoldfastCatalog", "HoldfastModel", "HoldfastTestSupport"]),
+    .testTarget(
+      name: "HoldfastTests",
+      dependencies: ["Holdfast", "HoldfastModel", "HoldfastMedia", "HoldfastTestSupport"]),
+    .testTarget(
+      name: "HoldfastCLITests",
+      dependencies: ["HoldfastCLI", "HoldfastModel", "HoldfastTestSupport"]),
+    // What the test targets share: temporary folders, fixtures, and other people's programs.
+    .target(
+      name: "HoldfastTestSupport",
+      dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
+      path: "Tests/HoldfastTestSupport"),
+  ]
+)
+
+/// Targets that have no business with pointers.
+let pointerFree = ["HoldfastModel", "HoldfastCatalog", "Holdfast", "HoldfastCLI"]
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  let isSwift = !["CFFmpeg", "CJPEG", "CLinux"].contains(target.name)
+  guard isSwift else { continue }
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .treatAllWarnings(as: .error),
+    ] + (pointerFree.contains(target.name) ? [.strictMemorySafety()] : [])
+}

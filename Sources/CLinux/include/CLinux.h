@@ -1,0 +1,7 @@
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include "catalog.h"
+#include "files.h"
+
+#endif

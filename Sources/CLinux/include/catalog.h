@@ -1,0 +1,3 @@
+#ifndef CLINUX_CATALOG_H
+#define CLINUX_CATALOG_H
+#endif

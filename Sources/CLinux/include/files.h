@@ -1,0 +1,3 @@
+#ifndef CLINUX_FILES_H
+#define CLINUX_FILES_H
+#endif

@@ -1,0 +1,151 @@
+public import Foundation
+
+/// Which video a person wants in the library.
+public enum VideoPolicy: String, Codable, Hashable, Sendable, CaseIterable {
+  /// Copied where an Apple player can play the stream as it is, encoded otherwise.
+  case auto
+  /// Copied, or refused.
+  case copy
+  /// Always encoded as H.264.
+  case h264
+}
+
+/// What is going to be done with a source: which streams, and how.
+public struct ConversionPlan: Codable, Hashable, Sendable {
+  /// What happens to one stream.
+  public struct Stream: Codable, Hashable, Sendable {
+    /// The stream's index in the source.
+    public var index: Int
+    /// Why the stream is encoded; `nil` if its packets are copied.
+    public var encodedBecause: String?
+
+    /// Makes a stream's plan.
+    public init(index: Int, encodedBecause: String? = nil) {
+      self.index = index
+      self.encodedBecause = encodedBecause
+    }
+
+    /// Whether the stream's packets are copied.
+    public var isCopied: Bool { encodedBecause == nil }
+  }
+
+  /// What comes out.
+  public var type: RecordingType
+  /// What happens to the video stream that is kept.
+  public var video: Stream?
+  /// What happens to the audio stream that is kept.
+  public var audio: Stream?
+  /// The time on the source's clock that becomes 0.
+  public var start: MediaTime
+  /// The presented duration in seconds that must come out.
+  public var duration: Double
+  /// The creation time that is written into the file.
+  public var creationTime: Date?
+
+  /// Decides what is done with the source that `info` describes, after DESIGN §5.
+  ///
+  /// - Parameters:
+  ///   - info: The measured description of the source.
+  ///   - policy: Which video the person wants.
+  ///   - creationTime: The creation time that is written into the file.
+  /// - Throws: ``MediaError`` when nothing can be taken, when the source is longer than
+  ///   ``RecordingLimit/longest``, or when `policy` asks for a copy that cannot be made.
+  public init(
+    for info: MediaInfo, policy: VideoPolicy = .auto, creationTime: Date? = nil
+  ) throws(MediaError) {
+    guard let type = info.type, let start = info.start, let duration = info.duration, duration > 0
+    else { throw MediaError(.nothingToPlay, "holds no picture or sound that can be played") }
+    guard duration <= RecordingLimit.longest else { throw .overLimit(seconds: duration) }
+    self.type = type
+    self.start = start
+    self.duration = duration
+    self.creationTime = creationTime
+    if let stream = info.videoStream {
+      var reason = stream.copyObstacle
+      switch policy {
+      case .auto: break
+      case .h264: reason = reason ?? "asked for"
+      case .copy:
+        if let reason {
+          throw MediaError(
+            .cannotCopy, "the picture cannot be copied (\(reason)); use --video auto or h264")
+        }
+      }
+      video = Stream(index: stream.index, encodedBecause: reason)
+    }
+    if let stream = info.audioStream {
+      audio = Stream(index: stream.index, encodedBecause: stream.copyObstacle)
+    }
+  }
+
+  /// Whether at least one stream is copied.
+  public var copiesAny: Bool { video?.isCopied == true || audio?.isCopied == true }
+
+  /// The same plan with every stream encoded, for a copy that failed its check.
+  ///
+  /// - Parameter reason: Why the copy was given up.
+  public func encodingAll(because reason: String) -> ConversionPlan {
+    var plan = self
+    if plan.video?.isCopied == true { plan.video?.encodedBecause = reason }
+    if plan.audio?.isCopied == true { plan.audio?.encodedBecause = reason }
+    return plan
+  }
+}
+
+/// What was done to a source, and with what.
+public struct ConversionReport: Codable, Hashable, Sendable {
+  /// The plan that was followed.
+  public var plan: ConversionPlan
+  /// Pictures written; `nil` without video.
+  public var pictures: Int?
+  /// Size of an encoded picture in pixels; `nil` if the picture was copied or there is none.
+  public var encodedSize: PictureSize?
+  /// How long the decoded sound lasted, in samples of ``encodedSampleRate``.
+  public var encodedSamples: Int64?
+  /// The sample rate of the encoded sound; `nil` if it was copied or there is none.
+  public var encodedSampleRate: Int?
+  /// The loudest sample that went into the audio encoder, from 0 to 1.
+  public var encodedPeak: Double?
+  /// The settings of the encoders that were used.
+  public var settings: [String]
+  /// The versions of the libraries that did it.
+  public var versions: [String: String]
+  /// What a person should know of what was lost on the way.
+  public var warnings: [String]
+  /// What the check found; `nil` until it was made.
+  public var check: CheckReport?
+
+  /// Makes a report of `plan`, with nothing done yet.
+  public init(plan: ConversionPlan) {
+    self.plan = plan
+    self.settings = []
+    self.versions = [:]
+    self.warnings = []
+  }
+}
+
+/// What the check of an output found.
+public struct CheckReport: Codable, Hashable, Sendable {
+  /// The output's presented duration in seconds, measured from its packets.
+  public var duration: Double
+  /// Width in pixels as stored; `nil` for audio.
+  public var width: Int?
+  /// Height in pixels as stored; `nil` for audio.
+  public var height: Int?
+  /// Video packets found; `nil` for audio.
+  public var pictures: Int?
+  /// Packets whose bytes and times were compared with the source's.
+  public var packetsCompared: Int
+
+  /// Makes a report of a check.
+  public init(
+    duration: Double, width: Int? = nil, height: Int? = nil, pictures: Int? = nil,
+    packetsCompared: Int = 0
+  ) {
+    self.duration = duration
+    self.width = width
+    self.height = height
+    self.pictures = pictures
+    self.packetsCompared = packetsCompared
+  }
+}

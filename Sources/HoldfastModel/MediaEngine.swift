@@ -1,0 +1,108 @@
+/// An open file that is lent to a media engine for the length of a call.
+///
+/// The engine reads and writes at positions of its own and never moves the descriptor's.
+public struct OpenMedia: Sendable {
+  /// The open descriptor, which stays the caller's.
+  public var descriptor: CInt
+  /// The file's name without its folder: a hint at its format, never opened.
+  public var name: String
+
+  /// Lends `descriptor` under `name`.
+  public init(descriptor: CInt, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+  }
+}
+
+/// How far a probe goes.
+public enum ProbeDepth: String, Codable, Hashable, Sendable {
+  /// Only the header: quick, and as truthful as the header.
+  case header
+  /// Every packet: the duration is measured, and each stream is tried with its decoder.
+  case packets
+}
+
+/// How a thumbnail is made.
+public struct ThumbnailJob: Codable, Hashable, Sendable {
+  /// The longer side in pixels; pictures are never scaled up.
+  public var longSide: Int
+  /// The quality of the JPEG, from 1 to 100.
+  public var quality: Int
+  /// The keyframe at or before this many seconds after the presented start is taken.
+  public var seconds: Double
+
+  /// Makes a job.
+  public init(longSide: Int = 480, quality: Int = 80, seconds: Double = 1) {
+    self.longSide = longSide
+    self.quality = quality
+    self.seconds = seconds
+  }
+}
+
+/// What a thumbnail became.
+public struct ThumbnailReport: Codable, Hashable, Sendable {
+  /// The size of the JPEG in pixels.
+  public var size: PictureSize
+  /// When the picture is shown, in seconds after the presented start.
+  public var seconds: Double
+  /// The number of bytes written.
+  public var bytes: Int
+
+  /// Makes a report.
+  public init(size: PictureSize, seconds: Double, bytes: Int) {
+    self.size = size
+    self.seconds = seconds
+    self.bytes = bytes
+  }
+}
+
+/// Everything that Holdfast asks of a media library, one file at a time.
+///
+/// Jobs and reports are values without paths; files travel only as open descriptors. Every call is
+/// cancelled with its task, and then throws `CancellationError`. Everything else that goes wrong is
+/// a ``MediaError``.
+public protocol MediaEngine: Sendable {
+  /// Says what a file holds.
+  ///
+  /// - Parameters:
+  ///   - source: The file, open for reading.
+  ///   - depth: Whether the header's word is enough, or the packets are read.
+  /// - Throws: ``MediaError`` when the file is not one that Holdfast takes.
+  func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo
+
+  /// Makes the file that `plan` describes.
+  ///
+  /// - Parameters:
+  ///   - plan: What is to be done with each stream.
+  ///   - source: The file, open for reading.
+  ///   - output: An empty file, open for reading and writing.
+  ///   - progress: Called with the share that is done, from 0 to 1, from any thread.
+  /// - Returns: What was done, with the figures that ``check(_:source:output:)`` needs.
+  func convert(
+    _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
+    progress: @escaping @Sendable (Double) -> Void
+  ) async throws -> ConversionReport
+
+  /// Opens an output again and compares it with what was planned and, where packets were copied,
+  /// with the source, packet by packet.
+  ///
+  /// - Parameters:
+  ///   - report: What ``convert(_:source:output:progress:)`` said of the output.
+  ///   - source: The source, open for reading.
+  ///   - output: The output, open for reading.
+  /// - Throws: ``MediaError`` with code ``MediaError/Code/checkFailed`` that names the check and
+  ///   its figures.
+  func check(
+    _ report: ConversionReport, source: OpenMedia, output: OpenMedia
+  ) async throws -> CheckReport
+
+  /// Makes a JPEG of one picture of a video: upright, in square pixels, without metadata.
+  ///
+  /// - Parameters:
+  ///   - job: Size, quality and place.
+  ///   - source: The video, open for reading.
+  ///   - output: An empty file, open for writing.
+  func thumbnail(
+    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
+  ) async throws -> ThumbnailReport
+}

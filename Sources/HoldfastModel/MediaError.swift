@@ -1,0 +1,90 @@
+/// Why a media file was refused, or why work on it failed.
+public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of an error: an open set, matched by `catch MediaError.Code.overLimit`.
+  public struct Code: RawRepresentable, Hashable, Sendable, Codable {
+    /// The code's name.
+    public let rawValue: String
+    /// Makes a code of its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Not a regular file: a directory, a FIFO, a device.
+    public static let notAFile = Code(rawValue: "notAFile")
+    /// Nothing in it.
+    public static let empty = Code(rawValue: "empty")
+    /// Not a media file, or a kind that Holdfast does not take.
+    public static let notAccepted = Code(rawValue: "notAccepted")
+    /// Encrypted.
+    public static let encrypted = Code(rawValue: "encrypted")
+    /// No picture or sound that can be played.
+    public static let nothingToPlay = Code(rawValue: "nothingToPlay")
+    /// The picture is larger than Holdfast decodes.
+    public static let tooLarge = Code(rawValue: "tooLarge")
+    /// Longer than a recording may last.
+    public static let overLimit = Code(rawValue: "overLimit")
+    /// A copy was asked for that cannot be made.
+    public static let cannotCopy = Code(rawValue: "cannotCopy")
+    /// Damaged: it cannot be read to its end.
+    public static let damaged = Code(rawValue: "damaged")
+    /// The output is not what was planned.
+    public static let checkFailed = Code(rawValue: "checkFailed")
+    /// The system refused to read or write.
+    public static let inputOutput = Code(rawValue: "inputOutput")
+    /// A library failed where it should not have.
+    public static let library = Code(rawValue: "library")
+  }
+
+  /// The kind of the error.
+  public var code: Code
+  /// What a person reads after the file's name: one clause with the figure and the way out.
+  public var reason: String
+  /// What was being done, such as "write the trailer".
+  public var operation: String?
+  /// FFmpeg's own last word.
+  public var detail: String?
+  /// The system's error number, if it was the system that refused.
+  public var errno: CInt?
+
+  /// Makes an error.
+  public init(
+    _ code: Code, _ reason: String, operation: String? = nil, detail: String? = nil,
+    errno: CInt? = nil
+  ) {
+    self.code = code
+    self.reason = reason
+    self.operation = operation
+    self.detail = detail
+    self.errno = errno
+  }
+
+  /// The refusal of a source that is longer than a recording may last.
+  ///
+  /// - Parameter seconds: How long the source is, in seconds.
+  public static func overLimit(seconds: Double) -> MediaError {
+    MediaError(
+      .overLimit,
+      "\(seconds.tenths) s long; recordings may last \(RecordingLimit.seconds.tenths) s. "
+        + "Cut it to \(RecordingLimit.seconds.tenths) s and import it again")
+  }
+
+  /// What a person reads after the file's name, with FFmpeg's own last word if there is one.
+  public var description: String { detail.map { "\(reason) (\($0))" } ?? reason }
+}
+
+extension MediaError.Code {
+  /// Lets `catch MediaError.Code.overLimit` match an error of that kind.
+  public static func ~= (code: MediaError.Code, error: any Error) -> Bool {
+    (error as? MediaError)?.code == code
+  }
+}
+
+extension Double {
+  /// The number with at most one decimal, as a person reads it: `120`, `185.3`.
+  ///
+  /// Rounded up, so that what is refused never reads as what is allowed: 120.14 is `120.2`.
+  public var tenths: String {
+    let tenths = (self * 10 - 1e-6).rounded(.up)
+    guard abs(tenths) < 1e15 else { return description }
+    let whole = Int64(tenths)
+    return whole % 10 == 0 ? "\(whole / 10)" : "\(whole / 10).\(abs(whole % 10))"
+  }
+}

@@ -1,0 +1,160 @@
+/// What a media file holds, as the engine found it.
+public struct MediaInfo: Codable, Hashable, Sendable {
+  /// The container's name in FFmpeg's words, such as `mov` or `matroska`.
+  public var container: String
+  /// Size of the file in bytes.
+  public var fileSize: Int64
+  /// Video, audio, or `nil` when no stream of either kind can be taken.
+  public var type: RecordingType?
+  /// Presented duration in seconds over the streams kept; `nil` if unknown.
+  public var duration: Double?
+  /// Whether ``duration`` was measured from the packets, or is the header's word.
+  public var isMeasured: Bool
+  /// Presented start over the streams kept, in seconds on the file's own clock.
+  public var start: MediaTime?
+  /// Every stream in the file.
+  public var streams: [StreamInfo]
+  /// The index of the video stream that is kept.
+  public var video: Int?
+  /// The index of the audio stream that is kept.
+  public var audio: Int?
+  /// When it was made, as the file's own metadata has it.
+  public var creation: RecordingTimestamp?
+  /// Whether the file holds the place where it was made.
+  public var hasLocation: Bool
+  /// The maker of the device, as the file has it.
+  public var make: String?
+  /// The model of the device, as the file has it.
+  public var model: String?
+  /// What a person should know: streams left out, packets that could not be read.
+  public var warnings: [String]
+
+  /// Makes a description of a file.
+  public init(
+    container: String, fileSize: Int64, type: RecordingType? = nil, duration: Double? = nil,
+    isMeasured: Bool = false, start: MediaTime? = nil, streams: [StreamInfo] = [],
+    video: Int? = nil, audio: Int? = nil, creation: RecordingTimestamp? = nil,
+    hasLocation: Bool = false, make: String? = nil, model: String? = nil, warnings: [String] = []
+  ) {
+    self.container = container
+    self.fileSize = fileSize
+    self.type = type
+    self.duration = duration
+    self.isMeasured = isMeasured
+    self.start = start
+    self.streams = streams
+    self.video = video
+    self.audio = audio
+    self.creation = creation
+    self.hasLocation = hasLocation
+    self.make = make
+    self.model = model
+    self.warnings = warnings
+  }
+
+  /// The video stream that is kept.
+  public var videoStream: StreamInfo? { stream(video) }
+  /// The audio stream that is kept.
+  public var audioStream: StreamInfo? { stream(audio) }
+
+  private func stream(_ index: Int?) -> StreamInfo? {
+    streams.first { $0.index == index }
+  }
+}
+
+/// A time in ticks of an exact clock.
+public struct MediaTime: Codable, Hashable, Sendable {
+  /// The number of ticks.
+  public var ticks: Int64
+  /// One tick lasts `numerator / denominator` seconds.
+  public var numerator: Int32
+  /// One tick lasts `numerator / denominator` seconds.
+  public var denominator: Int32
+
+  /// Makes a time of `ticks` ticks of `numerator / denominator` seconds each.
+  public init(ticks: Int64, numerator: Int32, denominator: Int32) {
+    self.ticks = ticks
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// The time in seconds.
+  public var seconds: Double { Double(ticks) * Double(numerator) / Double(denominator) }
+}
+
+/// What one stream of a file holds.
+public struct StreamInfo: Codable, Hashable, Sendable {
+  /// What a stream is for.
+  public enum Kind: String, Codable, Hashable, Sendable {
+    /// A moving picture.
+    case video
+    /// Sound.
+    case audio
+    /// Cover art or another still picture.
+    case picture
+    /// Subtitles.
+    case subtitle
+    /// Timecode, motion data, chapters and everything else.
+    case data
+  }
+
+  /// The stream's index in the file.
+  public var index: Int
+  /// What the stream is for.
+  public var kind: Kind
+  /// The codec in FFmpeg's words, such as `h264`; `unknown` if there is none.
+  public var codec: String
+  /// The codec's profile, such as `Main 10`.
+  public var profile: String?
+  /// Whether the file marks the stream as the default of its kind.
+  public var isDefault: Bool
+  /// Whether the stream is encrypted.
+  public var isEncrypted: Bool
+  /// Whether a picture or sound could be decoded from it; `nil` if it was not tried.
+  public var decodes: Bool?
+  /// Why the stream cannot be copied as it is; `nil` if it can.
+  public var copyObstacle: String?
+  /// Presented duration in seconds, if it was measured.
+  public var duration: Double?
+  /// Number of packets, if they were counted.
+  public var packets: Int?
+  /// The picture's format, for video.
+  public var picture: PictureFormat?
+  /// The sound's format, for audio.
+  public var sound: SoundFormat?
+
+  /// Makes a description of a stream.
+  public init(
+    index: Int, kind: Kind, codec: String, profile: String? = nil, isDefault: Bool = false,
+    isEncrypted: Bool = false, decodes: Bool? = nil, copyObstacle: String? = nil,
+    duration: Double? = nil, packets: Int? = nil, picture: PictureFormat? = nil,
+    sound: SoundFormat? = nil
+  ) {
+    self.index = index
+    self.kind = kind
+    self.codec = codec
+    self.profile = profile
+    self.isDefault = isDefault
+    self.isEncrypted = isEncrypted
+    self.decodes = decodes
+    self.copyObstacle = copyObstacle
+    self.duration = duration
+    self.packets = packets
+    self.picture = picture
+    self.sound = sound
+  }
+}
+
+/// The format of a stream's sound.
+public struct SoundFormat: Codable, Hashable, Sendable {
+  /// Samples a second.
+  public var sampleRate: Int
+  /// Number of channels.
+  public var channels: Int
+
+  /// Makes a format.
+  public init(sampleRate: Int, channels: Int) {
+    self.sampleRate = sampleRate
+    self.channels = channels
+  }
+}

@@ -1,0 +1,111 @@
+/// The format of a stream's picture.
+public struct PictureFormat: Codable, Hashable, Sendable {
+  /// How bright the picture can get.
+  public enum DynamicRange: String, Codable, Hashable, Sendable {
+    /// Standard dynamic range.
+    case sdr
+    /// Hybrid log-gamma (ARIB STD-B67).
+    case hlg
+    /// Perceptual quantizer (SMPTE ST 2084).
+    case pq
+  }
+
+  /// Width in stored pixels.
+  public var width: Int
+  /// Height in stored pixels.
+  public var height: Int
+  /// Width of a pixel, as a share of ``pixelAspectHeight``.
+  public var pixelAspectWidth: Int
+  /// Height of a pixel, as a share of ``pixelAspectWidth``.
+  public var pixelAspectHeight: Int
+  /// How a viewer sees the stored picture.
+  public var orientation: Orientation
+  /// Average pictures a second; `nil` if unknown.
+  public var frameRate: Double?
+  /// The pixel format in FFmpeg's words, such as `yuv420p10le`; `nil` if unknown.
+  public var pixelFormat: String?
+  /// Standard or high dynamic range.
+  public var dynamicRange: DynamicRange
+
+  /// Makes a format; a pixel aspect that is not positive is taken as square.
+  public init(
+    width: Int, height: Int, pixelAspectWidth: Int = 1, pixelAspectHeight: Int = 1,
+    orientation: Orientation = .upright, frameRate: Double? = nil, pixelFormat: String? = nil,
+    dynamicRange: DynamicRange = .sdr
+  ) {
+    self.width = width
+    self.height = height
+    let isSane = pixelAspectWidth > 0 && pixelAspectHeight > 0
+    self.pixelAspectWidth = isSane ? pixelAspectWidth : 1
+    self.pixelAspectHeight = isSane ? pixelAspectHeight : 1
+    self.orientation = orientation
+    self.frameRate = frameRate
+    self.pixelFormat = pixelFormat
+    self.dynamicRange = dynamicRange
+  }
+
+  /// The stored picture's size in square pixels, before any turn; never less than the stored one.
+  ///
+  /// The shorter direction is stretched, so that no line of the picture is lost.
+  public var squarePixelSize: PictureSize {
+    if pixelAspectWidth >= pixelAspectHeight {
+      let width = Double(width) * Double(pixelAspectWidth) / Double(pixelAspectHeight)
+      return PictureSize(width: Int(width.rounded()), height: height)
+    }
+    let height = Double(height) * Double(pixelAspectHeight) / Double(pixelAspectWidth)
+    return PictureSize(width: width, height: Int(height.rounded()))
+  }
+
+  /// The size at which a viewer sees the picture: square pixels, upright.
+  public var displaySize: PictureSize { squarePixelSize.turned(by: orientation) }
+}
+
+/// A picture's size in pixels.
+public struct PictureSize: Codable, Hashable, Sendable {
+  /// Width in pixels.
+  public var width: Int
+  /// Height in pixels.
+  public var height: Int
+
+  /// Makes a size.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// The size after a turn: width and height change places at a quarter turn.
+  public func turned(by orientation: Orientation) -> PictureSize {
+    orientation.swapsSides ? PictureSize(width: height, height: width) : self
+  }
+
+  /// The same shape with its longer side at most `longSide`; never scaled up.
+  public func fitted(longSide: Int) -> PictureSize {
+    let longest = max(width, height)
+    guard longest > longSide else { return self }
+    let scale = Double(longSide) / Double(longest)
+    return PictureSize(
+      width: max(1, Int((Double(width) * scale).rounded())),
+      height: max(1, Int((Double(height) * scale).rounded())))
+  }
+}
+
+/// How a stored picture is to be shown: mirrored or not, then turned clockwise.
+public struct Orientation: Codable, Hashable, Sendable {
+  /// The clockwise turn in degrees: 0, 90, 180 or 270.
+  public var clockwise: Int
+  /// Whether the stored picture is mirrored, left to right, before the turn.
+  public var isMirrored: Bool
+
+  /// Makes an orientation; `clockwise` is taken modulo 360 and rounded to a right angle.
+  public init(clockwise: Int, isMirrored: Bool = false) {
+    let quarters = Int((Double(clockwise) / 90).rounded())
+    self.clockwise = ((quarters % 4) + 4) % 4 * 90
+    self.isMirrored = isMirrored
+  }
+
+  /// Shown as it is stored.
+  public static let upright = Orientation(clockwise: 0)
+
+  /// Whether width and height change places.
+  public var swapsSides: Bool { clockwise == 90 || clockwise == 270 }
+}

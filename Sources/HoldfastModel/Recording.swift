@@ -1,0 +1,99 @@
+public import Foundation
+
+/// A recording's identity: a UUID, written in upper case.
+public typealias RecordingID = UUID
+
+/// A clip or voice memo in the library, as the catalog remembers it.
+public struct Recording: Codable, Hashable, Sendable, Identifiable {
+  /// The recording's identity, which is also in the name of its file.
+  public var id: RecordingID
+  /// When it was made, how far east of Greenwich, and how that is known.
+  public var recorded: RecordingTimestamp
+  /// Video or audio.
+  public var type: RecordingType
+  /// Why it is kept.
+  public var purpose: RecordingPurpose
+  /// Presented duration in seconds: more than 0, at most 120.1.
+  public var duration: Double
+  /// The media file, relative to the library's folder.
+  public var filePath: RelativePath
+  /// The thumbnail, relative to the library's folder; `nil` for audio.
+  public var thumbnailPath: RelativePath?
+  /// What the person calls it.
+  public var title: String?
+  /// What the person wrote about it.
+  public var notes: String?
+  /// How often it was played.
+  public var playCount: Int
+  /// When it was last played.
+  public var lastPlayedAt: Date?
+  /// When it entered the library.
+  public var createdAt: Date
+  /// When a person last changed it.
+  public var modifiedAt: Date
+  /// What ingestion learned of the file and its source.
+  public var ingestion: Ingestion
+
+  /// Makes a recording; dates are rounded to the millisecond.
+  public init(
+    id: RecordingID, recorded: RecordingTimestamp, type: RecordingType,
+    purpose: RecordingPurpose = .motivational, duration: Double, title: String? = nil,
+    notes: String? = nil, createdAt: Date, ingestion: Ingestion
+  ) {
+    self.id = id
+    self.recorded = recorded
+    self.type = type
+    self.purpose = purpose
+    self.duration = duration
+    self.filePath = .media(type, id: id)
+    self.thumbnailPath = type == .video ? .thumbnail(id: id) : nil
+    self.title = title
+    self.notes = notes
+    self.playCount = 0
+    self.createdAt = createdAt.roundedToMillisecond
+    self.modifiedAt = createdAt.roundedToMillisecond
+    self.ingestion = ingestion
+  }
+}
+
+/// What ingestion learned of a recording's file and of the source it was made from.
+public struct Ingestion: Codable, Hashable, Sendable {
+  /// The source's own file name, without its folder.
+  public var originalFilename: String
+  /// SHA-256 of the source.
+  public var sourceSHA256: SHA256Digest
+  /// Which part of its source this is, counted from 1.
+  public var part: Int
+  /// How many recordings its source became.
+  public var partCount: Int
+  /// Size of the media file in bytes.
+  public var fileSize: Int64
+  /// SHA-256 of the media file.
+  public var fileSHA256: SHA256Digest
+  /// SHA-256 of the thumbnail; `nil` for audio.
+  public var thumbnailSHA256: SHA256Digest?
+  /// Width in pixels as stored in the file, before any turn; `nil` for audio.
+  public var width: Int?
+  /// Height in pixels as stored in the file, before any turn; `nil` for audio.
+  public var height: Int?
+  /// What was done to the streams; `nil` when the catalog's text could not be read.
+  public var conversion: ConversionReport?
+
+  /// Makes a record of what ingestion learned.
+  public init(
+    originalFilename: String, sourceSHA256: SHA256Digest, part: Int = 1, partCount: Int = 1,
+    fileSize: Int64, fileSHA256: SHA256Digest, thumbnailSHA256: SHA256Digest? = nil,
+    width: Int? = nil, height: Int? = nil, conversion: ConversionReport? = nil
+  ) {
+    self.originalFilename = originalFilename
+    self.sourceSHA256 = sourceSHA256
+    self.part = part
+    self.partCount = partCount
+    self.fileSize = fileSize
+    self.fileSHA256 = fileSHA256
+    self.thumbnailSHA256 = thumbnailSHA256
+    self.width = width
+    self.height = height
+    self.conversion = conversion
+  }
+}

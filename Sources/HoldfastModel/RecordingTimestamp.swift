@@ -1,0 +1,35 @@
+public import Foundation
+
+/// When a recording was made, and how that is known.
+public struct RecordingTimestamp: Codable, Hashable, Sendable {
+  /// The moment, rounded to the millisecond, so that what is read equals what was stored.
+  public var date: Date
+  /// Minutes east of Greenwich where it was made; `nil` if unknown.
+  public var offsetMinutes: Int?
+  /// Where the moment was found.
+  public var source: TimestampSource
+
+  /// Makes a timestamp; `date` is rounded to the millisecond.
+  public init(date: Date, offsetMinutes: Int? = nil, source: TimestampSource) {
+    self.date = date.roundedToMillisecond
+    self.offsetMinutes = offsetMinutes
+    self.source = source
+  }
+
+  /// Whether the moment can be true: not before 1995, and not more than a day ahead of `now`.
+  ///
+  /// Cameras whose clock was never set say 1904, 1970 or 1980; a phone never says those.
+  public func isPlausible(now: Date) -> Bool {
+    date >= Self.earliest && date <= now.addingTimeInterval(86_400)
+  }
+
+  /// 1995-01-01T00:00:00Z.
+  private static let earliest = Date(timeIntervalSince1970: 788_918_400)
+}
+
+extension Date {
+  /// This moment rounded to the millisecond, the precision in which dates are stored.
+  public var roundedToMillisecond: Date {
+    Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000)
+  }
+}

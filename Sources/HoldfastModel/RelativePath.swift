@@ -1,0 +1,73 @@
+internal import Foundation
+
+/// The path of a file in the library's `Recordings` tree, relative to the library's folder.
+///
+/// It cannot be made from anything that points elsewhere: no absolute path, no `.` or `..`, no
+/// empty component, no NUL or other control character, and nothing outside `Recordings/`.
+public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The folder that every path lies under.
+  public static let root = "Recordings"
+  /// The folder of the thumbnails, under ``root``.
+  public static let thumbnails = "Thumbnails"
+
+  /// The path as the catalog stores it, such as `Recordings/video_….mov`.
+  public let string: String
+
+  /// Takes `string` if it names something under `Recordings/`, and nothing else.
+  ///
+  /// - Parameter string: A path relative to the library's folder.
+  public init?(_ string: String) {
+    // Unicode scalars, not characters: a combining mark after a slash would hide the slash.
+    let components = string.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+    guard components.count >= 2, String(components[0]) == Self.root,
+      string.utf8.count <= 1024,
+      !string.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+    else { return nil }
+    for component in components {
+      let name = String(component)
+      guard !name.isEmpty, name != ".", name != "..", name.utf8.count <= 255 else { return nil }
+    }
+    self.string = string
+  }
+
+  private init(unchecked string: String) { self.string = string }
+
+  /// The place of a recording's media file: `Recordings/video_<ID>.mov` or `…/audio_<ID>.m4a`.
+  public static func media(_ type: RecordingType, id: RecordingID) -> RelativePath {
+    RelativePath(unchecked: "\(root)/\(type.rawValue)_\(id.uuidString).\(type.fileExtension)")
+  }
+
+  /// The place of a recording's thumbnail: `Recordings/Thumbnails/video_<ID>_thumb.jpg`.
+  public static func thumbnail(id: RecordingID) -> RelativePath {
+    RelativePath(unchecked: "\(root)/\(thumbnails)/video_\(id.uuidString)_thumb.jpg")
+  }
+
+  /// The last component: the file's own name.
+  public var name: String { components.last ?? "" }
+
+  /// The path's components, `Recordings` first.
+  public var components: [String] {
+    string.unicodeScalars.split(separator: "/").map(String.init)
+  }
+
+  /// The path as a string.
+  public var description: String { string }
+
+  /// Reads a path from a single string, and refuses what ``init(_:)`` refuses.
+  public init(from decoder: any Decoder) throws {
+    let string = try decoder.singleValueContainer().decode(String.self)
+    guard let path = RelativePath(string) else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "\(string.escapedForDisplay) is no path under \(Self.root)/"))
+    }
+    self = path
+  }
+
+  /// Writes the path as a single string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(string)
+  }
+}

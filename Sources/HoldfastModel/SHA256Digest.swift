@@ -1,0 +1,47 @@
+/// A SHA-256 digest, as 64 lower-case hexadecimal digits, the way `sha256sum` prints it.
+public struct SHA256Digest: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The 64 digits.
+  public let hexadecimal: String
+
+  /// Takes 64 lower-case hexadecimal digits, and nothing else.
+  public init?(hexadecimal: String) {
+    guard hexadecimal.utf8.count == 64,
+      hexadecimal.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+    else { return nil }
+    self.hexadecimal = hexadecimal
+  }
+
+  /// Makes a digest of its 32 bytes.
+  ///
+  /// - Parameter bytes: The 32 bytes of the digest.
+  public init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 32 else { return nil }
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(64)
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    self.hexadecimal = String(decoding: text, as: UTF8.self)
+  }
+
+  /// The 64 digits.
+  public var description: String { hexadecimal }
+
+  /// Reads a digest from a single string of 64 digits.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let digest = SHA256Digest(hexadecimal: text) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "not a SHA-256 digest"))
+    }
+    self = digest
+  }
+
+  /// Writes the digest as a single string of 64 digits.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(hexadecimal)
+  }
+}
