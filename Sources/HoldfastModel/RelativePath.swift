@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// The path of a file in the library's `Recordings` tree, relative to the library's folder.
 ///
