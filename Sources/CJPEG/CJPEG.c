@@ -1,1 +1,103 @@
 #include "CJPEG.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jpeglib.h>
+
+// What must survive a longjmp lives here, in memory, and not in a register.
+struct failure {
+  struct jpeg_error_mgr manager;
+  jmp_buf escape;
+  char *message;
+  unsigned char *jpeg;
+  uint8_t *rows;
+};
+
+static void fail(j_common_ptr jpeg) {
+  struct failure *failure = (struct failure *)jpeg->err;
+  char text[JMSG_LENGTH_MAX];
+  jpeg->err->format_message(jpeg, text);
+  snprintf(failure->message, 200, "%s", text);
+  longjmp(failure->escape, 1);
+}
+
+static void stay_silent(j_common_ptr jpeg) { (void)jpeg; }
+
+// Copies a row and repeats its last pixel up to the end of the last block.
+static void pad_row(uint8_t *to, const uint8_t *from, int width, int padded) {
+  memcpy(to, from, width);
+  memset(to + width, from[width - 1], padded - width);
+}
+
+int cjpeg_compress_yuv420(
+    const uint8_t *const planes[3], const int strides[3], int width, int height, int quality,
+    uint8_t **jpeg, size_t *size, char message[200]) {
+  struct jpeg_compress_struct encoder;
+  struct failure failure = {.message = message};
+  unsigned long length = 0;
+
+  message[0] = 0;
+  encoder.err = jpeg_std_error(&failure.manager);
+  failure.manager.error_exit = fail;
+  failure.manager.output_message = stay_silent;
+  if (setjmp(failure.escape)) {
+    jpeg_destroy_compress(&encoder);
+    free(failure.rows);
+    free(failure.jpeg);
+    return -1;
+  }
+  jpeg_create_compress(&encoder);
+  jpeg_mem_dest(&encoder, &failure.jpeg, &length);
+  encoder.image_width = width;
+  encoder.image_height = height;
+  encoder.input_components = 3;
+  encoder.in_color_space = JCS_YCbCr;
+  jpeg_set_defaults(&encoder);
+  jpeg_set_quality(&encoder, quality, TRUE);
+  encoder.optimize_coding = TRUE;
+  encoder.raw_data_in = TRUE;
+  encoder.comp_info[0].h_samp_factor = 2;
+  encoder.comp_info[0].v_samp_factor = 2;
+
+  // libjpeg takes whole blocks of 16 × 16 pixels; rows and lines beyond the edge repeat it.
+  int luma = (width + 15) / 16 * 16, chroma = luma / 2;
+  int chroma_width = (width + 1) / 2, chroma_height = (height + 1) / 2;
+  uint8_t *rows = failure.rows = malloc(16 * (size_t)luma + 2 * 8 * (size_t)chroma);
+  if (!rows) {
+    snprintf(message, 200, "out of memory");
+    jpeg_destroy_compress(&encoder);
+    free(failure.jpeg);
+    return -1;
+  }
+  JSAMPROW y[16], cb[8], cr[8];
+  for (int i = 0; i < 16; i++) y[i] = rows + (size_t)i * luma;
+  for (int i = 0; i < 8; i++) {
+    cb[i] = rows + 16 * (size_t)luma + (size_t)i * chroma;
+    cr[i] = cb[i] + 8 * (size_t)chroma;
+  }
+  JSAMPARRAY image[3] = {y, cb, cr};
+
+  jpeg_start_compress(&encoder, TRUE);
+  while (encoder.next_scanline < encoder.image_height) {
+    int top = encoder.next_scanline;
+    for (int i = 0; i < 16; i++) {
+      int line = top + i < height ? top + i : height - 1;
+      pad_row(y[i], planes[0] + (size_t)line * strides[0], width, luma);
+    }
+    for (int i = 0; i < 8; i++) {
+      int line = top / 2 + i < chroma_height ? top / 2 + i : chroma_height - 1;
+      pad_row(cb[i], planes[1] + (size_t)line * strides[1], chroma_width, chroma);
+      pad_row(cr[i], planes[2] + (size_t)line * strides[2], chroma_width, chroma);
+    }
+    jpeg_write_raw_data(&encoder, image, 16);
+  }
+  jpeg_finish_compress(&encoder);
+  jpeg_destroy_compress(&encoder);
+  free(failure.rows);
+  *jpeg = failure.jpeg;
+  *size = length;
+  return 0;
+}

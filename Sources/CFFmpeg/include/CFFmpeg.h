@@ -1,4 +1,26 @@
+// FFmpeg's headers as one module, and what Swift cannot import from them. Nothing here decides
+// anything: each declaration says why it is not written in Swift.
 #ifndef CFFMPEG_H
 #define CFFMPEG_H
+
+#include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
+#include <libavfilter/avfilter.h>
+#include <libavfilter/buffersink.h>
+#include <libavfilter/buffersrc.h>
 #include <libavformat/avformat.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/display.h>
+#include <libavutil/log.h>
+#include <libavutil/mem.h>
+#include <libavutil/murmur3.h>
+#include <libavutil/opt.h>
+#include <libavutil/parseutils.h>
+#include <libavutil/pixdesc.h>
+
+#include "descriptor_io.h"
+#include "log_line.h"
+#include "macros.h"
+#include "versions.h"
+
 #endif

@@ -1,0 +1,123 @@
+#include "descriptor_io.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Large enough that a clip is read in few calls, small enough that many files fit in memory.
+enum { buffer_size = 256 * 1024 };
+
+struct CFFFlag {
+  atomic_bool value;
+};
+
+CFFFlag *cff_flag_new(void) { return calloc(1, sizeof(CFFFlag)); }
+void cff_flag_set(CFFFlag *flag) { atomic_store(&flag->value, true); }
+bool cff_flag_is_set(const CFFFlag *flag) { return flag && atomic_load(&flag->value); }
+void cff_flag_free(CFFFlag *flag) { free(flag); }
+
+static int failed(CFFDescriptor *file) {
+  int error = errno;
+  if (!file->error) file->error = error;
+  return AVERROR(error);
+}
+
+static int read_at_position(void *opaque, uint8_t *buffer, int size) {
+  CFFDescriptor *file = opaque;
+  if (cff_flag_is_set(file->cancelled)) return AVERROR_EXIT;
+  ssize_t count;
+  do count = pread(file->descriptor, buffer, size, file->position);
+  while (count < 0 && errno == EINTR);
+  if (count < 0) return failed(file);
+  if (count == 0) return AVERROR_EOF;
+  file->position += count;
+  return count;
+}
+
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+static int write_at_position(void *opaque, const uint8_t *buffer, int size) {
+#else
+static int write_at_position(void *opaque, uint8_t *buffer, int size) {
+#endif
+  CFFDescriptor *file = opaque;
+  if (cff_flag_is_set(file->cancelled)) return AVERROR_EXIT;
+  for (int done = 0; done < size;) {
+    ssize_t count = pwrite(file->descriptor, buffer + done, size - done, file->position);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return failed(file);
+    done += count;
+    file->position += count;
+  }
+  return size;
+}
+
+static int64_t seek_to(void *opaque, int64_t offset, int whence) {
+  CFFDescriptor *file = opaque;
+  struct stat status;
+  switch (whence & ~AVSEEK_FORCE) {
+    case SEEK_SET: break;
+    case SEEK_CUR: offset += file->position; break;
+    case SEEK_END:
+    case AVSEEK_SIZE:
+      if (fstat(file->descriptor, &status) < 0) return failed(file);
+      if ((whence & ~AVSEEK_FORCE) == AVSEEK_SIZE) return status.st_size;
+      offset += status.st_size;
+      break;
+    default: return AVERROR(EINVAL);
+  }
+  if (offset < 0) return AVERROR(EINVAL);
+  return file->position = offset;
+}
+
+AVIOContext *cff_io_new(CFFDescriptor *file, bool writable) {
+  uint8_t *buffer = av_malloc(buffer_size);
+  if (!buffer) return NULL;
+  AVIOContext *io = avio_alloc_context(
+      buffer, buffer_size, writable, file, writable ? NULL : read_at_position,
+      writable ? write_at_position : NULL, seek_to);
+  if (!io) av_free(buffer);
+  return io;
+}
+
+void cff_io_free(AVIOContext **io) {
+  if (!*io) return;
+  av_freep(&(*io)->buffer);
+  avio_context_free(io);
+}
+
+static int refuse(
+    AVFormatContext *context, AVIOContext **io, const char *url, int flags,
+    AVDictionary **options) {
+  return AVERROR(EPERM);
+}
+
+void cff_refuse_to_open(AVFormatContext *context) { context->io_open = refuse; }
+
+static int open_output(
+    AVFormatContext *context, AVIOContext **io, const char *url, int flags,
+    AVDictionary **options) {
+  if (flags & AVIO_FLAG_WRITE) return AVERROR(EPERM);
+  const CFFDescriptor *output = context->opaque;
+  CFFDescriptor *file = av_malloc(sizeof(*file));
+  if (!file) return AVERROR(ENOMEM);
+  *file = (CFFDescriptor){.descriptor = output->descriptor, .cancelled = output->cancelled};
+  *io = cff_io_new(file, false);
+  if (*io) return 0;
+  av_free(file);
+  return AVERROR(ENOMEM);
+}
+
+static int close_output(AVFormatContext *context, AVIOContext *io) {
+  if (!io) return 0;
+  av_free(io->opaque);
+  cff_io_free(&io);
+  return 0;
+}
+
+void cff_open_output_only(AVFormatContext *context, CFFDescriptor *file) {
+  context->opaque = file;
+  context->io_open = open_output;
+  context->io_close2 = close_output;
+}

@@ -1,0 +1,20 @@
+#include "log_line.h"
+
+#include <libavutil/log.h>
+#include <string.h>
+
+static _Thread_local char last_line[512];
+
+static void keep(void *context, int level, const char *format, va_list arguments) {
+  if (level > AV_LOG_ERROR) return;
+  int print_prefix = 0;
+  av_log_format_line2(
+      context, level, format, arguments, last_line, sizeof(last_line), &print_prefix);
+  size_t length = strlen(last_line);
+  while (length && (last_line[length - 1] == '\n' || last_line[length - 1] == '.'))
+    last_line[--length] = 0;
+}
+
+void cff_log_capture(void) { av_log_set_callback(keep); }
+void cff_log_clear(void) { last_line[0] = 0; }
+const char *cff_log_last(void) { return last_line; }

@@ -1,0 +1,79 @@
+internal import CFFmpeg
+internal import Glibc
+internal import HoldfastModel
+
+/// Which containers are taken, and in which words the others are refused.
+enum AcceptedContainers {
+  /// The names of FFmpeg's demuxers for the containers of DESIGN §5.
+  static let demuxers: Set<String> = [
+    "mov", "matroska", "ogg", "wav", "caf", "aiff", "amr", "amrnb", "amrwb", "mp3", "aac", "flac",
+    "avi", "asf", "mpegts",
+  ]
+
+  /// The first of a demuxer's names, such as `mov` of `mov,mp4,m4a,3gp,3g2,mj2`.
+  static func name(of format: UnsafePointer<AVInputFormat>) -> String {
+    String(String(cString: format.pointee.name).prefix { $0 != "," })
+  }
+
+  /// Takes the demuxer that FFmpeg recognised, or says in a person's words why not.
+  static func accept(_ format: UnsafePointer<AVInputFormat>) throws(MediaError) -> String {
+    let name = name(of: format)
+    if demuxers.contains(name) { return name }
+    let what =
+      switch name {
+      case "hls", "applehttp", "dash", "concat", "imf":
+        "is a playlist, which only points at other files; import those"
+      case "sdp", "rtsp", "rtp": "is a session description, which only points at a stream"
+      case "webvtt", "srt", "ass", "subviewer", "microdvd", "sami", "ttml", "lrc", "tedcaptions":
+        "holds subtitles only"
+      case "image2", "gif", "apng", "ico", "iff", "webp", "avif", "jpegxl_anim":
+        "is a still image, not a recording"
+      case let pipe where pipe.hasSuffix("_pipe"): "is a still image, not a recording"
+      default: "is a \(name) file, a container that Holdfast does not take; convert it to MP4"
+      }
+    throw MediaError(.notAccepted, what)
+  }
+
+  /// What the first bytes of a file say before FFmpeg is asked: kinds that FFmpeg would open as
+  /// something else, or follow to another file.
+  static func refuseByFirstBytes(_ bytes: [UInt8]) throws(MediaError) {
+    if bytes.starts(with: Array("#EXTM3U".utf8)) || bytes.starts(with: Array("ffconcat ".utf8)) {
+      throw MediaError(
+        .notAccepted, "is a playlist, which only points at other files; import those")
+    }
+    if bytes.starts(with: Array("v=0\r\n".utf8)) || bytes.starts(with: Array("v=0\no=".utf8)) {
+      throw MediaError(.notAccepted, "is a session description, which only points at a stream")
+    }
+    // HEIF and AVIF are ISO base media files (ISO/IEC 23008-12 §10.2), which open as mov.
+    if bytes.count >= 12, Array(bytes[4..<8]) == Array("ftyp".utf8) {
+      let brand = String(decoding: bytes[8..<12], as: UTF8.self)
+      let stillBrands: Set = [
+        "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "avif", "avis",
+        "avio", "jxl ",
+      ]
+      if stillBrands.contains(brand) {
+        throw MediaError(
+          .notAccepted, "is a still image (\(brand.escapedForDisplay)), not a recording")
+      }
+    }
+  }
+
+  /// The sentence for a file that no demuxer recognised or could open.
+  static func unrecognised(_ bytes: [UInt8]) -> MediaError {
+    if bytes.allSatisfy({ $0 == 0 }) {
+      return MediaError(.notAccepted, "holds nothing but zeros; copy it from the phone again")
+    }
+    let isText = !bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
+    if isText { return MediaError(.notAccepted, "is text, not a recording") }
+    return MediaError(
+      .damaged, "cannot be opened as audio or video; it is damaged, cut off or of another kind")
+  }
+
+  /// The first bytes of a file, as far as the sentences above need them.
+  static func firstBytes(of media: OpenMedia) throws(MediaError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = pread(media.descriptor, &bytes, bytes.count, 0)
+    guard count >= 0 else { throw MediaError(systemError: errno, operation: "read") }
+    return Array(bytes.prefix(count))
+  }
+}

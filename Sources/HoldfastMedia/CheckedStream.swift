@@ -1,0 +1,120 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// One stream of an output under check: what its packets say and, where it was encoded, what comes
+/// out of its decoder.
+final class CheckedStream {
+  /// AAC encodes in frames of so many samples: lengths are right to within one.
+  private static let samplesInFrame: Int64 = 1024
+  /// A peak below this, 80 dB under full scale, is silence.
+  private static let silence = 0.0001
+
+  let planned: ConversionPlan.Stream
+  let picture: PictureFormat?
+  private(set) var measurement: StreamMeasurement
+  /// The packets, if they were copied.
+  private(set) var packets: PacketSequence
+
+  private let output: UnsafeMutablePointer<AVStream>
+  private let hash: OpaquePointer
+  private let frame: Frame
+  private let soundDecoder: Decoder?
+  private let firstKeyframe: Packet
+  private let lastKeyframe: Packet
+  private var samples: Int64 = 0
+  private var peak: Float = 0
+
+  init(
+    _ planned: ConversionPlan.Stream, output: UnsafeMutablePointer<AVStream>,
+    in context: UnsafeMutablePointer<AVFormatContext>, picture: PictureFormat?
+  ) throws(MediaError) {
+    self.planned = planned
+    self.output = output
+    self.picture = picture
+    measurement = StreamMeasurement(of: output, in: context)
+    packets = PacketSequence(timeBase: output.timeBase, zero: 0)
+    frame = try Frame()
+    firstKeyframe = try Packet()
+    lastKeyframe = try Packet()
+    soundDecoder =
+      planned.isCopied || picture != nil ? nil : try Decoder(output, threads: 1)
+    hash = try check(av_murmur3_alloc(), "compare the packets")
+  }
+
+  deinit { av_free(UnsafeMutableRawPointer(hash)) }
+
+  var index: CInt { output.pointee.index }
+
+  func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+    measurement.add(packet)
+    if planned.isCopied {
+      packets.records.append(PacketRecord(packet, hash: hash))
+    } else if picture == nil {
+      try decodeSound(packet)
+    } else if packet.isKeyframe {
+      if firstKeyframe.pointer.pointee.data == nil {
+        try check(av_packet_ref(firstKeyframe.pointer, packet), "keep a packet")
+      }
+      av_packet_unref(lastKeyframe.pointer)
+      try check(av_packet_ref(lastKeyframe.pointer, packet), "keep a packet")
+    }
+  }
+
+  func finish() throws(MediaError) {
+    if soundDecoder != nil { try decodeSound(nil) }
+  }
+
+  /// Compares what was found with what the conversion said.
+  func verify(_ report: ConversionReport) throws(MediaError) {
+    guard measurement.hasCleanTimes else {
+      throw .failedCheck("the times of stream \(index) do not rise, or one occurs twice")
+    }
+    if picture != nil {
+      guard measurement.packets == report.pictures else {
+        throw .failedCheck(
+          "\(measurement.packets) pictures were written of \(report.pictures ?? 0)")
+      }
+    }
+    guard !planned.isCopied else { return }
+    if picture != nil {
+      try verifyKeyframes()
+    } else {
+      try verifySound(report)
+    }
+  }
+
+  private func verifyKeyframes() throws(MediaError) {
+    guard try decodes(firstKeyframe), try decodes(lastKeyframe) else {
+      throw .failedCheck("its first or last keyframe does not decode")
+    }
+  }
+
+  private func decodes(_ packet: borrowing Packet) throws(MediaError) -> Bool {
+    let decoder = try Decoder(output, threads: 1)
+    guard avcodec_send_packet(decoder.context, packet.pointer) >= 0 else { return false }
+    avcodec_send_packet(decoder.context, nil)
+    return avcodec_receive_frame(decoder.context, frame.pointer) >= 0
+  }
+
+  private func verifySound(_ report: ConversionReport) throws(MediaError) {
+    let expected = report.encodedSamples ?? 0
+    guard abs(samples - expected) <= Self.samplesInFrame else {
+      throw .failedCheck("\(samples) samples come out of the \(expected) that went in")
+    }
+    if let loudest = report.encodedPeak, loudest > 10 * Self.silence {
+      guard Double(peak) > Self.silence else {
+        throw .failedCheck("its sound is silent, and the source's is not")
+      }
+    }
+  }
+
+  private func decodeSound(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
+    guard soundDecoder != nil else { return }
+    let isIntact = try soundDecoder?.decode(packet, into: frame.pointer) {
+      frame throws(MediaError) in
+      samples += Int64(frame.pointee.nb_samples)
+      peak = max(peak, frame.peak)
+    }
+    guard isIntact == true else { throw .failedCheck("its sound does not decode") }
+  }
+}

@@ -1,0 +1,88 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// Makes the file that a plan describes: reads the source once, and copies or encodes each stream.
+enum Conversion {
+  static func run(
+    _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
+    progress: @escaping @Sendable (Double) -> Void, cancellation: Cancellation
+  ) throws(MediaError) -> ConversionReport {
+    let demuxer = try Demuxer(source, cancellation: cancellation)
+    let muxer = try Muxer(
+      output, type: plan.type, creationTime: plan.creationTime, cancellation: cancellation)
+    var conversions: [Int: any StreamConversion] = [:]
+    for stream in [plan.video, plan.audio].compactMap({ $0 }) {
+      conversions[stream.index] = try conversion(of: stream, plan, demuxer, muxer)
+    }
+    demuxer.discardStreams { !conversions.keys.contains($0) }
+    try muxer.writeHeader()
+
+    var report = ConversionReport(plan: plan)
+    let packet = try Packet()
+    var meter = ProgressMeter(plan, report: progress)
+    reading: while true {
+      switch try demuxer.read(into: packet.pointer) {
+      case .end: break reading
+      case .damage: break reading
+      case .packet:
+        let index = Int(packet.pointer.pointee.stream_index)
+        guard let conversion = conversions[index] else { continue }
+        meter.advance(to: packet.pointer, timeBase: demuxer.streams[index].timeBase)
+        try conversion.add(packet.pointer)
+      }
+    }
+    for stream in [plan.video, plan.audio].compactMap({ $0 }) {
+      try conversions[stream.index]?.finish()
+      conversions[stream.index]?.describe(in: &report)
+    }
+    try muxer.finish()
+    meter.finish()
+    report.versions = [
+      "libavcodec": version(avcodec_version()), "libavformat": version(avformat_version()),
+    ]
+    return report
+  }
+
+  private static func conversion(
+    of planned: ConversionPlan.Stream, _ plan: ConversionPlan, _ demuxer: borrowing Demuxer,
+    _ muxer: Muxer
+  ) throws(MediaError) -> any StreamConversion {
+    guard demuxer.streams.indices.contains(planned.index) else {
+      throw MediaError(.damaged, "its stream \(planned.index) is gone; import it again")
+    }
+    let stream = demuxer.streams[planned.index]
+    if planned.isCopied {
+      return try StreamCopy(stream, from: demuxer, start: plan.start, to: muxer)
+    }
+    if let picture = stream.describe(in: demuxer.context).picture {
+      return try PictureEncode(stream, picture: picture, start: plan.start, to: muxer)
+    }
+    return try SoundEncode(stream, start: plan.start, to: muxer)
+  }
+
+  private static func version(_ number: UInt32) -> String {
+    "\(number >> 16).\(number >> 8 & 0xFF).\(number & 0xFF)"
+  }
+}
+
+/// Says how much of a source is done, in steps that a person can see.
+private struct ProgressMeter {
+  private let plan: ConversionPlan
+  private let report: @Sendable (Double) -> Void
+  private var last = 0.0
+
+  init(_ plan: ConversionPlan, report: @escaping @Sendable (Double) -> Void) {
+    self.plan = plan
+    self.report = report
+  }
+
+  mutating func advance(to packet: UnsafeMutablePointer<AVPacket>, timeBase: AVRational) {
+    guard let time = packet.presentation ?? packet.decoding else { return }
+    let done = (Double(time) * timeBase.seconds - plan.start.seconds) / plan.duration
+    guard done >= last + 0.01 else { return }
+    last = min(done, 1)
+    report(last)
+  }
+
+  func finish() { report(1) }
+}

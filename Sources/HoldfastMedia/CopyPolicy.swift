@@ -1,0 +1,61 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// Which streams an Apple player can play as they are (DESIGN §5, "video out" and "audio out").
+enum CopyPolicy {
+  /// Why the stream's packets cannot be copied; `nil` if its header lets them.
+  static func obstacle(to stream: UnsafeMutablePointer<AVStream>, in container: String) -> String? {
+    let parameters = stream.parameters.pointee
+    switch parameters.codec_id {
+    case AV_CODEC_ID_H264:
+      let profiles = [
+        cff_profile_h264_baseline, cff_profile_h264_constrained_baseline, cff_profile_h264_main,
+        cff_profile_h264_high,
+      ]
+      guard profiles.contains(Int(parameters.profile))
+      else { return "H.264 \(profileName(parameters)) is not played everywhere" }
+      return pictureObstacle(stream, formats: [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P])
+    case AV_CODEC_ID_HEVC:
+      let profiles = [cff_profile_hevc_main, cff_profile_hevc_main_10]
+      guard profiles.contains(Int(parameters.profile))
+      else { return "HEVC \(profileName(parameters)) is not played everywhere" }
+      return pictureObstacle(
+        stream, formats: [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P10LE])
+    case AV_CODEC_ID_AAC:
+      let profiles = [cff_profile_aac_low, cff_profile_aac_he, cff_profile_aac_he_v2]
+      guard profiles.contains(Int(parameters.profile))
+      else { return "AAC \(profileName(parameters)) is not played everywhere" }
+      guard parameters.ch_layout.nb_channels <= 2 else {
+        return "\(parameters.ch_layout.nb_channels) channels"
+      }
+      // ADTS carries the configuration in each packet; the muxer makes the header of it.
+      let isADTS = container == "aac" || container == "mpegts"
+      return parameters.extradata_size > 0 || isADTS ? nil : "its AAC has no configuration"
+    case AV_CODEC_ID_ALAC:
+      return parameters.extradata_size > 0 ? nil : "its ALAC has no configuration"
+    default:
+      return "Apple players do not play \(String(cString: avcodec_get_name(parameters.codec_id)))"
+    }
+  }
+
+  private static func pictureObstacle(
+    _ stream: UnsafeMutablePointer<AVStream>, formats: [AVPixelFormat]
+  ) -> String? {
+    guard formats.contains(stream.pixelFormat) else {
+      let name = av_get_pix_fmt_name(stream.pixelFormat).map { String(cString: $0) }
+      return "\(name ?? "unknown") pictures are not played everywhere"
+    }
+    // The MP4 form of the configuration (ISO/IEC 14496-15) starts with version 1; Annex B, as in
+    // MPEG-TS and AVI, with a start code. Its packets are not playable in a .mov as they are.
+    let parameters = stream.parameters.pointee
+    guard parameters.extradata_size > 6, parameters.extradata[0] == 1 else {
+      return "its parameter sets are not in MP4 form"
+    }
+    return nil
+  }
+
+  private static func profileName(_ parameters: AVCodecParameters) -> String {
+    avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) }
+      ?? "of an unknown profile"
+  }
+}

@@ -1,0 +1,102 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// A decoder of one stream.
+struct Decoder: ~Copyable {
+  let context: UnsafeMutablePointer<AVCodecContext>
+
+  /// Opens a decoder for a stream.
+  ///
+  /// - Parameters:
+  ///   - stream: The stream whose packets will be sent.
+  ///   - threads: How many threads decode; 0 for as many as there are cores.
+  init(_ stream: UnsafeMutablePointer<AVStream>, threads: CInt) throws(MediaError) {
+    let parameters = stream.parameters
+    let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
+    guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
+      throw MediaError(.nothingToPlay, "no decoder for \(name)")
+    }
+    var opening: UnsafeMutablePointer<AVCodecContext>? = try check(
+      avcodec_alloc_context3(codec), "allocate a decoder")
+    do throws(MediaError) {
+      let context = try check(opening, "allocate a decoder")
+      try check(
+        avcodec_parameters_to_context(context, parameters), "set up the decoder for \(name)")
+      context.pointee.pkt_timebase = stream.timeBase
+      context.pointee.thread_count = threads
+      context.pointee.max_pixels = Int64(PictureLimit.pixels)
+      try check(avcodec_open2(context, codec, nil), "open the decoder for \(name)")
+      self.context = context
+    } catch {
+      avcodec_free_context(&opening)
+      throw error
+    }
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVCodecContext>? = context
+    avcodec_free_context(&context)
+  }
+
+  /// Sends a packet (or `nil` at the end) and hands each frame that comes out to `body`.
+  ///
+  /// - Returns: Whether the decoder took the packet; a damaged one is its loss alone.
+  func decode(
+    _ packet: UnsafeMutablePointer<AVPacket>?, into frame: UnsafeMutablePointer<AVFrame>,
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
+  ) throws(MediaError) -> Bool {
+    var isIntact = true
+    var isSent = false
+    while !isSent {
+      let sent = avcodec_send_packet(context, packet)
+      // The decoder is full: take frames out, then send the same packet again.
+      isSent = sent != cff_error_again
+      if sent < 0, isSent, sent != cff_error_eof { isIntact = false }
+      while true {
+        let received = avcodec_receive_frame(context, frame)
+        if received == cff_error_again || received == cff_error_eof { break }
+        if received < 0 {
+          isIntact = false
+          break
+        }
+        defer { av_frame_unref(frame) }
+        try body(frame)
+      }
+    }
+    return isIntact
+  }
+}
+
+/// Tries whether a stream decodes: it is sent packets until one frame has come out.
+final class TrialDecoder {
+  /// As many packets as a decoder may swallow before its first frame (frame reordering and
+  /// threading need at most some twenty; damage at the start may cost more).
+  private static let patience = 250
+
+  private let decoder: Decoder?
+  private let frame: Frame
+  private var packets = 0
+  /// Whether a frame has come out; `nil` as long as the question is open.
+  private(set) var result: Bool?
+
+  init(_ stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
+    frame = try Frame()
+    decoder = try? Decoder(stream, threads: 1)
+    if decoder == nil { result = false }
+  }
+
+  /// Sends a packet, or `nil` at the end of the stream.
+  func add(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
+    guard result == nil, decoder != nil else { return }
+    packets += 1
+    var hasDecoded = false
+    _ = try decoder?.decode(packet, into: frame.pointer) { _ throws(MediaError) in
+      hasDecoded = true
+    }
+    if hasDecoded {
+      result = true
+    } else if packet == nil || packets > Self.patience {
+      result = false
+    }
+  }
+}

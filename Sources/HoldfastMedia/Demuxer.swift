@@ -1,0 +1,143 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// A media file open for reading, with its streams described.
+struct Demuxer: ~Copyable {
+  let context: UnsafeMutablePointer<AVFormatContext>
+  /// The container's name, such as `mov`.
+  let container: String
+  let fileSize: Int64
+  private let io: DescriptorIO
+
+  /// Opens `source` if it is of an accepted container and its pictures are not too large.
+  ///
+  /// - Throws: ``MediaError`` with one sentence for each kind of file that is not taken.
+  init(_ source: OpenMedia, cancellation: Cancellation) throws(MediaError) {
+    cff_log_clear()
+    let fileSize = try regularFileSize(source)
+    let firstBytes = try AcceptedContainers.firstBytes(of: source)
+    try AcceptedContainers.refuseByFirstBytes(firstBytes)
+    let io = try DescriptorIO(source, isWritable: false, cancellation: cancellation)
+
+    var format: UnsafePointer<AVInputFormat>?
+    let probed = av_probe_input_buffer2(io.context, &format, source.name, nil, 0, 0)
+    guard probed >= 0, let format else {
+      throw io.systemError("read") ?? AcceptedContainers.unrecognised(firstBytes)
+    }
+    let container = try AcceptedContainers.accept(format)
+
+    var opening: UnsafeMutablePointer<AVFormatContext>? = try check(
+      avformat_alloc_context(), "open the file")
+    opening?.pointee.pb = io.context
+    opening?.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    cff_refuse_to_open(opening)
+    // On failure FFmpeg frees the context and clears the pointer.
+    let opened = avformat_open_input(&opening, source.name, format, nil)
+    guard opened >= 0, let context = opening else {
+      throw io.systemError("read") ?? AcceptedContainers.unrecognised(firstBytes)
+    }
+    do throws(MediaError) {
+      try Self.refuseLargePictures(context)
+      try Self.describeStreams(context)
+      try Self.refuseLargePictures(context)
+    } catch {
+      avformat_close_input(&opening)
+      throw io.systemError("read") ?? error
+    }
+    self.context = context
+    self.container = container
+    self.fileSize = fileSize
+    self.io = io
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVFormatContext>? = context
+    avformat_close_input(&context)
+  }
+
+  /// The streams, in the file's order.
+  var streams: [UnsafeMutablePointer<AVStream>] {
+    (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
+  }
+
+  /// What ``read(into:)`` met.
+  enum Reading {
+    case packet
+    case end
+    /// The file cannot be read any further; what was read stays good.
+    case damage(String)
+  }
+
+  /// Reads the next packet of any stream into `packet`.
+  ///
+  /// - Throws: ``MediaError`` when the system refuses to read, or the call was cancelled.
+  func read(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Reading {
+    av_packet_unref(packet)
+    if io.isCancelled { throw .cancelled }
+    let code = av_read_frame(context, packet)
+    if code >= 0 { return .packet }
+    if let error = io.systemError("read") { throw error }
+    if code == cff_error_exit { throw .cancelled }
+    return code == cff_error_eof ? .end : .damage(ffmpegWord(for: code))
+  }
+
+  /// Reads no packets of the streams whose index `isUnwanted`.
+  func discardStreams(_ isUnwanted: (Int) -> Bool) {
+    for stream in streams where isUnwanted(stream.index) {
+      stream.pointee.discard = AVDISCARD_ALL
+    }
+  }
+
+  /// Pictures over DESIGN §5's limits are refused before a decoder opens.
+  private static func refuseLargePictures(
+    _ context: UnsafeMutablePointer<AVFormatContext>
+  ) throws(MediaError) {
+    for index in 0..<Int(context.pointee.nb_streams) {
+      guard let parameters = context.pointee.streams[index]?.pointee.codecpar,
+        parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+      else { continue }
+      let (width, height) = (Int(parameters.pointee.width), Int(parameters.pointee.height))
+      guard PictureLimit.allows(width: width, height: height) else {
+        throw MediaError(
+          .tooLarge,
+          "its picture is \(width) × \(height); at most \(PictureLimit.side) × "
+            + "\(PictureLimit.side) and \(PictureLimit.pixels / 1_000_000) million pixels are taken")
+      }
+    }
+  }
+
+  /// Lets FFmpeg read as much as it needs to describe the streams.
+  private static func describeStreams(
+    _ context: UnsafeMutablePointer<AVFormatContext>
+  ) throws(MediaError) {
+    let count = Int(context.pointee.nb_streams)
+    var options = [OpaquePointer?](repeating: nil, count: count)
+    for index in 0..<count {
+      av_dict_set_int(&options[index], "max_pixels", Int64(PictureLimit.pixels), 0)
+      // A thread for each core would cost more to start than one picture takes to decode.
+      av_dict_set(&options[index], "threads", "1", 0)
+    }
+    defer { for index in 0..<count { av_dict_free(&options[index]) } }
+    let code = avformat_find_stream_info(context, &options)
+    guard code >= 0 else {
+      throw MediaError(
+        ffmpeg: code, operation: "describe the streams", as: .damaged,
+        reason: "cannot be read as audio or video; it is damaged or cut off")
+    }
+  }
+}
+
+/// The largest picture that is decoded.
+enum PictureLimit {
+  static let side = 8192
+  static let pixels = 40_000_000
+
+  static func allows(width: Int, height: Int) -> Bool {
+    width <= side && height <= side && width * height <= pixels
+  }
+}
+
+extension MediaError {
+  /// Thrown inside a call that was cancelled; ``FFmpegEngine`` turns it into `CancellationError`.
+  static var cancelled: MediaError { MediaError(.library, "was cancelled") }
+}

@@ -1,0 +1,56 @@
+internal import CFFmpeg
+internal import Glibc
+internal import HoldfastModel
+
+/// FFmpeg's reading and writing over a lent descriptor; nothing else can be opened through it.
+final class DescriptorIO {
+  let file: UnsafeMutablePointer<CFFDescriptor>
+  private(set) var context: UnsafeMutablePointer<AVIOContext>?
+  private let cancellation: Cancellation
+
+  init(
+    _ media: OpenMedia, isWritable: Bool, cancellation: Cancellation
+  ) throws(MediaError) {
+    self.cancellation = cancellation
+    file = .allocate(capacity: 1)
+    file.initialize(
+      to: CFFDescriptor(
+        descriptor: media.descriptor, position: 0, cancelled: cancellation.flag, error: 0))
+    context = cff_io_new(file, isWritable)
+    guard context != nil else {
+      throw MediaError(.library, "not enough memory to open the file")
+    }
+  }
+
+  deinit {
+    cff_io_free(&context)
+    file.deallocate()
+  }
+
+  /// The error of the system call that failed first, if one did: it explains FFmpeg's better than
+  /// FFmpeg's own code does.
+  func systemError(_ operation: String) -> MediaError? {
+    file.pointee.error == 0
+      ? nil : MediaError(systemError: file.pointee.error, operation: operation)
+  }
+
+  var isCancelled: Bool { cancellation.isCancelled }
+}
+
+/// The size in bytes of a file that can be read as media.
+///
+/// - Throws: ``MediaError`` for what is no regular file, or empty.
+func regularFileSize(_ media: OpenMedia) throws(MediaError) -> Int64 {
+  var status = stat()
+  guard fstat(media.descriptor, &status) == 0 else {
+    throw MediaError(systemError: errno, operation: "read")
+  }
+  switch status.st_mode & S_IFMT {
+  case S_IFREG: break
+  case S_IFDIR: throw MediaError(.notAFile, "is a folder, not a recording")
+  case S_IFIFO: throw MediaError(.notAFile, "is a pipe, not a recording; give a file")
+  default: throw MediaError(.notAFile, "is a device or socket, not a recording; give a file")
+  }
+  guard status.st_size > 0 else { throw MediaError(.empty, "is empty (0 bytes)") }
+  return Int64(status.st_size)
+}

@@ -1,0 +1,78 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// An encoder, and the stream of the output that its packets go to.
+final class Encoder {
+  let context: UnsafeMutablePointer<AVCodecContext>
+  private let stream: UnsafeMutablePointer<AVStream>
+  private let packet: Packet
+  /// How long each picture lasts, by presentation time: encoders reorder, and not all of them hand
+  /// the duration on.
+  private var durations: [Int64: Int64] = [:]
+  private(set) var packets = 0
+
+  /// Opens the encoder called `name` for a new stream of `muxer`.
+  ///
+  /// - Parameters:
+  ///   - name: FFmpeg's name for the encoder, such as `libx264`.
+  ///   - muxer: The output.
+  ///   - options: The encoder's own options, such as `preset`.
+  ///   - configure: Sets format, time base and rate.
+  init(
+    _ name: String, muxer: Muxer, options: [(String, String)],
+    configure: (inout AVCodecContext) -> Void
+  ) throws(MediaError) {
+    guard let codec = avcodec_find_encoder_by_name(name) else {
+      throw MediaError(
+        .library, "this FFmpeg has no \(name) encoder; install one that has (Debian's does)")
+    }
+    packet = try Packet()
+    var opening: UnsafeMutablePointer<AVCodecContext>? = try check(
+      avcodec_alloc_context3(codec), "allocate an encoder")
+    do throws(MediaError) {
+      let context = try check(opening, "allocate an encoder")
+      configure(&context.pointee)
+      // The .mov keeps the parameter sets in its header.
+      context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+      for (key, value) in options {
+        try check(av_opt_set(context.pointee.priv_data, key, value, 0), "set \(key) of \(name)")
+      }
+      try check(avcodec_open2(context, codec, nil), "open the \(name) encoder")
+      stream = try muxer.addStream()
+      try check(
+        avcodec_parameters_from_context(stream.parameters, context), "describe the output")
+      stream.pointee.time_base = context.pointee.time_base
+      stream.pointee.sample_aspect_ratio = context.pointee.sample_aspect_ratio
+      stream.pointee.avg_frame_rate = context.pointee.framerate
+      self.context = context
+    } catch {
+      avcodec_free_context(&opening)
+      throw error
+    }
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVCodecContext>? = context
+    avcodec_free_context(&context)
+  }
+
+  /// Encodes a frame (or, with `nil`, what is left) and writes the packets that come out.
+  func encode(_ frame: UnsafeMutablePointer<AVFrame>?, to muxer: Muxer) throws(MediaError) {
+    if let frame { durations[frame.pointee.pts] = cff_frame_duration(frame) }
+    try check(avcodec_send_frame(context, frame), "encode a frame")
+    while true {
+      let code = avcodec_receive_packet(context, packet.pointer)
+      if code == cff_error_again || code == cff_error_eof { return }
+      try check(code, "encode a frame")
+      packets += 1
+      if let duration = durations.removeValue(forKey: packet.pointer.pointee.pts),
+        packet.pointer.pointee.duration <= 0
+      {
+        packet.pointer.pointee.duration = duration
+      }
+      packet.pointer.pointee.stream_index = stream.pointee.index
+      av_packet_rescale_ts(packet.pointer, context.pointee.time_base, stream.timeBase)
+      try muxer.write(packet.pointer)
+    }
+  }
+}

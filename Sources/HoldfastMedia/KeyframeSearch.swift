@@ -1,0 +1,76 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+extension Demuxer {
+  /// Decodes the keyframe at or before a time: the first picture, if there is none.
+  ///
+  /// - Parameters:
+  ///   - stream: The video stream; the others should be discarded.
+  ///   - time: The time in ticks of the stream.
+  ///   - start: Where the stream starts, in its ticks.
+  ///   - frame: Receives the picture.
+  func decodeKeyframe(
+    of stream: UnsafeMutablePointer<AVStream>, atOrBefore time: Int64, start: Int64,
+    into frame: borrowing Frame
+  ) throws(MediaError) {
+    let packet = try Packet()
+    if try findKeyframe(of: stream, atOrBefore: time, start: start, packet),
+      try decodeAlone(packet, of: stream, into: frame)
+    {
+      return
+    }
+    // No keyframe that is shown and decodes by itself: then the first picture that there is.
+    try decodeFirst(of: stream, into: frame, packet)
+  }
+
+  /// Reads the last keyframe's packet whose picture is shown at or before a time.
+  private func findKeyframe(
+    of stream: UnsafeMutablePointer<AVStream>, atOrBefore time: Int64, start: Int64,
+    _ packet: borrowing Packet
+  ) throws(MediaError) -> Bool {
+    // Seeking goes by decode time in some containers, which lies before the presentation time:
+    // the keyframe found may be shown too late. A second earlier there is a better one, or none.
+    let second = Int64(1 / stream.timeBase.seconds)
+    for target in [time, time - second, start] {
+      av_seek_frame(context, CInt(stream.index), target, AVSEEK_FLAG_BACKWARD)
+      while case .packet = try read(into: packet.pointer) {
+        guard Int(packet.pointer.pointee.stream_index) == stream.index,
+          packet.pointer.isKeyframe
+        else { continue }
+        let shown = packet.pointer.presentation ?? packet.pointer.decoding ?? start
+        if shown <= time || target <= start { return true }
+        break
+      }
+    }
+    return false
+  }
+
+  /// Decodes one packet with nothing before or after it.
+  private func decodeAlone(
+    _ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>,
+    into frame: borrowing Frame
+  ) throws(MediaError) -> Bool {
+    let decoder = try Decoder(stream, threads: 1)
+    decoder.context.pointee.flags2 |= AV_CODEC_FLAG2_SHOW_ALL
+    guard avcodec_send_packet(decoder.context, packet.pointer) >= 0 else { return false }
+    avcodec_send_packet(decoder.context, nil)
+    return avcodec_receive_frame(decoder.context, frame.pointer) >= 0
+  }
+
+  private func decodeFirst(
+    of stream: UnsafeMutablePointer<AVStream>, into frame: borrowing Frame,
+    _ packet: borrowing Packet
+  ) throws(MediaError) {
+    let decoder = try Decoder(stream, threads: 1)
+    av_seek_frame(context, CInt(stream.index), stream.pointee.start_time, AVSEEK_FLAG_BACKWARD)
+    while case .packet = try read(into: packet.pointer) {
+      guard Int(packet.pointer.pointee.stream_index) == stream.index else { continue }
+      avcodec_send_packet(decoder.context, packet.pointer)
+      if avcodec_receive_frame(decoder.context, frame.pointer) >= 0 { return }
+    }
+    avcodec_send_packet(decoder.context, nil)
+    guard avcodec_receive_frame(decoder.context, frame.pointer) >= 0 else {
+      throw MediaError(.damaged, "none of its pictures can be decoded")
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import CFFmpeg
+internal import Foundation
+internal import HoldfastModel
+
+/// A `.mov` or `.m4a` being written: `moov` first, and nothing in it but pictures, sound, their
+/// times and their orientation.
+final class Muxer {
+  let context: UnsafeMutablePointer<AVFormatContext>
+  private let io: DescriptorIO
+
+  init(
+    _ output: OpenMedia, type: RecordingType, creationTime: Date?, cancellation: Cancellation
+  ) throws(MediaError) {
+    io = try DescriptorIO(output, isWritable: true, cancellation: cancellation)
+    var opening: UnsafeMutablePointer<AVFormatContext>?
+    // "ipod" is FFmpeg's name for .m4a.
+    try check(
+      avformat_alloc_output_context2(&opening, nil, type == .video ? "mov" : "ipod", nil),
+      "open the output")
+    context = try check(opening, "open the output")
+    context.pointee.pb = io.context
+    // Bit-exact output names no library version; what made the file stands in the catalog.
+    context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT
+    cff_open_output_only(context, io.file)
+    if let creationTime {
+      let text = creationTime.formatted(
+        Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt))
+      av_dict_set(&context.pointee.metadata, "creation_time", text, 0)
+    }
+  }
+
+  deinit { avformat_free_context(context) }
+
+  func addStream() throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+    try check(avformat_new_stream(context, nil), "add a stream")
+  }
+
+  func writeHeader() throws(MediaError) {
+    var options: OpaquePointer?
+    av_dict_set(&options, "movflags", "+faststart", 0)
+    defer { av_dict_free(&options) }
+    try verify(avformat_write_header(context, &options), "write the header")
+  }
+
+  /// Takes the packet over, whatever happens to it.
+  func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+    try verify(av_interleaved_write_frame(context, packet), "write a packet")
+  }
+
+  /// Writes the index and moves it to the front; the file is not complete before.
+  func finish() throws(MediaError) {
+    try verify(av_write_trailer(context), "write the index")
+    avio_flush(io.context)
+    if let error = io.systemError("write") { throw error }
+  }
+
+  private func verify(_ code: CInt, _ operation: String) throws(MediaError) {
+    if let error = io.systemError("write") { throw error }
+    if code == cff_error_exit { throw .cancelled }
+    try check(code, operation)
+  }
+}

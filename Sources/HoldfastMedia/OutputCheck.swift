@@ -1,0 +1,158 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// Opens an output again and compares it with its plan and its source (DESIGN §5, "check").
+enum OutputCheck {
+  /// How far the duration may be off, in seconds.
+  private static let durationTolerance = 0.1
+
+  static func run(
+    _ report: ConversionReport, source: OpenMedia, output: OpenMedia, cancellation: Cancellation
+  ) throws(MediaError) -> CheckReport {
+    let original = try Demuxer(source, cancellation: cancellation)
+    let written = try Demuxer(output, cancellation: cancellation)
+    let streams = try pair(report, written, original)
+    try read(written, streams)
+    for stream in streams { try stream.verify(report) }
+    let duration = try verifyDuration(report.plan, streams)
+
+    let copies = streams.filter(\.planned.isCopied)
+    if !copies.isEmpty { try compare(copies, with: original, report.plan) }
+
+    let picture = streams.lazy.compactMap(\.picture).first
+    return CheckReport(
+      duration: duration, width: picture?.width, height: picture?.height,
+      pictures: streams.first { $0.picture != nil }?.measurement.packets,
+      packetsCompared: copies.reduce(0) { $0 + $1.packets.records.count })
+  }
+
+  /// Puts each stream of the output beside the source's stream that it was made from.
+  private static func pair(
+    _ report: ConversionReport, _ written: borrowing Demuxer, _ original: borrowing Demuxer
+  ) throws(MediaError) -> [CheckedStream] {
+    let planned = [report.plan.video, report.plan.audio].compactMap { $0 }
+    let outputs = written.streams
+    guard outputs.count == planned.count else {
+      throw .failedCheck("\(outputs.count) streams were written instead of \(planned.count)")
+    }
+    var checked: [CheckedStream] = []
+    for (planned, output) in zip(planned, outputs) {
+      let input = original.streams[planned.index]
+      let found = output.describe(in: written.context)
+      let expected = input.describe(in: original.context)
+      guard found.kind == expected.kind else {
+        throw .failedCheck("stream \(found.index) is \(found.kind) instead of \(expected.kind)")
+      }
+      let codec = planned.isCopied ? expected.codec : found.kind == .video ? "h264" : "aac"
+      guard found.codec == codec else {
+        throw .failedCheck("stream \(found.index) is \(found.codec) instead of \(codec)")
+      }
+      if let picture = found.picture, let source = expected.picture {
+        try verifyShape(picture, of: source, planned, report)
+      }
+      checked.append(
+        try CheckedStream(planned, output: output, in: written.context, picture: found.picture))
+    }
+    return checked
+  }
+
+  private static func verifyShape(
+    _ picture: PictureFormat, of source: PictureFormat, _ planned: ConversionPlan.Stream,
+    _ report: ConversionReport
+  ) throws(MediaError) {
+    let expected =
+      planned.isCopied
+      ? PictureSize(width: source.width, height: source.height) : report.encodedSize
+    let found = PictureSize(width: picture.width, height: picture.height)
+    guard found == expected else {
+      throw .failedCheck(
+        "its picture is \(found.width) × \(found.height) instead of "
+          + "\(expected?.width ?? 0) × \(expected?.height ?? 0)")
+    }
+    let orientation = planned.isCopied ? source.orientation : .upright
+    guard picture.orientation == orientation else {
+      throw .failedCheck(
+        "its picture is turned by \(picture.orientation.clockwise)° instead of "
+          + "\(orientation.clockwise)°")
+    }
+  }
+
+  private static func read(
+    _ written: borrowing Demuxer, _ streams: [CheckedStream]
+  ) throws(MediaError) {
+    let packet = try Packet()
+    while true {
+      switch try written.read(into: packet.pointer) {
+      case .end:
+        for stream in streams { try stream.finish() }
+        return
+      case .damage(let word): throw .failedCheck("the output cannot be read (\(word))")
+      case .packet:
+        try streams.first { $0.index == packet.pointer.pointee.stream_index }?
+          .add(packet.pointer)
+      }
+    }
+  }
+
+  private static func verifyDuration(
+    _ plan: ConversionPlan, _ streams: [CheckedStream]
+  ) throws(MediaError) -> Double {
+    var start = Double.infinity
+    var end = -Double.infinity
+    for stream in streams {
+      guard let first = stream.measurement.start, let last = stream.measurement.end else {
+        throw .failedCheck("stream \(stream.index) is empty")
+      }
+      start = min(start, Double(first) * stream.measurement.timeBase.seconds)
+      end = max(end, Double(last) * stream.measurement.timeBase.seconds)
+    }
+    let duration = end - start
+    guard abs(duration - plan.duration) <= durationTolerance else {
+      throw .failedCheck("it lasts \(duration.tenths) s instead of \(plan.duration.tenths) s")
+    }
+    guard duration <= RecordingLimit.longest else { throw .overLimit(seconds: duration) }
+    return duration
+  }
+
+  /// Reads the source once more, and compares each copied packet with it.
+  private static func compare(
+    _ copies: [CheckedStream], with original: borrowing Demuxer, _ plan: ConversionPlan
+  ) throws(MediaError) {
+    let indices = Set(copies.map(\.planned.index))
+    original.discardStreams { !indices.contains($0) }
+    var sequences: [Int: PacketSequence] = [:]
+    var filters: [Int: ADTSFilter] = [:]
+    for index in indices {
+      let stream = original.streams[index]
+      let zero = plan.start.ticks.rescaled(from: AVRational(plan.start), to: stream.timeBase)
+      sequences[index] = PacketSequence(timeBase: stream.timeBase, zero: zero)
+      if stream.parameters.pointee.codec_id == AV_CODEC_ID_AAC,
+        stream.parameters.pointee.extradata_size == 0
+      {
+        filters[index] = try ADTSFilter(stream)
+      }
+    }
+    let hash = try check(av_murmur3_alloc(), "compare the packets")
+    defer { av_free(UnsafeMutableRawPointer(hash)) }
+    let packet = try Packet()
+    while case .packet = try original.read(into: packet.pointer) {
+      let index = Int(packet.pointer.pointee.stream_index)
+      guard sequences[index] != nil else { continue }
+      try filters[index]?.apply(to: packet.pointer)
+      sequences[index]?.records.append(PacketRecord(packet.pointer, hash: hash))
+    }
+    for copy in copies {
+      guard let source = sequences[copy.planned.index] else { continue }
+      if let difference = copy.packets.firstDifference(from: source) {
+        throw .failedCheck("a copied stream differs from its source: \(difference)")
+      }
+    }
+  }
+}
+
+extension MediaError {
+  /// An output that is not what was planned.
+  static func failedCheck(_ finding: String) -> MediaError {
+    MediaError(.checkFailed, "the check of what was written failed: \(finding)")
+  }
+}

@@ -1,0 +1,81 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// What is compared of a packet: its times and a hash of its bytes.
+struct PacketRecord {
+  let presentation: Int64?
+  let decoding: Int64?
+  let bytes: [UInt8]
+
+  init(_ packet: UnsafeMutablePointer<AVPacket>, hash: OpaquePointer) {
+    presentation = packet.presentation
+    decoding = packet.decoding
+    // Murmur3 of 128 bits: a copy goes wrong by accident, not by a stranger's skill, and the file
+    // as a whole is held by its SHA-256.
+    var digest = [UInt8](repeating: 0, count: 16)
+    av_murmur3_init(hash)
+    av_murmur3_update(hash, packet.pointee.data, Int(packet.pointee.size))
+    av_murmur3_final(hash, &digest)
+    bytes = digest
+  }
+}
+
+/// The packets of one stream, as they are compared.
+struct PacketSequence {
+  let timeBase: AVRational
+  /// The time that is 0 in the output, in ticks of ``timeBase``.
+  let zero: Int64
+  var records: [PacketRecord] = []
+
+  /// Compares a copy with its source, byte for byte, and time for time to within one tick of the
+  /// coarser clock.
+  ///
+  /// - Returns: The first difference in a person's words; `nil` if there is none.
+  func firstDifference(from source: PacketSequence) -> String? {
+    guard records.count == source.records.count else {
+      return "\(records.count) packets were written of \(source.records.count)"
+    }
+    let tolerance = max(timeBase.seconds, source.timeBase.seconds) * 1.001
+    for (number, (copy, original)) in zip(records, source.records).enumerated() {
+      if copy.bytes != original.bytes { return "the bytes of packet \(number) differ" }
+      let times = [
+        (copy.presentation, original.presentation), (copy.decoding, original.decoding),
+      ]
+      for case (let ours?, let theirs?) in times
+      where abs(seconds(ours) - source.seconds(theirs)) > tolerance {
+        let (ours, theirs) = (seconds(ours), source.seconds(theirs))
+        return "packet \(number) is at \(ours) s instead of \(theirs) s"
+      }
+    }
+    return nil
+  }
+
+  private func seconds(_ ticks: Int64) -> Double { Double(ticks - zero) * timeBase.seconds }
+}
+
+/// Takes the ADTS header off AAC packets, as the muxer does when it copies them.
+final class ADTSFilter {
+  private var context: UnsafeMutablePointer<AVBSFContext>?
+
+  init(_ stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
+    try check(
+      av_bsf_alloc(av_bsf_get_by_name("aac_adtstoasc"), &context), "read the packets of ADTS")
+    do throws(MediaError) {
+      let filter = try check(context, "read the packets of ADTS")
+      try check(
+        avcodec_parameters_copy(filter.pointee.par_in, stream.parameters), "describe ADTS")
+      filter.pointee.time_base_in = stream.timeBase
+      try check(av_bsf_init(filter), "read the packets of ADTS")
+    } catch {
+      av_bsf_free(&context)
+      throw error
+    }
+  }
+
+  deinit { av_bsf_free(&context) }
+
+  func apply(to packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+    try check(av_bsf_send_packet(context, packet), "take off an ADTS header")
+    try check(av_bsf_receive_packet(context, packet), "take off an ADTS header")
+  }
+}

@@ -1,0 +1,121 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// Finds out what a file holds: first by its header, then by its packets.
+struct Probe {
+  /// More streams than this are not looked at; no phone makes them.
+  private static let mostStreams = 16
+
+  /// Says what `source` holds.
+  ///
+  /// - Throws: ``MediaError`` when there is nothing in it that can be taken.
+  static func run(
+    _ source: OpenMedia, depth: ProbeDepth, cancellation: Cancellation
+  ) throws(MediaError) -> MediaInfo {
+    let demuxer = try Demuxer(source, cancellation: cancellation)
+    var info = header(demuxer)
+    switch depth {
+    case .header:
+      try info.chooseStreams()
+    case .packets:
+      let measured = try measure(demuxer, into: &info)
+      try info.chooseStreams()
+      info.time(by: measured)
+    }
+    return info
+  }
+
+  private static func header(_ demuxer: borrowing Demuxer) -> MediaInfo {
+    let metadata = FileMetadata(demuxer)
+    var info = MediaInfo(
+      container: demuxer.container, fileSize: demuxer.fileSize, creation: metadata.creation,
+      hasLocation: metadata.hasLocation, make: metadata.make, model: metadata.model)
+    for stream in demuxer.streams.prefix(mostStreams) {
+      var description = stream.describe(in: demuxer.context)
+      if [.video, .audio].contains(description.kind) {
+        description.copyObstacle = CopyPolicy.obstacle(to: stream, in: demuxer.container)
+      }
+      info.streams.append(description)
+    }
+    let duration = demuxer.context.pointee.duration
+    if duration != cff_no_pts, duration > 0 {
+      info.duration = Double(duration) / Double(AV_TIME_BASE)
+    }
+    return info
+  }
+
+  /// Reads every packet: times each stream and tries its decoder.
+  private static func measure(
+    _ demuxer: borrowing Demuxer, into info: inout MediaInfo
+  ) throws(MediaError) -> [Int: StreamMeasurement] {
+    let packet = try Packet()
+    var measured: [Int: StreamMeasurement] = [:]
+    var trials: [Int: TrialDecoder] = [:]
+    for (stream, description) in zip(demuxer.streams, info.streams)
+    where [.video, .audio].contains(description.kind) && !description.isEncrypted {
+      measured[stream.index] = StreamMeasurement(of: stream, in: demuxer.context)
+      trials[stream.index] = try TrialDecoder(stream)
+    }
+    reading: while true {
+      switch try demuxer.read(into: packet.pointer) {
+      case .end: break reading
+      case .damage(let word):
+        info.warnings.append("it is damaged, and was read only up to the damage (\(word))")
+        break reading
+      case .packet:
+        let index = Int(packet.pointer.pointee.stream_index)
+        measured[index]?.add(packet.pointer)
+        try trials[index]?.add(packet.pointer)
+      }
+    }
+    for position in info.streams.indices {
+      let index = info.streams[position].index
+      guard let measurement = measured[index] else { continue }
+      try trials[index]?.add(nil)
+      info.streams[position].apply(measurement, decodes: trials[index]?.result ?? false)
+    }
+    return measured
+  }
+}
+
+extension StreamInfo {
+  /// Codecs of still images: one packet of them is a cover, not a video.
+  private static let stillCodecs: Set = [
+    "mjpeg", "png", "bmp", "gif", "webp", "tiff", "jpeg2000", "jpegls", "targa",
+  ]
+
+  /// Corrects the header's word by what the packets say.
+  fileprivate mutating func apply(_ measurement: StreamMeasurement, decodes: Bool) {
+    packets = measurement.packets
+    duration = measurement.duration
+    isEncrypted = isEncrypted || measurement.isEncrypted
+    copyObstacle = copyObstacle ?? measurement.copyObstacle
+    self.decodes = decodes && !isEncrypted
+    if kind == .video, measurement.packets <= 1, Self.stillCodecs.contains(codec) {
+      kind = .picture
+    }
+  }
+}
+
+extension MediaInfo {
+  /// Takes start and duration from the packets of the streams that are kept.
+  fileprivate mutating func time(by measured: [Int: StreamMeasurement]) {
+    let claimed = duration
+    var end = -Double.infinity
+    for index in [video, audio] {
+      guard let stream = index.flatMap({ measured[$0] }), let first = stream.start,
+        let last = stream.end
+      else { continue }
+      let time = MediaTime(
+        ticks: first, numerator: stream.timeBase.num, denominator: stream.timeBase.den)
+      if start.map({ time.seconds < $0.seconds }) ?? true { start = time }
+      end = max(end, Double(last) * stream.timeBase.seconds)
+    }
+    isMeasured = true
+    duration = start.map { end - $0.seconds }
+    if let claimed, let duration, claimed > duration + 1 {
+      warnings.append(
+        "its header says \(claimed.tenths) s, but only \(duration.tenths) s are there")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import HoldfastModel
+
+extension MediaInfo {
+  /// Chooses one video and one audio stream (DESIGN §5, "which streams"), and names in a warning
+  /// what is left out.
+  ///
+  /// - Throws: ``MediaError`` when nothing is left to choose, with the reason.
+  mutating func chooseStreams() throws(MediaError) {
+    video = choice(of: .video)
+    audio = choice(of: .audio)
+    for kind in [StreamInfo.Kind.video, .audio]
+    where (kind == .video ? video : audio) == nil
+      && streams.contains(where: { $0.kind == kind && $0.isEncrypted })
+    {
+      throw MediaError(
+        .encrypted, "is encrypted, and only the app that made it can play it; export it from there")
+    }
+    type = video != nil ? .video : audio != nil ? .audio : nil
+    guard type != nil else { throw MediaError(.nothingToPlay, whyThereIsNothingToPlay) }
+    warnings += streams.compactMap(warning)
+  }
+
+  /// The default stream of a kind, else the first that can be copied, else the first that decodes.
+  private func choice(of kind: StreamInfo.Kind) -> Int? {
+    let playable = streams.filter { $0.kind == kind && $0.isPlayable }
+    let defaults = playable.filter(\.isDefault)
+    let pool = defaults.isEmpty ? playable : defaults
+    return (pool.first { $0.copyObstacle == nil } ?? pool.first)?.index
+  }
+
+  private func warning(about stream: StreamInfo) -> String? {
+    let what: String
+    switch stream.kind {
+    case .video where stream.index != video: what = "a video track"
+    case .audio where stream.index != audio: what = "an audio track"
+    case .subtitle: return "its subtitles (\(stream.codec)) are left out"
+    default: return nil
+    }
+    return stream.isPlayable
+      ? "\(what) (\(stream.codec), stream \(stream.index)) is left out: one of a kind is kept"
+      : "\(what) (\(stream.codec), stream \(stream.index)) cannot be decoded and is left out"
+  }
+
+  private var whyThereIsNothingToPlay: String {
+    let tracks = streams.filter { $0.kind == .video || $0.kind == .audio }
+    if tracks.isEmpty {
+      return streams.contains { $0.kind == .picture }
+        ? "holds a still picture and no sound" : "holds no video or audio track"
+    }
+    let codecs = tracks.map(\.codec).joined(separator: ", ")
+    if tracks.allSatisfy({ $0.packets == 0 }) {
+      return "has headers (\(codecs)) with nothing behind them; copy it from the phone again"
+    }
+    return "holds \(codecs), of which nothing can be decoded"
+  }
+}
+
+extension StreamInfo {
+  /// Whether the stream can be taken, as far as is known.
+  fileprivate var isPlayable: Bool {
+    let hasFormat =
+      switch kind {
+      case .video: (picture?.width ?? 0) > 0 && (picture?.height ?? 0) > 0
+      case .audio: (sound?.sampleRate ?? 0) > 0 && (sound?.channels ?? 0) > 0
+      default: false
+      }
+    return hasFormat && !isEncrypted && decodes != false && packets != 0
+  }
+}

@@ -1,0 +1,65 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// What is done with the packets of one stream on their way into the output.
+protocol StreamConversion: AnyObject {
+  /// Takes the next packet.
+  func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError)
+  /// Takes what is left out of decoders, filters and encoders, once, after the last packet.
+  func finish() throws(MediaError)
+  /// Adds what was done to `report`.
+  func describe(in report: inout ConversionReport)
+}
+
+/// Copies a stream's packets as they are, moved to the output's clock.
+final class StreamCopy: StreamConversion {
+  private let muxer: Muxer
+  private let input: UnsafeMutablePointer<AVStream>
+  private let output: UnsafeMutablePointer<AVStream>
+  private let offset: Int64
+  private var packets = 0
+
+  init(
+    _ input: UnsafeMutablePointer<AVStream>, from source: borrowing Demuxer, start: MediaTime,
+    to muxer: Muxer
+  ) throws(MediaError) {
+    self.input = input
+    self.muxer = muxer
+    offset = start.ticks.rescaled(from: AVRational(start), to: input.timeBase)
+    output = try muxer.addStream()
+    try check(
+      avcodec_parameters_copy(output.parameters, input.parameters), "describe the output")
+    // Apple players take HEVC only with its parameter sets in the header: hvc1, not hev1. Other
+    // tags belong to the source's container; the muxer knows its own.
+    output.parameters.pointee.codec_tag =
+      input.parameters.pointee.codec_id == AV_CODEC_ID_HEVC
+      ? cff_tag(0x68, 0x76, 0x63, 0x31) : 0
+    output.pointee.time_base = input.timeBase
+    output.pointee.avg_frame_rate = input.pointee.avg_frame_rate
+    let aspect = av_guess_sample_aspect_ratio(source.context, input, nil)
+    output.pointee.sample_aspect_ratio = aspect
+    output.parameters.pointee.sample_aspect_ratio = aspect
+    var size = 0
+    if let matrix = cff_stream_side_data(input, AV_PKT_DATA_DISPLAYMATRIX, &size) {
+      try check(
+        cff_set_stream_side_data(output, AV_PKT_DATA_DISPLAYMATRIX, matrix, size),
+        "keep the orientation")
+    }
+  }
+
+  func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+    packets += 1
+    if packet.pointee.pts != cff_no_pts { packet.pointee.pts -= offset }
+    if packet.pointee.dts != cff_no_pts { packet.pointee.dts -= offset }
+    av_packet_rescale_ts(packet, input.timeBase, output.timeBase)
+    packet.pointee.stream_index = output.pointee.index
+    packet.pointee.pos = -1
+    try muxer.write(packet)
+  }
+
+  func finish() {}
+
+  func describe(in report: inout ConversionReport) {
+    if input.parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO { report.pictures = packets }
+  }
+}

@@ -1,0 +1,106 @@
+internal import CFFmpeg
+internal import Glibc
+internal import HoldfastModel
+
+extension UnsafeMutablePointer where Pointee == AVStream {
+  var parameters: UnsafeMutablePointer<AVCodecParameters> { pointee.codecpar }
+  var index: Int { Int(pointee.index) }
+  var timeBase: AVRational { pointee.time_base }
+
+  /// The stream as a value: sentinels become optionals, FFmpeg's enumerations become Holdfast's.
+  func describe(in context: UnsafeMutablePointer<AVFormatContext>) -> StreamInfo {
+    var info = StreamInfo(
+      index: index, kind: kind, codec: codecName,
+      profile: avcodec_profile_name(parameters.pointee.codec_id, parameters.pointee.profile)
+        .map { String(cString: $0) },
+      isDefault: pointee.disposition & AV_DISPOSITION_DEFAULT != 0, isEncrypted: isEncrypted)
+    switch info.kind {
+    case .video, .picture: info.picture = pictureFormat(in: context)
+    case .audio:
+      info.sound = SoundFormat(
+        sampleRate: Int(parameters.pointee.sample_rate),
+        channels: Int(parameters.pointee.ch_layout.nb_channels))
+    case .subtitle, .data: break
+    }
+    return info
+  }
+
+  private var kind: StreamInfo.Kind {
+    let stills =
+      AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_STILL_IMAGE | AV_DISPOSITION_TIMED_THUMBNAILS
+    switch parameters.pointee.codec_type {
+    case AVMEDIA_TYPE_VIDEO: return pointee.disposition & stills != 0 ? .picture : .video
+    case AVMEDIA_TYPE_AUDIO: return .audio
+    case AVMEDIA_TYPE_SUBTITLE: return .subtitle
+    default: return .data
+    }
+  }
+
+  /// The codec's name, or, where FFmpeg knows none, the file's four-character code.
+  private var codecName: String {
+    if parameters.pointee.codec_id != AV_CODEC_ID_NONE {
+      return String(cString: avcodec_get_name(parameters.pointee.codec_id))
+    }
+    let tag = parameters.pointee.codec_tag
+    let characters = (0..<4).map { UInt8(truncatingIfNeeded: tag >> ($0 * 8)) }
+    guard characters.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "unknown" }
+    return String(decoding: characters, as: UTF8.self)
+  }
+
+  /// Common encryption (`encv`, `enca`) and the older iTunes kind (`drms`, `drmi`, `p601`).
+  private var isEncrypted: Bool {
+    var size = 0
+    if cff_stream_side_data(self, AV_PKT_DATA_ENCRYPTION_INIT_INFO, &size) != nil { return true }
+    let tags = [
+      cff_tag(0x65, 0x6E, 0x63, 0x76), cff_tag(0x65, 0x6E, 0x63, 0x61),
+      cff_tag(0x64, 0x72, 0x6D, 0x73), cff_tag(0x64, 0x72, 0x6D, 0x69),
+      cff_tag(0x70, 0x36, 0x30, 0x31),
+    ]
+    return tags.contains(parameters.pointee.codec_tag)
+  }
+
+  private func pictureFormat(
+    in context: UnsafeMutablePointer<AVFormatContext>
+  ) -> PictureFormat {
+    let aspect = av_guess_sample_aspect_ratio(context, self, nil)
+    let rate = av_guess_frame_rate(context, self, nil)
+    let range: PictureFormat.DynamicRange =
+      switch parameters.pointee.color_trc {
+      case AVCOL_TRC_ARIB_STD_B67: .hlg
+      case AVCOL_TRC_SMPTE2084: .pq
+      default: .sdr
+      }
+    return PictureFormat(
+      width: Int(parameters.pointee.width), height: Int(parameters.pointee.height),
+      pixelAspectWidth: Int(aspect.num), pixelAspectHeight: Int(aspect.den),
+      orientation: displayMatrix.map(Orientation.init(displayMatrix:)) ?? .upright,
+      frameRate: rate.num > 0 && rate.den > 0 ? rate.seconds : nil,
+      pixelFormat: av_get_pix_fmt_name(pixelFormat).map { String(cString: $0) },
+      dynamicRange: range)
+  }
+
+  var pixelFormat: AVPixelFormat { AVPixelFormat(rawValue: parameters.pointee.format) }
+
+  /// The nine numbers of the display matrix (ISO/IEC 14496-12 §8.3.2), if the stream has one.
+  var displayMatrix: [Int32]? {
+    var size = 0
+    guard let data = cff_stream_side_data(self, AV_PKT_DATA_DISPLAYMATRIX, &size), size >= 36
+    else { return nil }
+    return data.withMemoryRebound(to: Int32.self, capacity: 9) {
+      Array(UnsafeBufferPointer(start: $0, count: 9))
+    }
+  }
+}
+
+extension Orientation {
+  /// The right angle nearest to what a display matrix says; a matrix that turns nothing, or that
+  /// is no turn at all, is upright.
+  init(displayMatrix matrix: [Int32]) {
+    // x' = a x + c y, y' = b x + d y, with y downwards: (a, b) is where the x axis goes.
+    let (a, b) = (Double(matrix[0]), Double(matrix[1]))
+    let (c, d) = (Double(matrix[3]), Double(matrix[4]))
+    let isMirrored = a * d - b * c < 0
+    let turn = isMirrored ? atan2(-b, -a) : atan2(b, a)
+    self.init(clockwise: Int((turn * 180 / .pi).rounded()), isMirrored: isMirrored)
+  }
+}

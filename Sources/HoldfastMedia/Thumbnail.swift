@@ -1,0 +1,55 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// Makes a JPEG of one picture of a video.
+enum Thumbnail {
+  static func run(
+    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia, cancellation: Cancellation
+  ) throws(MediaError) -> ThumbnailReport {
+    let demuxer = try Demuxer(source, cancellation: cancellation)
+    guard
+      let stream = demuxer.streams.first(where: {
+        $0.describe(in: demuxer.context).kind == .video
+      }), let picture = stream.describe(in: demuxer.context).picture
+    else { throw MediaError(.nothingToPlay, "holds no picture to make a thumbnail of") }
+    demuxer.discardStreams { $0 != stream.index }
+
+    let start = stream.pointee.start_time == cff_no_pts ? 0 : stream.pointee.start_time
+    let wanted = start + Int64(job.seconds / stream.timeBase.seconds)
+    let frame = try Frame()
+    try demuxer.decodeKeyframe(of: stream, atOrBefore: wanted, start: start, into: frame)
+
+    let time = frame.pointer.pointee.best_effort_timestamp
+    let size = picture.displaySize.fitted(longSide: job.longSide)
+    let jpeg = try encode(frame, of: picture, size: size, timeBase: stream.timeBase, job)
+    defer { jpeg.deallocate() }
+    try jpeg.write(to: output)
+    return ThumbnailReport(
+      size: size,
+      seconds: time == cff_no_pts ? 0 : Double(time - start) * stream.timeBase.seconds,
+      bytes: jpeg.count)
+  }
+
+  private static func encode(
+    _ frame: borrowing Frame, of picture: PictureFormat, size: PictureSize, timeBase: AVRational,
+    _ job: ThumbnailJob
+  ) throws(MediaError) -> JPEG {
+    // One frame goes through; it needs a time for that, and any will do.
+    frame.pointer.pointee.pts = 0
+    let filters = try FilterGraph(
+      PictureFilters.thumbnail(picture, size: size, frame: frame.pointer), for: frame.pointer,
+      timeBase: timeBase)
+    let filtered = try Frame()
+    var jpeg: JPEG?
+    try filters.filter(frame.pointer, into: filtered.pointer) { frame throws(MediaError) in
+      jpeg = try JPEG(frame, quality: job.quality)
+    }
+    if jpeg == nil {
+      try filters.filter(nil, into: filtered.pointer) { frame throws(MediaError) in
+        jpeg = try JPEG(frame, quality: job.quality)
+      }
+    }
+    guard let jpeg else { throw MediaError(.library, "the filters gave no picture") }
+    return jpeg
+  }
+}
