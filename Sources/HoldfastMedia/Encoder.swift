@@ -6,8 +6,8 @@ final class Encoder {
   let context: UnsafeMutablePointer<AVCodecContext>
   private let stream: UnsafeMutablePointer<AVStream>
   private let packet: Packet
-  /// How long each picture lasts, by presentation time: encoders reorder, and not all of them hand
-  /// the duration on.
+  /// How long each frame lasts, by presentation time: encoders reorder pictures, and libx264 says
+  /// of each that it lasts one tick.
   private var durations: [Int64: Int64] = [:]
   private(set) var packets = 0
 
@@ -58,16 +58,16 @@ final class Encoder {
 
   /// Encodes a frame (or, with `nil`, what is left) and writes the packets that come out.
   func encode(_ frame: UnsafeMutablePointer<AVFrame>?, to muxer: Muxer) throws(MediaError) {
-    if let frame { durations[frame.pointee.pts] = cff_frame_duration(frame) }
+    if let frame { durations[frame.pointee.pts] = frame.duration }
     try check(avcodec_send_frame(context, frame), "encode a frame")
     while true {
       let code = avcodec_receive_packet(context, packet.pointer)
       if code == cff_error_again || code == cff_error_eof { return }
       try check(code, "encode a frame")
       packets += 1
-      if let duration = durations.removeValue(forKey: packet.pointer.pointee.pts),
-        packet.pointer.pointee.duration <= 0
-      {
+      let duration = durations.removeValue(forKey: packet.pointer.pointee.pts)
+      // Sound is cut into frames by the encoder, which knows the last one's length.
+      if context.pointee.codec_type == AVMEDIA_TYPE_VIDEO, let duration, duration > 0 {
         packet.pointer.pointee.duration = duration
       }
       packet.pointer.pointee.stream_index = stream.pointee.index

@@ -30,7 +30,7 @@ extension Demuxer {
   ) throws(MediaError) -> Bool {
     // Seeking goes by decode time in some containers, which lies before the presentation time:
     // the keyframe found may be shown too late. A second earlier there is a better one, or none.
-    let second = Int64(1 / stream.timeBase.seconds)
+    let second = Int64(1).rescaled(from: AVRational(num: 1, den: 1), to: stream.timeBase)
     for target in [time, time - second, start] {
       av_seek_frame(context, CInt(stream.index), target, AVSEEK_FLAG_BACKWARD)
       while case .packet = try read(into: packet.pointer) {

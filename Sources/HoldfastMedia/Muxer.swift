@@ -38,8 +38,26 @@ final class Muxer {
   func writeHeader() throws(MediaError) {
     var options: OpaquePointer?
     av_dict_set(&options, "movflags", "+faststart", 0)
+    av_dict_set_int(&options, "movie_timescale", movieTimescale, 0)
     defer { av_dict_free(&options) }
     try verify(avformat_write_header(context, &options), "write the header")
+  }
+
+  /// Ticks a second of the file's own clock, in which a late start of one stream is written: fine
+  /// enough for every stream's clock. In FFmpeg's thousandths, sound and picture would move.
+  private var movieTimescale: Int64 {
+    var common: Int64 = 1
+    for index in 0..<Int(context.pointee.nb_streams) {
+      guard let stream = context.pointee.streams[index] else { continue }
+      let parameters = stream.parameters.pointee
+      let ticks =
+        parameters.codec_type == AVMEDIA_TYPE_AUDIO
+        ? Int64(parameters.sample_rate) : Int64(stream.timeBase.den)
+      guard ticks > 0 else { continue }
+      common = common / av_gcd(common, ticks) * ticks
+    }
+    // 32 bits must hold 120 s of them, with room.
+    return common <= 10_000_000 ? max(common, 1000) : 1_000_000
   }
 
   /// Takes the packet over, whatever happens to it.

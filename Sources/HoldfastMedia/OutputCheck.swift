@@ -14,7 +14,7 @@ enum OutputCheck {
     let streams = try pair(report, written, original)
     try read(written, streams)
     for stream in streams { try stream.verify(report) }
-    let duration = try verifyDuration(report.plan, streams)
+    let duration = try verifyDuration(report, streams)
 
     let copies = streams.filter(\.planned.isCopied)
     if !copies.isEmpty { try compare(copies, with: original, report.plan) }
@@ -95,7 +95,7 @@ enum OutputCheck {
   }
 
   private static func verifyDuration(
-    _ plan: ConversionPlan, _ streams: [CheckedStream]
+    _ report: ConversionReport, _ streams: [CheckedStream]
   ) throws(MediaError) -> Double {
     var start = Double.infinity
     var end = -Double.infinity
@@ -107,8 +107,11 @@ enum OutputCheck {
       end = max(end, Double(last) * stream.measurement.timeBase.seconds)
     }
     let duration = end - start
-    guard abs(duration - plan.duration) <= durationTolerance else {
-      throw .failedCheck("it lasts \(duration.tenths) s instead of \(plan.duration.tenths) s")
+    // Packets of WMA and of damaged files say less of their length than comes out of them.
+    let expected = [report.plan.duration, report.encodedSoundEnd ?? report.plan.duration]
+    guard expected.contains(where: { abs(duration - $0) <= durationTolerance }) else {
+      throw .failedCheck(
+        "it lasts \(duration.tenths) s instead of \(report.plan.duration.tenths) s")
     }
     guard duration <= RecordingLimit.longest else { throw .overLimit(seconds: duration) }
     return duration
@@ -139,10 +142,11 @@ enum OutputCheck {
       let index = Int(packet.pointer.pointee.stream_index)
       guard sequences[index] != nil else { continue }
       try filters[index]?.apply(to: packet.pointer)
-      sequences[index]?.records.append(PacketRecord(packet.pointer, hash: hash))
+      sequences[index]?.append(packet.pointer, hash: hash)
     }
     for copy in copies {
-      guard let source = sequences[copy.planned.index] else { continue }
+      guard var source = sequences[copy.planned.index] else { continue }
+      source.finish()
       if let difference = copy.packets.firstDifference(from: source) {
         throw .failedCheck("a copied stream differs from its source: \(difference)")
       }

@@ -26,8 +26,10 @@ struct Frame: ~Copyable {
 }
 
 extension UnsafeMutablePointer where Pointee == AVPacket {
-  var presentation: Int64? { pointee.pts == cff_no_pts ? nil : pointee.pts }
-  var decoding: Int64? { pointee.dts == cff_no_pts ? nil : pointee.dts }
+  var presentation: Int64? { Int64(ticks: pointee.pts) }
+  var decoding: Int64? { Int64(ticks: pointee.dts) }
+  /// How long the packet lasts in ticks; 0 if nothing says so.
+  var duration: Int64 { Swift.max(0, Int64(ticks: pointee.duration) ?? 0) }
   var isKeyframe: Bool { pointee.flags & AV_PKT_FLAG_KEY != 0 }
   /// Decoded for the sake of later ones, but not presented: it lies before an edit's start.
   var isDiscarded: Bool { pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
@@ -55,11 +57,34 @@ extension AVRational {
 }
 
 extension Int64 {
-  /// This many ticks of `from` in ticks of `to`, rounded to the nearest.
-  func rescaled(from: AVRational, to: AVRational) -> Int64 { av_rescale_q(self, from, to) }
+  /// No time lies beyond this many ticks: a file that says so lies, and sums of such times would
+  /// not fit.
+  private static let mostTicks: Int64 = 1 << 56
+
+  /// A time that a file gives; `nil` if it gives none, or one that cannot be.
+  init?(ticks: Int64) {
+    guard ticks != cff_no_pts, abs(ticks) <= Self.mostTicks else { return nil }
+    self = ticks
+  }
+
+  /// This many ticks of `from` in ticks of `to`, rounded to the nearest, and kept within bounds.
+  func rescaled(from: AVRational, to: AVRational) -> Int64 {
+    let result = av_rescale_q(self, from, to)
+    return result == cff_no_pts
+      ? (self < 0 ? -Self.mostTicks : Self.mostTicks)
+      : Swift.min(Swift.max(result, -Self.mostTicks), Self.mostTicks)
+  }
 }
 
 extension UnsafeMutablePointer where Pointee == AVFrame {
+  /// When the frame is shown, in ticks of its stream; `nil` if nothing says so.
+  var presentation: Int64? {
+    Int64(ticks: pointee.pts) ?? Int64(ticks: pointee.best_effort_timestamp)
+  }
+
+  /// How long the frame is shown, in ticks of its stream; 0 if nothing says so.
+  var duration: Int64 { Swift.max(0, Int64(ticks: cff_frame_duration(self)) ?? 0) }
+
   /// The loudest sample of planar floating-point sound, from 0 to 1.
   var peak: Float {
     var peak: Float = 0

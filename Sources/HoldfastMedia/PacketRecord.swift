@@ -5,11 +5,13 @@ internal import HoldfastModel
 struct PacketRecord {
   let presentation: Int64?
   let decoding: Int64?
+  let isShown: Bool
   let bytes: [UInt8]
 
   init(_ packet: UnsafeMutablePointer<AVPacket>, hash: OpaquePointer) {
     presentation = packet.presentation
     decoding = packet.decoding
+    isShown = !packet.isDiscarded
     // Murmur3 of 128 bits: a copy goes wrong by accident, not by a stranger's skill, and the file
     // as a whole is held by its SHA-256.
     var digest = [UInt8](repeating: 0, count: 16)
@@ -25,7 +27,16 @@ struct PacketSequence {
   let timeBase: AVRational
   /// The time that is 0 in the output, in ticks of ``timeBase``.
   let zero: Int64
-  var records: [PacketRecord] = []
+  private(set) var records: [PacketRecord] = []
+
+  mutating func append(_ packet: UnsafeMutablePointer<AVPacket>, hash: OpaquePointer) {
+    records.append(PacketRecord(packet, hash: hash))
+  }
+
+  /// Leaves out what comes last and is not shown, as the copy does.
+  mutating func finish() {
+    while records.last?.isShown == false { records.removeLast() }
+  }
 
   /// Compares a copy with its source, byte for byte, and time for time to within one tick of the
   /// coarser clock.

@@ -85,13 +85,10 @@ final class PictureEncode: StreamConversion {
   /// Gives a frame its own time on the output's clock: after the one before, whatever the source
   /// says.
   private func time(_ frame: UnsafeMutablePointer<AVFrame>) {
-    let duration = cff_frame_duration(frame)
-    var time =
-      frame.pointee.best_effort_timestamp == cff_no_pts
-      ? (lastPresentation ?? 0) + lastDuration : frame.pointee.best_effort_timestamp - offset
+    var time = frame.presentation.map { $0 - offset } ?? (lastPresentation ?? 0) + lastDuration
     if let lastPresentation, time <= lastPresentation { time = lastPresentation + 1 }
     lastPresentation = time
-    if duration > 0 { lastDuration = duration }
+    if frame.duration > 0 { lastDuration = frame.duration }
     frame.pointee.pts = time
   }
 

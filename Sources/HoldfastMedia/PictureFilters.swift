@@ -56,8 +56,7 @@ enum PictureFilters {
   }
 
   private static func storedSize(of picture: PictureFormat) -> PictureSize {
-    let size = picture.squarePixelSize.fitted(longSide: longestSide)
-    return PictureSize(width: max(2, size.width / 2 * 2), height: max(2, size.height / 2 * 2))
+    picture.squarePixelSize.fitted(longSide: longestSide).even
   }
 
   private static func turning(_ orientation: Orientation) -> [String] {

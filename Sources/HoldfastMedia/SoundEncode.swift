@@ -19,7 +19,8 @@ final class SoundEncode: StreamConversion {
   private var filters: FilterGraph?
   /// Rate, format and channels of the frames that ``filters`` was built for.
   private var filtersKey: [CInt] = []
-  private var samples: Int64 = 0
+  /// Presented start and end of the sound that was encoded, in samples.
+  private var span: Range<Int64>?
   private var peak: Float = 0
   private var damagedPackets = 0
 
@@ -55,11 +56,11 @@ final class SoundEncode: StreamConversion {
     try decode(nil)
     try drainFilters()
     try encoder.encode(nil, to: muxer)
-    guard samples > 0 else { throw MediaError(.damaged, "none of its sound can be decoded") }
+    guard span != nil else { throw MediaError(.damaged, "none of its sound can be decoded") }
   }
 
   func describe(in report: inout ConversionReport) {
-    report.encodedSamples = samples
+    report.encodedSound = span
     report.encodedSampleRate = Int(sampleRate)
     report.encodedPeak = Double(peak)
     report.settings.append("aac \(channels == 1 ? 64 : 128) kb/s, \(sampleRate) Hz, \(channels) ch")
@@ -70,9 +71,7 @@ final class SoundEncode: StreamConversion {
 
   private func decode(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
     let isIntact = try decoder.decode(packet, into: decoded.pointer) { frame throws(MediaError) in
-      if frame.pointee.best_effort_timestamp != cff_no_pts {
-        frame.pointee.pts = frame.pointee.best_effort_timestamp - offset
-      }
+      frame.pointee.pts = frame.presentation.map { $0 - offset } ?? cff_no_pts
       try filter(frame)
     }
     if !isIntact, packet != nil { damagedPackets += 1 }
@@ -105,7 +104,9 @@ final class SoundEncode: StreamConversion {
   }
 
   private func encode(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
-    samples += Int64(frame.pointee.nb_samples)
+    let start = frame.presentation ?? span?.upperBound ?? 0
+    let end = start + Int64(frame.pointee.nb_samples)
+    span = min(span?.lowerBound ?? start, start)..<max(span?.upperBound ?? end, end)
     peak = max(peak, frame.peak)
     try encoder.encode(frame, to: muxer)
   }

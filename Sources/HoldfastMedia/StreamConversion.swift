@@ -18,6 +18,8 @@ final class StreamCopy: StreamConversion {
   private let output: UnsafeMutablePointer<AVStream>
   private let offset: Int64
   private var packets = 0
+  /// Packets that are not shown, held back until one that is shown needs them.
+  private var unshown: [UnsafeMutablePointer<AVPacket>] = []
 
   init(
     _ input: UnsafeMutablePointer<AVStream>, from source: borrowing Demuxer, start: MediaTime,
@@ -47,16 +49,37 @@ final class StreamCopy: StreamConversion {
     }
   }
 
+  deinit {
+    for packet in unshown {
+      var packet: UnsafeMutablePointer<AVPacket>? = packet
+      av_packet_free(&packet)
+    }
+  }
+
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+    if packet.isDiscarded {
+      unshown.append(try check(av_packet_clone(packet), "hold a packet back"))
+      return
+    }
+    while !unshown.isEmpty {
+      var held: UnsafeMutablePointer<AVPacket>? = unshown.removeFirst()
+      defer { av_packet_free(&held) }
+      if let held { try write(held) }
+    }
+    try write(packet)
+  }
+
+  private func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     packets += 1
-    if packet.pointee.pts != cff_no_pts { packet.pointee.pts -= offset }
-    if packet.pointee.dts != cff_no_pts { packet.pointee.dts -= offset }
+    packet.pointee.pts = packet.presentation.map { $0 - offset } ?? cff_no_pts
+    packet.pointee.dts = packet.decoding.map { $0 - offset } ?? cff_no_pts
     av_packet_rescale_ts(packet, input.timeBase, output.timeBase)
     packet.pointee.stream_index = output.pointee.index
     packet.pointee.pos = -1
     try muxer.write(packet)
   }
 
+  /// What is held back now comes after everything that is shown, and is left out.
   func finish() {}
 
   func describe(in report: inout ConversionReport) {

@@ -14,12 +14,16 @@ struct StreamMeasurement {
   /// Presented end of the last packet, in ticks.
   private(set) var end: Int64?
   private(set) var isEncrypted = false
-  /// Why the packets cannot be copied as they are.
-  private(set) var copyObstacle: String?
+  private var ownObstacle: String?
   /// Whether decode times rise strictly and no presentation time occurs twice.
   private(set) var hasCleanTimes = true
 
   private var lastDecoding: Int64?
+  private var lastDuration: Int64 = 0
+  /// Presentation times of packets that are decoded but not shown: first all those met since the
+  /// last one that is shown, then the latest of those with a shown one behind them.
+  private var unshown: [Int64] = []
+  private var latestUnshownInside: Int64?
   private var presentations: Set<Int64> = []
 
   init(of stream: UnsafeMutablePointer<AVStream>, in context: UnsafeMutablePointer<AVFormatContext>)
@@ -42,30 +46,44 @@ struct StreamMeasurement {
     return Double(end - start) * timeBase.seconds
   }
 
+  /// Why the packets cannot be copied as they are; `nil` if they can.
+  var copyObstacle: String? {
+    if let ownObstacle { return ownObstacle }
+    // What is not shown and lies before the start is hidden by the output's own edit list, and
+    // what comes last is left out. What others refer to, but is shown never, cannot be hidden.
+    if let latestUnshownInside, let start, latestUnshownInside >= start {
+      return "an edit list hides pictures that others need"
+    }
+    return nil
+  }
+
   /// Takes the next packet of the stream into account.
   mutating func add(_ packet: UnsafeMutablePointer<AVPacket>) {
     let isFirst = packets == 0
     packets += 1
     if packet.hasSideData(AV_PKT_DATA_ENCRYPTION_INFO) { isEncrypted = true }
     if !isFirst, packet.hasSideData(AV_PKT_DATA_NEW_EXTRADATA) {
-      copyObstacle = copyObstacle ?? "its parameter sets change on the way"
+      ownObstacle = ownObstacle ?? "its parameter sets change on the way"
     }
     if packet.presentation == nil {
-      copyObstacle = copyObstacle ?? "it has no presentation times"
+      ownObstacle = ownObstacle ?? "it has no presentation times"
     }
     checkTimes(of: packet)
 
     guard let time = packet.presentation ?? packet.decoding else { return }
     guard !packet.isDiscarded else {
-      if start != nil {
-        copyObstacle = copyObstacle ?? "an edit list leaves out pictures in its middle"
-      }
+      unshown.append(time)
       return
     }
-    let duration = packet.pointee.duration > 0 ? packet.pointee.duration : usualDuration
+    latestUnshownInside = (unshown + [latestUnshownInside].compactMap { $0 }).max()
+    unshown = []
+    let duration = packet.duration > 0 ? packet.duration : usualDuration
     let skipped = packet.skippedSamples
     let presentedStart = time + min(inTicks(skipped.atStart), duration)
-    let presentedEnd = time + max(0, duration - inTicks(skipped.atEnd))
+    // Some demuxers take the padding off the duration as well, others leave that to the decoder.
+    let whole = max(duration, lastDuration)
+    let presentedEnd = time + max(0, min(duration, whole - inTicks(skipped.atEnd)))
+    lastDuration = duration
     start = min(start ?? presentedStart, presentedStart)
     end = max(end ?? presentedEnd, presentedEnd)
   }
@@ -74,13 +92,13 @@ struct StreamMeasurement {
     if let decoding = packet.decoding {
       if let lastDecoding, decoding <= lastDecoding {
         hasCleanTimes = false
-        copyObstacle = copyObstacle ?? "its decode times do not rise"
+        ownObstacle = ownObstacle ?? "its decode times do not rise"
       }
       lastDecoding = decoding
     }
     if let presentation = packet.presentation, !presentations.insert(presentation).inserted {
       hasCleanTimes = false
-      copyObstacle = copyObstacle ?? "two of its packets share a presentation time"
+      ownObstacle = ownObstacle ?? "two of its packets share a presentation time"
     }
   }
 

@@ -14,20 +14,20 @@ enum Thumbnail {
     else { throw MediaError(.nothingToPlay, "holds no picture to make a thumbnail of") }
     demuxer.discardStreams { $0 != stream.index }
 
-    let start = stream.pointee.start_time == cff_no_pts ? 0 : stream.pointee.start_time
-    let wanted = start + Int64(job.seconds / stream.timeBase.seconds)
+    let start = Int64(ticks: stream.pointee.start_time) ?? 0
+    let milliseconds = AVRational(num: 1, den: 1000)
+    let wanted =
+      start + Int64(job.seconds * 1000).rescaled(from: milliseconds, to: stream.timeBase)
     let frame = try Frame()
     try demuxer.decodeKeyframe(of: stream, atOrBefore: wanted, start: start, into: frame)
 
-    let time = frame.pointer.pointee.best_effort_timestamp
-    let size = picture.displaySize.fitted(longSide: job.longSide)
+    let time = frame.pointer.presentation ?? start
+    let size = picture.displaySize.fitted(longSide: job.longSide).even
     let jpeg = try encode(frame, of: picture, size: size, timeBase: stream.timeBase, job)
     defer { jpeg.deallocate() }
     try jpeg.write(to: output)
     return ThumbnailReport(
-      size: size,
-      seconds: time == cff_no_pts ? 0 : Double(time - start) * stream.timeBase.seconds,
-      bytes: jpeg.count)
+      size: size, seconds: Double(time - start) * stream.timeBase.seconds, bytes: jpeg.count)
   }
 
   private static func encode(

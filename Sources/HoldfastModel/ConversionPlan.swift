@@ -100,8 +100,9 @@ public struct ConversionReport: Codable, Hashable, Sendable {
   public var pictures: Int?
   /// Size of an encoded picture in pixels; `nil` if the picture was copied or there is none.
   public var encodedSize: PictureSize?
-  /// How long the decoded sound lasted, in samples of ``encodedSampleRate``.
-  public var encodedSamples: Int64?
+  /// Presented start and end of the encoded sound on the output's clock, in samples of
+  /// ``encodedSampleRate``; `nil` if it was copied or there is none.
+  public var encodedSound: Range<Int64>?
   /// The sample rate of the encoded sound; `nil` if it was copied or there is none.
   public var encodedSampleRate: Int?
   /// The loudest sample that went into the audio encoder, from 0 to 1.
@@ -121,6 +122,12 @@ public struct ConversionReport: Codable, Hashable, Sendable {
     self.settings = []
     self.versions = [:]
     self.warnings = []
+  }
+
+  /// When the encoded sound ends on the output's clock, in seconds; `nil` if none was encoded.
+  public var encodedSoundEnd: Double? {
+    guard let encodedSound, let encodedSampleRate, encodedSampleRate > 0 else { return nil }
+    return Double(encodedSound.upperBound) / Double(encodedSampleRate)
   }
 }
 

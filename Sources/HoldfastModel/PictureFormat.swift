@@ -78,6 +78,11 @@ public struct PictureSize: Codable, Hashable, Sendable {
     orientation.swapsSides ? PictureSize(width: height, height: width) : self
   }
 
+  /// The same shape with even sides of at least 2, as 4:2:0 wants them.
+  public var even: PictureSize {
+    PictureSize(width: max(2, width / 2 * 2), height: max(2, height / 2 * 2))
+  }
+
   /// The same shape with its longer side at most `longSide`; never scaled up.
   public func fitted(longSide: Int) -> PictureSize {
     let longest = max(width, height)
