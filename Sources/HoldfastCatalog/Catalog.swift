@@ -66,10 +66,9 @@ public final class Catalog: Sendable {
     }
   }
 
-  /// Reads with `body`, which makes one statement.
+  /// Reads with `body`, whose statements need no common snapshot: nearly always there is only one.
   ///
-  /// A single statement needs no transaction, and GRDB's own `read` ends by switching off the
-  /// `query_only` of a reader.
+  /// GRDB's own `read` would end by switching off the `query_only` of a reader.
   func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
     try catalogErrors(name) { try queue.unsafeRead(body) }
   }

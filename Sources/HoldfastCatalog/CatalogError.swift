@@ -1,3 +1,5 @@
+internal import HoldfastModel
+
 /// Why the catalog could not be opened, read or written.
 public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error: an open set, matched by `catch CatalogError.Code.busy`.
@@ -53,7 +55,7 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What a person reads: the database's path and the reason, in one sentence.
-  public var description: String { "\(database): \(reason)" }
+  public var description: String { "\(database.escapedForDisplay): \(reason)" }
 }
 
 extension CatalogError.Code {

@@ -7,11 +7,11 @@ enum Schema {
 
   /// Every migration, oldest first. They are frozen: a change is a new migration, and none refers to
   /// a type that lives on.
-  static var migrator: DatabaseMigrator {
+  static let migrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { db in try db.execute(sql: v1) }
     return migrator
-  }
+  }()
 
   /// The application ID in the header of `db`.
   static func applicationID(_ db: Database) throws -> Int32? {
