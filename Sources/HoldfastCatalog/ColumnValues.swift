@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 internal import HoldfastModel
 
@@ -41,15 +40,5 @@ extension Row {
         value: stored.description)
     }
     return value
-  }
-}
-
-extension Date {
-  /// The text of this moment in the catalog: `yyyy-MM-dd HH:mm:ss.SSS`, in UTC.
-  ///
-  /// GRDB's formatter cuts a date off at the millisecond, and a rounded date may lie a hair before
-  /// its millisecond: a fifth of one is added.
-  var catalogValue: DatabaseValue {
-    roundedToMillisecond.addingTimeInterval(0.0002).databaseValue
   }
 }

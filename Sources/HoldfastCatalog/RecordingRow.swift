@@ -37,7 +37,7 @@ struct RecordingRow: FetchableRecord, PersistableRecord {
 
   func encode(to container: inout PersistenceContainer) throws {
     container[Columns.id] = recording.id.uuidString
-    container[Columns.timestamp] = recording.recorded.date.catalogValue
+    container[Columns.timestamp] = recording.recorded.date.roundedToMillisecond
     container[Columns.timestampOffset] = recording.recorded.offsetMinutes
     container[Columns.timestampSource] = recording.recorded.source.rawValue
     container[Columns.type] = recording.type.rawValue
@@ -48,9 +48,9 @@ struct RecordingRow: FetchableRecord, PersistableRecord {
     container[Columns.title] = try recording.title?.withoutZero(in: Columns.title)
     container[Columns.notes] = try recording.notes?.withoutZero(in: Columns.notes)
     container[Columns.playCount] = recording.playCount
-    container[Columns.lastPlayedAt] = recording.lastPlayedAt?.catalogValue
-    container[Columns.createdAt] = recording.createdAt.catalogValue
-    container[Columns.modifiedAt] = recording.modifiedAt.catalogValue
+    container[Columns.lastPlayedAt] = recording.lastPlayedAt?.roundedToMillisecond
+    container[Columns.createdAt] = recording.createdAt.roundedToMillisecond
+    container[Columns.modifiedAt] = recording.modifiedAt.roundedToMillisecond
     container[Columns.searchText] = recording.searchText
     try recording.ingestion.encode(to: &container)
   }

@@ -16,9 +16,8 @@ struct ConnectionTests {
       "query_only": access == .reading ? "1" : "0",
     ]
     for (name, value) in settings { #expect(try catalog.pragma(name) == value, "\(name)") }
-    // DEFENSIVE shows in that this has no effect.
-    _ = try catalog.pragma("writable_schema = ON")
-    #expect(try catalog.pragma("writable_schema") == "0")
+    // DEFENSIVE shows in that a connection cannot give up its journal.
+    #expect(try catalog.pragma("journal_mode = OFF") == "delete")
   }
 
   @Test("A reader cannot write")
