@@ -25,19 +25,11 @@ extension Catalog {
 
   /// Rows that refer to rows that are not there.
   private static func references(_ db: Database) throws -> [String] {
-    try db.foreignKeyViolations()
-      .map { violation in
+    try Array(
+      db.foreignKeyViolations().map { violation in
         let row = violation.originRowID.map { "row \($0)" } ?? "a row"
         return "\(row) of \(violation.originTable) refers to a missing row of "
           + violation.destinationTable
-      }
-      .reduce(into: []) { $0.append($1) }
-  }
-}
-
-extension Catalog {
-  /// Runs `PRAGMA <text>` and answers its first value, for tests of how connections are set up.
-  func pragma(_ text: String) throws(CatalogError) -> String? {
-    try read { db in try String.fetchOne(db, sql: "PRAGMA \(text)") }
+      })
   }
 }

@@ -89,6 +89,20 @@ struct ConnectionTests {
     #expect(findings == ["CHECK constraint failed in recording"])
   }
 
+  @Test("A row that refers to nothing is a finding")
+  func danglingReference() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.catalog()
+    try sqlite3(
+      path,
+      """
+      CREATE TABLE note (recordingId TEXT REFERENCES recording) STRICT;
+      INSERT INTO note VALUES ('nothing');
+      """)
+    let findings = try Catalog(path: path, access: .reading).integrityFindings()
+    #expect(findings == ["row 1 of note refers to a missing row of recording"])
+  }
+
   @Test("A full database says that the disk is full")
   func full() throws {
     let folder = try TemporaryFolder()
