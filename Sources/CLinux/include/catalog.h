@@ -1,3 +1,18 @@
 #ifndef CLINUX_CATALOG_H
 #define CLINUX_CATALOG_H
+
+#include <sqlite3.h>
+
+// sqlite3_db_config is variadic, and Swift cannot call variadic C functions.
+
+/// No SQL may write the schema table or the header behind SQLite's back.
+static inline int clinux_sqlite3_enable_defensive(sqlite3 *database) {
+  return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+}
+
+/// A schema that someone tampered with may not call functions with side effects.
+static inline int clinux_sqlite3_distrust_schema(sqlite3 *database) {
+  return sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
 #endif

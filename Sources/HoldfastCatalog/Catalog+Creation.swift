@@ -1,0 +1,72 @@
+public import Foundation
+internal import GRDB
+
+extension Catalog {
+  /// The version of the library's layout that this code makes.
+  private static let formatVersion = 1
+
+  /// Makes a catalog of the database at `path`, or finishes one whose making was interrupted.
+  ///
+  /// The file exists already, perhaps empty; the caller holds the library's writer lock. A catalog
+  /// that is complete is left as it is.
+  ///
+  /// - Parameter path: The absolute path of the database.
+  /// - Returns: The library's UUID.
+  /// - Throws: ``CatalogError``, also when the database is another program's.
+  public static func create(at path: String) throws(CatalogError) -> UUID {
+    let queue = try open(path, access: .writing)
+    return try Catalog(queue: queue, access: .writing, name: path).complete()
+  }
+
+  /// Makes a catalog in memory, which is gone when the last reference to it is.
+  ///
+  /// - Throws: ``CatalogError``.
+  public static func inMemory() throws(CatalogError) -> Catalog {
+    let name = "the catalog in memory"
+    let queue = try catalogErrors(name) {
+      try DatabaseQueue(configuration: .catalog(.writing))
+    }
+    let catalog = Catalog(queue: queue, access: .writing, name: name)
+    _ = try catalog.complete()
+    return catalog
+  }
+
+  /// Runs the migrations that are missing; the caller holds the library's writer lock.
+  ///
+  /// Nothing is written when a read shows that none is missing.
+  ///
+  /// - Throws: ``CatalogError``, also when a newer Holdfast has changed the catalog.
+  public func migrateIfNeeded() throws(CatalogError) {
+    guard access == .writing else { throw .openedForReading(name) }
+    guard try !read(Schema.migrator.hasBeenSuperseded) else { throw .newer(name) }
+    try catalogErrors(name) { try Schema.migrate(queue) }
+  }
+
+  /// The library's UUID.
+  ///
+  /// - Throws: ``CatalogError``, also when the catalog was never completed.
+  public func libraryUUID() throws(CatalogError) -> UUID {
+    let text = try read { db in try String.fetchOne(db, sql: "SELECT uuid FROM library") }
+    guard let uuid = text.flatMap(UUID.init(uuidString:)) else {
+      throw CatalogError(
+        .unreadableRow, database: name,
+        reason: "the catalog does not say whose library it is; restore the file from a backup")
+    }
+    return uuid
+  }
+
+  /// Claims an empty database, runs the migrations, and names the library if it has no name yet.
+  private func complete() throws(CatalogError) -> UUID {
+    guard try write(Schema.claim) else { throw .notACatalog(name) }
+    try migrateIfNeeded()
+    try write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO library (onlyRow, uuid, formatVersion) VALUES (1, ?, ?)
+          ON CONFLICT (onlyRow) DO NOTHING
+          """,
+        arguments: [UUID().uuidString, Self.formatVersion])
+    }
+    return try libraryUUID()
+  }
+}

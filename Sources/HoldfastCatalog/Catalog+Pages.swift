@@ -1,0 +1,48 @@
+public import Foundation
+internal import GRDB
+public import HoldfastModel
+
+/// Long readers take pages, so that no statement stays open while files are read: it would keep
+/// every writer waiting.
+extension Catalog {
+  /// The most rows that a page holds.
+  public static let longestPage = 1000
+
+  /// A page of all recordings, in the order of their IDs.
+  ///
+  /// - Parameters:
+  ///   - id: The last recording of the page before; `nil` for the first page.
+  ///   - limit: How many are answered at most; never more than ``longestPage``.
+  /// - Returns: The page; an empty one comes after the last.
+  /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
+  public func page(
+    after id: RecordingID?, limit: Int = longestPage
+  ) throws(CatalogError) -> [Recording] {
+    try read(Self.rows(after: id, limit: limit).fetchAll).map(\.recording)
+  }
+
+  /// A page of what is stored of all recordings' files, in the order of the recordings' IDs.
+  ///
+  /// - Parameters:
+  ///   - id: The last recording of the page before; `nil` for the first page.
+  ///   - limit: How many are answered at most; never more than ``longestPage``.
+  /// - Returns: The page; an empty one comes after the last.
+  /// - Throws: ``CatalogError``; a path that points elsewhere is no error.
+  public func storedFiles(
+    after id: RecordingID?, limit: Int = longestPage
+  ) throws(CatalogError) -> [StoredFiles] {
+    let request = Self.rows(after: id, limit: limit).select(StoredFiles.columns)
+    return try read { db in
+      try request.asRequest(of: Row.self).fetchAll(db).map(StoredFiles.init(row:))
+    }
+  }
+
+  private static func rows(
+    after id: RecordingID?, limit: Int
+  ) -> QueryInterfaceRequest<RecordingRow> {
+    RecordingRow
+      .filter(RecordingRow.Columns.id > (id?.uuidString ?? ""))
+      .order(RecordingRow.Columns.id)
+      .limit(min(max(limit, 0), longestPage))
+  }
+}

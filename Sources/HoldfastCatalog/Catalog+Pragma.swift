@@ -1,0 +1,8 @@
+internal import GRDB
+
+extension Catalog {
+  /// Runs `PRAGMA <text>` and answers its first value, for tests of how connections are set up.
+  func pragma(_ text: String) throws(CatalogError) -> String? {
+    try read { db in try String.fetchOne(db, sql: "PRAGMA \(text)") }
+  }
+}

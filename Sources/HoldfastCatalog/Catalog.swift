@@ -1,0 +1,88 @@
+internal import Foundation
+internal import GRDB
+
+/// What a library remembers of its recordings, in a SQLite database.
+///
+/// The catalog knows rows and its own database's path, and nothing of the files that its rows name.
+/// It takes no lock but SQLite's: whoever writes holds the library's writer lock.
+public final class Catalog: Sendable {
+  /// What a catalog is opened for.
+  public enum Access: Hashable, Sendable {
+    /// Rows are only read.
+    case reading
+    /// Rows are read and written; the caller holds the library's writer lock while it writes.
+    case writing
+  }
+
+  let queue: DatabaseQueue
+  let access: Access
+  /// The database's name in error sentences.
+  let name: String
+
+  init(queue: DatabaseQueue, access: Access, name: String) {
+    self.queue = queue
+    self.access = access
+    self.name = name
+  }
+
+  /// Opens the catalog at `path`, which ``create(at:)`` has made.
+  ///
+  /// A writer whose schema is behind opens all the same: it calls ``migrateIfNeeded()`` before
+  /// anything else, under the writer lock.
+  ///
+  /// - Parameters:
+  ///   - path: The absolute path of the database.
+  ///   - access: Whether rows are going to be written.
+  /// - Throws: ``CatalogError``, when there is no such file, when it is another program's, when a
+  ///   newer Holdfast has changed it, or when `access` is `.reading` and migrations are missing.
+  public convenience init(path: String, access: Access) throws(CatalogError) {
+    let queue = try Self.open(path, access: access)
+    self.init(queue: queue, access: access, name: path)
+    try validate()
+  }
+
+  /// Opens the database without asking what is in it.
+  ///
+  /// Readers too open the file for reading and writing, with `query_only` on: a writer that was
+  /// killed leaves a hot journal, and a connection that cannot write could not roll it back; it
+  /// would fail with SQLITE_READONLY_ROLLBACK until somebody wrote.
+  static func open(_ path: String, access: Access) throws(CatalogError) -> DatabaseQueue {
+    // GRDB always passes SQLITE_OPEN_CREATE: a missing file would come to life, empty.
+    guard FileManager.default.fileExists(atPath: path) else { throw .missing(path) }
+    return try catalogErrors(path) {
+      try DatabaseQueue(path: path, configuration: .catalog(access))
+    }
+  }
+
+  private func validate() throws(CatalogError) {
+    try read { db in
+      guard try Schema.applicationID(db) == Schema.applicationID else {
+        throw CatalogError.notACatalog(name)
+      }
+      guard try !Schema.migrator.hasBeenSuperseded(db) else { throw CatalogError.newer(name) }
+      guard try access == .writing || Schema.migrator.hasCompletedMigrations(db) else {
+        throw CatalogError.needsMigration(name)
+      }
+    }
+  }
+
+  /// Reads with `body`, whose statements need no common snapshot: nearly always there is only one.
+  ///
+  /// GRDB's own `read` would end by switching off the `query_only` of a reader.
+  func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
+    try catalogErrors(name) { try queue.unsafeRead(body) }
+  }
+
+  /// Writes with `body`, in one transaction.
+  func write<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
+    guard access == .writing else { throw .openedForReading(name) }
+    return try catalogErrors(name) { try queue.write(body) }
+  }
+}
+
+/// Runs `body`, and turns whatever it throws into a sentence about the database called `name`.
+func catalogErrors<Value>(
+  _ name: String, _ body: () throws -> Value
+) throws(CatalogError) -> Value {
+  do { return try body() } catch { throw CatalogError(error, name: name) }
+}

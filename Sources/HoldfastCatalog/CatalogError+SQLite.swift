@@ -1,0 +1,64 @@
+internal import GRDB
+internal import HoldfastModel
+
+extension CatalogError {
+  /// Says in one sentence what `error` means for the database called `name`.
+  init(_ error: any Error, name: String) {
+    switch error {
+    case let error as CatalogError: self = error
+    case let error as DatabaseError: self.init(error, name: name)
+    case let defect as RowDefect:
+      self.init(defect.code, database: name, reason: defect.reason)
+    default:
+      self.init(.library, database: name, reason: "\(error)".escapedForDisplay)
+    }
+  }
+
+  private init(_ error: DatabaseError, name: String) {
+    let said = error.message?.escapedForDisplay ?? "no message"
+    let (code, reason): (Code, String) =
+      switch error.resultCode {
+      case .SQLITE_FULL:
+        (.full, "the disk is full; free some space and try again")
+      case .SQLITE_BUSY, .SQLITE_LOCKED:
+        (.busy, "another program keeps the catalog locked; try again when it is done")
+      case .SQLITE_CORRUPT:
+        (.damaged, "the catalog is damaged (\(said)); restore the file from a backup")
+      case .SQLITE_NOTADB:
+        (.notACatalog, "not a SQLite database; restore the file from a backup")
+      case .SQLITE_IOERR:
+        (.inputOutput, "the disk could not be read or written (\(said)); check the disk")
+      case .SQLITE_READONLY:
+        (.readOnly, "cannot be written; check the permissions of the file and its folder")
+      case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+        (.cannotOpen, "cannot be opened; check the permissions of the file and its folder")
+      case .SQLITE_CONSTRAINT:
+        (.refused, "the catalog refused a row (\(said)); nothing was written")
+      default:
+        (.library, "SQLite failed (\(said)); run holdfast verify")
+      }
+    self.init(
+      code, database: name, reason: reason, resultCode: error.extendedResultCode.rawValue)
+  }
+}
+
+/// What is wrong with one row, before the database's name is known.
+struct RowDefect: Error {
+  var code: CatalogError.Code
+  var reason: String
+
+  /// A stored row whose `column` holds what it should not.
+  static func unreadable(_ id: String?, column: String, value: String) -> RowDefect {
+    RowDefect(
+      code: .unreadableRow,
+      reason: "recording \(id?.escapedForDisplay ?? "without an ID") cannot be read: its "
+        + "\(column) is \(value.escapedForDisplay); run holdfast verify")
+  }
+
+  /// A value that SQLite's text would cut short.
+  static func zeroCharacter(in column: String) -> RowDefect {
+    RowDefect(
+      code: .refused,
+      reason: "\(column) holds a NUL character; remove it and try again")
+  }
+}

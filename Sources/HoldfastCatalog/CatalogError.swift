@@ -1,0 +1,99 @@
+internal import HoldfastModel
+
+/// Why the catalog could not be opened, read or written.
+public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of an error: an open set, matched by `catch CatalogError.Code.busy`.
+  public struct Code: RawRepresentable, Hashable, Sendable, Codable {
+    /// The code's name.
+    public let rawValue: String
+    /// Makes a code of its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// There is no database at the path.
+    public static let missing = Code(rawValue: "missing")
+    /// Not a SQLite database, or another program's.
+    public static let notACatalog = Code(rawValue: "notACatalog")
+    /// A newer Holdfast has changed its schema.
+    public static let newer = Code(rawValue: "newer")
+    /// Its schema is behind, and it was opened for reading.
+    public static let needsMigration = Code(rawValue: "needsMigration")
+    /// It cannot be written, or was opened for reading.
+    public static let readOnly = Code(rawValue: "readOnly")
+    /// Another program kept it locked.
+    public static let busy = Code(rawValue: "busy")
+    /// The disk is full.
+    public static let full = Code(rawValue: "full")
+    /// The database is damaged.
+    public static let damaged = Code(rawValue: "damaged")
+    /// The system refused to read or write.
+    public static let inputOutput = Code(rawValue: "inputOutput")
+    /// The system refused to open it.
+    public static let cannotOpen = Code(rawValue: "cannotOpen")
+    /// A row breaks a rule of the schema, and was not written.
+    public static let refused = Code(rawValue: "refused")
+    /// A row holds what cannot be read.
+    public static let unreadableRow = Code(rawValue: "unreadableRow")
+    /// SQLite failed where it should not have.
+    public static let library = Code(rawValue: "library")
+  }
+
+  /// The kind of the error.
+  public var code: Code
+  /// The database: its path, or what stands for one in memory.
+  public var database: String
+  /// What a person reads after the database's path: one clause with the way out.
+  public var reason: String
+  /// SQLite's extended result code, if it was SQLite that refused.
+  public var resultCode: Int32?
+
+  /// Makes an error.
+  public init(_ code: Code, database: String, reason: String, resultCode: Int32? = nil) {
+    self.code = code
+    self.database = database
+    self.reason = reason
+    self.resultCode = resultCode
+  }
+
+  /// What a person reads: the database's path and the reason, in one sentence.
+  public var description: String { "\(database.escapedForDisplay): \(reason)" }
+}
+
+extension CatalogError.Code {
+  /// Lets `catch CatalogError.Code.busy` match an error of that kind.
+  public static func ~= (code: CatalogError.Code, error: any Error) -> Bool {
+    (error as? CatalogError)?.code == code
+  }
+}
+
+extension CatalogError {
+  static func missing(_ name: String) -> CatalogError {
+    CatalogError(
+      .missing, database: name,
+      reason: "the library's catalog is missing; restore the file from a backup")
+  }
+
+  static func notACatalog(_ name: String) -> CatalogError {
+    CatalogError(
+      .notACatalog, database: name,
+      reason: "not a catalog of Holdfast; choose another library, or restore it from a backup")
+  }
+
+  static func newer(_ name: String) -> CatalogError {
+    CatalogError(
+      .newer, database: name,
+      reason: "a newer version of Holdfast has changed this catalog; update Holdfast to open it")
+  }
+
+  static func needsMigration(_ name: String) -> CatalogError {
+    CatalogError(
+      .needsMigration, database: name,
+      reason: "an older version of Holdfast made this catalog; run any command that writes, "
+        + "such as import, to bring it up to date")
+  }
+
+  static func openedForReading(_ name: String) -> CatalogError {
+    CatalogError(
+      .readOnly, database: name,
+      reason: "the catalog was opened for reading only; open it for writing")
+  }
+}

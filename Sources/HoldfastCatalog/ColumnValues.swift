@@ -1,0 +1,44 @@
+internal import GRDB
+internal import HoldfastModel
+
+extension Row {
+  /// Reads a column of a recording's row; what it cannot hold is an error, not a trap.
+  func value<Value: DatabaseValueConvertible>(
+    _ column: Column, as type: Value.Type = Value.self
+  ) throws -> Value {
+    try value(column) { Value.fromDatabaseValue($0) }
+  }
+
+  /// Reads a column as text, and makes a value of the text.
+  func value<Value>(_ column: Column, _ make: (String) -> Value?) throws -> Value {
+    try value(column) { String.fromDatabaseValue($0).flatMap(make) }
+  }
+
+  /// Reads a column that may be null as text, and makes a value of the text.
+  func optionalValue<Value>(_ column: Column, _ make: (String) -> Value?) throws -> Value? {
+    hasNull(atColumn: column) ? nil : try value(column, make)
+  }
+
+  /// Reads a column that may be null.
+  func optionalValue<Value: DatabaseValueConvertible>(
+    _ column: Column, as type: Value.Type = Value.self
+  ) throws -> Value? {
+    hasNull(atColumn: column) ? nil : try value(column)
+  }
+
+  private func hasNull(atColumn column: Column) -> Bool {
+    (self[column] as DatabaseValue).isNull
+  }
+
+  private func value<Value>(
+    _ column: Column, convert: (DatabaseValue) -> Value?
+  ) throws -> Value {
+    let stored: DatabaseValue = self[column]
+    guard let value = convert(stored) else {
+      throw RowDefect.unreadable(
+        String.fromDatabaseValue(self[RecordingRow.Columns.id]), column: column.name,
+        value: stored.description)
+    }
+    return value
+  }
+}

@@ -1,0 +1,46 @@
+internal import CLinux
+internal import GRDB
+
+extension Configuration {
+  /// How every connection to a catalog is set up.
+  static func catalog(_ access: Catalog.Access) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = "Catalog"
+    configuration.foreignKeysEnabled = true
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { db in
+      try db.harden()
+      // A power cut must not bring back the journal of a transaction that was reported as done:
+      // EXTRA syncs the folder after the journal is unlinked.
+      try db.execute(sql: "PRAGMA synchronous = EXTRA")
+      // What a person deletes is overwritten, not just unlinked from its page.
+      try db.execute(sql: "PRAGMA secure_delete = ON")
+      // Sorted rows never reach a temporary file outside the library.
+      try db.execute(sql: "PRAGMA temp_store = MEMORY")
+      switch access {
+      case .reading:
+        try db.execute(sql: "PRAGMA query_only = ON")
+      case .writing:
+        // Not WAL: SQLite before 3.51.3 can corrupt it when a write races a checkpoint.
+        // https://sqlite.org/wal.html#walresetbug
+        try db.execute(sql: "PRAGMA journal_mode = DELETE")
+      }
+    }
+    return configuration
+  }
+}
+
+extension Database {
+  /// Switches `DEFENSIVE` on and `TRUSTED_SCHEMA` off, as SQLite advises for files of unknown
+  /// origin.
+  ///
+  /// - SeeAlso: https://sqlite.org/security.html
+  fileprivate func harden() throws {
+    let connection = unsafe sqliteConnection
+    for code in unsafe [
+      clinux_sqlite3_enable_defensive(connection), clinux_sqlite3_distrust_schema(connection),
+    ] where code != ResultCode.SQLITE_OK.rawValue {
+      throw DatabaseError(resultCode: ResultCode(rawValue: code))
+    }
+  }
+}

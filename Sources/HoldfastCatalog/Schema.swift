@@ -1,0 +1,45 @@
+internal import GRDB
+
+/// The catalog's identity and its migrations.
+enum Schema {
+  /// "Hldf": what says in the database's header that it is a catalog of Holdfast.
+  static let applicationID: Int32 = 0x486C_6466
+
+  /// Every migration, oldest first. They are frozen: a change is a new migration, and none refers to
+  /// a type that lives on.
+  static let migrator = {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("v1") { db in try db.execute(sql: v1) }
+    return migrator
+  }()
+
+  /// The application ID in the header of `db`.
+  static func applicationID(_ db: Database) throws -> Int32? {
+    try Int32.fetchOne(db, sql: "PRAGMA application_id")
+  }
+
+  /// Marks `db` as a catalog.
+  ///
+  /// - Returns: Whether it is one now: a database that another program made is left alone.
+  static func claim(_ db: Database) throws -> Bool {
+    if try applicationID(db) == applicationID { return true }
+    let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
+    guard try isEmpty && applicationID(db) == 0 else { return false }
+    try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+    return true
+  }
+
+  /// Runs the migrations that `queue` misses.
+  ///
+  /// A migration that someone else has run in the meantime fails here; that is an error only when
+  /// nobody got any further.
+  static func migrate(_ queue: DatabaseQueue) throws {
+    var applied = try queue.unsafeRead(migrator.appliedMigrations)
+    while applied != migrator.migrations {
+      let attempt = Result { try migrator.migrate(queue) }
+      let now = try queue.unsafeRead(migrator.appliedMigrations)
+      if now == applied { try attempt.get() }
+      applied = now
+    }
+  }
+}

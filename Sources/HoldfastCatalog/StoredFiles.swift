@@ -1,0 +1,46 @@
+public import Foundation
+internal import GRDB
+public import HoldfastModel
+
+/// What the catalog says of a recording's files, as raw as it is stored.
+///
+/// A path that points elsewhere is something to report, not a reason to stop reading.
+public struct StoredFiles: Hashable, Sendable, Identifiable {
+  /// The recording's identity.
+  public var id: RecordingID
+  /// Video or audio.
+  public var type: RecordingType
+  /// The media file's path, unchecked.
+  public var filePath: String
+  /// The thumbnail's path, unchecked; `nil` for audio.
+  public var thumbnailPath: String?
+  /// Size of the media file in bytes.
+  public var fileSize: Int64
+  /// SHA-256 of the media file.
+  public var fileSHA256: SHA256Digest
+  /// SHA-256 of the thumbnail; `nil` for audio.
+  public var thumbnailSHA256: SHA256Digest?
+}
+
+extension StoredFiles {
+  typealias Columns = RecordingRow.Columns
+
+  /// The columns that are read.
+  static var columns: [any SQLSelectable] {
+    [
+      Columns.id, Columns.type, Columns.filePath, Columns.thumbnailPath, Columns.fileSize,
+      Columns.fileSHA256, Columns.thumbnailSHA256,
+    ]
+  }
+
+  init(row: Row) throws {
+    id = try row.value(Columns.id, UUID.init(uuidString:))
+    type = try row.value(Columns.type, RecordingType.init(rawValue:))
+    filePath = try row.value(Columns.filePath)
+    thumbnailPath = try row.optionalValue(Columns.thumbnailPath)
+    fileSize = try row.value(Columns.fileSize)
+    fileSHA256 = try row.value(Columns.fileSHA256, SHA256Digest.init(hexadecimal:))
+    thumbnailSHA256 = try row.optionalValue(
+      Columns.thumbnailSHA256, SHA256Digest.init(hexadecimal:))
+  }
+}

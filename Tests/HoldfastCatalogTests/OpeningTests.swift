@@ -1,0 +1,153 @@
+import Foundation
+@testable import HoldfastCatalog
+import HoldfastModel
+import Testing
+
+@Suite("Making and opening a catalog")
+struct OpeningTests {
+  @Test("Making it twice gives one UUID, and the header says whose it is")
+  func createIsIdempotent() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.emptyDatabase()
+    let uuid = try Catalog.create(at: path)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(try Catalog.create(at: path) == uuid)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    #expect(try Catalog(path: path, access: .reading).libraryUUID() == uuid)
+    #expect(
+      try sqlite3(path, "SELECT * FROM library; PRAGMA application_id; PRAGMA journal_mode;")
+        == "1|\(uuid.uuidString)|1\n\(0x486C_6466)\ndelete")
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["catalog.sqlite"])
+  }
+
+  @Test("Making it many times at once gives one UUID")
+  func concurrentCreates() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.emptyDatabase()
+    let uuids = try await withThrowingTaskGroup(of: UUID.self) { group in
+      for _ in 0..<6 { group.addTask { try Catalog.create(at: path) } }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(uuids.count == 1)
+    #expect(try Catalog(path: path, access: .reading).libraryUUID() == uuids.first)
+  }
+
+  @Test("A making that stopped halfway is finished by the next")
+  func interruptedCreate() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.emptyDatabase()
+    try sqlite3(path, "PRAGMA application_id = \(0x486C_6466);")
+    _ = try Catalog.create(at: path)
+    try sqlite3(path, "DELETE FROM library;")
+    let uuid = try Catalog.create(at: path)
+    #expect(try Catalog(path: path, access: .writing).libraryUUID() == uuid)
+  }
+
+  @Test("A catalog in memory has a name, takes rows, and is alone")
+  func inMemory() throws {
+    let (one, other) = (try Catalog.inMemory(), try Catalog.inMemory())
+    try one.insert([try recording()])
+    #expect(try one.count(matching: RecordingQuery()) == 1)
+    #expect(try other.count(matching: RecordingQuery()) == 0)
+    #expect(try one.libraryUUID() != other.libraryUUID())
+    #expect(try one.integrityFindings() == [])
+  }
+
+  @Test(
+    "A missing database is an error, and is not made",
+    arguments: [Catalog.Access.reading, .writing])
+  func missing(access: Catalog.Access) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("catalog.sqlite")
+    let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: access) }
+    #expect(error?.code == .missing)
+    #expect(throws: CatalogError.self) { try Catalog.create(at: path) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test("Another program's database is refused and left as it was")
+  func foreign() throws {
+    let folder = try TemporaryFolder()
+    for (name, sql) in [
+      ("id", "PRAGMA application_id = 1;"), ("table", "CREATE TABLE theirs (x);"),
+      ("both", "PRAGMA application_id = 7; CREATE TABLE recording (x);"),
+    ] {
+      let path = try folder.emptyDatabase(name)
+      try sqlite3(path, sql)
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let reading = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .reading) }
+      let making = #expect(throws: CatalogError.self) { try Catalog.create(at: path) }
+      #expect(reading == making)
+      #expect(
+        making?.description == "\(path): not a catalog of Holdfast; choose another library, or "
+          + "restore it from a backup")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    }
+  }
+
+  @Test("An empty file is not a catalog yet")
+  func empty() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.emptyDatabase()
+    let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .writing) }
+    #expect(error?.code == .notACatalog)
+  }
+
+  @Test("What is no database is refused in a sentence")
+  func notADatabase() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("catalog.sqlite")
+    try Data(String(repeating: "not a database ", count: 100).utf8)
+      .write(to: URL(fileURLWithPath: path))
+    let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .reading) }
+    #expect(error?.code == .notACatalog)
+    #expect(
+      error?.description == "\(path): not a SQLite database; restore the file from a backup")
+    let folderError = #expect(throws: CatalogError.self) {
+      try Catalog(path: folder.path, access: .reading)
+    }
+    #expect(folderError?.code == .cannotOpen)
+  }
+
+  @Test("A schema that a newer Holdfast has changed is refused")
+  func newer() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.catalog()
+    try sqlite3(path, "INSERT INTO grdb_migrations VALUES ('v999');")
+    for access in [Catalog.Access.reading, .writing] {
+      let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: access) }
+      #expect(
+        error?.description == "\(path): a newer version of Holdfast has changed this catalog; "
+          + "update Holdfast to open it")
+    }
+    let making = #expect(throws: CatalogError.self) { try Catalog.create(at: path) }
+    #expect(making?.code == .newer)
+  }
+
+  @Test("A reader of an older schema says what to do; a writer brings it up to date")
+  func older() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.emptyDatabase()
+    try sqlite3(path, "PRAGMA application_id = \(0x486C_6466);")
+    let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .reading) }
+    #expect(error?.code == .needsMigration)
+    #expect(error?.description.contains("run any command that writes") == true)
+    try Catalog(path: path, access: .writing).migrateIfNeeded()
+    let reader = try Catalog(path: path, access: .reading)
+    #expect(try reader.count(matching: RecordingQuery()) == 0)
+  }
+
+  @Test("A writer that finds nothing to migrate writes nothing")
+  func nothingToMigrate() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.catalog()
+    let catalog = try Catalog(path: path, access: .writing)
+    let before = try catalog.pragma("data_version")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    try catalog.migrateIfNeeded()
+    #expect(try catalog.pragma("data_version") == before)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
+}
