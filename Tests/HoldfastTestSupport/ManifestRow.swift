@@ -46,7 +46,7 @@ public struct ManifestRow: Hashable, Sendable, CustomTestStringConvertible {
   /// - Returns: Its rows; none if the file cannot be read.
   static func rows(of manifest: String) -> [ManifestRow] {
     guard let data = FileManager.default.contents(atPath: manifest) else { return [] }
-    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map {
+    let lines = String(decoding: data, as: UTF8.self).split { $0 == "\n" || $0 == "\r\n" }.map {
       $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     }
     guard let columns = lines.first else { return [] }
