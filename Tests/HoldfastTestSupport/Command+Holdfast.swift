@@ -1,0 +1,62 @@
+import Foundation
+
+extension Command {
+  /// The path of the `holdfast` program that was built with the tests.
+  ///
+  /// It lies beside the test bundle or a few folders above it, wherever `--scratch-path` put them;
+  /// `$HOLDFAST_PROGRAM` names another one.
+  ///
+  /// - Throws: ``ProgramNotBuilt`` when there is none.
+  public static var holdfast: String {
+    get throws {
+      if let named = ProcessInfo.processInfo.environment["HOLDFAST_PROGRAM"] { return named }
+      let runner = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+      // Where the test runner loads the bundle as a library, only the bundle's path leads there.
+      let starts: [String?] = [
+        runner, Bundle.main.bundlePath, CommandLine.arguments.first, testBundle,
+      ]
+      for start in starts.compactMap(\.self) {
+        guard let found = program(above: URL(fileURLWithPath: start)) else { continue }
+        return found
+      }
+      let builds = Repository.root + "/.build"
+      let triples = (try? FileManager.default.contentsOfDirectory(atPath: builds)) ?? []
+      for configuration in ["debug", "release"] {
+        for triple in triples.sorted() {
+          let path = "\(builds)/\(triple)/\(configuration)/holdfast"
+          if isProgram(path) { return path }
+        }
+      }
+      throw ProgramNotBuilt()
+    }
+  }
+
+  /// The value of `--test-bundle-path`, if SwiftPM's own runner runs the tests.
+  private static var testBundle: String? {
+    let arguments = CommandLine.arguments
+    guard let option = arguments.firstIndex(of: "--test-bundle-path") else { return nil }
+    return arguments.dropFirst(option + 1).first
+  }
+
+  private static func program(above start: URL) -> String? {
+    var folder = start
+    for _ in 0..<4 {
+      folder.deleteLastPathComponent()
+      let path = folder.appendingPathComponent("holdfast").path
+      if isProgram(path) { return path }
+    }
+    return nil
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
+  }
+}
+
+/// The `holdfast` program is not where the tests could find it.
+public struct ProgramNotBuilt: Error, CustomStringConvertible {
+  /// What is missing, and what to do.
+  public var description: String { "holdfast is not built; run swift build" }
+}
