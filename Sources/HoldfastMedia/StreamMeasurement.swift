@@ -11,10 +11,12 @@ struct StreamMeasurement {
   private(set) var packets = 0
   /// Presented start of the first packet, in ticks.
   private(set) var start: Int64?
-  /// Presented end of the last packet, in ticks.
-  private(set) var end: Int64?
   private(set) var isEncrypted = false
+  private let isVideo: Bool
   private var ownObstacle: String?
+  private var latestEnd: Int64?
+  private var latestPresentation: Int64?
+  private var shownPackets: Int64 = 0
   /// Whether decode times rise strictly and no presentation time occurs twice.
   private(set) var hasCleanTimes = true
 
@@ -32,13 +34,28 @@ struct StreamMeasurement {
     sampleRate = stream.parameters.pointee.sample_rate
     let parameters = stream.parameters.pointee
     let seconds: AVRational
-    if parameters.codec_type == AVMEDIA_TYPE_VIDEO {
+    isVideo = parameters.codec_type == AVMEDIA_TYPE_VIDEO
+    if isVideo {
       seconds = av_inv_q(av_guess_frame_rate(context, stream, nil))
     } else {
       seconds = AVRational(num: parameters.frame_size, den: parameters.sample_rate)
     }
     usualDuration =
       seconds.num > 0 && seconds.den > 0 ? Int64(1).rescaled(from: seconds, to: timeBase) : 0
+  }
+
+  /// Presented end of the last packet, in ticks.
+  ///
+  /// FFmpeg's mov demuxer gives reordered pictures a duration by the rate that their codec claims,
+  /// which for variable rates may be a tick. A last picture that differs from the others by more
+  /// than half is taken to last as long as they do on average.
+  var end: Int64? {
+    guard isVideo, shownPackets > 1, let start, let latestPresentation, let latestEnd else {
+      return latestEnd
+    }
+    let usual = (latestPresentation - start) / (shownPackets - 1)
+    let last = latestEnd - latestPresentation
+    return last < usual / 2 || last > usual * 2 ? latestPresentation + usual : latestEnd
   }
 
   var duration: Double? {
@@ -85,7 +102,9 @@ struct StreamMeasurement {
     let presentedEnd = time + max(0, min(duration, whole - inTicks(skipped.atEnd)))
     lastDuration = duration
     start = min(start ?? presentedStart, presentedStart)
-    end = max(end ?? presentedEnd, presentedEnd)
+    latestEnd = max(latestEnd ?? presentedEnd, presentedEnd)
+    latestPresentation = max(latestPresentation ?? time, time)
+    shownPackets += 1
   }
 
   private mutating func checkTimes(of packet: UnsafeMutablePointer<AVPacket>) {

@@ -1,0 +1,64 @@
+public import HoldfastModel
+public import HoldfastStorage
+
+/// A source on its way into the library.
+public struct ImportItem: Hashable, Sendable {
+  /// The source's number in its run, from 1.
+  public var number: Int
+  /// Where it is.
+  public var path: SourcePath
+
+  /// The source's file name, as a person reads it.
+  public var name: String { path.name.escapedForDisplay }
+}
+
+/// What happens to the sources of an import, as it happens.
+public enum ImportEvent: Sendable {
+  /// A source was found.
+  case discovered(ImportItem)
+  /// A source is being converted; the share that is done, from 0 to 1.
+  case progress(ImportItem, Double)
+  /// A source is in the library, as these recordings; what a person should know of the way.
+  case imported(ImportItem, [Recording], warnings: [String])
+  /// A source was left out, and nothing is wrong with that.
+  case skipped(ImportItem, SkipReason)
+  /// A source was refused or failed; nothing of it is in the library.
+  case failed(ImportItem, ImportFailure)
+  /// The import was interrupted; nothing of the source is in the library.
+  case interrupted(ImportItem)
+}
+
+/// Why a source was left out.
+public enum SkipReason: Hashable, Sendable {
+  /// It is in the library already, as this recording.
+  case duplicate(of: RecordingID)
+  /// It would be imported, if this were not a dry run.
+  case dryRun(ConversionPlan)
+}
+
+/// Why a source was refused, or failed.
+public struct ImportFailure: Error, Hashable, Sendable {
+  /// The kind of the failure.
+  public var code: String
+  /// What a person reads after the source's name: one sentence with the figure and the way out.
+  public var reason: String
+
+  /// Makes a failure of the error that a step threw.
+  init(_ error: any Error) {
+    switch error {
+    case let error as MediaError:
+      code = error.code.rawValue
+      reason = error.description
+    case let error as StorageError:
+      code = error.code.rawValue
+      reason = error.description
+    case let error as LibraryError:
+      code = error.code.rawValue
+      reason = error.description
+    case let error as ImportFailure: self = error
+    default:
+      code = "unexpected"
+      reason = "\(error)".escapedForDisplay
+    }
+  }
+}

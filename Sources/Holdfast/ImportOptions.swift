@@ -1,0 +1,51 @@
+internal import Foundation
+public import HoldfastModel
+
+/// How sources are imported.
+public struct ImportOptions: Sendable {
+  /// Why the recordings are kept.
+  public var purpose: RecordingPurpose
+  /// What they are called.
+  public var title: String?
+  /// What is written about them.
+  public var notes: String?
+  /// Which video is wanted.
+  public var video: VideoPolicy
+  /// Whether a source that is in the library already is taken again.
+  public var allowsDuplicates: Bool
+  /// Whether sources are only examined, and nothing is written.
+  public var isDryRun: Bool
+  /// How many sources are worked on at a time.
+  public var jobs: Int
+
+  /// Makes options.
+  public init(
+    purpose: RecordingPurpose = .motivational, title: String? = nil, notes: String? = nil,
+    video: VideoPolicy = .auto, allowsDuplicates: Bool = false, isDryRun: Bool = false,
+    jobs: Int? = nil
+  ) {
+    self.purpose = purpose
+    self.title = title
+    self.notes = notes
+    self.video = video
+    self.allowsDuplicates = allowsDuplicates
+    self.isDryRun = isDryRun
+    self.jobs = max(1, jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  /// Refuses a title or notes that the catalog would not take, before any work is done.
+  func validate() throws(LibraryError) {
+    if let title, title.unicodeScalars.count > Recording.longestTitle {
+      throw LibraryError(
+        .tooLong,
+        "the title has \(title.unicodeScalars.count) characters; at most "
+          + "\(Recording.longestTitle) are kept")
+    }
+    if let notes, notes.unicodeScalars.count > Recording.longestNotes {
+      throw LibraryError(
+        .tooLong,
+        "the notes have \(notes.unicodeScalars.count) characters; at most "
+          + "\(Recording.longestNotes) are kept")
+    }
+  }
+}

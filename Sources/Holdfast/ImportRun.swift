@@ -1,0 +1,77 @@
+internal import Dispatch
+public import HoldfastModel
+public import HoldfastStorage
+
+extension Library {
+  /// Takes recordings into the library: files as they are, folders walked.
+  ///
+  /// The import goes on as its events are read, and ends with them. Everything that goes wrong
+  /// with a source is an event of that source; the others go on.
+  ///
+  /// - Parameters:
+  ///   - paths: Files and folders.
+  ///   - options: How they are imported.
+  /// - Throws: ``LibraryError`` when the options cannot be met for any source.
+  public func importRecordings(
+    _ paths: [SourcePath], options: ImportOptions = ImportOptions()
+  ) throws -> ImportRun {
+    try options.validate()
+    return ImportRun(paths, into: self, options: options)
+  }
+}
+
+/// An import under way: its events, in the order in which they happen.
+public final class ImportRun: AsyncSequence, Sendable {
+  private let events: AsyncStream<ImportEvent>
+  private let task: Task<Void, Never>
+
+  init(_ paths: [SourcePath], into library: Library, options: ImportOptions) {
+    let (events, continuation) = AsyncStream.makeStream(of: ImportEvent.self)
+    self.events = events
+    let task = Task {
+      await Self.run(paths, into: library, options: options) { continuation.yield($0) }
+      continuation.finish()
+    }
+    self.task = task
+    continuation.onTermination = { _ in task.cancel() }
+  }
+
+  /// Stops the import: what is in flight is finished or undone, and says so in its last event.
+  public func cancel() { task.cancel() }
+
+  /// Reads the events.
+  public func makeAsyncIterator() -> AsyncStream<ImportEvent>.Iterator {
+    events.makeAsyncIterator()
+  }
+
+  /// Works on as many sources at a time as the options say, in the order in which they are found.
+  private static func run(
+    _ paths: [SourcePath], into library: Library, options: ImportOptions,
+    report: @escaping @Sendable (ImportEvent) -> Void
+  ) async {
+    await withTaskGroup(of: Void.self) { group in
+      var running = 0
+      var number = 0
+      for found in SourceDiscovery(paths) {
+        if Task.isCancelled { break }
+        number += 1
+        switch found {
+        case .refused(let path, let failure):
+          report(.failed(ImportItem(number: number, path: path), failure))
+        case .source(let path):
+          let item = ImportItem(number: number, path: path)
+          report(.discovered(item))
+          if running >= options.jobs {
+            await group.next()
+            running -= 1
+          }
+          running += 1
+          group.addTask {
+            let source = SourceImport(item, into: library, options: options, report: report)
+            report(await source.run())
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+internal import Foundation
+public import HoldfastCatalog
+public import HoldfastModel
+public import HoldfastStorage
+
+/// A library of recordings: its files, its catalog, and the engine that makes the one fit the
+/// other.
+public final class Library: Sendable {
+  /// What a library is opened for.
+  public enum Access: Sendable {
+    /// Nothing is written; a folder without a library is an empty one.
+    case reading
+    /// The library is made if there is none, and what a crash left is put right.
+    case writing
+  }
+
+  /// The library's folder.
+  public let path: String
+  /// Whether the library was made just now.
+  public let isNew: Bool
+  /// What opening put right.
+  public let recovery: RecoveryReport
+  /// The library's files; `nil` for reading where there is no library.
+  let tree: LibraryTree?
+  let catalog: Catalog
+  let engine: any MediaEngine
+
+  private init(
+    path: String, isNew: Bool, recovery: RecoveryReport, tree: LibraryTree?, catalog: Catalog,
+    engine: any MediaEngine
+  ) {
+    self.path = path
+    self.isNew = isNew
+    self.recovery = recovery
+    self.tree = tree
+    self.catalog = catalog
+    self.engine = engine
+  }
+
+  /// Opens a library.
+  ///
+  /// - Parameters:
+  ///   - location: Where it is.
+  ///   - access: What it is opened for.
+  ///   - engine: What media files are read and made with.
+  /// - Throws: ``StorageError``, ``CatalogError`` or ``LibraryError``, each one sentence.
+  public static func open(
+    at location: LibraryLocation, for access: Access, engine: any MediaEngine
+  ) throws -> Library {
+    // SQLite would take a path that begins with "file:" for a URI.
+    let path =
+      location.path.hasPrefix("/")
+      ? location.path : FileManager.default.currentDirectoryPath + "/" + location.path
+    switch access {
+    case .reading: return try openForReading(path, engine)
+    case .writing: return try openForWriting(path, location.mayMakeParents, engine)
+    }
+  }
+
+  private static func openForReading(
+    _ path: String, _ engine: any MediaEngine
+  ) throws -> Library {
+    let tree = try LibraryTree.open(at: path)
+    let catalog: Catalog
+    if let tree {
+      catalog = try Catalog(path: tree.catalogPath, access: .reading)
+      try verify(catalog, belongsTo: tree)
+    } else {
+      catalog = try Catalog.inMemory()
+    }
+    return Library(
+      path: path, isNew: false, recovery: RecoveryReport(), tree: tree, catalog: catalog,
+      engine: engine)
+  }
+
+  private static func openForWriting(
+    _ path: String, _ mayMakeParents: Bool, _ engine: any MediaEngine
+  ) throws -> Library {
+    let (tree, isNew) = try LibraryTree.openOrCreate(at: path, makingParents: mayMakeParents) {
+      try Catalog.create(at: $0)
+    }
+    let catalog = try Catalog(path: tree.catalogPath, access: .writing)
+    let recovery = try tree.withWriterLock { lock in
+      try catalog.migrateIfNeeded()
+      try verify(catalog, belongsTo: tree)
+      return try tree.recover(under: lock) { try catalog.hasRecording(id: $0) }
+    }
+    return Library(
+      path: path, isNew: isNew, recovery: recovery, tree: tree, catalog: catalog, engine: engine)
+  }
+
+  /// No step that destroys anything is taken with another library's catalog.
+  private static func verify(_ catalog: Catalog, belongsTo tree: LibraryTree) throws {
+    guard try catalog.libraryUUID() == tree.marker.uuid else {
+      throw LibraryError(
+        .foreignCatalog,
+        "\(tree.catalogPath.escapedForDisplay) belongs to another library than holdfast.json "
+          + "beside it; put the right one back from a backup")
+    }
+  }
+
+  /// The library's files, for an operation that writes.
+  func writableTree() throws(LibraryError) -> LibraryTree {
+    guard let tree else {
+      throw LibraryError(.readOnly, "there is no library in \(path.escapedForDisplay) to write to")
+    }
+    return tree
+  }
+}

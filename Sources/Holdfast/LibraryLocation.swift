@@ -1,0 +1,38 @@
+/// Where a library is.
+public struct LibraryLocation: Hashable, Sendable {
+  /// The library's folder.
+  public var path: String
+  /// Whether the folders above it may be made: they may for the default place only, since a folder
+  /// that a person named and whose parent is missing may be a disk that is not mounted.
+  public var mayMakeParents: Bool
+
+  /// Makes a location.
+  public init(path: String, mayMakeParents: Bool = false) {
+    self.path = path
+    self.mayMakeParents = mayMakeParents
+  }
+
+  /// Finds the library: `option`, else `$HOLDFAST_LIBRARY`, else `$XDG_DATA_HOME/holdfast`, else
+  /// `$HOME/.local/share/holdfast`.
+  ///
+  /// The home folder is the environment's alone: asking the system for it opens sockets.
+  ///
+  /// - Parameters:
+  ///   - option: What a person named on the command line.
+  ///   - environment: The environment's variables.
+  /// - Throws: ``LibraryError`` when nothing names a place.
+  public static func resolve(
+    option: String?, environment: [String: String]
+  ) throws(LibraryError) -> LibraryLocation {
+    let named = [option, environment["HOLDFAST_LIBRARY"]].compactMap { $0 }.first { !$0.isEmpty }
+    if let named { return LibraryLocation(path: named) }
+    // The XDG base directory specification: a relative path is to be ignored.
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+      return LibraryLocation(path: data + "/holdfast", mayMakeParents: true)
+    }
+    if let home = environment["HOME"], home.hasPrefix("/") {
+      return LibraryLocation(path: home + "/.local/share/holdfast", mayMakeParents: true)
+    }
+    throw LibraryError(.noPlace, "no place for a library: give --library DIR, or set HOME")
+  }
+}

@@ -1,0 +1,73 @@
+internal import HoldfastModel
+internal import HoldfastStorage
+
+/// Finds the sources among what a person named: files as they are, folders walked.
+struct SourceDiscovery: Sequence, IteratorProtocol {
+  enum Found {
+    case source(SourcePath)
+    case refused(SourcePath, ImportFailure)
+  }
+
+  private var named: [SourcePath]
+  private var walk: FolderWalk?
+
+  init(_ paths: [SourcePath]) { named = paths.reversed() }
+
+  mutating func next() -> Found? {
+    while true {
+      while let entry = walk?.next() {
+        if let found = Self.found(entry) { return found }
+      }
+      walk = nil
+      guard let path = named.popLast() else { return nil }
+      if path.isFolder {
+        walk = FolderWalk(path)
+      } else {
+        return Self.found(named: path)
+      }
+    }
+  }
+
+  /// What is plainly no recording lies in every phone's folders, and is not worth a word there.
+  private static func found(_ entry: FolderWalk.Entry) -> Found? {
+    switch entry {
+    case .file(let path, let kind):
+      guard kind == .regular, !NotMedia.extensions.contains(path.pathExtension) else { return nil }
+      return .source(path)
+    case .library(let path): return .refused(path, ImportFailure(insideLibrary))
+    case .unreadable(let path, let error): return .refused(path, ImportFailure(error))
+    }
+  }
+
+  private static func found(named path: SourcePath) -> Found {
+    if path.isInsideLibrary { return .refused(path, ImportFailure(insideLibrary)) }
+    if NotMedia.extensions.contains(path.pathExtension) {
+      let error = LibraryError(
+        .notARecording,
+        "is a .\(path.pathExtension.escapedForDisplay) file, not a recording; "
+          + "give a video or a sound file")
+      return .refused(path, ImportFailure(error))
+    }
+    return .source(path)
+  }
+
+  private static let insideLibrary = LibraryError(
+    .insideLibrary, "lies inside a Holdfast library, whose files are never a source")
+}
+
+/// Files that are plainly not media, by their extension.
+enum NotMedia {
+  static let extensions: Set<String> = [
+    // Photos
+    "jpg", "jpeg", "jpe", "png", "gif", "heic", "heif", "avif", "webp", "bmp", "tif", "tiff",
+    "dng", "raw", "cr2", "cr3", "nef", "arw", "svg", "ico", "psd", "aae", "thm",
+    // Documents
+    "txt", "md", "pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "rtf", "csv",
+    "tsv", "json", "xml", "html", "htm", "log", "vcf", "ics", "epub", "db", "sqlite", "plist",
+    "ini", "xmp",
+    // Subtitles
+    "srt", "vtt", "ass", "lrc",
+    // Archives and programs
+    "zip", "gz", "xz", "7z", "rar", "tar", "apk", "exe", "dmg", "iso",
+  ]
+}

@@ -1,0 +1,205 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+
+/// One source's way into the library (DESIGN §2): each step takes what the one before gave, and
+/// nothing goes back.
+struct SourceImport: Sendable {
+  /// A header that claims more than the cap is believed, unmeasured, only of files from this size
+  /// on: smaller ones are read through in a moment, and then the measured length stands.
+  private static let plainlyTooLongFrom: Int64 = 256 << 20
+  /// Room that the disk must have beside the output itself, for the catalog and its journal.
+  private static let spareBytes: Int64 = 16 << 20
+
+  let item: ImportItem
+  let library: Library
+  let options: ImportOptions
+  let report: @Sendable (ImportEvent) -> Void
+  /// The recording's identity, and that of its staging folder.
+  private let id = RecordingID()
+
+  init(
+    _ item: ImportItem, into library: Library, options: ImportOptions,
+    report: @escaping @Sendable (ImportEvent) -> Void
+  ) {
+    self.item = item
+    self.library = library
+    self.options = options
+    self.report = report
+  }
+
+  /// Imports the source, and says how it ended.
+  func run() async -> ImportEvent {
+    do {
+      return try await examine()
+    } catch is CancellationError {
+      return .interrupted(item)
+    } catch {
+      return .failed(item, ImportFailure(error))
+    }
+  }
+
+  /// Opens, hashes and measures the source; converts it if it is new and short enough.
+  private func examine() async throws -> ImportEvent {
+    try Task.checkCancellation()
+    let path = item.path
+    let file = try await onBlockingThread { try SourceFile.open(path) }
+    let identity = try file.identity()
+    try await refuseIfPlainlyTooLong(file)
+
+    let tree = try library.writableTree()
+    let staging = try await stagingForRemote(file, in: tree)
+    do {
+      let source = try await read(file, identity: identity, into: staging)
+      if let known = try await known(source.hash) {
+        try await remove(staging)
+        return .skipped(item, .duplicate(of: known))
+      }
+      let info = try await library.engine.probe(source.media, depth: .packets)
+      let recorded = RecordingTimestamp(
+        of: info, name: item.path.name, identity: identity, now: Date())
+      let plan = try ConversionPlan(
+        for: info, policy: options.video, creationTime: recorded.date)
+      if options.isDryRun {
+        try await remove(staging)
+        return .skipped(item, .dryRun(plan))
+      }
+      try refuseIfDiskIsFull(plan, source, tree)
+      let parts = PreparedSource(source: source, info: info, plan: plan, recorded: recorded)
+      return try await convert(parts, tree: tree, staging: staging)
+    } catch {
+      try? await remove(staging)
+      throw error
+    }
+  }
+
+  private func refuseIfPlainlyTooLong(_ file: OpenFile) async throws {
+    let info = try await library.engine.probe(
+      OpenMedia(descriptor: file.descriptor, name: item.path.name), depth: .header)
+    if let duration = info.duration, duration > RecordingLimit.longest,
+      info.fileSize >= Self.plainlyTooLongFrom
+    {
+      throw MediaError.overLimit(seconds: duration)
+    }
+  }
+
+  /// A source on another machine or a phone is copied once, while it is hashed, and then worked on
+  /// here. Everything else is worked on where it lies.
+  private func stagingForRemote(
+    _ file: OpenFile, in tree: LibraryTree
+  ) async throws -> Staging? {
+    guard !options.isDryRun, SourceFile.isRemote(file) else { return nil }
+    return try await makeStaging(in: tree)
+  }
+
+  private func read(
+    _ file: OpenFile, identity: FileIdentity, into staging: Staging?
+  ) async throws -> HashedSource {
+    try await blocking {
+      let copy = try staging?.createFile(named: HashedSource.copyName)
+      let hash = try file.sha256(copyingTo: copy)
+      return HashedSource(
+        original: file, identity: identity, readable: copy ?? file, name: item.path.name,
+        hash: hash)
+    }
+  }
+
+  private func known(_ hash: SHA256Digest) async throws -> RecordingID? {
+    guard !options.allowsDuplicates else { return nil }
+    return try await onBlockingThread { try library.catalog.recording(ofSource: hash)?.id }
+  }
+
+  private func refuseIfDiskIsFull(
+    _ plan: ConversionPlan, _ source: HashedSource, _ tree: LibraryTree
+  ) throws {
+    // A copy is as large as its source; an encode is hardly ever larger, and if it is, the write
+    // that fails says so.
+    let needed = source.identity.size + Self.spareBytes
+    let free = try tree.availableBytes()
+    guard free >= needed else {
+      throw LibraryError(
+        .noSpace,
+        "needs about \(needed.megabytes) in \(tree.path.escapedForDisplay), where "
+          + "\(free.megabytes) are free; make room and import it again")
+    }
+  }
+
+  /// Converts into staging, and publishes what came out.
+  private func convert(
+    _ prepared: PreparedSource, tree: LibraryTree, staging existing: Staging?
+  ) async throws -> ImportEvent {
+    let staging: Staging
+    if let existing { staging = existing } else { staging = try await makeStaging(in: tree) }
+    do {
+      let output = try await StagedConversion(
+        prepared, id: id, staging: staging, engine: library.engine
+      ) { report(.progress(item, $0)) }.run()
+      let recording = Recording(
+        id: id, recorded: prepared.recorded, type: prepared.plan.type, purpose: options.purpose,
+        duration: output.duration, title: options.title, notes: options.notes, createdAt: Date(),
+        ingestion: output.ingestion(of: prepared.source))
+      try await blocking {
+        if prepared.source.isCopied { try staging.removeFile(named: HashedSource.copyName) }
+        try staging.seal(recordings: [id])
+      }
+      // From here on it is finished, not undone: it takes no longer.
+      return try await onBlockingThread {
+        try publish(
+          [recording], from: prepared.source, tree: tree, staging: staging,
+          warnings: prepared.info.warnings + output.report.warnings)
+      }
+    } catch {
+      if existing == nil { try? await remove(staging) }
+      throw error
+    }
+  }
+
+  /// The commit: under the writer lock the source is looked at once more, the files get their
+  /// names, and the rows are written. A row always refers to complete, durable files.
+  private func publish(
+    _ recordings: [Recording], from source: HashedSource, tree: LibraryTree, staging: Staging,
+    warnings: [String]
+  ) throws -> ImportEvent {
+    let catalog = library.catalog
+    let event: ImportEvent = try tree.withWriterLock { lock in
+      guard try source.original.identity() == source.identity else {
+        throw LibraryError(
+          .sourceChanged, "changed while it was read; wait until it is complete and import it again")
+      }
+      if !options.allowsDuplicates, let known = try catalog.recording(ofSource: source.hash) {
+        return .skipped(item, .duplicate(of: known.id))
+      }
+      let paths = recordings.flatMap { [$0.filePath, $0.thumbnailPath].compactMap { $0 } }
+      try staging.publish(paths.map { ($0.name, $0) }, under: lock)
+      do {
+        try catalog.insert(recordings)
+      } catch {
+        // Only what has surely no row is taken back: a commit may have failed after it was made.
+        if try !recordings.contains(where: { try catalog.hasRecording(id: $0.id) }) {
+          try staging.withdraw(under: lock)
+        }
+        throw error
+      }
+      return .imported(item, recordings, warnings: warnings)
+    }
+    // The rows are in; a staging folder that stays behind is recovery's to remove.
+    try? staging.remove()
+    return event
+  }
+
+  private func makeStaging(in tree: LibraryTree) async throws -> Staging {
+    try await onBlockingThread {
+      try tree.withWriterLock { try tree.makeStaging(id: id, under: $0) }
+    }
+  }
+
+  private func remove(_ staging: Staging?) async throws {
+    try await onBlockingThread { try staging?.remove() }
+  }
+}
+
+extension Int64 {
+  /// The number of bytes as a person reads it.
+  var megabytes: String { "\(Swift.max(self, 0) / 1_000_000) MB" }
+}
