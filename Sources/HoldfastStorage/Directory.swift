@@ -54,6 +54,8 @@ struct Directory: Sendable {
       file = try SystemCalls.open(place(name), flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     } catch let error where error.code == .missing {
       return nil
+    } catch let error where [EISDIR, ENXIO].contains(error.errno) {
+      throw StorageError(.notAFile, "open", path: error.path, errno: error.errno)
     }
     guard try file.identity().kind == .regular else {
       throw StorageError(.notAFile, "open", path: file.path)

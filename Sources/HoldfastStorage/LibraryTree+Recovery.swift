@@ -37,7 +37,7 @@ extension LibraryTree {
       // Gone since it was listed: its import has finished.
       guard let folder = try staging.existing(id.uuidString) else { continue }
       // No lock file: it died while it was made, or while it was removed.
-      let lockFile = try lockFile(of: folder, &report)
+      let lockFile = try lockFile(of: folder)
       if let lockFile {
         guard try SystemCalls.tryLock(lockFile) else {
           report.living.append(id)
@@ -50,14 +50,10 @@ extension LibraryTree {
     }
   }
 
-  private func lockFile(
-    of folder: Directory, _ report: inout RecoveryReport
-  ) throws(StorageError) -> OpenFile? {
+  private func lockFile(of folder: Directory) throws(StorageError) -> OpenFile? {
     do throws(StorageError) {
       return try folder.existingFile(Layout.stagingLock, O_RDWR)
-    } catch let error
-      where [.notAFile, .unsafePath].contains(error.code) || [EISDIR, ENXIO].contains(error.errno)
-    {
+    } catch let error where [.notAFile, .unsafePath].contains(error.code) {
       return nil  // None of ours: it is named, and kept, with the folder's other strangers.
     }
   }
