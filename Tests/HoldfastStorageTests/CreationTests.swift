@@ -131,6 +131,32 @@ struct CreationTests {
     #expect(created.value == 1)
   }
 
+  @Test("Whoever waits while another creates gets that library", .timeLimit(.minutes(1)))
+  func waiting() async throws {
+    let path = temporary("library")
+    let uuid = UUID()
+    var second: Task<LibraryMarker, any Error>?
+    let first = try LibraryTree.openOrCreate(at: path, makingParents: false) { _ in
+      second = Task.detached {
+        try LibraryTree.openOrCreate(at: path, makingParents: false) { _ in UUID() }.tree.marker
+      }
+      let inode = try FileManager.default.attributesOfItem(atPath: path + "/.lock")[
+        .systemFileNumber]
+      let number = try #require(inode as? NSNumber)
+      // The kernel lists who waits for which lock: "1: -> FLOCK ADVISORY WRITE pid 00:1f:inode 0 EOF".
+      while true {
+        let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        if locks.split(separator: "\n").contains(where: {
+          $0.contains("-> FLOCK") && $0.contains(":\(number) ")
+        }) {
+          return uuid
+        }
+      }
+    }
+    #expect(first.isNew && first.tree.marker.uuid == uuid)
+    #expect(try await second?.value == first.tree.marker)
+  }
+
   @Test("Folders are 0700 and files 0600 under any umask", arguments: [0o000, 0o077, 0o777])
   func modes(umask mask: mode_t) async throws {
     // A process of its own: the umask is the whole process's.

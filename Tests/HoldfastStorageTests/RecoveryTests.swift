@@ -89,11 +89,14 @@ struct RecoveryTests {
     symlink(temporary("outside/file"), temporary("\(folder)/lock"))
     symlink(temporary("outside"), temporary("library/.trash/\(UUID().uuidString)"))
     try write(to: "library/.trash/\(id.uuidString)/video_\(UUID().uuidString).mov")
+    symlink(
+      temporary("outside/file"),
+      temporary("library/.trash/\(id.uuidString)/\(RelativePath.thumbnail(id: id).name)"))
     try write(to: "library/.staging/\(UUID().uuidString.lowercased())/media")
     let before = try listing("library")
     let report = try recover(tree)
     #expect(report.isEmpty)
-    #expect(report.leftAlone.count == 7)
+    #expect(report.leftAlone.count == 8)
     #expect(try listing("library") == before)
     #expect(read("outside/file") == "precious")
   }
