@@ -6,7 +6,7 @@ internal import Glibc
 /// Left out without a word: hidden names (so also `._*` and `.Trashes`), `Thumbs.db`,
 /// `desktop.ini` and symbolic links. A library is named but not entered. No more than one folder
 /// is open at a time.
-public struct FolderWalk: Sequence, IteratorProtocol {
+public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
   /// What the walk comes across.
   public enum Entry: Hashable, Sendable {
     /// A file, or something else that is no folder, and what kind of thing it is.
