@@ -1,3 +1,48 @@
 #ifndef CLINUX_FILES_H
 #define CLINUX_FILES_H
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdint.h>
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+// Swift sees glibc without _GNU_SOURCE, and so without O_PATH.
+static const int holdfast_o_path = __O_PATH;
+
+// glibc has no wrapper for openat2. Nothing above `directory`, no symbolic link on the way.
+static inline int holdfast_open_beneath(int directory, const char *path, int flags) {
+  struct open_how how = {
+      .flags = (uint64_t)flags | O_CLOEXEC,
+      .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
+  };
+  return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+// Swift sees glibc without _GNU_SOURCE, and so without renameat2.
+static inline int holdfast_rename_no_replace(int from, const char *old_name, int to,
+                                             const char *new_name) {
+  const unsigned int no_replace = 1; // RENAME_NOREPLACE
+  return (int)syscall(SYS_renameat2, from, old_name, to, new_name, no_replace);
+}
+
+// In Swift `flock` is the struct of fcntl's locks.
+static inline int holdfast_flock(int descriptor, int operation) {
+  return flock(descriptor, operation);
+}
+
+// Swift sees `d_name` as a tuple of 256 bytes; the entry may be shorter than that.
+static inline const char *holdfast_entry_name(const struct dirent *entry) {
+  return entry->d_name;
+}
+
+// Swift cannot import `f_type`'s own width; the magic number has 32 bits. Negative on failure.
+static inline int64_t holdfast_filesystem_type(int descriptor) {
+  struct statfs status;
+  return fstatfs(descriptor, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
+}
+
 #endif

@@ -1,0 +1,86 @@
+internal import Glibc
+
+/// An open folder of the library, and the steps that are taken in it. Links are never followed.
+struct Directory: Sendable {
+  let file: OpenFile
+
+  func place(_ name: String) -> Place { Place(in: file, name) }
+
+  func entries() throws(StorageError) -> [DirectoryEntry] { try SystemCalls.entries(of: file) }
+
+  func sync() throws(StorageError) { try SystemCalls.sync(file) }
+
+  /// Opens a folder in this one; `nil` if there is none.
+  func existing(_ name: String) throws(StorageError) -> Directory? {
+    do throws(StorageError) {
+      let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
+      return Directory(file: try SystemCalls.open(place(name), flags))
+    } catch let error where error.code == .missing {
+      return nil
+    }
+  }
+
+  /// Opens a folder in this one, and makes it first if there is none.
+  func making(_ name: String) throws(StorageError) -> Directory {
+    if let directory = try existing(name) { return directory }
+    do throws(StorageError) {
+      try SystemCalls.makeDirectory(place(name))
+      try sync()
+    } catch let error where error.code == .exists {
+      // Someone else was faster.
+    }
+    guard let directory = try existing(name) else {
+      throw StorageError(.missing, "make", path: place(name).path, errno: ENOENT)
+    }
+    return directory
+  }
+
+  /// Makes a file for its owner alone, whatever the umask; it must not be there yet.
+  func makeFile(_ name: String) throws(StorageError) -> OpenFile {
+    let file = try SystemCalls.open(place(name), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
+    do throws(StorageError) {
+      try SystemCalls.setMode(0o600, of: file)
+    } catch {
+      try? SystemCalls.unlink(place(name))
+      throw error
+    }
+    return file
+  }
+
+  /// Opens a regular file in this folder; `nil` if there is nothing of that name.
+  func existingFile(_ name: String, _ flags: CInt) throws(StorageError) -> OpenFile? {
+    let file: OpenFile
+    do throws(StorageError) {
+      file = try SystemCalls.open(place(name), flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+    } catch let error where error.code == .missing {
+      return nil
+    } catch let error where [EISDIR, ENXIO].contains(error.errno) {
+      throw StorageError(.notAFile, "open", path: error.path, errno: error.errno)
+    }
+    guard try file.identity().kind == .regular else {
+      throw StorageError(.notAFile, "open", path: file.path)
+    }
+    return file
+  }
+
+  /// Removes a file, unless there is none.
+  func remove(_ name: String) throws(StorageError) {
+    do throws(StorageError) {
+      try SystemCalls.unlink(place(name))
+    } catch let error where error.code == .missing {}
+  }
+
+  /// Removes a folder if it is empty.
+  ///
+  /// - Returns: Whether it is gone.
+  @discardableResult
+  func removeEmpty(_ name: String) throws(StorageError) -> Bool {
+    do throws(StorageError) {
+      try SystemCalls.unlink(place(name), directory: true)
+    } catch let error where error.code == .missing {
+    } catch let error where [ENOTEMPTY, EEXIST].contains(error.errno) {
+      return false
+    }
+    return true
+  }
+}

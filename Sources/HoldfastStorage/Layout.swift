@@ -1,0 +1,32 @@
+internal import Foundation
+internal import HoldfastModel
+
+/// The names that make up a library's folder.
+enum Layout {
+  static let marker = "holdfast.json"
+  /// The marker on its way: complete before it takes its name.
+  static let newMarker = ".holdfast.json.new"
+  static let lock = ".lock"
+  static let catalog = "catalog.sqlite"
+  static let catalogJournal = "catalog.sqlite-journal"
+  static let staging = ".staging"
+  static let trash = ".trash"
+  static let quarantine = ".quarantine"
+  /// The lock in a staging folder: held while its import lives, and the list of its recordings.
+  static let stagingLock = "lock"
+}
+
+extension RelativePath {
+  /// Every path that a recording's files may have.
+  static func all(of id: RecordingID) -> [RelativePath] {
+    RecordingType.allCases.map { .media($0, id: id) } + [.thumbnail(id: id)]
+  }
+}
+
+extension DirectoryEntry {
+  /// The UUID that the name is, exactly as we write it.
+  var uuid: UUID? {
+    guard let text, let uuid = UUID(uuidString: text), uuid.uuidString == text else { return nil }
+    return uuid
+  }
+}

@@ -1,0 +1,62 @@
+internal import Glibc
+public import HoldfastModel
+
+/// What stands at a path of the library.
+public enum FileStatus: Hashable, Sendable {
+  /// Nothing.
+  case missing
+  /// A regular file of so many bytes.
+  case regular(size: Int64)
+  /// Something else: a folder, a symbolic link, a FIFO.
+  case notRegular
+}
+
+extension LibraryTree {
+  /// Opens one of the library's files for reading: beneath the library's folder, and through no
+  /// symbolic link.
+  ///
+  /// - Parameter path: The file's path.
+  /// - Throws: ``StorageError``: `missing`, `unsafePath` for a symbolic link, `notAFile` for
+  ///   anything else that is no regular file, or what the system says.
+  public func openForReading(_ path: RelativePath) throws(StorageError) -> OpenFile {
+    let place = directory.place(path.string)
+    // Not blocking: a FIFO that someone put there must not make anybody wait.
+    let file = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+    guard try file.identity().kind == .regular else {
+      throw StorageError(.notAFile, "open", path: file.path)
+    }
+    return file
+  }
+
+  /// What stands at a path; nothing is opened for reading.
+  ///
+  /// - Parameter path: The file's path.
+  /// - Throws: ``StorageError`` when the system cannot say.
+  public func status(of path: RelativePath) throws(StorageError) -> FileStatus {
+    do throws(StorageError) {
+      let flags = SystemCalls.onlyToLookAt | O_NOFOLLOW
+      let file = try SystemCalls.openBeneath(directory.place(path.string), flags)
+      let identity = try file.identity()
+      return identity.kind == .regular ? .regular(size: identity.size) : .notRegular
+    } catch let error where error.code == .missing || error.errno == ENOTDIR {
+      return .missing
+    } catch let error where error.code == .unsafePath {
+      return .notRegular
+    }
+  }
+
+  /// The size of one of the library's files, in bytes.
+  ///
+  /// - Parameter path: The file's path.
+  /// - Throws: ``StorageError``: `missing`, `notAFile`, or what the system says.
+  public func size(of path: RelativePath) throws(StorageError) -> Int64 {
+    switch try status(of: path) {
+    case .regular(let size): return size
+    case .missing:
+      throw StorageError(
+        .missing, "look at", path: directory.place(path.string).path, errno: ENOENT)
+    case .notRegular:
+      throw StorageError(.notAFile, "look at", path: directory.place(path.string).path)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+public import Foundation
+internal import Glibc
+internal import HoldfastModel
+
+extension LibraryTree {
+  /// Brings the files into line with the rows after operations that died half-way.
+  ///
+  /// An import whose staging folder is still locked is left alone. Otherwise the row decides:
+  /// without one, what an import had published is removed, and a deletion is finished; with one,
+  /// an import is done, and a deletion is undone. Only what Holdfast makes is touched, and no
+  /// link is followed.
+  ///
+  /// - Parameters:
+  ///   - lock: The writer lock.
+  ///   - hasRow: Whether the catalog has a recording of that ID.
+  /// - Returns: What was found and done.
+  /// - Throws: ``StorageError`` when the system refuses, and what `hasRow` throws. Recovery may
+  ///   stop anywhere and start again.
+  public func recover(
+    under lock: borrowing WriterLock, hasRow: (UUID) throws -> Bool
+  ) throws -> RecoveryReport {
+    var report = RecoveryReport()
+    try recoverStaging(&report, hasRow)
+    try recoverTrash(&report, hasRow)
+    return report
+  }
+
+  private func recoverStaging(
+    _ report: inout RecoveryReport, _ hasRow: (UUID) throws -> Bool
+  ) throws {
+    guard let staging = try directory.existing(Layout.staging) else { return }
+    for entry in try staging.entries() {
+      guard let id = entry.uuid, entry.kind == .directory else {
+        report.leftAlone.append(Place(in: staging.file, entry.name).path)
+        continue
+      }
+      // Gone since it was listed: its import has finished.
+      guard let folder = try staging.existing(id.uuidString) else { continue }
+      // No lock file: it died while it was made, or while it was removed.
+      let lockFile = try lockFile(of: folder)
+      if let lockFile {
+        guard try SystemCalls.tryLock(lockFile) else {
+          report.living.append(id)
+          continue
+        }
+        report.unpublished += try unpublish(recordings(in: lockFile), &report, hasRow)
+      }
+      try removeFiles(of: folder, &report)
+      if try staging.removeEmpty(id.uuidString) { report.removedStaging.append(id) }
+    }
+  }
+
+  private func lockFile(of folder: Directory) throws(StorageError) -> OpenFile? {
+    do throws(StorageError) {
+      return try folder.existingFile(Layout.stagingLock, O_RDWR)
+    } catch let error where [.notAFile, .unsafePath].contains(error.code) {
+      return nil  // None of ours: it is named, and kept, with the folder's other strangers.
+    }
+  }
+
+  /// The IDs that a staging folder was sealed with. A line that is none was never synced, and so
+  /// nothing was published by it.
+  private func recordings(in lockFile: OpenFile) throws -> [RecordingID] {
+    var bytes: [UInt8] = []
+    try lockFile.forEachChunk(of: 1 << 16) { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .compactMap { UUID(uuidString: String($0)) }
+  }
+
+  /// Removes the files of recordings that have no row.
+  private func unpublish(
+    _ ids: [RecordingID], _ report: inout RecoveryReport, _ hasRow: (UUID) throws -> Bool
+  ) throws -> [RelativePath] {
+    let paths = try ids.filter { try !hasRow($0) }.flatMap(RelativePath.all)
+    guard !paths.isEmpty else { return [] }
+    let folders = try RecordingFolders(in: directory)
+    var removed: [RelativePath] = []
+    for path in paths {
+      let place = folders.place(path)
+      switch try SystemCalls.identity(of: place)?.kind {
+      case nil: continue
+      case .regular?:
+        try SystemCalls.unlink(place)
+        removed.append(path)
+      default: report.leftAlone.append(place.path)
+      }
+    }
+    // Also when nothing was left to remove: a recovery that died may have removed it unsynced.
+    try folders.sync(paths)
+    return removed
+  }
+
+  /// Removes the files that an import made, the list of its recordings last.
+  private func removeFiles(
+    of folder: Directory, _ report: inout RecoveryReport
+  ) throws(StorageError) {
+    var hasLock = false
+    for entry in try folder.entries() {
+      guard let name = entry.text, entry.kind == .regular else {
+        report.leftAlone.append(Place(in: folder.file, entry.name).path)
+        continue
+      }
+      if name == Layout.stagingLock { hasLock = true } else { try folder.remove(name) }
+    }
+    if hasLock { try folder.remove(Layout.stagingLock) }
+  }
+}

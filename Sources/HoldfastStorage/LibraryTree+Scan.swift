@@ -1,0 +1,111 @@
+internal import Foundation
+internal import Glibc
+public import HoldfastModel
+
+/// One name in `Recordings/` or `Recordings/Thumbnails/`, whoever put it there.
+public struct ScannedEntry: Hashable, Sendable, CustomStringConvertible {
+  /// The path relative to the library's folder, as the system gives it.
+  public let bytes: [UInt8]
+  /// What kind of thing it is; a symbolic link is not followed.
+  public let kind: FileIdentity.Kind
+  /// Its size in bytes.
+  public let size: Int64
+
+  /// The path, if it is one that the catalog could hold.
+  public var path: RelativePath? {
+    String(validating: bytes, as: UTF8.self).flatMap { RelativePath($0) }
+  }
+
+  /// The path as a person reads it: repaired where it is no text, and escaped for display.
+  public var description: String { SourcePath(bytes: bytes).description }
+}
+
+/// What unfinished operations left, or are still at.
+public struct Leftovers: Hashable, Sendable {
+  /// A name in `.staging`.
+  public struct Staging: Hashable, Sendable {
+    /// The name, repaired where it is no text; not escaped for display.
+    public var name: String
+    /// Whether somebody is at work in it.
+    public var isAlive: Bool
+  }
+
+  /// What lies in `.staging`.
+  public var staging: [Staging] = []
+  /// The names in `.trash`, repaired where they are no text; not escaped for display.
+  public var trash: [String] = []
+}
+
+extension LibraryTree {
+  /// Shows every name in `Recordings/` and `Recordings/Thumbnails/`, each folder in the order of
+  /// the names' bytes.
+  ///
+  /// Folders other than `Thumbnails` are shown and not entered.
+  ///
+  /// - Parameter visit: Takes one entry.
+  /// - Throws: ``StorageError`` when a folder cannot be read, and what `visit` throws.
+  public func scan(_ visit: (ScannedEntry) throws -> Void) throws {
+    guard let recordings = try directory.existing(RelativePath.root) else { return }
+    let root = "\(RelativePath.root)/"
+    try Self.scan(recordings, prefix: root) { entry in
+      guard entry.kind == .directory, entry.bytes.elementsEqual("\(root)Thumbnails".utf8) else {
+        return try visit(entry)
+      }
+    }
+    if case .directory? = try SystemCalls.identity(of: recordings.place(RelativePath.thumbnails))?
+      .kind, let thumbnails = try recordings.existing(RelativePath.thumbnails)
+    {
+      try Self.scan(thumbnails, prefix: "\(root)\(RelativePath.thumbnails)/", visit)
+    }
+  }
+
+  private static func scan(
+    _ folder: Directory, prefix: String, _ visit: (ScannedEntry) throws -> Void
+  ) throws {
+    for entry in try folder.entries() {
+      // Gone since it was listed: then it is not there.
+      guard let identity = try SystemCalls.identity(of: Place(in: folder.file, entry.name)) else {
+        continue
+      }
+      try visit(
+        ScannedEntry(
+          bytes: Array(prefix.utf8) + entry.name, kind: identity.kind, size: identity.size))
+    }
+  }
+
+  /// What lies in `.staging` and `.trash`; nothing is changed.
+  ///
+  /// A staging folder that is being made at this instant may seem dead, unless the caller holds
+  /// the writer lock.
+  ///
+  /// - Throws: ``StorageError`` when a folder cannot be read.
+  public func leftovers() throws(StorageError) -> Leftovers {
+    var leftovers = Leftovers()
+    if let staging = try directory.existing(Layout.staging) {
+      for entry in try staging.entries() {
+        let isAlive = try Self.isAlive(entry, in: staging)
+        let name = String(decoding: entry.name, as: UTF8.self)
+        leftovers.staging.append(.init(name: name, isAlive: isAlive))
+      }
+    }
+    for entry in try directory.existing(Layout.trash)?.entries() ?? [] {
+      leftovers.trash.append(String(decoding: entry.name, as: UTF8.self))
+    }
+    return leftovers
+  }
+
+  private static func isAlive(
+    _ entry: DirectoryEntry, in staging: Directory
+  ) throws(StorageError) -> Bool {
+    guard let name = entry.uuid?.uuidString, entry.kind == .directory,
+      let folder = try staging.existing(name)
+    else { return false }
+    do throws(StorageError) {
+      guard let lock = try folder.existingFile(Layout.stagingLock, O_RDONLY) else { return false }
+      // Shared: two that look at once do not take each other for the living.
+      return try !SystemCalls.tryLock(lock, shared: true)
+    } catch let error where [.notAFile, .unsafePath].contains(error.code) {
+      return false
+    }
+  }
+}

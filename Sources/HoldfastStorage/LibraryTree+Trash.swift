@@ -1,0 +1,67 @@
+internal import Foundation
+internal import HoldfastModel
+
+extension LibraryTree {
+  /// Ends the deletions that died: `.trash/<ID>/` holds a recording's files under their own names.
+  func recoverTrash(
+    _ report: inout RecoveryReport, _ hasRow: (UUID) throws -> Bool
+  ) throws {
+    guard let trash = try directory.existing(Layout.trash) else { return }
+    for entry in try trash.entries() {
+      guard let id = entry.uuid, entry.kind == .directory,
+        let folder = try trash.existing(id.uuidString)
+      else {
+        report.leftAlone.append(Place(in: trash.file, entry.name).path)
+        continue
+      }
+      if try hasRow(id) {
+        report.restored += try restore(folder, of: id, &report)
+        try trash.removeEmpty(id.uuidString)
+      } else {
+        try empty(folder, of: id, &report)
+        if try trash.removeEmpty(id.uuidString) { report.deleted.append(id) }
+      }
+    }
+  }
+
+  /// Moves a recording's files back to where its row says they are; never over another file.
+  private func restore(
+    _ folder: Directory, of id: RecordingID, _ report: inout RecoveryReport
+  ) throws(StorageError) -> [RelativePath] {
+    let folders = try RecordingFolders(in: directory)
+    var restored: [RelativePath] = []
+    for (place, path) in try files(in: folder, of: id, &report) {
+      do throws(StorageError) {
+        try SystemCalls.rename(place, to: folders.place(path))
+        restored.append(path)
+      } catch let error where error.code == .exists {
+        report.leftAlone.append(place.path)
+      }
+    }
+    try folders.sync(RelativePath.all(of: id))
+    return restored
+  }
+
+  private func empty(
+    _ folder: Directory, of id: RecordingID, _ report: inout RecoveryReport
+  ) throws(StorageError) {
+    for (place, _) in try files(in: folder, of: id, &report) { try SystemCalls.unlink(place) }
+  }
+
+  /// The files of a deletion that are the recording's, and where they came from.
+  private func files(
+    in folder: Directory, of id: RecordingID, _ report: inout RecoveryReport
+  ) throws(StorageError) -> [(place: Place, path: RelativePath)] {
+    var files: [(place: Place, path: RelativePath)] = []
+    for entry in try folder.entries() {
+      let place = Place(in: folder.file, entry.name)
+      let path = RelativePath.all(of: id).first { $0.name == entry.text }
+      if let path, entry.kind == .regular {
+        files.append((place, path))
+      } else {
+        report.leftAlone.append(place.path)
+      }
+    }
+    return files
+  }
+}

@@ -1,0 +1,47 @@
+/// An open file, or an open folder: the one owner of its descriptor, which it closes at its end.
+public final class OpenFile: Sendable {
+  /// The descriptor; it stays open as long as this object lives.
+  public let descriptor: CInt
+  /// The path it was opened by, for messages; bytes that are no text are repaired.
+  public let path: String
+
+  init(owning descriptor: CInt, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { SystemCalls.close(descriptor) }
+
+  /// Which file this is, and how it stands now.
+  ///
+  /// - Throws: ``StorageError`` when the system cannot say.
+  public func identity() throws(StorageError) -> FileIdentity {
+    try SystemCalls.identity(of: self)
+  }
+
+  /// Reads the file from its start to its end, whatever its offset is.
+  ///
+  /// - Parameters:
+  ///   - size: How many bytes to read at once.
+  ///   - body: Takes the next bytes; it must not keep them.
+  /// - Throws: ``StorageError`` when the file cannot be read, and what `body` throws.
+  public func forEachChunk(
+    of size: Int = 1 << 20, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    var buffer = [UInt8](repeating: 0, count: max(size, 1))
+    var offset: Int64 = 0
+    while true {
+      let count = try SystemCalls.read(self, into: &buffer, at: offset)
+      guard count > 0 else { return }
+      try body(buffer[..<count])
+      offset += Int64(count)
+    }
+  }
+
+  /// Writes all of `bytes` where the file's offset stands.
+  ///
+  /// - Throws: ``StorageError`` when the system refuses, a full disk among others.
+  public func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
+    try SystemCalls.write(bytes, to: self)
+  }
+}

@@ -1,0 +1,60 @@
+import HoldfastModel
+
+/// The path of a stranger's file: any bytes, not necessarily text.
+public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
+  /// The path's bytes.
+  public let bytes: [UInt8]
+
+  private static let slash = UInt8(ascii: "/")
+
+  /// Takes a path that is text.
+  public init(_ string: String) { self.bytes = Array(string.utf8) }
+
+  /// Takes a path as the system gives it.
+  ///
+  /// - Parameter bytes: The path, without a NUL at its end. One inside is refused on opening.
+  public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+  /// The path of something in this folder.
+  ///
+  /// - Parameter component: The name's bytes.
+  public func appending(_ component: some Sequence<UInt8>) -> SourcePath {
+    let isJoined = bytes.isEmpty || bytes.last == Self.slash
+    return SourcePath(bytes: bytes + (isJoined ? [] : [Self.slash]) + Array(component))
+  }
+
+  /// The last component, with bytes that are no text repaired; not escaped for display.
+  public var name: String {
+    let last = bytes.split(separator: Self.slash).last ?? []
+    return String(decoding: last, as: UTF8.self)
+  }
+
+  /// What follows the name's last dot, in lower case; empty when there is none.
+  public var pathExtension: String {
+    let name = name
+    guard let dot = name.unicodeScalars.lastIndex(of: "."),
+      dot != name.unicodeScalars.startIndex
+    else { return "" }
+    return String(name.unicodeScalars[dot...].dropFirst()).lowercased()
+  }
+
+  /// Whether the file, or the folder, lies in a library or is one: such a thing is never a source.
+  ///
+  /// Symbolic links are resolved first; then any folder on the way that holds `holdfast.json`
+  /// says yes.
+  public var isInsideLibrary: Bool {
+    guard let real = SystemCalls.realPath(Place(bytes)) else { return false }
+    var path = SourcePath(bytes: real)
+    while true {
+      let marker = path.appending(Layout.marker.utf8)
+      if (try? SystemCalls.identity(of: Place(marker.bytes))) != nil { return true }
+      guard let slash = path.bytes.lastIndex(of: Self.slash), path.bytes.count > 1 else {
+        return false
+      }
+      path = SourcePath(bytes: path.bytes[..<max(slash, 1)])
+    }
+  }
+
+  /// The path as a person reads it: repaired where it is no text, and escaped for display.
+  public var description: String { String(decoding: bytes, as: UTF8.self).escapedForDisplay }
+}

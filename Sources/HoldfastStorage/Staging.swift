@@ -1,0 +1,143 @@
+public import Foundation
+internal import Glibc
+public import HoldfastModel
+internal import Synchronization
+
+/// A folder in `.staging` where one import does its work, out of everyone's sight.
+///
+/// In this order: ``createFile(named:)`` and write; ``seal(recordings:)``; under the writer lock
+/// ``publish(_:under:)`` and the rows; ``remove()``. When it ends without ``remove()``, it only
+/// lets go of its lock: what is on the disk is then that of an import that died, and
+/// ``LibraryTree/recover(under:hasRow:)`` undoes it.
+public final class Staging: Sendable {
+  /// The import's identity, which is the folder's name.
+  public let id: UUID
+  let library: Directory
+  let parent: Directory
+  let directory: Directory
+  private let lock: OpenFile
+  let state = Mutex(State())
+
+  struct State {
+    /// The files that were made here and not removed again.
+    var names: Set<String> = []
+    /// What the lock file says may be published from here.
+    var sealed: Set<RelativePath> = []
+    /// What was published, in order.
+    var published: [(name: String, path: RelativePath)] = []
+    /// A published file could not be taken back: this is left for recovery.
+    var isStranded = false
+    var isRemoved = false
+  }
+
+  init(id: UUID, library: Directory) throws(StorageError) {
+    self.id = id
+    self.library = library
+    parent = try library.making(Layout.staging)
+    let name = id.uuidString
+    try SystemCalls.makeDirectory(parent.place(name))
+    do throws(StorageError) {
+      guard let directory = try parent.existing(name) else {
+        throw StorageError(.missing, "open", path: parent.place(name).path, errno: ENOENT)
+      }
+      self.directory = directory
+      lock = try directory.makeFile(Layout.stagingLock)
+      try SystemCalls.lock(lock)
+      try parent.sync()
+    } catch {
+      try? SystemCalls.unlink(Place(in: parent.file, "\(name)/\(Layout.stagingLock)"))
+      try? SystemCalls.unlink(parent.place(name), directory: true)
+      throw error
+    }
+  }
+
+  /// Makes an empty file here, open for reading and writing, for its owner alone.
+  ///
+  /// - Parameter name: The file's name; any but `lock`.
+  /// - Throws: ``StorageError``: `unsafePath` for what is not one plain name, `exists`, or what
+  ///   the system says.
+  public func createFile(named name: String) throws(StorageError) -> OpenFile {
+    try refuseUnlessPlain(name)
+    let file = try directory.makeFile(name)
+    state.withLock { _ = $0.names.insert(name) }
+    return file
+  }
+
+  /// Removes a file that was made here, so that it can be made again; nothing if there is none.
+  ///
+  /// - Parameter name: The file's name.
+  /// - Throws: ``StorageError``: `unsafePath` for what is not one plain name, or what the system
+  ///   says.
+  public func removeFile(named name: String) throws(StorageError) {
+    try refuseUnlessPlain(name)
+    try directory.remove(name)
+    state.withLock { _ = $0.names.remove(name) }
+  }
+
+  /// Makes everything written here durable, and says whose files may be published from here.
+  ///
+  /// The recordings' IDs are written into the lock file, one a line, so that recovery knows what
+  /// to take back. Synced are that file, every file made here, and this folder.
+  ///
+  /// - Parameter recordings: The IDs of the recordings that this import makes.
+  /// - Throws: ``StorageError`` when the system refuses; a full disk or a failing one among others.
+  public func seal(recordings: [RecordingID]) throws(StorageError) {
+    let text = recordings.map { "\($0.uuidString)\n" }.joined()
+    try SystemCalls.truncate(lock)
+    try lock.write(ArraySlice(text.utf8))
+    try SystemCalls.sync(lock)
+    // Opened again, rather than kept open since they were made: a long recording has hundreds of
+    // parts. Linux reports a write-back error that nobody has seen to whoever opens next.
+    for name in state.withLock({ $0.names.sorted() }) {
+      guard let file = try directory.existingFile(name, O_RDONLY) else {
+        throw StorageError(.missing, "sync", path: directory.place(name).path, errno: ENOENT)
+      }
+      try SystemCalls.sync(file)
+    }
+    try directory.sync()
+    state.withLock { $0.sealed = Set(recordings.flatMap(RelativePath.all)) }
+  }
+
+  /// Removes the folder and what was made in it, and lets go of its lock; nothing if that is done.
+  ///
+  /// What was published stays: call it when the rows are in, or when nothing is published. If a
+  /// published file could not be taken back, it does nothing, and recovery sees to the rest.
+  ///
+  /// - Throws: ``StorageError`` when the system refuses; then recovery sees to the rest.
+  public func remove() throws(StorageError) {
+    let names = state.withLock { state -> Set<String>? in
+      guard !state.isRemoved else { return nil }
+      state.isRemoved = true
+      return state.isStranded ? nil : state.names
+    }
+    guard let names else { return SystemCalls.unlock(lock) }
+    defer { SystemCalls.unlock(lock) }
+    for name in names.sorted() { try directory.remove(name) }
+    // The list of what may have been published goes last.
+    try directory.remove(Layout.stagingLock)
+    try parent.removeEmpty(id.uuidString)
+  }
+
+  private func refuseUnlessPlain(_ name: String) throws(StorageError) {
+    let isPlain =
+      !["", ".", "..", Layout.stagingLock].contains(name)
+      && !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
+    guard isPlain else {
+      throw StorageError(.unsafePath, "name a file", path: directory.place(name).path)
+    }
+  }
+}
+
+extension LibraryTree {
+  /// Makes a folder for one import's work, and locks it for as long as the result lives.
+  ///
+  /// - Parameters:
+  ///   - id: The import's identity.
+  ///   - lock: The writer lock: nobody sees the folder before it is locked.
+  /// - Throws: ``StorageError`` when the folder exists or cannot be made.
+  public func makeStaging(
+    id: UUID, under lock: borrowing WriterLock
+  ) throws(StorageError) -> Staging {
+    try Staging(id: id, library: directory)
+  }
+}

@@ -1,0 +1,80 @@
+import HoldfastModel
+
+/// Why something in a library's folder, or a source, could not be read or changed.
+public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of an error: an open set, matched by `catch StorageError.Code.notEmpty`.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The code's name.
+    public let rawValue: String
+    /// Makes a code of its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The system refused; ``StorageError/errno`` says why.
+    public static let system = Code(rawValue: "system")
+    /// There is nothing of that name.
+    public static let missing = Code(rawValue: "missing")
+    /// Something of that name is there already.
+    public static let exists = Code(rawValue: "exists")
+    /// Not a regular file: a directory, a FIFO, a device.
+    public static let notAFile = Code(rawValue: "notAFile")
+    /// The path leaves the folder it must stay in, or leads through a symbolic link.
+    public static let unsafePath = Code(rawValue: "unsafePath")
+    /// The marker `holdfast.json` is damaged.
+    public static let notALibrary = Code(rawValue: "notALibrary")
+    /// A folder that holds other things cannot become a library.
+    public static let notEmpty = Code(rawValue: "notEmpty")
+    /// The folder that a new library would lie in does not exist.
+    public static let parentMissing = Code(rawValue: "parentMissing")
+    /// The library was written by a newer Holdfast.
+    public static let newerFormat = Code(rawValue: "newerFormat")
+  }
+
+  /// The kind of the error.
+  public var code: Code
+  /// What was being done, as a verb: "open", "rename".
+  public var operation: String
+  /// What it was done to.
+  public var path: String
+  /// The system's error number, if it was the system that refused.
+  public var errno: CInt?
+
+  /// Makes an error.
+  public init(_ code: Code, _ operation: String, path: String, errno: CInt? = nil) {
+    self.code = code
+    self.operation = operation
+    self.path = path
+    self.errno = errno
+  }
+
+  /// One sentence that names the path, the system's own word, and the way out where there is one.
+  public var description: String {
+    let path = path.escapedForDisplay
+    return switch code {
+    case .notAFile: "\(path): not a regular file"
+    case .unsafePath:
+      "\(path): refused, because it is or leads through a symbolic link, or leaves its folder"
+    case .notALibrary:
+      "\(path): damaged, so that nothing can be done with this library; restore it from a backup"
+    case .notEmpty:
+      "\(path): neither empty nor a library; name a new folder or an empty one"
+    case .parentMissing:
+      "\(path): there is no such folder to make a library in; mount the disk or make it first"
+    case .newerFormat: "\(path): written by a newer version of Holdfast; update this one"
+    default: "\(path): could not \(operation): \(word)\(wayOut.map { "; \($0)" } ?? "")"
+    }
+  }
+
+  private var word: String {
+    if let errno { return SystemCalls.word(for: errno) }
+    return code == .exists ? "it exists already" : code.rawValue
+  }
+
+  private var wayOut: String? { errno.flatMap(SystemCalls.wayOut(of:)) }
+}
+
+extension StorageError.Code {
+  /// Lets `catch StorageError.Code.notEmpty` match an error of that kind.
+  public static func ~= (code: StorageError.Code, error: any Error) -> Bool {
+    (error as? StorageError)?.code == code
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Glibc
+import HoldfastModel
+import HoldfastStorage
+import Testing
+
+@Suite("Walking a folder", .temporaryFolder)
+struct FolderWalkTests {
+  /// The walk of a folder of the test's own, each entry in one line.
+  private func walk(_ name: String) -> [String] {
+    let root = temporary(name)
+    return FolderWalk(SourcePath(root)).map { entry in
+      let text =
+        switch entry {
+        case .file(let path, .regular): "\(path)"
+        case .file(let path, let kind): "\(path) \(kind)"
+        case .library(let path): "\(path) library"
+        case .unreadable(let path, let error): "\(path) unreadable \(error.errno ?? 0)"
+        }
+      return text.hasPrefix(root + "/") ? String(text.dropFirst(root.utf8.count + 1)) : text
+    }
+  }
+
+  @Test("Files come depth first, in the order of their names' bytes")
+  func order() throws {
+    for name in ["b.mov", "B.mov", "a/2.mov", "a/1/x.mov", "a.mov", "é.mov"] {
+      try write(to: "in/\(name)")
+    }
+    mkfifo(temporary("in/c"), 0o600)
+    let expected = ["B.mov", "a/1/x.mov", "a/2.mov", "a.mov", "b.mov", "c fifo", "é.mov"]
+    #expect(walk("in") == expected)
+  }
+
+  @Test("Hidden names, what systems leave behind, and links are left out")
+  func skipped() throws {
+    for name in [
+      "._a.mov", ".hidden/x.mov", ".Trashes/x.mov", "Thumbs.db", "desktop.ini", "Desktop.ini",
+      "x.mov",
+    ] {
+      try write(to: "in/\(name)")
+    }
+    symlink(temporary("in"), temporary("in/loop"))
+    symlink(temporary("in/x.mov"), temporary("in/y.mov"))
+    #expect(walk("in") == ["x.mov"])
+  }
+
+  @Test("A library is named and not entered, and neither is a folder inside of one")
+  func library() throws {
+    try write(to: "in/a.mov")
+    _ = try makeLibrary("in/library")
+    try write(to: "in/library/Recordings/b.mov")
+    #expect(walk("in") == ["a.mov", "library library"])
+    let root = temporary("in/library/Recordings")
+    #expect(walk("in/library/Recordings") == ["\(root) library"])
+  }
+
+  @Test("A name that is no UTF-8 comes through, and opens")
+  func rawNames() throws {
+    try makeFolder("in")
+    let raw = Array(temporary("in/").utf8) + [0xFF, 0xFE]
+    close(creat((raw + [0]).map { CChar(bitPattern: $0) }, 0o600))
+    let found = Array(FolderWalk(SourcePath(temporary("in"))))
+    #expect(found == [.file(SourcePath(bytes: raw), .regular)])
+    #expect(try SourceFile.open(SourcePath(bytes: raw)).identity().size == 0)
+  }
+
+  @Test("A folder that is missing is reported")
+  func missing() {
+    #expect(walk("none") == ["\(temporary("none")) unreadable \(ENOENT)"])
+  }
+
+  @Test("A folder that may not be read is reported", .enabled(if: geteuid() != 0))
+  func forbidden() throws {
+    for name in ["a/1.mov", "b/2.mov", "c/3.mov"] { try write(to: "in/\(name)") }
+    chmod(temporary("in/b"), 0)
+    defer { chmod(temporary("in/b"), 0o700) }
+    #expect(walk("in") == ["a/1.mov", "b unreadable \(EACCES)", "c/3.mov"])
+  }
+
+  @Test("A folder too deep for a path is reported, and the walk goes on")
+  func deep() throws {
+    let root = temporary("in")
+    for name in ["a.mov", "z.mov"] { try write(to: "in/\(name)") }
+    var folder = open(root, O_RDONLY)
+    let name = String(repeating: "d", count: 200)
+    for _ in 0..<30 {
+      mkdirat(folder, name, 0o700)
+      let next = openat(folder, name, O_RDONLY)
+      close(folder)
+      folder = next
+    }
+    close(folder)
+    // Too deep for Foundation to remove.
+    defer {
+      _ = try? Process.run(URL(filePath: "/bin/rm"), arguments: ["-rf", root]).waitUntilExit()
+    }
+    let found = walk("in")
+    #expect(found.count == 3 && found.first == "a.mov" && found.last == "z.mov")
+    #expect(found[1].hasSuffix("unreadable \(ENAMETOOLONG)"))
+  }
+}

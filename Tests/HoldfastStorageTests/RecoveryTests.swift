@@ -1,0 +1,155 @@
+import Foundation
+import Glibc
+import HoldfastModel
+import HoldfastStorage
+import Testing
+
+@Suite("Recovery", .temporaryFolder)
+struct RecoveryTests {
+  private let id = UUID()
+
+  private func recover(_ tree: LibraryTree, rows: Set<UUID> = []) throws -> RecoveryReport {
+    try tree.withWriterLock { lock in
+      try tree.recover(under: lock) { rows.contains($0) }
+    }
+  }
+
+  /// An import that published and then died; its staging's ID.
+  private func diePublished(_ tree: LibraryTree, recordings: [UUID]) throws -> UUID {
+    let staging = try makeStaging(tree, files: ["media", "rest"], recordings: recordings)
+    try tree.withWriterLock { lock in
+      try staging.publish([("media", .media(.video, id: recordings[0]))], under: lock)
+    }
+    return staging.id
+  }
+
+  @Test("A library in order is left as it is")
+  func nothing() throws {
+    let tree = try makeLibrary()
+    let before = try listing("library")
+    let report = try recover(tree)
+    #expect(report.isEmpty && report.living == [] && report.leftAlone == [])
+    #expect(try listing("library") == before)
+  }
+
+  @Test("An import that lives is left alone, in this process or another")
+  func living() throws {
+    let tree = try makeLibrary()
+    let staging = try makeStaging(tree, files: ["media"], recordings: [id])
+    let report = try recover(tree)
+    #expect(report.living == [staging.id] && report.isEmpty)
+    #expect(read("library/.staging/\(staging.id.uuidString)/media") == "media")
+    let leftover = try #require(try tree.leftovers().staging.first)
+    #expect(leftover.name == staging.id.uuidString && leftover.isAlive)
+  }
+
+  @Test("An import that died before its row is undone")
+  func deadWithoutRow() throws {
+    let tree = try makeLibrary()
+    try write("other", to: "library/Recordings/video_\(UUID().uuidString).mov")
+    let before = try listing("library")
+    let staging = try diePublished(tree, recordings: [id, UUID()])
+    try write("picture", to: "library/\(RelativePath.thumbnail(id: id))")
+    let leftover = try #require(try tree.leftovers().staging.first)
+    #expect(leftover.name == staging.uuidString && !leftover.isAlive)
+    let report = try recover(tree)
+    #expect(report.unpublished == [.media(.video, id: id), .thumbnail(id: id)])
+    #expect(report.removedStaging == [staging])
+    #expect(try listing("library") == before)
+  }
+
+  @Test("An import that died after its row is done")
+  func deadWithRow() throws {
+    let tree = try makeLibrary()
+    let staging = try diePublished(tree, recordings: [id])
+    let report = try recover(tree, rows: [id])
+    #expect(report.unpublished == [] && report.removedStaging == [staging])
+    #expect(read("library/Recordings/video_\(id.uuidString).mov") == "media")
+    #expect(try listing("library/.staging") == [])
+  }
+
+  @Test("A staging folder without a lock file, or with half a list, is removed")
+  func halfMade() throws {
+    let tree = try makeLibrary()
+    let other = UUID()
+    try makeFolder("library/.staging/\(id.uuidString)")
+    try write("\(other.uuidString)\n1234-5", to: "library/.staging/\(other.uuidString)/lock")
+    #expect(Set(try recover(tree).removedStaging) == [id, other])
+    #expect(try listing("library/.staging") == [])
+  }
+
+  @Test("What Holdfast does not make is left alone and named; no link is followed")
+  func strangers() throws {
+    let tree = try makeLibrary()
+    try write("precious", to: "outside/file")
+    let folder = "library/.staging/\(id.uuidString)"
+    try write(to: "library/.staging/note.txt")
+    try write(to: "\(folder)/sub/file")
+    symlink(temporary("outside"), temporary("library/.staging/\(UUID().uuidString)"))
+    symlink(temporary("outside/file"), temporary("\(folder)/lock"))
+    symlink(temporary("outside"), temporary("library/.trash/\(UUID().uuidString)"))
+    try write(to: "library/.trash/\(id.uuidString)/video_\(UUID().uuidString).mov")
+    symlink(
+      temporary("outside/file"),
+      temporary("library/.trash/\(id.uuidString)/\(RelativePath.thumbnail(id: id).name)"))
+    try write(to: "library/.staging/\(UUID().uuidString.lowercased())/media")
+    let before = try listing("library")
+    let report = try recover(tree)
+    #expect(report.isEmpty)
+    #expect(report.leftAlone.count == 8)
+    #expect(try listing("library") == before)
+    #expect(read("outside/file") == "precious")
+  }
+
+  @Test("A published name that is no file is left alone")
+  func notAFile() throws {
+    let tree = try makeLibrary()
+    _ = try diePublished(tree, recordings: [id])
+    try write("precious", to: "outside")
+    symlink(temporary("outside"), temporary("library/\(RelativePath.thumbnail(id: id))"))
+    let report = try recover(tree)
+    #expect(report.leftAlone == [temporary("library/\(RelativePath.thumbnail(id: id))")])
+    #expect(read("outside") == "precious")
+  }
+
+  /// A deletion that moved both files and then died.
+  private func dieDeleting() throws {
+    let trash = "library/.trash/\(id.uuidString)"
+    try write("media", to: "\(trash)/\(RelativePath.media(.video, id: id).name)")
+    try write("picture", to: "\(trash)/\(RelativePath.thumbnail(id: id).name)")
+  }
+
+  @Test("A deletion that died before its row went is undone")
+  func trashWithRow() throws {
+    let tree = try makeLibrary()
+    try dieDeleting()
+    #expect(try tree.leftovers().trash == [id.uuidString])
+    let report = try recover(tree, rows: [id])
+    #expect(Set(report.restored) == [.media(.video, id: id), .thumbnail(id: id)])
+    #expect(read("library/\(RelativePath.media(.video, id: id))") == "media")
+    #expect(read("library/\(RelativePath.thumbnail(id: id))") == "picture")
+    #expect(try listing("library/.trash") == [])
+  }
+
+  @Test("A file is not moved back over another")
+  func trashNoReplace() throws {
+    let tree = try makeLibrary()
+    try dieDeleting()
+    try write("newer", to: "library/\(RelativePath.thumbnail(id: id))")
+    let report = try recover(tree, rows: [id])
+    #expect(report.restored == [.media(.video, id: id)])
+    #expect(report.leftAlone.count == 1)
+    #expect(read("library/\(RelativePath.thumbnail(id: id))") == "newer")
+    #expect(
+      read("library/.trash/\(id.uuidString)/\(RelativePath.thumbnail(id: id).name)") == "picture")
+  }
+
+  @Test("A deletion that died after its row went is finished")
+  func trashWithoutRow() throws {
+    let tree = try makeLibrary()
+    let before = try listing("library")
+    try dieDeleting()
+    #expect(try recover(tree).deleted == [id])
+    #expect(try listing("library") == before)
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import HoldfastModel
+import HoldfastStorage
+import Testing
+
+/// A folder of the test's own, removed after it.
+struct TemporaryFolder: TestTrait, SuiteTrait, TestScoping {
+  var isRecursive: Bool { true }
+  @TaskLocal static var path = ""
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let path = "/tmp/holdfast-storage-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await Self.$path.withValue(path) { try await function() }
+  }
+}
+
+extension Trait where Self == TemporaryFolder {
+  static var temporaryFolder: Self { Self() }
+}
+
+/// A path in the test's own folder.
+func temporary(_ name: String) -> String { "\(TemporaryFolder.path)/\(name)" }
+
+/// Writes a file in the test's own folder, and the folders above it.
+func write(_ text: String = "x", to name: String) throws {
+  let url = URL(filePath: temporary(name))
+  try FileManager.default.createDirectory(
+    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+  try Data(text.utf8).write(to: url)
+}
+
+func makeFolder(_ name: String) throws {
+  try FileManager.default.createDirectory(
+    atPath: temporary(name), withIntermediateDirectories: true)
+}
+
+/// What stands at a path in the test's own folder; `nil` for nothing.
+func read(_ name: String) -> String? {
+  try? String(contentsOfFile: temporary(name), encoding: .utf8)
+}
+
+/// The permission bits of a path.
+func mode(_ path: String) -> mode_t {
+  var status = stat()
+  return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+}
+
+/// Every path below a folder of the test's own, sorted.
+func listing(_ name: String) throws -> [String] {
+  try FileManager.default.subpathsOfDirectory(atPath: temporary(name)).sorted()
+}
+
+/// A library in the test's own folder, with a catalog of no bytes.
+func makeLibrary(_ name: String = "library", uuid: UUID = UUID()) throws -> LibraryTree {
+  try LibraryTree.openOrCreate(at: temporary(name), makingParents: false) { _ in uuid }.tree
+}
+
+/// A sealed import with a file of each name in it.
+func makeStaging(
+  _ tree: LibraryTree, id: UUID = UUID(), files: [String], recordings: [RecordingID]
+) throws -> Staging {
+  let staging = try tree.withWriterLock { lock in try tree.makeStaging(id: id, under: lock) }
+  for name in files { try staging.createFile(named: name).write(ArraySlice(Array(name.utf8))) }
+  try staging.seal(recordings: recordings)
+  return staging
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Glibc
+import HoldfastStorage
+import Testing
+
+@Suite("The writer lock", .temporaryFolder)
+struct WriterLockTests {
+  @Test("Threads of one process keep each other out, through one tree or two")
+  func threads() async throws {
+    let trees = [try makeLibrary(), try makeLibrary()]
+    let inside = Counter()
+    let total = Counter()
+    try await withThrowingTaskGroup { group in
+      for number in 0..<200 {
+        let tree = trees[number % 2]
+        group.addTask {
+          try tree.withWriterLock { _ in
+            #expect(inside.add(1) == 1)
+            sched_yield()
+            inside.add(-1)
+            total.add(1)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(total.value == 200)
+  }
+
+  @Test("Another process is kept out as long as the lock is held, and no longer")
+  func processes() throws {
+    let tree = try makeLibrary()
+    // util-linux's flock(1): 0 when it got the lock, 1 when somebody holds it.
+    let attempt = {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/flock")
+      process.arguments = ["-n", temporary("library/.lock"), "true"]
+      try process.run()
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+    #expect(try tree.withWriterLock { _ in try attempt() } == 1)
+    #expect(try attempt() == 0)
+    struct Failed: Error {}
+    #expect(throws: Failed.self) { try tree.withWriterLock { _ in throw Failed() } }
+    #expect(try attempt() == 0)
+  }
+
+  @Test("A lock file that is a symbolic link is refused")
+  func link() throws {
+    let tree = try makeLibrary()
+    try FileManager.default.removeItem(atPath: temporary("library/.lock"))
+    symlink(temporary("elsewhere"), temporary("library/.lock"))
+    #expect { try tree.withWriterLock { _ in } } throws: { StorageError.Code.unsafePath ~= $0 }
+    #expect(read("elsewhere") == nil)
+  }
+}
