@@ -1,13 +1,15 @@
 public import HoldfastModel
-public import HoldfastStorage
+internal import HoldfastStorage
 
 /// A source on its way into the library.
 public struct ImportItem: Hashable, Sendable {
   /// The source's number in its run, from 1.
   public var number: Int
   /// Where it is.
-  public var path: SourcePath
+  var path: SourcePath
 
+  /// Where the source is, as a person reads it.
+  public var displayPath: String { path.description }
   /// The source's file name, as a person reads it.
   public var name: String { path.name.escapedForDisplay }
 }
@@ -44,8 +46,15 @@ public struct ImportFailure: Error, Hashable, Sendable {
   public var reason: String
 
   /// Makes a failure of the error that a step threw.
-  init(_ error: any Error) {
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - path: The source, which whoever reads the failure knows.
+  init(_ error: any Error, of path: SourcePath? = nil) {
     switch error {
+    case let error as StorageError where error.path.escapedForDisplay == path?.description:
+      code = error.code.rawValue
+      reason = error.reason
     case let error as MediaError:
       code = error.code.rawValue
       reason = error.description

@@ -1,6 +1,5 @@
 internal import Dispatch
-public import HoldfastModel
-public import HoldfastStorage
+internal import HoldfastStorage
 
 extension Library {
   /// Takes recordings into the library: files as they are, folders walked.
@@ -13,10 +12,10 @@ extension Library {
   ///   - options: How they are imported.
   /// - Throws: ``LibraryError`` when the options cannot be met for any source.
   public func importRecordings(
-    _ paths: [SourcePath], options: ImportOptions = ImportOptions()
+    _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportRun {
     try options.validate()
-    return ImportRun(paths, into: self, options: options)
+    return ImportRun(paths.map { SourcePath($0) }, into: self, options: options)
   }
 }
 

@@ -1,4 +1,4 @@
-public import HoldfastCatalog
+internal import HoldfastCatalog
 public import HoldfastModel
 
 extension Library {

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import HoldfastCatalog
-public import HoldfastModel
+internal import HoldfastModel
 internal import HoldfastStorage
 
 extension Library {
@@ -112,7 +112,8 @@ extension Library {
   private func verifyLeftovers(
     of tree: LibraryTree, _ report: (VerifyFinding) throws -> Void
   ) throws {
-    let leftovers = try tree.leftovers()
+    // A staging folder that is being made just now is not locked yet.
+    let leftovers = try tree.withWriterLock { _ in try tree.leftovers() }
     for staging in leftovers.staging where !staging.isAlive {
       try report(
         VerifyFinding(

@@ -1,7 +1,7 @@
 internal import Foundation
-public import HoldfastCatalog
+internal import HoldfastCatalog
 public import HoldfastModel
-public import HoldfastStorage
+internal import HoldfastStorage
 
 /// A library of recordings: its files, its catalog, and the engine that makes the one fit the
 /// other.
@@ -18,20 +18,20 @@ public final class Library: Sendable {
   public let path: String
   /// Whether the library was made just now.
   public let isNew: Bool
-  /// What opening put right.
-  public let recovery: RecoveryReport
+  /// Whether opening put right what a crash had left.
+  public let hasRecovered: Bool
   /// The library's files; `nil` for reading where there is no library.
   let tree: LibraryTree?
   let catalog: Catalog
   let engine: any MediaEngine
 
   private init(
-    path: String, isNew: Bool, recovery: RecoveryReport, tree: LibraryTree?, catalog: Catalog,
+    path: String, isNew: Bool, hasRecovered: Bool, tree: LibraryTree?, catalog: Catalog,
     engine: any MediaEngine
   ) {
     self.path = path
     self.isNew = isNew
-    self.recovery = recovery
+    self.hasRecovered = hasRecovered
     self.tree = tree
     self.catalog = catalog
     self.engine = engine
@@ -69,8 +69,7 @@ public final class Library: Sendable {
       catalog = try Catalog.inMemory()
     }
     return Library(
-      path: path, isNew: false, recovery: RecoveryReport(), tree: tree, catalog: catalog,
-      engine: engine)
+      path: path, isNew: false, hasRecovered: false, tree: tree, catalog: catalog, engine: engine)
   }
 
   private static func openForWriting(
@@ -86,7 +85,8 @@ public final class Library: Sendable {
       return try tree.recover(under: lock) { try catalog.hasRecording(id: $0) }
     }
     return Library(
-      path: path, isNew: isNew, recovery: recovery, tree: tree, catalog: catalog, engine: engine)
+      path: path, isNew: isNew, hasRecovered: !recovery.isEmpty, tree: tree, catalog: catalog,
+      engine: engine)
   }
 
   /// No step that destroys anything is taken with another library's catalog.

@@ -35,7 +35,7 @@ struct SourceDiscovery: Sequence, IteratorProtocol {
       guard kind == .regular, !NotMedia.extensions.contains(path.pathExtension) else { return nil }
       return .source(path)
     case .library(let path): return .refused(path, ImportFailure(insideLibrary))
-    case .unreadable(let path, let error): return .refused(path, ImportFailure(error))
+    case .unreadable(let path, let error): return .refused(path, ImportFailure(error, of: path))
     }
   }
 

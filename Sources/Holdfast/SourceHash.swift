@@ -6,14 +6,14 @@ extension OpenFile {
   /// The SHA-256 of the file, read from its start to its end.
   ///
   /// - Parameter copy: Receives what is read, if it is to be kept.
-  func sha256(copyingTo copy: OpenFile? = nil) throws -> SHA256Digest {
+  func sha256(copyingTo copy: OpenFile? = nil) throws -> HoldfastModel.SHA256Digest {
     var hash = SHA256()
     try forEachChunk { bytes in
       try Task.checkCancellation()
       hash.update(data: bytes)
       try copy?.write(bytes)
     }
-    guard let digest = SHA256Digest(bytes: Array(hash.finalize())) else {
+    guard let digest = HoldfastModel.SHA256Digest(bytes: Array(hash.finalize())) else {
       throw MediaError(.library, "the hash of the file has a wrong length")
     }
     return digest

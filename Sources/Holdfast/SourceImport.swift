@@ -36,7 +36,7 @@ struct SourceImport: Sendable {
     } catch is CancellationError {
       return .interrupted(item)
     } catch {
-      return .failed(item, ImportFailure(error))
+      return .failed(item, ImportFailure(error, of: item.path))
     }
   }
 
@@ -165,7 +165,8 @@ struct SourceImport: Sendable {
     let event: ImportEvent = try tree.withWriterLock { lock in
       guard try source.original.identity() == source.identity else {
         throw LibraryError(
-          .sourceChanged, "changed while it was read; wait until it is complete and import it again")
+          .sourceChanged, "changed while it was read; wait until it is complete and import it again"
+        )
       }
       if !options.allowsDuplicates, let known = try catalog.recording(ofSource: source.hash) {
         return .skipped(item, .duplicate(of: known.id))

@@ -63,6 +63,9 @@ enum AcceptedContainers {
     if bytes.allSatisfy({ $0 == 0 }) {
       return MediaError(.notAccepted, "holds nothing but zeros; copy it from the phone again")
     }
+    if bytes.starts(with: Array("ID3".utf8)) {
+      return MediaError(.nothingToPlay, "holds tags or cover art, but no sound")
+    }
     let isText = !bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
     if isText { return MediaError(.notAccepted, "is text, not a recording") }
     return MediaError(

@@ -101,7 +101,8 @@ struct Demuxer: ~Copyable {
         throw MediaError(
           .tooLarge,
           "its picture is \(width) × \(height); at most \(PictureLimit.side) × "
-            + "\(PictureLimit.side) and \(PictureLimit.pixels / 1_000_000) million pixels are taken")
+            + "\(PictureLimit.side) and \(PictureLimit.pixels / 1_000_000) million pixels are taken"
+        )
       }
     }
   }

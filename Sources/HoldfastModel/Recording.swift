@@ -34,6 +34,11 @@ public struct Recording: Codable, Hashable, Sendable, Identifiable {
   /// What ingestion learned of the file and its source.
   public var ingestion: Ingestion
 
+  /// The most Unicode scalars that a title may have.
+  public static let longestTitle = 200
+  /// The most Unicode scalars that notes may have.
+  public static let longestNotes = 5000
+
   /// Makes a recording; dates are rounded to the millisecond.
   public init(
     id: RecordingID, recorded: RecordingTimestamp, type: RecordingType,

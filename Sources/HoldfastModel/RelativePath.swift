@@ -42,6 +42,15 @@ public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible
     RelativePath(unchecked: "\(root)/\(thumbnails)/video_\(id.uuidString)_thumb.jpg")
   }
 
+  /// The recording whose media file or thumbnail has this path; `nil` if no recording's has.
+  public var recordingID: RecordingID? {
+    guard let underscore = name.firstIndex(of: "_"),
+      let id = RecordingID(uuidString: String(name[underscore...].dropFirst().prefix(36))),
+      [.media(.video, id: id), .media(.audio, id: id), .thumbnail(id: id)].contains(self)
+    else { return nil }
+    return id
+  }
+
   /// The last component: the file's own name.
   public var name: String { components.last ?? "" }
 

@@ -2,24 +2,19 @@ internal import Glibc
 
 /// Opening a stranger's file, which is only ever read.
 public enum SourceFile {
-  /// Opens a regular file for reading. A FIFO does not make it wait; it is refused.
+  /// Opens a file for reading, whatever it is: who reads it says what kinds it takes. A FIFO does
+  /// not make it wait.
   ///
   /// A symbolic link that a person named is followed.
   ///
   /// - Parameter path: The file's path.
-  /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, `missing`, or what
-  ///   the system says.
+  /// - Throws: ``StorageError``: `notAFile` for a socket, `missing`, or what the system says.
   public static func open(_ path: SourcePath) throws(StorageError) -> OpenFile {
-    let file: OpenFile
     do throws(StorageError) {
-      file = try SystemCalls.open(Place(path.bytes), O_RDONLY | O_NONBLOCK | O_NOCTTY)
+      return try SystemCalls.open(Place(path.bytes), O_RDONLY | O_NONBLOCK | O_NOCTTY)
     } catch let error where error.errno == ENXIO {
       throw StorageError(.notAFile, "open", path: error.path, errno: ENXIO)
     }
-    guard try file.identity().kind == .regular else {
-      throw StorageError(.notAFile, "open", path: file.path)
-    }
-    return file
   }
 
   /// Whether the file comes over FUSE, NFS, SMB or 9P: a phone over MTP, another machine.

@@ -38,6 +38,12 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     return String(name.unicodeScalars[dot...].dropFirst()).lowercased()
   }
 
+  /// Whether a folder stands there; a symbolic link that a person named is followed.
+  public var isFolder: Bool {
+    guard let file = try? SourceFile.open(self) else { return false }
+    return (try? file.identity().kind) == .directory
+  }
+
   /// Whether the file, or the folder, lies in a library or is one: such a thing is never a source.
   ///
   /// Symbolic links are resolved first; then any folder on the way that holds `holdfast.json`

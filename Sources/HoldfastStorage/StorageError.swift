@@ -47,20 +47,21 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// One sentence that names the path, the system's own word, and the way out where there is one.
-  public var description: String {
-    let path = path.escapedForDisplay
-    return switch code {
-    case .notAFile: "\(path): not a regular file"
+  public var description: String { "\(path.escapedForDisplay): \(reason)" }
+
+  /// The sentence without the path, for where the path was said already.
+  public var reason: String {
+    switch code {
+    case .notAFile: "not a regular file"
     case .unsafePath:
-      "\(path): refused, because it is or leads through a symbolic link, or leaves its folder"
+      "refused, because it is or leads through a symbolic link, or leaves its folder"
     case .notALibrary:
-      "\(path): damaged, so that nothing can be done with this library; restore it from a backup"
-    case .notEmpty:
-      "\(path): neither empty nor a library; name a new folder or an empty one"
+      "damaged, so that nothing can be done with this library; restore it from a backup"
+    case .notEmpty: "neither empty nor a library; name a new folder or an empty one"
     case .parentMissing:
-      "\(path): there is no such folder to make a library in; mount the disk or make it first"
-    case .newerFormat: "\(path): written by a newer version of Holdfast; update this one"
-    default: "\(path): could not \(operation): \(word)\(wayOut.map { "; \($0)" } ?? "")"
+      "there is no such folder to make a library in; mount the disk or make it first"
+    case .newerFormat: "written by a newer version of Holdfast; update this one"
+    default: "could not \(operation): \(word)\(wayOut.map { "; \($0)" } ?? "")"
     }
   }
 

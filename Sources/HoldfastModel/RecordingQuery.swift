@@ -1,5 +1,3 @@
-public import HoldfastModel
-
 /// Which recordings are asked for, in which order, and which page of them.
 public struct RecordingQuery: Hashable, Sendable {
   /// The order of the answer; what is equal is ordered by ID, so that pages are stable.

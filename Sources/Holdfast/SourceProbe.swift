@@ -1,0 +1,33 @@
+internal import Foundation
+public import HoldfastModel
+internal import HoldfastStorage
+
+/// What a file holds, and when it was recorded.
+public struct SourceProbe: Codable, Hashable, Sendable {
+  /// What the engine found.
+  public var info: MediaInfo
+  /// When it was recorded, and how that is known.
+  public var recorded: RecordingTimestamp
+
+  /// Examines a file, without a library.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - engine: What it is read with.
+  /// - Throws: ``ImportFailure``: why the file would be refused.
+  public static func run(
+    _ path: String, engine: any MediaEngine
+  ) async throws -> SourceProbe {
+    let path = SourcePath(path)
+    do {
+      let file = try SourceFile.open(path)
+      let identity = try file.identity()
+      let info = try await engine.probe(
+        OpenMedia(descriptor: file.descriptor, name: path.name), depth: .packets)
+      let recorded = RecordingTimestamp(of: info, name: path.name, identity: identity, now: Date())
+      return SourceProbe(info: info, recorded: recorded)
+    } catch let error where !(error is CancellationError) {
+      throw ImportFailure(error, of: path)
+    }
+  }
+}

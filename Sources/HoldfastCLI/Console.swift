@@ -1,0 +1,79 @@
+internal import Foundation
+internal import Glibc
+internal import Synchronization
+
+/// Where a command prints: results to standard output, everything else to standard error.
+struct Console: Sendable {
+  /// A colour in which a word stands out on a terminal.
+  enum Color: String, Sendable {
+    case green = "32"
+    case yellow = "33"
+    case red = "31"
+  }
+
+  let isQuiet: Bool
+  let isJSON: Bool
+  /// Whether standard error is a terminal, on which a line can be drawn again.
+  let hasTerminal: Bool
+  private let colors: Bool
+
+  init(isQuiet: Bool, isJSON: Bool, mayColor: Bool) {
+    let environment = ProcessInfo.processInfo.environment
+    self.isQuiet = isQuiet
+    self.isJSON = isJSON
+    hasTerminal = isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
+    // no-color.org: any value but the empty one.
+    colors =
+      mayColor && isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+      && environment["TERM"] != "dumb" && (environment["NO_COLOR"] ?? "").isEmpty
+  }
+
+  /// Prints a result.
+  func result(_ line: String) { Self.write(line + "\n", to: .standardOutput) }
+
+  /// Prints an error.
+  func error(_ line: String) { Self.write(line + "\n", to: .standardError) }
+
+  /// Prints something worth knowing, unless the person asked for quiet.
+  func note(_ line: String) {
+    if !isQuiet { error(line) }
+  }
+
+  /// Draws a line that the next one replaces; call it on a terminal only.
+  func draw(_ line: String) { Self.write("\r\u{1B}[K" + line, to: .standardError) }
+
+  /// Prints a value as one line of JSON.
+  func json(_ value: some Encodable) throws {
+    result(String(decoding: try JSONFormat.encoder.encode(value), as: UTF8.self))
+  }
+
+  /// A word in a colour, where there are colours.
+  func colored(_ word: String, _ color: Color) -> String {
+    colors ? "\u{1B}[\(color.rawValue)m\(word)\u{1B}[0m" : word
+  }
+
+  /// What cannot be printed, since whoever read it has gone, is not: the work goes on.
+  private static func write(_ text: String, to file: FileHandle) {
+    lock.withLock { _ in try? file.write(contentsOf: Data(text.utf8)) }
+  }
+
+  private static let lock = Mutex(())
+}
+
+/// How Holdfast writes JSON.
+enum JSONFormat {
+  static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(text(date))
+    }
+    return encoder
+  }
+
+  /// A moment in UTC with milliseconds, such as `2025-10-25T13:42:00.000Z`.
+  static func text(_ date: Date) -> String {
+    date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt))
+  }
+}

@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast import`
+struct ImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Take recordings into the library: files as they are, folders walked.",
+    discussion: """
+      Sources are never changed. In folders, hidden files, links, photos and documents are passed \
+      over. A recording may last 120 s.
+      """)
+
+  @Argument(help: "Files and folders.", completion: .file())
+  var paths: [String]
+
+  @Option(
+    help:
+      "Why the recordings are kept: \(RecordingPurpose.allValueStrings.joined(separator: ", ")).")
+  var purpose: RecordingPurpose = .motivational
+
+  @Option(help: "What they are called; at most \(Recording.longestTitle) characters.")
+  var title: String?
+
+  @Option(help: "What you write about them; at most \(Recording.longestNotes) characters.")
+  var notes: String?
+
+  @Option(
+    help:
+      "auto copies what Apple players can play and encodes the rest; copy refuses the rest; h264 encodes all."
+  )
+  var video: VideoPolicy = .auto
+
+  @Flag(help: "Take sources again that are in the library already.")
+  var allowDuplicates = false
+
+  @Option(help: "How many sources are worked on at a time (default: as many as there are cores).")
+  var jobs: Int?
+
+  @Flag(help: "Only say what would be done; write nothing.")
+  var dryRun = false
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
+    if paths.isEmpty { throw ValidationError("Name the files and folders to import.") }
+  }
+
+  func run() async throws {
+    let console = common.console
+    let library = try common.openLibrary(for: dryRun ? .reading : .writing)
+    if library.isNew { console.note("Made a new library in \(library.path.escapedForDisplay).") }
+    if library.hasRecovered {
+      console.note("Put right what an interrupted import had left.")
+    }
+    let run = try library.importRecordings(
+      paths,
+      options: ImportOptions(
+        purpose: purpose, title: title, notes: notes, video: video,
+        allowsDuplicates: allowDuplicates, isDryRun: dryRun, jobs: jobs))
+
+    var printer = ImportPrinter(console)
+    let stop = StopFlag()
+    try await Interruption.handled {
+      stop.set()
+      run.cancel()
+    } _: {
+      for await event in run { try printer.show(event) }
+    }
+    try printer.finish(wasInterrupted: stop.isSet)
+    if stop.isSet { throw ExitCode.interrupted }
+    if printer.summary.failed > 0 { throw ExitCode.someFailed }
+  }
+}

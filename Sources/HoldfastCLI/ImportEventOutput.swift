@@ -1,0 +1,51 @@
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+
+/// An import's event as a line of JSON.
+struct ImportEventOutput: Encodable {
+  var event: String
+  var source: String
+  var recordings: [RecordingOutput]?
+  var warnings: [String]?
+  /// Why a source was skipped.
+  var reason: String?
+  /// The recording that a skipped source became earlier.
+  var recording: RecordingID?
+  /// What would be done with a source, in a dry run.
+  var plan: ConversionPlan?
+  /// The kind of a failure.
+  var code: String?
+  /// Why a source was refused.
+  var error: String?
+
+  /// Makes the line; `nil` for events that only a terminal shows.
+  init?(_ event: ImportEvent) {
+    switch event {
+    case .discovered, .progress: return nil
+    case .imported(let item, let recordings, let warnings):
+      self.event = "imported"
+      source = item.displayPath
+      self.recordings = recordings.map(RecordingOutput.init)
+      self.warnings = warnings
+    case .skipped(let item, .duplicate(let id)):
+      self.event = "skipped"
+      source = item.displayPath
+      reason = "duplicate"
+      recording = id
+    case .skipped(let item, .dryRun(let plan)):
+      self.event = "skipped"
+      source = item.displayPath
+      reason = "dryRun"
+      self.plan = plan
+    case .failed(let item, let failure):
+      self.event = "failed"
+      source = item.displayPath
+      code = failure.code
+      error = failure.reason
+    case .interrupted(let item):
+      self.event = "interrupted"
+      source = item.displayPath
+    }
+  }
+}

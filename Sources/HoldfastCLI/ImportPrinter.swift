@@ -1,0 +1,137 @@
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+
+/// Shows an import: one line a source, one drawn line of progress on a terminal, and what was done.
+struct ImportPrinter {
+  /// What was done, in numbers of sources.
+  struct Summary: Encodable {
+    var event = "summary"
+    var imported = 0
+    var skipped = 0
+    var failed = 0
+    var interrupted = 0
+  }
+
+  private(set) var summary = Summary()
+  private let console: Console
+  private let drawsProgress: Bool
+  private var discovered = 0
+  private var dryRun = 0
+  /// How much is done of the sources that are being converted.
+  private var running: [ImportItem: Double] = [:]
+
+  init(_ console: Console) {
+    self.console = console
+    drawsProgress = console.hasTerminal && !console.isQuiet && !console.isJSON
+  }
+
+  mutating func show(_ event: ImportEvent) throws {
+    count(event)
+    if console.isJSON {
+      if let output = ImportEventOutput(event) { try console.json(output) }
+      return
+    }
+    let lines = lines(for: event)
+    if drawsProgress, !lines.isEmpty { console.draw("") }
+    for line in lines {
+      if line.isResult { console.result(line.text) } else { console.error(line.text) }
+    }
+    if drawsProgress { drawProgress() }
+  }
+
+  mutating func finish(wasInterrupted: Bool) throws {
+    if console.isJSON { return try console.json(summary) }
+    if drawsProgress { console.draw("") }
+    console.result((wasInterrupted ? "Interrupted: " : "") + sentence)
+  }
+
+  private mutating func count(_ event: ImportEvent) {
+    switch event {
+    case .discovered: discovered += 1
+    case .progress(let item, let done): running[item] = done
+    case .imported(let item, _, _):
+      summary.imported += 1
+      running[item] = nil
+    case .skipped(let item, let reason):
+      if case .dryRun = reason { dryRun += 1 } else { summary.skipped += 1 }
+      running[item] = nil
+    case .failed(let item, _):
+      summary.failed += 1
+      running[item] = nil
+    case .interrupted(let item):
+      summary.interrupted += 1
+      running[item] = nil
+    }
+  }
+
+  private var sentence: String {
+    var parts: [String] = []
+    if dryRun > 0 { parts.append("\(dryRun) would be imported") }
+    if summary.imported > 0 { parts.append("\(summary.imported) imported") }
+    if summary.skipped > 0 { parts.append("\(summary.skipped) already in the library") }
+    if summary.failed > 0 { parts.append("\(summary.failed) refused") }
+    if summary.interrupted > 0 { parts.append("\(summary.interrupted) undone") }
+    guard !parts.isEmpty else { return "No recordings found." }
+    let text = parts.joined(separator: ", ") + "."
+    return summary.imported == 0 && dryRun == 0 ? "Nothing new: \(text)" : text
+  }
+
+  private func drawProgress() {
+    let finished = summary.imported + summary.skipped + summary.failed + summary.interrupted
+    guard let (item, done) = running.max(by: { $0.key.number > $1.key.number }) else {
+      return console.draw("[\(finished)/\(discovered)]")
+    }
+    let percent = Int((done * 100).rounded(.down))
+    console.draw("[\(finished)/\(discovered)] \(item.name.prefix(40)) \(percent) %")
+  }
+
+  private struct Line {
+    var text: String
+    var isResult = false
+  }
+
+  private func lines(for event: ImportEvent) -> [Line] {
+    switch event {
+    case .discovered, .progress: return []
+    case .imported(let item, let recordings, let warnings):
+      return recordings.map { recording in
+        let what = recording.ingestion.conversion.map { " (\($0.plan.summary))" } ?? ""
+        return Line(
+          text: "\(console.colored("imported", .green))  \(item.displayPath) → "
+            + "\(recording.shortID)  \(recording.type.rawValue) "
+            + "\(recording.duration.clockDuration)\(what)",
+          isResult: true)
+      } + (console.isQuiet ? [] : warnings.map { Line(text: "  note: \(item.name): \($0)") })
+    case .skipped(let item, .duplicate(let id)):
+      guard !console.isQuiet else { return [] }
+      return [
+        Line(
+          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): "
+            + "already in the library as \(id.uuidString.prefix(8))")
+      ]
+    case .skipped(let item, .dryRun(let plan)):
+      return [
+        Line(
+          text: "would import  \(item.displayPath)  \(plan.type.rawValue) "
+            + "\(plan.duration.clockDuration) (\(plan.summary))", isResult: true)
+      ]
+    case .failed(let item, let failure):
+      return [
+        Line(text: "\(console.colored("refused", .red))   \(item.displayPath): \(failure.reason)")
+      ]
+    case .interrupted(let item):
+      return [Line(text: "undone    \(item.displayPath): interrupted")]
+    }
+  }
+}
+
+extension ConversionPlan {
+  /// What is done with the streams, as a person reads it.
+  var summary: String {
+    let streams = [("picture", video), ("sound", audio)].compactMap { name, stream in
+      stream.map { "\(name) \($0.isCopied ? "copied" : "encoded")" }
+    }
+    return streams.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast probe`
+struct ProbeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "probe",
+    abstract: "Say what files hold, and what an import would make of them.",
+    discussion: "Every packet is read, so that the duration is the true one. Nothing is written.")
+
+  @Argument(help: "Files.", completion: .file())
+  var files: [String]
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let console = common.console
+    var hasFailed = false
+    for file in files {
+      do {
+        let probe = try await SourceProbe.run(file, engine: HoldfastCommand.engine)
+        if console.isJSON {
+          try console.json(ProbeOutput(file: file, probe: probe))
+        } else {
+          console.result(ProbeText.describe(probe, file: file))
+        }
+      } catch let failure as ImportFailure {
+        hasFailed = true
+        if console.isJSON {
+          try console.json(ProbeOutput(file: file, code: failure.code, error: failure.reason))
+        } else {
+          console.error("\(file.escapedForDisplay): \(failure.reason)")
+        }
+      }
+    }
+    if hasFailed { throw ExitCode.someFailed }
+  }
+}
+
+/// What a probe found, as a line of JSON.
+private struct ProbeOutput: Encodable {
+  var file: String
+  var probe: SourceProbe?
+  var code: String?
+  var error: String?
+}
+
+/// What a probe found, as a person reads it.
+enum ProbeText {
+  static func describe(_ probe: SourceProbe, file: String) -> String {
+    let info = probe.info
+    var lines = ["\(file.escapedForDisplay)"]
+    let duration = info.duration ?? 0
+    let millis = (duration * 1000).rounded() / 1000
+    lines.append("  \(info.type?.rawValue ?? "nothing"), \(millis) s, \(info.container)")
+    lines.append("  recorded \(probe.recorded.displayDate) (\(probe.recorded.source.rawValue))")
+    let device = [info.make, info.model].compactMap { $0?.escapedForDisplay }
+    if !device.isEmpty { lines.append("  made by \(device.joined(separator: " "))") }
+    if info.hasLocation { lines.append("  knows where it was made (an import leaves that out)") }
+    for stream in info.streams { lines.append("  " + describe(stream, in: info)) }
+    for warning in info.warnings { lines.append("  note: \(warning)") }
+    do throws(MediaError) {
+      lines.append("  an import would take it: \(try ConversionPlan(for: info).summary)")
+    } catch {
+      lines.append("  an import would refuse it: \(error.description)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func describe(_ stream: StreamInfo, in info: MediaInfo) -> String {
+    var words = ["stream \(stream.index): \(stream.kind.rawValue), \(stream.codec)"]
+    if let profile = stream.profile { words.append(profile) }
+    if let picture = stream.picture {
+      words.append("\(picture.width) × \(picture.height)")
+      if picture.pixelAspectWidth != picture.pixelAspectHeight {
+        words.append("pixels \(picture.pixelAspectWidth):\(picture.pixelAspectHeight)")
+      }
+      if picture.orientation != .upright {
+        let mirrored = picture.orientation.isMirrored ? "mirrored, " : ""
+        words.append("\(mirrored)turned \(picture.orientation.clockwise)°")
+      }
+      if let rate = picture.frameRate { words.append("\((rate * 100).rounded() / 100) fps") }
+      if picture.dynamicRange != .sdr { words.append(picture.dynamicRange.rawValue.uppercased()) }
+    }
+    if let sound = stream.sound {
+      words.append("\(sound.sampleRate) Hz, \(sound.channels) ch")
+    }
+    if stream.index != info.video, stream.index != info.audio { words.append("left out") }
+    return words.joined(separator: ", ")
+  }
+}

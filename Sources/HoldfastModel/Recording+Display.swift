@@ -1,0 +1,47 @@
+public import Foundation
+
+extension Recording {
+  /// What the recording is called: its title, else `Recording Oct 25, 2025 3:42 PM` after its own
+  /// local time.
+  public var displayTitle: String {
+    if let title, !title.isEmpty { return title }
+    var style = Date.VerbatimFormatStyle(
+      format: """
+        \(month: .abbreviated) \(day: .defaultDigits), \(year: .defaultDigits) \
+        \(hour: .defaultDigits(clock: .twelveHour, hourCycle: .oneBased)):\(minute: .twoDigits) \
+        \(dayPeriod: .standard(.wide))
+        """,
+      locale: Locale(identifier: "en_US_POSIX"), timeZone: recorded.zone,
+      calendar: Calendar(identifier: .gregorian))
+    style.timeZone = recorded.zone
+    return "Recording \(recorded.date.formatted(style))"
+  }
+}
+
+extension RecordingTimestamp {
+  /// The time zone in which it was recorded; the machine's own where that is unknown.
+  public var zone: TimeZone {
+    offsetMinutes.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? .current
+  }
+
+  /// The moment as its own clock showed it, such as `2025-10-25 15:42`.
+  public var displayDate: String {
+    date.formatted(
+      Date.VerbatimFormatStyle(
+        format: """
+          \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
+          \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)
+          """,
+        locale: Locale(identifier: "en_US_POSIX"), timeZone: zone,
+        calendar: Calendar(identifier: .gregorian)))
+  }
+}
+
+extension Double {
+  /// A duration in seconds as a clock shows it: `0:12`, `2:00`.
+  public var clockDuration: String {
+    let seconds = Int(Swift.max(0, Swift.min(self, 1e9)).rounded())
+    let rest = seconds % 60
+    return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
+  }
+}
