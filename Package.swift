@@ -58,7 +58,7 @@ let package = Package(
       dependencies: ["HoldfastCatalog", "HoldfastModel", "HoldfastTestSupport"]),
     .testTarget(
       name: "HoldfastTests",
-      dependencies: ["Holdfast", "HoldfastModel", "HoldfastMedia", "HoldfastTestSupport"]),
+      dependencies: ["Holdfast", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport"]),
     .testTarget(
       name: "HoldfastCLITests",
       dependencies: ["HoldfastCLI", "HoldfastModel", "HoldfastTestSupport"]),

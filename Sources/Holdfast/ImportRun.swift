@@ -15,6 +15,7 @@ extension Library {
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportRun {
     try options.validate()
+    if !options.isDryRun { _ = try writableTree() }
     return ImportRun(paths.map { SourcePath($0) }, into: self, options: options)
   }
 }

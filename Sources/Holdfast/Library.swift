@@ -16,6 +16,7 @@ public final class Library: Sendable {
 
   /// The library's folder.
   public let path: String
+  private let access: Access
   /// Whether the library was made just now.
   public let isNew: Bool
   /// Whether opening put right what a crash had left.
@@ -26,10 +27,12 @@ public final class Library: Sendable {
   let engine: any MediaEngine
 
   private init(
-    path: String, isNew: Bool, hasRecovered: Bool, tree: LibraryTree?, catalog: Catalog,
+    path: String, access: Access, isNew: Bool, hasRecovered: Bool, tree: LibraryTree?,
+    catalog: Catalog,
     engine: any MediaEngine
   ) {
     self.path = path
+    self.access = access
     self.isNew = isNew
     self.hasRecovered = hasRecovered
     self.tree = tree
@@ -69,7 +72,8 @@ public final class Library: Sendable {
       catalog = try Catalog.inMemory()
     }
     return Library(
-      path: path, isNew: false, hasRecovered: false, tree: tree, catalog: catalog, engine: engine)
+      path: path, access: .reading, isNew: false, hasRecovered: false, tree: tree, catalog: catalog,
+      engine: engine)
   }
 
   private static func openForWriting(
@@ -85,7 +89,8 @@ public final class Library: Sendable {
       return try tree.recover(under: lock) { try catalog.hasRecording(id: $0) }
     }
     return Library(
-      path: path, isNew: isNew, hasRecovered: !recovery.isEmpty, tree: tree, catalog: catalog,
+      path: path, access: .writing, isNew: isNew, hasRecovered: !recovery.isEmpty, tree: tree,
+      catalog: catalog,
       engine: engine)
   }
 
@@ -101,8 +106,9 @@ public final class Library: Sendable {
 
   /// The library's files, for an operation that writes.
   func writableTree() throws(LibraryError) -> LibraryTree {
-    guard let tree else {
-      throw LibraryError(.readOnly, "there is no library in \(path.escapedForDisplay) to write to")
+    guard let tree, access == .writing else {
+      throw LibraryError(
+        .readOnly, "the library in \(path.escapedForDisplay) was opened for reading only")
     }
     return tree
   }

@@ -48,8 +48,7 @@ struct SourceImport: Sendable {
     let identity = try file.identity()
     try await refuseIfPlainlyTooLong(file)
 
-    let tree = try library.writableTree()
-    let staging = try await stagingForRemote(file, in: tree)
+    let staging = try await stagingForRemote(file)
     do {
       let source = try await read(file, identity: identity, into: staging)
       if let known = try await known(source.hash) {
@@ -65,7 +64,8 @@ struct SourceImport: Sendable {
         try await remove(staging)
         return .skipped(item, .dryRun(plan))
       }
-      try refuseIfDiskIsFull(plan, source, tree)
+      let tree = try library.writableTree()
+      try refuseIfDiskIsFull(source, tree)
       let parts = PreparedSource(source: source, info: info, plan: plan, recorded: recorded)
       return try await convert(parts, tree: tree, staging: staging)
     } catch {
@@ -86,11 +86,9 @@ struct SourceImport: Sendable {
 
   /// A source on another machine or a phone is copied once, while it is hashed, and then worked on
   /// here. Everything else is worked on where it lies.
-  private func stagingForRemote(
-    _ file: OpenFile, in tree: LibraryTree
-  ) async throws -> Staging? {
+  private func stagingForRemote(_ file: OpenFile) async throws -> Staging? {
     guard !options.isDryRun, SourceFile.isRemote(file) else { return nil }
-    return try await makeStaging(in: tree)
+    return try await makeStaging(in: library.writableTree())
   }
 
   private func read(
@@ -110,9 +108,7 @@ struct SourceImport: Sendable {
     return try await onBlockingThread { try library.catalog.recording(ofSource: hash)?.id }
   }
 
-  private func refuseIfDiskIsFull(
-    _ plan: ConversionPlan, _ source: HashedSource, _ tree: LibraryTree
-  ) throws {
+  private func refuseIfDiskIsFull(_ source: HashedSource, _ tree: LibraryTree) throws {
     // A copy is as large as its source; an encode is hardly ever larger, and if it is, the write
     // that fails says so.
     let needed = source.identity.size + Self.spareBytes

@@ -7,7 +7,7 @@ import Testing
 struct ConnectionTests {
   @Test("Every connection is set up as designed", arguments: [Catalog.Access.reading, .writing])
   func settings(access: Catalog.Access) throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let catalog = try Catalog(path: try folder.catalog(), access: access)
     _ = try catalog.count(matching: RecordingQuery())
     let settings = [
@@ -22,7 +22,7 @@ struct ConnectionTests {
 
   @Test("A reader cannot write")
   func readerCannotWrite() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.catalog()
     let reader = try Catalog(path: path, access: .reading)
     _ = try reader.page(after: nil)
@@ -35,7 +35,7 @@ struct ConnectionTests {
 
   @Test("The journal of a killed writer is rolled back by a reader")
   func hotJournal() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let recordings = try (0..<300).map { _ in
       try recording(notes: String(repeating: "before ", count: 100))
     }
@@ -63,7 +63,7 @@ struct ConnectionTests {
 
   @Test("A damaged database is a finding, not a failure")
   func damaged() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.catalog(try (0..<300).map { _ in try recording(notes: "some notes") })
     let catalog = try Catalog(path: path, access: .reading)
     #expect(try catalog.integrityFindings() == [])
@@ -82,7 +82,7 @@ struct ConnectionTests {
 
   @Test("A row that breaks a rule behind the schema's back is a finding")
   func brokenRule() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.catalog([try recording()])
     try sqlite3(path, "PRAGMA ignore_check_constraints = ON; UPDATE recording SET duration = 500;")
     let findings = try Catalog(path: path, access: .reading).integrityFindings()
@@ -91,7 +91,7 @@ struct ConnectionTests {
 
   @Test("A row that refers to nothing is a finding")
   func danglingReference() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.catalog()
     try sqlite3(
       path,
@@ -105,7 +105,7 @@ struct ConnectionTests {
 
   @Test("A full database says that the disk is full")
   func full() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let catalog = try Catalog(path: try folder.catalog(), access: .writing)
     _ = try catalog.pragma("max_page_count = 1")
     let many = try (0..<100).map { _ in try recording(notes: String(repeating: "x", count: 4000)) }
@@ -117,7 +117,7 @@ struct ConnectionTests {
 
   @Test("A catalog that is locked says so")
   func busy() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.catalog()
     let (holder, other) = (
       try Catalog(path: path, access: .writing), try Catalog(path: path, access: .writing)

@@ -7,7 +7,7 @@ import Testing
 struct OpeningTests {
   @Test("Making it twice gives one UUID, and the header says whose it is")
   func createIsIdempotent() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.emptyDatabase()
     let uuid = try Catalog.create(at: path)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -24,7 +24,7 @@ struct OpeningTests {
 
   @Test("Making it many times at once gives one UUID")
   func concurrentCreates() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.emptyDatabase()
     let uuids = try await withThrowingTaskGroup(of: UUID.self) { group in
       for _ in 0..<6 { group.addTask { try Catalog.create(at: path) } }
@@ -36,7 +36,7 @@ struct OpeningTests {
 
   @Test("A making that stopped halfway is finished by the next")
   func interruptedCreate() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.emptyDatabase()
     try sqlite3(path, "PRAGMA application_id = \(0x486C_6466);")
     _ = try Catalog.create(at: path)
@@ -59,7 +59,7 @@ struct OpeningTests {
     "A missing database is an error, and is not made",
     arguments: [Catalog.Access.reading, .writing])
   func missing(access: Catalog.Access) throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = folder.file("catalog.sqlite")
     let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: access) }
     #expect(error?.code == .missing)
@@ -69,7 +69,7 @@ struct OpeningTests {
 
   @Test("Another program's database is refused and left as it was")
   func foreign() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     for (name, sql) in [
       ("id", "PRAGMA application_id = 1;"), ("table", "CREATE TABLE theirs (x);"),
       ("both", "PRAGMA application_id = 7; CREATE TABLE recording (x);"),
@@ -89,7 +89,7 @@ struct OpeningTests {
 
   @Test("An empty file is not a catalog yet")
   func empty() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.emptyDatabase()
     let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .writing) }
     #expect(error?.code == .notACatalog)
@@ -97,7 +97,7 @@ struct OpeningTests {
 
   @Test("What is no database is refused in a sentence")
   func notADatabase() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = folder.file("catalog.sqlite")
     try Data(String(repeating: "not a database ", count: 100).utf8)
       .write(to: URL(fileURLWithPath: path))
@@ -113,7 +113,7 @@ struct OpeningTests {
 
   @Test("A schema that a newer Holdfast has changed is refused")
   func newer() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.catalog()
     try sqlite3(path, "INSERT INTO grdb_migrations VALUES ('v999');")
     for access in [Catalog.Access.reading, .writing] {
@@ -128,7 +128,7 @@ struct OpeningTests {
 
   @Test("A reader of an older schema says what to do; a writer brings it up to date")
   func older() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.emptyDatabase()
     try sqlite3(path, "PRAGMA application_id = \(0x486C_6466);")
     let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .reading) }
@@ -141,7 +141,7 @@ struct OpeningTests {
 
   @Test("A writer that finds nothing to migrate writes nothing")
   func nothingToMigrate() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.catalog()
     let catalog = try Catalog(path: path, access: .writing)
     let before = try catalog.pragma("data_version")

@@ -18,7 +18,7 @@ struct RoundTripTests {
     var report = ConversionReport(plan: plan)
     report.pictures = 1800
     report.encodedSize = PictureSize(width: 1080, height: 1920)
-    report.encodedSamples = 2_940_000
+    report.encodedSound = 0..<96_000
     report.encodedSampleRate = 48_000
     report.encodedPeak = 0.1
     report.settings = ["libx264 medium crf=20"]
@@ -60,7 +60,7 @@ struct RoundTripTests {
 
   @Test("The sqlite3 command reads the columns as the design names them")
   func columnsAreAsDesigned() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let video = try fullVideo()
     let path = try folder.catalog([video])
     let row = try sqlite3(
@@ -114,7 +114,7 @@ struct RoundTripTests {
 
   @Test("A conversion that cannot be read reads as none, and one with odd figures survives")
   func conversion() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     var video = try fullVideo()
     video.ingestion.conversion?.encodedPeak = .infinity
     let path = try folder.catalog([video])
@@ -139,7 +139,7 @@ struct RoundTripTests {
     "A row whose path is none of ours is an error that says so",
     arguments: ["Recordings//x.mov", "Recordings/./x.mov", "Recordings/a\u{1B}[2J.mov"])
   func badPath(path: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let video = try recording(id: uuid(7))
     let database = try folder.catalog([video])
     try sqlite3(database, "UPDATE recording SET filePath = '\(path)';")

@@ -25,7 +25,7 @@ struct SchemaTests {
       "width = 0", "height = -1", "width = NULL", "searchText = NULL",
     ])
   func refused(assignment: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.catalog([
       try recording(
         id: #require(UUID(uuidString: "ABCDEFAB-CDEF-ABCD-EFAB-CDEFABCDEFAB")), source: 0xAB)
@@ -45,7 +45,7 @@ struct SchemaTests {
       "width = 1, height = 1",
     ])
   func audio(assignment: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.catalog([try recording(type: .audio)])
     let command = try SQLite3Command(path, "UPDATE recording SET \(assignment);")
     #expect(command.output.contains("CHECK constraint failed"), "\(command.output)")
@@ -60,7 +60,7 @@ struct SchemaTests {
       "title = replace(printf('%.200c', 'x'), 'x', '🌋')", "part = 3, partCount = 3",
     ])
   func stored(assignment: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.catalog([try recording()])
     try sqlite3(path, "UPDATE recording SET \(assignment);")
     #expect(try Catalog(path: path, access: .reading).page(after: nil).count == 1)
@@ -85,7 +85,7 @@ struct SchemaTests {
 
   @Test("Two recordings cannot share a file, and a library cannot have two names")
   func unique() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.catalog([try recording(), try recording()])
     let shared = try SQLite3Command(path, "UPDATE recording SET filePath = 'Recordings/x.mov';")
     #expect(shared.output.contains("UNIQUE constraint failed: recording.filePath"))
@@ -96,7 +96,7 @@ struct SchemaTests {
 
   @Test("When one of two rows is bad, none is inserted, and the error says why")
   func allOrNone() throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let path = try folder.catalog()
     let catalog = try Catalog(path: path, access: .writing)
     let pair = [try recording(), try recording(duration: 121)]
@@ -121,7 +121,7 @@ struct SchemaTests {
       ("SELECT * FROM recording WHERE sourceSHA256 = 'x' OR fileSHA256 = 'x'", "recording_file"),
     ])
   func indexes(query: String, index: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try CatalogFolder()
     let plan = try sqlite3(try folder.catalog(), "EXPLAIN QUERY PLAN \(query);")
     #expect(plan.contains(index))
     #expect(!plan.contains("TEMP B-TREE"))

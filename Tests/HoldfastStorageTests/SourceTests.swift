@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HoldfastModel
 @testable import HoldfastStorage
+import HoldfastTestSupport
 import Testing
 
 @Suite("Sources", .temporaryFolder)
@@ -20,11 +21,14 @@ struct SourceTests {
     #expect(after != before)
   }
 
-  @Test("A FIFO, a folder, a socket or a device is refused and does not make anybody wait")
+  @Test("A FIFO, a folder or a device does not make anybody wait, and says what it is")
   func others() throws {
     mkfifo(temporary("fifo"), 0o600)
-    for path in [temporary("fifo"), TemporaryFolder.path, "/dev/null"] {
-      #expect { try SourceFile.open(SourcePath(path)) } throws: { StorageError.Code.notAFile ~= $0 }
+    let expected: [(String, FileIdentity.Kind)] = [
+      (temporary("fifo"), .fifo), (TemporaryFolder.current, .directory), ("/dev/null", .other),
+    ]
+    for (path, kind) in expected {
+      #expect(try SourceFile.open(SourcePath(path)).identity().kind == kind)
     }
     #expect { try SourceFile.open(SourcePath(temporary("none"))) } throws: {
       StorageError.Code.missing ~= $0

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HoldfastStorage
+import HoldfastTestSupport
 import Testing
 
 @Suite("The writer lock", .temporaryFolder)

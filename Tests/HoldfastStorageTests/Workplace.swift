@@ -2,29 +2,10 @@ import Foundation
 import Glibc
 import HoldfastModel
 import HoldfastStorage
-import Testing
-
-/// A folder of the test's own, removed after it.
-struct TemporaryFolder: TestTrait, SuiteTrait, TestScoping {
-  var isRecursive: Bool { true }
-  @TaskLocal static var path = ""
-
-  func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-  ) async throws {
-    let path = "/tmp/holdfast-storage-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try await Self.$path.withValue(path) { try await function() }
-  }
-}
-
-extension Trait where Self == TemporaryFolder {
-  static var temporaryFolder: Self { Self() }
-}
+import HoldfastTestSupport
 
 /// A path in the test's own folder.
-func temporary(_ name: String) -> String { "\(TemporaryFolder.path)/\(name)" }
+func temporary(_ name: String) -> String { "\(TemporaryFolder.current)/\(name)" }
 
 /// Writes a file in the test's own folder, and the folders above it.
 func write(_ text: String = "x", to name: String) throws {

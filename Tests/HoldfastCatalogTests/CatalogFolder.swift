@@ -3,7 +3,7 @@ import HoldfastCatalog
 import HoldfastModel
 
 /// A folder for one test, removed with the last reference to it.
-final class TemporaryFolder: Sendable {
+final class CatalogFolder: Sendable {
   let path: String
 
   init() throws {

@@ -1,0 +1,53 @@
+import Foundation
+import HoldfastModel
+import Synchronization
+
+/// A media engine that does what a test tells it to, so that the hall is tested without media.
+final class ScriptedEngine: MediaEngine {
+  struct Script {
+    /// What a probe finds, whatever the file.
+    var info = MediaInfo(
+      container: "mov", fileSize: 1, type: .audio, duration: 2, isMeasured: true,
+      start: MediaTime(ticks: 0, numerator: 1, denominator: 1000),
+      streams: [StreamInfo(index: 0, kind: .audio, codec: "aac")], audio: 0)
+    /// Called when a conversion starts, before anything is written.
+    var onConvert: @Sendable (ConversionPlan) async throws -> Void = { _ in }
+    /// Throws what the check of an output finds.
+    var onCheck: @Sendable (ConversionPlan) throws -> Void = { _ in }
+  }
+
+  let script: Script
+  private let state = Mutex<[ConversionPlan]>([])
+
+  init(_ script: Script = Script()) { self.script = script }
+
+  /// The plans that were followed, in order.
+  var plans: [ConversionPlan] { state.withLock { $0 } }
+
+  func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo { script.info }
+
+  func convert(
+    _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
+    progress: @escaping @Sendable (Double) -> Void
+  ) async throws -> ConversionReport {
+    state.withLock { $0.append(plan) }
+    try await script.onConvert(plan)
+    let bytes = Array("a file of \(source.name)".utf8)
+    _ = bytes.withUnsafeBytes { pwrite(output.descriptor, $0.baseAddress, $0.count, 0) }
+    progress(1)
+    return ConversionReport(plan: plan)
+  }
+
+  func check(
+    _ report: ConversionReport, source: OpenMedia, output: OpenMedia
+  ) async throws -> CheckReport {
+    try script.onCheck(report.plan)
+    return CheckReport(duration: report.plan.duration)
+  }
+
+  func thumbnail(
+    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
+  ) async throws -> ThumbnailReport {
+    ThumbnailReport(size: PictureSize(width: 2, height: 2), seconds: 0, bytes: 0)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Holdfast
+import HoldfastModel
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+/// A path in the test's own folder.
+func temporary(_ name: String) -> String { "\(TemporaryFolder.current)/\(name)" }
+
+/// A source in the test's own folder, whose content is its name unless given.
+func source(_ name: String, content: String? = nil) throws -> String {
+  let path = temporary(name)
+  try Data((content ?? name).utf8).write(to: URL(filePath: path))
+  return path
+}
+
+/// The library in the test's own folder, made if need be.
+func open(_ engine: ScriptedEngine) throws -> Library {
+  try Library.open(
+    at: LibraryLocation(path: temporary("library")), for: .writing, engine: engine)
+}
+
+/// The names in a folder of the library, sorted.
+func files(_ folder: String) throws -> [String] {
+  try FileManager.default.contentsOfDirectory(atPath: temporary("library/\(folder)")).sorted()
+}
+
+/// Nothing is left of unfinished work, and `verify` finds nothing.
+func expectNoTraces() throws {
+  #expect(try files(".staging") == [])
+  #expect(try files(".trash") == [])
+}
+
+/// Imports sources into the library in the test's own folder, and gathers what became of them.
+func run(
+  _ engine: ScriptedEngine, _ names: [String], paths: [String] = [], jobs: Int = 1
+) async throws -> Outcomes {
+  let library = try open(engine)
+  let all = try names.map { try source($0) } + paths
+  var outcomes = Outcomes()
+  for await event in try library.importRecordings(all, options: ImportOptions(jobs: jobs)) {
+    outcomes.add(event)
+  }
+  return outcomes
+}
+
+/// What became of an import's sources.
+struct Outcomes {
+  var imported: [Recording] = []
+  var duplicates: [RecordingID] = []
+  var failed: [String] = []
+  var interrupted = 0
+  var planned = 0
+
+  mutating func add(_ event: ImportEvent) {
+    switch event {
+    case .discovered, .progress: break
+    case .imported(_, let recordings, _): imported += recordings
+    case .skipped(_, .duplicate(let id)): duplicates.append(id)
+    case .skipped(_, .dryRun): planned += 1
+    case .failed(_, let failure): failed.append(failure.reason)
+    case .interrupted: interrupted += 1
+    }
+  }
+}
+
+/// A number that several threads count up.
+final class Counter: Sendable {
+  private let value = Mutex(0)
+
+  /// The next number, from 1.
+  func next() -> Int {
+    value.withLock {
+      $0 += 1
+      return $0
+    }
+  }
+}
