@@ -16,8 +16,7 @@ struct ImportCommand: AsyncParsableCommand {
   var paths: [String]
 
   @Option(
-    help:
-      "Why the recordings are kept: \(RecordingPurpose.allValueStrings.joined(separator: ", ")).")
+    help: "Why the recordings are kept.")
   var purpose: RecordingPurpose = .motivational
 
   @Option(help: "What they are called; at most \(Recording.longestTitle) characters.")

@@ -7,10 +7,10 @@ struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the recordings in the library.")
 
-  @Option(help: "Only this type: \(RecordingType.allValueStrings.joined(separator: ", ")).")
+  @Option(help: "Only recordings of this type.")
   var type: RecordingType?
 
-  @Option(help: "Only this purpose: \(RecordingPurpose.allValueStrings.joined(separator: ", ")).")
+  @Option(help: "Only recordings kept for this purpose.")
   var purpose: RecordingPurpose?
 
   @Option(
@@ -18,7 +18,7 @@ struct ListCommand: ParsableCommand {
       "Only those whose title, notes or original file name contain this.", valueName: "text"))
   var search: String?
 
-  @Option(help: "The order: \(RecordingQuery.Sort.allValueStrings.joined(separator: ", ")).")
+  @Option(help: "The order.")
   var sort: RecordingQuery.Sort = .recent
 
   @Option(help: "How many at most.")

@@ -54,7 +54,7 @@ enum ProbeText {
     let duration = info.duration ?? 0
     let millis = (duration * 1000).rounded() / 1000
     lines.append("  \(info.type?.rawValue ?? "nothing"), \(millis) s, \(info.container)")
-    lines.append("  recorded \(probe.recorded.displayDate) (\(probe.recorded.source.rawValue))")
+    lines.append("  recorded \(probe.recorded.explained)")
     let device = [info.make, info.model].compactMap { $0?.escapedForDisplay }
     if !device.isEmpty { lines.append("  made by \(device.joined(separator: " "))") }
     if info.hasLocation { lines.append("  knows where it was made (an import leaves that out)") }

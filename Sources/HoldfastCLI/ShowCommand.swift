@@ -30,7 +30,7 @@ struct ShowCommand: ParsableCommand {
       ("title", recording.displayTitle), ("id", recording.id.uuidString),
       ("type", recording.type.rawValue), ("purpose", recording.purpose.rawValue),
       ("length", "\((recording.duration * 1000).rounded() / 1000) s"),
-      ("recorded", "\(recording.recorded.displayDate) (\(recording.recorded.source.rawValue))"),
+      ("recorded", recording.recorded.explained),
       ("file", "\(library.path)/\(recording.filePath)"),
     ]
     if let thumbnail = recording.thumbnailPath {
