@@ -65,7 +65,7 @@ struct SourceImport: Sendable {
         return .skipped(item, .dryRun(plan))
       }
       let tree = try library.writableTree()
-      try refuseIfDiskIsFull(source, tree)
+      try refuseIfDiskIsFull(identity.size, tree)
       let parts = PreparedSource(source: source, info: info, plan: plan, recorded: recorded)
       return try await convert(parts, tree: tree, staging: staging)
     } catch {
@@ -88,7 +88,10 @@ struct SourceImport: Sendable {
   /// here. Everything else is worked on where it lies.
   private func stagingForRemote(_ file: OpenFile) async throws -> Staging? {
     guard !options.isDryRun, SourceFile.isRemote(file) else { return nil }
-    return try await makeStaging(in: library.writableTree())
+    let tree = try library.writableTree()
+    // Room for the copy, and for what is made of it.
+    try refuseIfDiskIsFull(try file.identity().size * 2, tree)
+    return try await makeStaging(in: tree)
   }
 
   private func read(
@@ -108,10 +111,10 @@ struct SourceImport: Sendable {
     return try await onBlockingThread { try library.catalog.recording(ofSource: hash)?.id }
   }
 
-  private func refuseIfDiskIsFull(_ source: HashedSource, _ tree: LibraryTree) throws {
+  private func refuseIfDiskIsFull(_ bytes: Int64, _ tree: LibraryTree) throws {
     // A copy is as large as its source; an encode is hardly ever larger, and if it is, the write
     // that fails says so.
-    let needed = source.identity.size + Self.spareBytes
+    let needed = bytes + Self.spareBytes
     let free = try tree.availableBytes()
     guard free >= needed else {
       throw LibraryError(

@@ -19,6 +19,7 @@ enum Conversion {
 
     var report = ConversionReport(plan: plan)
     let packet = try Packet()
+    let timeBases = demuxer.streams.map(\.timeBase)
     var meter = ProgressMeter(plan, report: progress)
     reading: while true {
       switch try demuxer.read(into: packet.pointer) {
@@ -27,7 +28,7 @@ enum Conversion {
       case .packet:
         let index = Int(packet.pointer.pointee.stream_index)
         guard let conversion = conversions[index] else { continue }
-        meter.advance(to: packet.pointer, timeBase: demuxer.streams[index].timeBase)
+        meter.advance(to: packet.pointer, timeBase: timeBases[index])
         try conversion.add(packet.pointer)
       }
     }

@@ -22,9 +22,9 @@ struct StreamMeasurement {
 
   private var lastDecoding: Int64?
   private var lastDuration: Int64 = 0
-  /// Presentation times of packets that are decoded but not shown: first all those met since the
-  /// last one that is shown, then the latest of those with a shown one behind them.
-  private var unshown: [Int64] = []
+  /// The latest presentation time of packets that are decoded but not shown: first of those met
+  /// since the last one that is shown, then of those with a shown one behind them.
+  private var latestUnshown: Int64?
   private var latestUnshownInside: Int64?
   private var presentations: Set<Int64> = []
 
@@ -89,11 +89,13 @@ struct StreamMeasurement {
 
     guard let time = packet.presentation ?? packet.decoding else { return }
     guard !packet.isDiscarded else {
-      unshown.append(time)
+      latestUnshown = max(latestUnshown ?? time, time)
       return
     }
-    latestUnshownInside = (unshown + [latestUnshownInside].compactMap { $0 }).max()
-    unshown = []
+    if let latest = latestUnshown {
+      latestUnshownInside = max(latestUnshownInside ?? latest, latest)
+      latestUnshown = nil
+    }
     let duration = packet.duration > 0 ? packet.duration : usualDuration
     let skipped = packet.skippedSamples
     let presentedStart = time + min(inTicks(skipped.atStart), duration)
