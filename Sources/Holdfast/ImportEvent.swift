@@ -1,3 +1,4 @@
+internal import HoldfastCatalog
 public import HoldfastModel
 internal import HoldfastStorage
 
@@ -62,6 +63,9 @@ public struct ImportFailure: Error, Hashable, Sendable {
       code = error.code.rawValue
       reason = error.description
     case let error as LibraryError:
+      code = error.code.rawValue
+      reason = error.description
+    case let error as CatalogError:
       code = error.code.rawValue
       reason = error.description
     case let error as ImportFailure: self = error

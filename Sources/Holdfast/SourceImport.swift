@@ -175,17 +175,32 @@ struct SourceImport: Sendable {
       do {
         try catalog.insert(recordings)
       } catch {
-        // Only what has surely no row is taken back: a commit may have failed after it was made.
-        if try !recordings.contains(where: { try catalog.hasRecording(id: $0.id) }) {
-          try staging.withdraw(under: lock)
-        }
-        throw error
+        try withdrawUnlessCommitted(recordings, staging, because: error, under: lock)
       }
       return .imported(item, recordings, warnings: warnings)
     }
     // The rows are in; a staging folder that stays behind is recovery's to remove.
     try? staging.remove()
     return event
+  }
+
+  /// Takes the files back, since their rows could not be written. A commit may fail after it was
+  /// made: then the recordings are there, and that is no failure.
+  private func withdrawUnlessCommitted(
+    _ recordings: [Recording], _ staging: Staging, because error: any Error,
+    under lock: borrowing WriterLock
+  ) throws {
+    let isCommitted: Bool
+    do {
+      isCommitted = try recordings.allSatisfy { try library.catalog.hasRecording(id: $0.id) }
+    } catch let readError {
+      // Nobody knows; recovery will, when the catalog can be read again.
+      staging.leaveToRecovery()
+      throw readError
+    }
+    if isCommitted { return }
+    try staging.withdraw(under: lock)
+    throw error
   }
 
   private func makeStaging(in tree: LibraryTree) async throws -> Staging {
