@@ -21,7 +21,8 @@ struct ProbeCommand: AsyncParsableCommand {
       do {
         let probe = try await SourceProbe.run(file, engine: HoldfastCommand.engine)
         if console.isJSON {
-          try console.json(ProbeOutput(file: file, probe: probe))
+          try console.json(
+            ProbeOutput(file: file, info: probe.info, recorded: probe.recorded))
         } else {
           console.result(ProbeText.describe(probe, file: file))
         }
@@ -41,7 +42,8 @@ struct ProbeCommand: AsyncParsableCommand {
 /// What a probe found, as a line of JSON.
 private struct ProbeOutput: Encodable {
   var file: String
-  var probe: SourceProbe?
+  var info: MediaInfo?
+  var recorded: RecordingTimestamp?
   var code: String?
   var error: String?
 }

@@ -48,9 +48,15 @@ enum CopyPolicy {
     // The MP4 form of the configuration (ISO/IEC 14496-15) starts with version 1; Annex B, as in
     // MPEG-TS and AVI, with a start code. Its packets are not playable in a .mov as they are.
     let parameters = stream.parameters.pointee
-    guard parameters.extradata_size > 6, parameters.extradata[0] == 1 else {
-      return "its parameter sets are not in MP4 form"
-    }
+    let isH264 = parameters.codec_id == AV_CODEC_ID_H264
+    guard let configuration = parameters.extradata,
+      parameters.extradata_size > (isH264 ? 6 : 22), configuration[0] == 1
+    else { return "its parameter sets are not in MP4 form" }
+    // avcC counts its sequence parameter sets (§5.3.3.1), hvcC its arrays of parameter sets
+    // (§8.3.3.1): without any in the header, players that want hvc1 or avc1 cannot begin.
+    let sets = isH264 ? configuration[5] & 0x1F : configuration[22]
+    guard sets > 0 else { return "its parameter sets are not in its header" }
+    guard !isH264 || sets == 1 else { return "it has \(sets) sequence parameter sets" }
     return nil
   }
 
