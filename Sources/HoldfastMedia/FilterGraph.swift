@@ -5,7 +5,7 @@ internal import HoldfastModel
 final class FilterGraph {
   private var graph: UnsafeMutablePointer<AVFilterGraph>?
   private let source: UnsafeMutablePointer<AVFilterContext>
-  let sink: UnsafeMutablePointer<AVFilterContext>
+  private let sink: UnsafeMutablePointer<AVFilterContext>
 
   /// Builds the chain that `description` names, for frames like `frame`.
   init(
@@ -55,6 +55,11 @@ final class FilterGraph {
   }
 
   deinit { avfilter_graph_free(&graph) }
+
+  /// Makes sound come out in frames of so many samples.
+  func setFrameSize(_ samples: CInt) {
+    if samples > 0 { av_buffersink_set_frame_size(sink, UInt32(samples)) }
+  }
 
   /// Sends a frame through (or `nil` at the end) and hands what comes out to `body`.
   func filter(

@@ -127,7 +127,7 @@ enum OutputCheck {
     var filters: [Int: ADTSFilter] = [:]
     for index in indices {
       let stream = original.streams[index]
-      let zero = plan.start.ticks.rescaled(from: AVRational(plan.start), to: stream.timeBase)
+      let zero = plan.start.ticks(of: stream.timeBase)
       sequences[index] = PacketSequence(timeBase: stream.timeBase, zero: zero)
       if stream.parameters.pointee.codec_id == AV_CODEC_ID_AAC,
         stream.parameters.pointee.extradata_size == 0

@@ -56,6 +56,13 @@ extension AVRational {
   init(_ time: MediaTime) { self.init(num: time.numerator, den: time.denominator) }
 }
 
+extension MediaTime {
+  /// This time in ticks of a stream's clock.
+  func ticks(of timeBase: AVRational) -> Int64 {
+    (Int64(ticks: ticks) ?? 0).rescaled(from: AVRational(self), to: timeBase)
+  }
+}
+
 extension Int64 {
   /// No time lies beyond this many ticks: a file that says so lies, and sums of such times would
   /// not fit.

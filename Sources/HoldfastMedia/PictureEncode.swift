@@ -6,31 +6,23 @@ final class PictureEncode: StreamConversion {
   private static let options = [("preset", "medium"), ("crf", "20"), ("profile", "high")]
 
   private let muxer: Muxer
-  private let input: UnsafeMutablePointer<AVStream>
   private let picture: PictureFormat
-  private let offset: Int64
-  private let decoder: Decoder
+  private let decoder: FilteredDecoder
   private let encoder: Encoder
-  private let decoded: Frame
-  private let filtered: Frame
-  private var filters: FilterGraph?
-  /// Size and format of the frames that ``filters`` was built for.
-  private var filtersKey: [CInt] = []
-  private var lastPresentation: Int64?
-  private var lastDuration: Int64 = 1
-  private var damagedPackets = 0
 
   init(
     _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, start: MediaTime,
     to muxer: Muxer
   ) throws(MediaError) {
-    self.input = input
     self.picture = picture
     self.muxer = muxer
-    offset = start.ticks.rescaled(from: AVRational(start), to: input.timeBase)
-    decoder = try Decoder(input, threads: 0)
-    decoded = try Frame()
-    filtered = try Frame()
+    let clock = PictureClock(zero: start.ticks(of: input.timeBase))
+    decoder = try FilteredDecoder(input, threads: 0) { frame in
+      frame.pointee.pts = clock.time(of: frame)
+    } makeFilters: { frame throws(MediaError) in
+      try FilterGraph(
+        PictureFilters.encoding(picture, frame: frame), for: frame, timeBase: input.timeBase)
+    }
     let size = PictureFilters.encodedSize(of: picture)
     encoder = try Encoder("libx264", muxer: muxer, options: Self.options) { context in
       context.width = CInt(size.width)
@@ -48,12 +40,11 @@ final class PictureEncode: StreamConversion {
   }
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
-    try decode(packet)
+    try decoder.decode(packet, encode)
   }
 
   func finish() throws(MediaError) {
-    try decode(nil)
-    try drainFilters()
+    try decoder.finish(encode)
     try encoder.encode(nil, to: muxer)
     guard encoder.packets > 0 else {
       throw MediaError(.damaged, "none of its pictures can be decoded")
@@ -65,52 +56,36 @@ final class PictureEncode: StreamConversion {
     report.encodedSize = PictureFilters.encodedSize(of: picture)
     report.settings.append(
       "libx264 " + Self.options.map { "\($0.0)=\($0.1)" }.joined(separator: " "))
-    if damagedPackets > 0 {
-      report.warnings.append("\(damagedPackets) damaged packets of the picture were left out")
+    if decoder.damagedPackets > 0 {
+      report.warnings.append(
+        "\(decoder.damagedPackets) damaged packets of the picture were left out")
     }
     if picture.dynamicRange != .sdr {
-      report.warnings.append(
-        "its high dynamic range was not tone-mapped; colours may look pale")
+      report.warnings.append("its high dynamic range was not tone-mapped; colours may look pale")
     }
-  }
-
-  private func decode(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
-    let isIntact = try decoder.decode(packet, into: decoded.pointer) { frame throws(MediaError) in
-      time(frame)
-      try filter(frame)
-    }
-    if !isIntact, packet != nil { damagedPackets += 1 }
-  }
-
-  /// Gives a frame its own time on the output's clock: after the one before, whatever the source
-  /// says.
-  private func time(_ frame: UnsafeMutablePointer<AVFrame>) {
-    var time = frame.presentation.map { $0 - offset } ?? (lastPresentation ?? 0) + lastDuration
-    if let lastPresentation, time <= lastPresentation { time = lastPresentation + 1 }
-    lastPresentation = time
-    if frame.duration > 0 { lastDuration = frame.duration }
-    frame.pointee.pts = time
-  }
-
-  private func filter(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
-    let key = [frame.pointee.width, frame.pointee.height, frame.pointee.format]
-    if key != filtersKey {
-      try drainFilters()
-      filters = try FilterGraph(
-        PictureFilters.encoding(picture, frame: frame), for: frame, timeBase: input.timeBase)
-      filtersKey = key
-    }
-    try filters?.filter(frame, into: filtered.pointer, encode)
-  }
-
-  private func drainFilters() throws(MediaError) {
-    try filters?.filter(nil, into: filtered.pointer, encode)
-    filters = nil
   }
 
   private func encode(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
     // The decoder's picture type would force the encoder's.
     frame.pointee.pict_type = AV_PICTURE_TYPE_NONE
     try encoder.encode(frame, to: muxer)
+  }
+}
+
+/// Gives each picture its own time on the output's clock: after the one before, whatever the source
+/// says.
+private final class PictureClock {
+  private let zero: Int64
+  private var last: Int64?
+  private var lastDuration: Int64 = 1
+
+  init(zero: Int64) { self.zero = zero }
+
+  func time(of frame: UnsafeMutablePointer<AVFrame>) -> Int64 {
+    var time = frame.presentation.map { $0 - zero } ?? (last ?? 0) + lastDuration
+    if let last, time <= last { time = last + 1 }
+    last = time
+    if frame.duration > 0 { lastDuration = frame.duration }
+    return time
   }
 }

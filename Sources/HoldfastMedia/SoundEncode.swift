@@ -8,53 +8,55 @@ final class SoundEncode: StreamConversion {
   private static let mostDrift = 0.02
 
   private let muxer: Muxer
-  private let input: UnsafeMutablePointer<AVStream>
-  private let offset: Int64
   private let sampleRate: CInt
   private let channels: CInt
-  private let decoder: Decoder
+  private let decoder: FilteredDecoder
   private let encoder: Encoder
-  private let decoded: Frame
-  private let filtered: Frame
-  private var filters: FilterGraph?
-  /// Rate, format and channels of the frames that ``filters`` was built for.
-  private var filtersKey: [CInt] = []
   /// Presented start and end of the sound that was encoded, in samples.
   private var span: Range<Int64>?
   private var peak: Float = 0
-  private var damagedPackets = 0
 
   init(
     _ input: UnsafeMutablePointer<AVStream>, start: MediaTime, to muxer: Muxer
   ) throws(MediaError) {
-    self.input = input
     self.muxer = muxer
-    offset = start.ticks.rescaled(from: AVRational(start), to: input.timeBase)
-    decoder = try Decoder(input, threads: 1)
-    decoded = try Frame()
-    filtered = try Frame()
     // Rates of the 44.1 kHz family stay in it; everything else becomes 48 kHz.
     let sourceRate = input.parameters.pointee.sample_rate
     let sampleRate: CInt = sourceRate > 0 && 44_100 % sourceRate == 0 ? 44_100 : 48_000
     let channels: CInt = input.parameters.pointee.ch_layout.nb_channels == 1 ? 1 : 2
-    encoder = try Encoder("aac", muxer: muxer, options: []) { context in
+    let encoder = try Encoder("aac", muxer: muxer, options: []) { context in
       context.sample_rate = sampleRate
       context.sample_fmt = AV_SAMPLE_FMT_FLTP
       av_channel_layout_default(&context.ch_layout, channels)
       context.bit_rate = channels == 1 ? 64_000 : 128_000
       context.time_base = AVRational(num: 1, den: sampleRate)
     }
+    let zero = start.ticks(of: input.timeBase)
+    decoder = try FilteredDecoder(input, threads: 1) { frame in
+      frame.pointee.pts = frame.presentation.map { $0 - zero } ?? cff_no_pts
+      if frame.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
+        av_channel_layout_default(&frame.pointee.ch_layout, frame.pointee.ch_layout.nb_channels)
+      }
+    } makeFilters: { frame throws(MediaError) in
+      let graph = try FilterGraph(
+        "aresample=\(sampleRate):async=1:min_hard_comp=\(Self.mostDrift),"
+          + "aformat=sample_fmts=fltp:sample_rates=\(sampleRate)"
+          + ":channel_layouts=\(channels == 1 ? "mono" : "stereo")",
+        for: frame, timeBase: input.timeBase)
+      graph.setFrameSize(encoder.context.pointee.frame_size)
+      return graph
+    }
+    self.encoder = encoder
     self.sampleRate = sampleRate
     self.channels = channels
   }
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
-    try decode(packet)
+    try decoder.decode(packet, encode)
   }
 
   func finish() throws(MediaError) {
-    try decode(nil)
-    try drainFilters()
+    try decoder.finish(encode)
     try encoder.encode(nil, to: muxer)
     guard span != nil else { throw MediaError(.damaged, "none of its sound can be decoded") }
   }
@@ -64,43 +66,9 @@ final class SoundEncode: StreamConversion {
     report.encodedSampleRate = Int(sampleRate)
     report.encodedPeak = Double(peak)
     report.settings.append("aac \(channels == 1 ? 64 : 128) kb/s, \(sampleRate) Hz, \(channels) ch")
-    if damagedPackets > 0 {
-      report.warnings.append("\(damagedPackets) damaged packets of the sound were left out")
+    if decoder.damagedPackets > 0 {
+      report.warnings.append("\(decoder.damagedPackets) damaged packets of the sound were left out")
     }
-  }
-
-  private func decode(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
-    let isIntact = try decoder.decode(packet, into: decoded.pointer) { frame throws(MediaError) in
-      frame.pointee.pts = frame.presentation.map { $0 - offset } ?? cff_no_pts
-      try filter(frame)
-    }
-    if !isIntact, packet != nil { damagedPackets += 1 }
-  }
-
-  private func filter(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
-    if frame.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
-      av_channel_layout_default(&frame.pointee.ch_layout, frame.pointee.ch_layout.nb_channels)
-    }
-    let key = [
-      frame.pointee.sample_rate, frame.pointee.format, frame.pointee.ch_layout.nb_channels,
-    ]
-    if key != filtersKey {
-      try drainFilters()
-      let layout = channels == 1 ? "mono" : "stereo"
-      let graph = try FilterGraph(
-        "aresample=\(sampleRate):async=1:min_hard_comp=\(Self.mostDrift),"
-          + "aformat=sample_fmts=fltp:sample_rates=\(sampleRate):channel_layouts=\(layout)",
-        for: frame, timeBase: input.timeBase)
-      av_buffersink_set_frame_size(graph.sink, UInt32(encoder.context.pointee.frame_size))
-      filters = graph
-      filtersKey = key
-    }
-    try filters?.filter(frame, into: filtered.pointer, encode)
-  }
-
-  private func drainFilters() throws(MediaError) {
-    try filters?.filter(nil, into: filtered.pointer, encode)
-    filters = nil
   }
 
   private func encode(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {

@@ -27,7 +27,7 @@ final class StreamCopy: StreamConversion {
   ) throws(MediaError) {
     self.input = input
     self.muxer = muxer
-    offset = start.ticks.rescaled(from: AVRational(start), to: input.timeBase)
+    offset = start.ticks(of: input.timeBase)
     output = try muxer.addStream()
     try check(
       avcodec_parameters_copy(output.parameters, input.parameters), "describe the output")
