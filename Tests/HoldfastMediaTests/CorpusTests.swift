@@ -28,7 +28,8 @@ struct CorpusTests {
       if let duration = row.duration { #expect(abs(report.duration - duration) <= 0.15) }
     } catch let error as MediaError {
       #expect(row.expect != .accept, "\(error)")
-      #expect(error.code != .library, "\(error)")
+      // What decodes to nonsense may fail in the encoder; what is no recording may not get so far.
+      #expect(error.code != .library || row.expect == .either, "\(error)")
       #expect(!error.reason.isEmpty && !error.reason.contains("\n"))
     }
   }

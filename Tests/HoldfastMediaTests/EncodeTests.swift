@@ -89,8 +89,8 @@ struct EncodeTests {
     let matrix = tags == "bt709" ? "bt709" : "bt601"
     let graph = """
       [0:v]crop=\(size.width):\(size.height):0:0,scale=in_color_matrix=\(matrix),format=gbrp,\
-      format=yuv420p,setpts=N[a];\
-      [1:v]scale=in_color_matrix=bt709,format=gbrp,format=yuv420p,setpts=N[b];[a][b]ssim
+      format=yuv420p,settb=1/25,setpts=N[a];\
+      [1:v]scale=in_color_matrix=bt709,format=gbrp,format=yuv420p,settb=1/25,setpts=N[b];[a][b]ssim
       """
     let result = try await Command.output(
       of: "ffmpeg", ["-i", made.source, "-i", made.path, "-lavfi", graph, "-f", "null", "-"])

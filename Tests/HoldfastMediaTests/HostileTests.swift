@@ -84,7 +84,7 @@ struct HostileTests {
     arguments: [(65535, 65535), (8193, 16), (16, 8193), (8000, 8000), (65535, 1)])
   func hugePicture(_ width: UInt16, _ height: UInt16) async throws {
     let path = try patched("prores.mov") { bytes in
-      let entry = try #require(bytes.range(of: Data("apcn".utf8)))
+      let entry = try #require(bytes.range(of: Data("apco".utf8)))
       let size = [width, height].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
       bytes.replaceSubrange(entry.upperBound + 24..<entry.upperBound + 28, with: size)
     }
