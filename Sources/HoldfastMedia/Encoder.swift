@@ -59,8 +59,10 @@ final class Encoder {
   /// Encodes a frame (or, with `nil`, what is left) and writes the packets that come out.
   func encode(_ frame: UnsafeMutablePointer<AVFrame>?, to muxer: Muxer) throws(MediaError) {
     if let frame { durations[frame.pointee.pts] = frame.duration }
+    try muxer.checkCancellation()
     try check(avcodec_send_frame(context, frame), "encode a frame")
     while true {
+      try muxer.checkCancellation()
       let code = avcodec_receive_packet(context, packet.pointer)
       if code == cff_error_again || code == cff_error_eof { return }
       try check(code, "encode a frame")

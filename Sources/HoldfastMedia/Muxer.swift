@@ -60,6 +60,12 @@ final class Muxer {
     return common <= 10_000_000 ? max(common, 1000) : 1_000_000
   }
 
+  /// Ends the call if it was cancelled: an encoder takes long over its last frames, and reads and
+  /// writes nothing meanwhile.
+  func checkCancellation() throws(MediaError) {
+    if io.isCancelled { throw .cancelled }
+  }
+
   /// Takes the packet over, whatever happens to it.
   func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     try verify(av_interleaved_write_frame(context, packet), "write a packet")

@@ -37,6 +37,9 @@ enum OutputCheck {
     }
     var checked: [CheckedStream] = []
     for (planned, output) in zip(planned, outputs) {
+      guard original.streams.indices.contains(planned.index) else {
+        throw .failedCheck("the source has no stream \(planned.index), of which it was made")
+      }
       let input = original.streams[planned.index]
       let found = output.describe(in: written.context)
       let expected = input.describe(in: original.context)

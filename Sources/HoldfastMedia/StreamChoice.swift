@@ -42,6 +42,10 @@ extension MediaInfo {
   }
 
   private var whyThereIsNothingToPlay: String {
+    // An index that is cut off is an index without tracks to FFmpeg.
+    if streams.isEmpty {
+      return "has no tracks; it is damaged or cut off, so copy it from the phone again"
+    }
     let tracks = streams.filter { $0.kind == .video || $0.kind == .audio }
     if tracks.isEmpty {
       return streams.contains { $0.kind == .picture }

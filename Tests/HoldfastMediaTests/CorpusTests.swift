@@ -1,0 +1,36 @@
+import Foundation
+import HoldfastModel
+import HoldfastTestSupport
+import Testing
+
+@Suite("Real files", .temporaryFolder, .enabled(if: Corpus.folder != nil))
+struct CorpusTests {
+  @Test("are taken whole, or refused in one sentence", arguments: Corpus.manifest)
+  func file(_ row: ManifestRow) async throws {
+    let path = try #require(Corpus.path(row.path))
+    do {
+      let made = try await convert(path)
+      if row.expect == .refuse {
+        Issue.record("it was taken: \(made.plan)")
+        return
+      }
+      let report = try await made.check()
+      #expect(try await Exif.hasLocationOrDevice(made.path).isEmpty)
+      let info = try await probe(made.path)
+      #expect(info.type == made.plan.type)
+      if made.plan.type == .video {
+        let (size, thumbnail) = try await thumbnail(made.path)
+        let (width, height) = try await JPEGFile.dimensions(thumbnail)
+        #expect(size.size == PictureSize(width: width, height: height))
+      }
+      guard row.expect == .accept else { return }
+      #expect(made.plan.type.rawValue == row.type)
+      if let duration = row.duration { #expect(abs(report.duration - duration) <= 0.15) }
+    } catch let error as MediaError {
+      #expect(row.expect != .accept, "\(error)")
+      // What decodes to nonsense may fail in the encoder; what is no recording may not get so far.
+      #expect(error.code != .library || row.expect == .either, "\(error)")
+      #expect(!error.reason.isEmpty && !error.reason.contains("\n"))
+    }
+  }
+}

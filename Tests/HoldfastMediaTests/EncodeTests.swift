@@ -1,0 +1,145 @@
+import Foundation
+import HoldfastModel
+import HoldfastTestSupport
+import Testing
+
+@Suite("A stream that is encoded", .temporaryFolder)
+struct EncodeTests {
+  /// Fixtures, with the policy by which their picture is encoded.
+  private static let pictures: [(String, VideoPolicy)] =
+    accepted.filter { $0.type == "video" }.map {
+      ($0.path, $0.treatment == .encode ? .auto : .h264)
+    }
+  private static let sounds = accepted.filter {
+    $0.type == "audio" && $0.treatment == .encode && !$0.path.hasPrefix("len")
+  }
+
+  /// What ffprobe says of one stream's fields, in ffprobe's order.
+  private func fields(_ names: String, of path: String) async throws -> String {
+    let result = try await Command.output(
+      of: "ffprobe",
+      [
+        "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=\(names)", "-of",
+        "csv=p=0", path,
+      ])
+    return result.output.split(separator: "\n").first.map(String.init) ?? ""
+  }
+
+  @Test("as a picture is H.264 High, even, square, upright and BT.709", arguments: pictures)
+  func picture(_ name: String, _ policy: VideoPolicy) async throws {
+    let made = try await convert(Fixtures.path(name), policy: policy)
+    let stream = try #require(try await FFprobe.streams(made.path).first)
+    #expect(stream.codecName == "h264")
+    #expect(stream.codecTag == "avc1")
+    #expect(stream.profile == "High")
+    #expect(stream.pixelFormat == "yuv420p")
+    #expect([nil, "1:1"].contains(stream.sampleAspectRatio))
+    #expect(stream.displayMatrix == nil)
+    let colours = try await fields(
+      "color_range,color_space,color_transfer,color_primaries", of: made.path)
+    #expect(colours == "tv,bt709,bt709,bt709")
+    let shown = try #require(made.info.videoStream?.picture).displaySize.even
+    #expect(stream.width == shown.width)
+    #expect(stream.height == shown.height)
+    #expect(made.report.encodedSize == shown)
+    let decoded = try await Command.output(
+      of: "ffmpeg", ["-v", "error", "-xerror", "-i", made.path, "-f", "null", "-"])
+    #expect(decoded.errorOutput.isEmpty)
+  }
+
+  @Test("keeps each picture, at its time", arguments: pictures)
+  func pictureTimes(_ name: String, _ policy: VideoPolicy) async throws {
+    let made = try await convert(Fixtures.path(name), policy: policy)
+    let index = try #require(made.plan.video?.index)
+    let source = try await HashedPacket.all(made.source, stream: index).filter(\.isShown)
+    let output = try await HashedPacket.all(made.path, stream: 0).filter(\.isShown)
+    #expect(made.report.pictures == output.count)
+    // AVI has no presentation times: its pictures come one after the other.
+    let times = source.compactMap { $0.pts ?? $0.dts }.sorted()
+    let newTimes = output.compactMap(\.pts).sorted()
+    #expect(newTimes.count == times.count)
+    let (zero, newZero) = (try #require(times.first), try #require(newTimes.first))
+    for (old, new) in zip(times, newTimes) {
+      #expect(abs((new - newZero) - (old - zero)) <= 0.0011)
+    }
+  }
+
+  @Test(
+    "turns the picture upright",
+    arguments: [
+      ("portrait.mov", Corner.topRight), ("rotated180.mov", .bottomRight),
+      ("portrait270.mov", .bottomLeft), ("mirrored.mov", .topRight), ("silent-video.mp4", .topLeft),
+    ])
+  func upright(_ name: String, _ corner: Corner) async throws {
+    let made = try await convert(Fixtures.path(name), policy: .h264)
+    let picture = newPath("jpg")
+    _ = try await Command.output(
+      of: "ffmpeg",
+      ["-v", "error", "-noautorotate", "-i", made.path, "-frames:v", "1", "-q:v", "1", picture])
+    let shown = try await JPEGFile.picture(picture)
+    #expect(Corner.marked(in: shown) == [corner])
+  }
+
+  @Test("looks like its source", arguments: ["prores.mov", "odd.webm", "mpegts.ts", "hevc10.mov"])
+  func likeness(_ name: String) async throws {
+    let made = try await convert(Fixtures.path(name), policy: .h264)
+    let size = try #require(made.report.encodedSize)
+    // The matrices are named: what a small file leaves unsaid is BT.601, what is made is BT.709.
+    let tags = try await fields("color_space", of: made.source)
+    let matrix = tags == "bt709" ? "bt709" : "bt601"
+    let graph = """
+      [0:v]crop=\(size.width):\(size.height):0:0,scale=in_color_matrix=\(matrix),format=gbrp,\
+      format=yuv420p,settb=1/25,setpts=N[a];\
+      [1:v]scale=in_color_matrix=bt709,format=gbrp,format=yuv420p,settb=1/25,setpts=N[b];[a][b]ssim
+      """
+    let result = try await Command.output(
+      of: "ffmpeg", ["-i", made.source, "-i", made.path, "-lavfi", graph, "-f", "null", "-"])
+    #expect(try similarity(result.errorOutput) >= 0.95)
+  }
+
+  @Test("as sound is AAC-LC, and one channel stays one", arguments: sounds)
+  func sound(_ row: ManifestRow) async throws {
+    let made = try await convert(Fixtures.path(row.path))
+    let streams = try await FFprobe.streams(made.path)
+    let stream = try #require(streams.first)
+    #expect(streams.count == 1)
+    #expect(stream.codecName == "aac")
+    #expect(stream.profile == "LC")
+    #expect([44_100, 48_000].contains(stream.sampleRate))
+    let source = try #require(made.info.audioStream?.sound)
+    #expect(stream.channels == min(source.channels, 2))
+    #expect((stream.sampleRate == 44_100) == (44_100 % source.sampleRate == 0))
+    let duration = try await FFprobe.presentedDuration(made.path)
+    #expect(abs(duration - (try #require(row.duration))) <= (row.path == "cover.mp3" ? 0.15 : 0.05))
+    #expect(try await loudness(made.path) - loudness(made.source) < 3)
+    #expect(try await loudness(made.path) - loudness(made.source) > -3)
+  }
+
+  @Test("as sound of six channels is stereo")
+  func surround() async throws {
+    let source = try await make(
+      "six.wav", ["-f", "lavfi", "-i", "sine=d=1:r=48000", "-af", "pan=5.1|c0=c0|c1=c0|c2=c0"])
+    let made = try await convert(source)
+    #expect(try await FFprobe.streams(made.path).first?.channels == 2)
+    try await made.check()
+  }
+
+  @Test("has its peak reported as ffmpeg measures it")
+  func peak() async throws {
+    let made = try await convert(Fixtures.path("voice.wav"))
+    let peak = try #require(made.report.encodedPeak)
+    let decibels = try await volume("max_volume", of: made.source)
+    #expect(abs(20 * log10(peak) - decibels) < 1)
+  }
+
+  private func loudness(_ path: String) async throws -> Double {
+    try await volume("mean_volume", of: path)
+  }
+
+  private func volume(_ figure: String, of path: String) async throws -> Double {
+    let result = try await Command.output(
+      of: "ffmpeg", ["-i", path, "-map", "0:a:0", "-af", "volumedetect", "-f", "null", "-"])
+    let text = try #require(result.errorOutput.components(separatedBy: "\(figure): ").last)
+    return try #require(Double(text.prefix { $0 != " " }))
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import HoldfastModel
+import HoldfastTestSupport
+import Testing
+
+@Suite("What a file says of its origin", .temporaryFolder)
+struct MetadataTests {
+  /// 2025-10-25T15:42:00+0200.
+  private static let moment = Date(timeIntervalSince1970: 1_761_399_720)
+
+  @Test("A phone's clip tells its moment with the zone, its place and its device")
+  func phone() async throws {
+    let info = try await probe(Fixtures.path("portrait.mov"))
+    #expect(
+      info.creation
+        == RecordingTimestamp(date: Self.moment, offsetMinutes: 120, source: .quickTime))
+    #expect(info.hasLocation)
+    #expect(info.make == "Apple")
+    #expect(info.model == "iPhone 15 Pro")
+    #expect(!(try await Exif.hasLocationOrDevice(Fixtures.path("portrait.mov"))).isEmpty)
+  }
+
+  @Test(
+    "Files without a place or device tell none",
+    arguments: ["silent-video.mp4", "voice.wav", "voice.ogg", "h263.avi", "two-tracks.mkv"])
+  func nothing(_ name: String) async throws {
+    let info = try await probe(Fixtures.path(name))
+    #expect(try await Exif.hasLocationOrDevice(Fixtures.path(name)).isEmpty)
+    #expect(!info.hasLocation)
+    #expect(info.make == nil)
+    #expect(info.model == nil)
+  }
+
+  private func clip(_ metadata: [String]) async throws -> String {
+    try await make(
+      "dated.mov",
+      ["-i", "file:" + Fixtures.path("silent-video.mp4"), "-c", "copy", "-map_metadata", "-1"]
+        + metadata.flatMap { ["-metadata", $0] } + ["-movflags", "use_metadata_tags"])
+  }
+
+  @Test(
+    "The container's creation time is UTC, and knows no zone",
+    arguments: ["2025-10-25T13:42:00Z", "2025-10-25T13:42:00.000000Z"])
+  func container(_ text: String) async throws {
+    let creation = try await probe(try await clip(["creation_time=\(text)"])).creation
+    #expect(creation == RecordingTimestamp(date: Self.moment, source: .container))
+  }
+
+  @Test(
+    "QuickTime's date comes first, with its zone however it is written",
+    arguments: [
+      ("2025-10-25T15:42:00+0200", 120), ("2025-10-25T15:42:00+02:00", 120),
+      ("2025-10-25T10:12:00-0330", -210), ("2025-10-25T13:42:00+0000", 0),
+      ("2025-10-26T03:42:00+1400", 840),
+    ])
+  func zones(_ text: String, _ offset: Int) async throws {
+    let path = try await clip([
+      "creation_time=2024-01-01T00:00:00Z", "com.apple.quicktime.creationdate=\(text)",
+    ])
+    #expect(
+      try await probe(path).creation
+        == RecordingTimestamp(date: Self.moment, offsetMinutes: offset, source: .quickTime))
+  }
+
+  @Test(
+    "A QuickTime date without a zone, or that is none, gives way to the container's",
+    arguments: ["2025-10-25T15:42:00", "yesterday", "2025", "", "1904-01-01T00:00:00+0000"])
+  func noZone(_ text: String) async throws {
+    let path = try await clip([
+      "creation_time=2025-10-25T13:42:00Z", "com.apple.quicktime.creationdate=\(text)",
+    ])
+    #expect(
+      try await probe(path).creation
+        == RecordingTimestamp(date: Self.moment, source: .container))
+  }
+
+  @Test(
+    "A clock that was never set, or is ahead, tells no time",
+    arguments: ["1970-01-01T00:00:01Z", "1980-01-01T00:00:00Z", "2100-01-01T00:00:00Z"])
+  func implausible(_ text: String) async throws {
+    #expect(try await probe(try await clip(["creation_time=\(text)"])).creation == nil)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import HoldfastModel
+import HoldfastTestSupport
+import Testing
+
+@Suite("What is no recording is refused in its own sentence", .temporaryFolder)
+struct RefusalTests {
+  /// What a fixture is refused with: the kind of error, and words of its sentence.
+  private static let sentences: [String: (MediaError.Code, String)] = [
+    "concat.ffconcat": (.notAccepted, "is a playlist"),
+    "cover-only.mp3": (.nothingToPlay, "no sound"),
+    "empty.mp4": (.empty, "is empty (0 bytes)"),
+    "encrypted.mp4": (.encrypted, "is encrypted"),
+    "len-121.m4a": (.overLimit, "121 s long"),
+    "notes.txt": (.notAccepted, "is text"),
+    "photo.heic": (.notAccepted, "is a still image (heic)"),
+    "photo.jpg": (.notAccepted, "is a still image"),
+    "playlist.m3u8": (.notAccepted, "is a playlist"),
+    "session.sdp": (.notAccepted, "is a session description"),
+    "text.mp4": (.notAccepted, "is text"),
+    "truncated.mp4": (.nothingToPlay, "cut off"),
+  ]
+
+  private func refusal(of path: String, flags: CInt = O_RDONLY) async throws -> MediaError {
+    try await #require(throws: MediaError.self) {
+      _ = try ConversionPlan(for: try await probe(path, flags: flags))
+    }
+  }
+
+  @Test("as the fixtures are", arguments: Fixtures.manifest.filter { $0.expect == .refuse })
+  func fixtures(_ row: ManifestRow) async throws {
+    let (code, words) = try #require(Self.sentences[row.path], "no sentence is known")
+    let error = try await refusal(of: Fixtures.path(row.path))
+    #expect(error.code == code)
+    #expect(error.reason.contains(words))
+    #expect(!error.reason.contains("\n"))
+  }
+
+  @Test("whatever its name says", arguments: ["playlist.m3u8", "concat.ffconcat", "session.sdp"])
+  func otherNames(_ name: String) async throws {
+    let (code, words) = try #require(Self.sentences[name])
+    for disguise in ["clip.mp4", "clip.mov", "memo.m4a", "clip.mkv"] {
+      let path = TemporaryFolder.current + "/" + disguise
+      try FileManager.default.copyItem(atPath: Fixtures.path(name), toPath: path)
+      let error = try await refusal(of: path)
+      #expect(error.code == code)
+      #expect(error.reason.contains(words))
+    }
+  }
+
+  @Test("and its name is no proof against it")
+  func misnamed() async throws {
+    for name in ["clip.txt", "clip.m3u8", "clip.jpg", "clip"] {
+      let path = TemporaryFolder.current + "/" + name
+      try FileManager.default.copyItem(atPath: Fixtures.path("silent-video.mp4"), toPath: path)
+      #expect(try await probe(path).type == .video)
+    }
+  }
+
+  @Test("as a folder, a pipe and a device are")
+  func notFiles() async throws {
+    let folder = try await refusal(of: TemporaryFolder.current)
+    #expect(folder.code == .notAFile)
+    #expect(folder.reason == "is a folder, not a recording")
+    let pipe = TemporaryFolder.current + "/pipe.mov"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let fifo = try await refusal(of: pipe, flags: O_RDONLY | O_NONBLOCK)
+    #expect(fifo.code == .notAFile)
+    #expect(fifo.reason.hasPrefix("is a pipe"))
+    let device = try await refusal(of: "/dev/zero")
+    #expect(device.code == .notAFile)
+    #expect(device.reason.hasPrefix("is a device or socket"))
+  }
+
+  @Test("as zeros, subtitles and containers outside the list are")
+  func otherKinds() async throws {
+    let zeros = TemporaryFolder.current + "/zeros.mov"
+    try Data(count: 100_000).write(to: URL(fileURLWithPath: zeros))
+    #expect(try await refusal(of: zeros).reason.contains("nothing but zeros"))
+    let subtitles = TemporaryFolder.current + "/a.vtt"
+    try Data("WEBVTT\n\n00:01.000 --> 00:02.000\nhello\n".utf8).write(
+      to: URL(fileURLWithPath: subtitles))
+    #expect(try await refusal(of: subtitles).reason == "holds subtitles only")
+    let flash = try await make(
+      "clip.flv", ["-f", "lavfi", "-i", "testsrc2=s=160x90:d=0.2", "-c:v", "flv1"])
+    #expect(try await refusal(of: flash).reason.hasPrefix("is a flv file"))
+    let picture = try await make(
+      "a.png", ["-f", "lavfi", "-i", "testsrc2=s=16x16", "-frames:v", "1"])
+    #expect(try await refusal(of: picture).reason.hasPrefix("is a still image"))
+  }
+
+  @Test("and a file that the system will not read is the system's word")
+  func unreadable() async throws {
+    let path = TemporaryFolder.current + "/a.mov"
+    try FileManager.default.copyItem(atPath: Fixtures.path("portrait.mov"), toPath: path)
+    let error = try await refusal(of: path, flags: O_WRONLY)
+    #expect(error.code == .inputOutput)
+    #expect(error.errno == EBADF)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import HoldfastModel
+import Testing
+
+@Suite("What is decided for a source")
+struct ConversionPlanTests {
+  @Test("What an Apple player plays is copied, from the presented start on")
+  func copies() throws {
+    let plan = try ConversionPlan(for: Samples.info(), creationTime: Samples.moment)
+    #expect(plan.type == .video)
+    #expect(plan.video == ConversionPlan.Stream(index: 3))
+    #expect(plan.audio == ConversionPlan.Stream(index: 1))
+    #expect(plan.start == MediaTime(ticks: 512, numerator: 1, denominator: 15_360))
+    #expect(plan.duration == 2)
+    #expect(plan.creationTime == Samples.moment)
+    #expect(plan.copiesAny)
+  }
+
+  @Test("A stream that cannot be copied is encoded, and the reason is kept")
+  func encodes() throws {
+    let plan = try ConversionPlan(
+      for: Samples.info(pictureObstacle: "VP9", soundObstacle: "6 channels"))
+    #expect(plan.video?.encodedBecause == "VP9")
+    #expect(plan.audio?.encodedBecause == "6 channels")
+    #expect(!plan.copiesAny)
+  }
+
+  @Test("Sound alone has no picture in its plan")
+  func sound() throws {
+    let plan = try ConversionPlan(for: Samples.info(hasPicture: false))
+    #expect(plan.type == .audio)
+    #expect(plan.video == nil)
+    #expect(plan.audio?.index == 1)
+  }
+
+  @Test("A picture alone has no sound in its plan")
+  func silent() throws {
+    #expect(try ConversionPlan(for: Samples.info(hasSound: false)).audio == nil)
+  }
+
+  @Test("Who asks for H.264 gets the picture encoded, and the sound copied")
+  func h264() throws {
+    let plan = try ConversionPlan(for: Samples.info(), policy: .h264)
+    #expect(plan.video?.encodedBecause == "asked for")
+    #expect(plan.audio?.isCopied == true)
+    let known = try ConversionPlan(for: Samples.info(pictureObstacle: "VP9"), policy: .h264)
+    #expect(known.video?.encodedBecause == "VP9")
+  }
+
+  @Test("Who asks for a copy gets one, or a refusal that says why and what to do")
+  func copyOnly() throws {
+    let plan = try ConversionPlan(for: Samples.info(soundObstacle: "PCM"), policy: .copy)
+    #expect(plan.video?.isCopied == true)
+    #expect(plan.audio?.isCopied == false)
+    let error = try #require(throws: MediaError.self) {
+      try ConversionPlan(for: Samples.info(pictureObstacle: "VP9"), policy: .copy)
+    }
+    #expect(error.code == .cannotCopy)
+    #expect(error.reason.contains("VP9"))
+    #expect(error.reason.contains("--video"))
+  }
+
+  @Test(
+    "Up to the cap and the encoders' padding, a source is taken", arguments: [0.001, 120, 120.1])
+  func withinLimit(_ seconds: Double) throws {
+    #expect(try ConversionPlan(for: Samples.info(seconds: seconds)).duration == seconds)
+  }
+
+  @Test("Beyond, it is refused with its length", arguments: [120.1001, 121, 3600, .infinity])
+  func overLimit(_ seconds: Double) throws {
+    let error = try #require(throws: MediaError.self) {
+      try ConversionPlan(for: Samples.info(seconds: seconds))
+    }
+    #expect(error.code == .overLimit)
+    #expect(error.reason.contains(seconds.tenths))
+    #expect(!error.reason.hasPrefix("120 s"))
+  }
+
+  @Test("A source of no length, or none that is known, is refused", arguments: [nil, 0, -1, .nan])
+  func noDuration(_ seconds: Double?) throws {
+    let error = try #require(throws: MediaError.self) {
+      try ConversionPlan(for: Samples.info(seconds: seconds))
+    }
+    #expect(error.code == .nothingToPlay)
+  }
+
+  @Test("Without picture and sound there is nothing to play")
+  func nothing() throws {
+    let error = try #require(throws: MediaError.self) {
+      try ConversionPlan(for: Samples.info(hasPicture: false, hasSound: false))
+    }
+    #expect(error.code == .nothingToPlay)
+  }
+
+  @Test("After a failed copy everything is encoded; what was, keeps its own reason")
+  func encodingAll() throws {
+    let plan = try ConversionPlan(for: Samples.info(soundObstacle: "PCM"))
+    let second = plan.encodingAll(because: "the copy failed")
+    #expect(second.video?.encodedBecause == "the copy failed")
+    #expect(second.audio?.encodedBecause == "PCM")
+    #expect(!second.copiesAny)
+    #expect(second.start == plan.start)
+  }
+
+  @Test("Where the encoded sound ends is known where sound was encoded")
+  func soundEnd() throws {
+    var report = ConversionReport(plan: try ConversionPlan(for: Samples.info()))
+    #expect(report.encodedSoundEnd == nil)
+    report.encodedSound = 0..<72_000
+    #expect(report.encodedSoundEnd == nil)
+    report.encodedSampleRate = 0
+    #expect(report.encodedSoundEnd == nil)
+    report.encodedSampleRate = 48_000
+    #expect(report.encodedSoundEnd == 1.5)
+  }
+}

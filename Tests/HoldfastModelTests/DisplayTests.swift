@@ -1,0 +1,89 @@
+import Foundation
+import HoldfastModel
+import Testing
+
+@Suite("What a person reads")
+struct DisplayTests {
+  @Test(
+    "A duration has one decimal at most, and is rounded up",
+    arguments: [
+      (120, "120"), (185.3, "185.3"), (120.14, "120.2"), (120.1, "120.1"), (120.10000001, "120.1"),
+      (0.04, "0.1"), (0, "0"), (121.0, "121"), (-3.5, "-3.5"), (-4.2, "-4.2"),
+    ] as [(Double, String)])
+  func tenths(_ seconds: Double, _ text: String) {
+    #expect(seconds.tenths == text)
+  }
+
+  @Test("A figure beyond all bounds is written, and does not trap", arguments: [1e300, .infinity])
+  func hugeTenths(_ seconds: Double) {
+    #expect(seconds.tenths == seconds.description)
+    #expect((-seconds).tenths == (-seconds).description)
+  }
+
+  @Test("What is no number is written, and does not trap")
+  func notANumber() {
+    #expect(Double.nan.tenths == "nan")
+    #expect(Double.nan.clockDuration.contains(":"))
+  }
+
+  @Test(
+    "A clock shows minutes and seconds",
+    arguments: [
+      (12, "0:12"), (120, "2:00"), (59.4, "0:59"), (59.6, "1:00"), (0.2, "0:00"), (-5, "0:00"),
+    ] as [(Double, String)])
+  func clock(_ seconds: Double, _ text: String) {
+    #expect(seconds.clockDuration == text)
+  }
+
+  @Test(
+    "Ordinary text is shown as it is",
+    arguments: ["", "IMG_0001.MOV", "Подъём 🎉.mov", "a b 'c' \"d\" <e>", "e\u{301}", "नमस्ते"])
+  func ordinary(_ text: String) {
+    #expect(text.escapedForDisplay == text)
+  }
+
+  @Test(
+    "What a terminal would obey, or an eye be misled by, is written out",
+    arguments: [
+      ("a\u{1B}[0mb", "a\\u{1B}[0mb"), ("a\nb", "a\\u{A}b"), ("a\r\nb", "a\\u{D}\\u{A}b"),
+      ("\u{202E}gpj.exe", "\\u{202E}gpj.exe"), ("\u{2066}x\u{2069}", "\\u{2066}x\\u{2069}"),
+      ("\0", "\\u{0}"), ("\u{7F}\u{9B}", "\\u{7F}\\u{9B}"), ("\u{2028}", "\\u{2028}"),
+      ("\u{FEFF}", "\\u{FEFF}"), ("é\u{200F}", "é\\u{200F}"),
+    ])
+  func escaped(_ text: String, _ shown: String) {
+    #expect(text.escapedForDisplay == shown)
+  }
+
+  @Test("Without a title, a recording is called after its own local time")
+  func titles() throws {
+    var recording = try Samples.recording()
+    #expect(recording.displayTitle == "Recording Oct 25, 2025 3:42 PM")
+    #expect(recording.recorded.displayDate == "2025-10-25 15:42")
+    recording.title = ""
+    #expect(recording.displayTitle == "Recording Oct 25, 2025 3:42 PM")
+    recording.title = "Day one"
+    #expect(recording.displayTitle == "Day one")
+  }
+
+  @Test(
+    "Midnight and noon are twelve, in the recording's own zone",
+    arguments: [
+      (-820, "Recording Oct 25, 2025 12:02 AM", "2025-10-25 00:02"),
+      (-100, "Recording Oct 25, 2025 12:02 PM", "2025-10-25 12:02"),
+      (720, "Recording Oct 26, 2025 1:42 AM", "2025-10-26 01:42"),
+    ])
+  func zones(_ offset: Int, _ title: String, _ date: String) throws {
+    let recording = try Samples.recording(offsetMinutes: offset)
+    #expect(recording.displayTitle == title)
+    #expect(recording.recorded.displayDate == date)
+  }
+
+  @Test("An error reads as its sentence, with FFmpeg's last word behind it")
+  func errors() {
+    #expect(MediaError(.empty, "is empty").description == "is empty")
+    #expect(MediaError(.damaged, "is cut", detail: "no moov").description == "is cut (no moov)")
+    let long = MediaError.overLimit(seconds: 185.27)
+    #expect(long.code == .overLimit)
+    #expect(long.reason.hasPrefix("185.3 s long; recordings may last 120 s."))
+  }
+}
