@@ -18,7 +18,7 @@ struct RoundTripTests {
     var report = ConversionReport(plan: plan)
     report.pictures = 1800
     report.encodedSize = PictureSize(width: 1080, height: 1920)
-    report.encodedSamples = 2_940_000
+    report.encodedSound = 1024..<2_941_024
     report.encodedSampleRate = 48_000
     report.encodedPeak = 0.1
     report.settings = ["libx264 medium crf=20"]
