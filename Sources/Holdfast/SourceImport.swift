@@ -48,8 +48,7 @@ struct SourceImport: Sendable {
     let identity = try file.identity()
     try await refuseIfPlainlyTooLong(file)
 
-    let tree = try library.writableTree()
-    let staging = try await stagingForRemote(file, in: tree)
+    let staging = try await stagingForRemote(file)
     do {
       let source = try await read(file, identity: identity, into: staging)
       if let known = try await known(source.hash) {
@@ -65,6 +64,7 @@ struct SourceImport: Sendable {
         try await remove(staging)
         return .skipped(item, .dryRun(plan))
       }
+      let tree = try library.writableTree()
       try refuseIfDiskIsFull(plan, source, tree)
       let parts = PreparedSource(source: source, info: info, plan: plan, recorded: recorded)
       return try await convert(parts, tree: tree, staging: staging)
@@ -86,11 +86,9 @@ struct SourceImport: Sendable {
 
   /// A source on another machine or a phone is copied once, while it is hashed, and then worked on
   /// here. Everything else is worked on where it lies.
-  private func stagingForRemote(
-    _ file: OpenFile, in tree: LibraryTree
-  ) async throws -> Staging? {
+  private func stagingForRemote(_ file: OpenFile) async throws -> Staging? {
     guard !options.isDryRun, SourceFile.isRemote(file) else { return nil }
-    return try await makeStaging(in: tree)
+    return try await makeStaging(in: library.writableTree())
   }
 
   private func read(
