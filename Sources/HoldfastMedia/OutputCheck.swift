@@ -37,6 +37,10 @@ enum OutputCheck {
     }
     var checked: [CheckedStream] = []
     for (planned, output) in zip(planned, outputs) {
+      // Somebody may have written to the source since it was planned.
+      guard original.streams.indices.contains(planned.index) else {
+        throw .failedCheck("stream \(planned.index) of the source is gone")
+      }
       let input = original.streams[planned.index]
       let found = output.describe(in: written.context)
       let expected = input.describe(in: original.context)
