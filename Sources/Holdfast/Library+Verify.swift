@@ -18,6 +18,15 @@ extension Library {
       try report(VerifyFinding(.catalogDamaged, "catalog.sqlite", finding))
     }
     var count = 0
+    try goingOn(report) { try verifyRows(&count, in: tree, report) }
+    try goingOn(report) { try tree.scan { entry in try verify(entry, in: tree, report) } }
+    try goingOn(report) { try verifyLeftovers(of: tree, report) }
+    return count
+  }
+
+  private func verifyRows(
+    _ count: inout Int, in tree: LibraryTree, _ report: (VerifyFinding) throws -> Void
+  ) throws {
     var last: RecordingID?
     while true {
       let page = try catalog.storedFiles(after: last)
@@ -26,9 +35,22 @@ extension Library {
       count += page.count
       for row in page { try verify(row, in: tree, report) }
     }
-    try tree.scan { entry in try verify(entry, in: tree, report) }
-    try verifyLeftovers(of: tree, report)
-    return count
+  }
+
+  /// Does one part of the verification; what keeps it from its end is a finding, and the next part
+  /// is done all the same.
+  private func goingOn(
+    _ report: (VerifyFinding) throws -> Void, _ part: () throws -> Void
+  ) throws {
+    do {
+      try part()
+    } catch let error as CatalogError where [.damaged, .unreadableRow].contains(error.code) {
+      try report(VerifyFinding(.catalogDamaged, "catalog.sqlite", error.reason))
+    } catch let error as StorageError {
+      let root = tree.map { $0.path + "/" } ?? ""
+      let path = error.path.hasPrefix(root) ? error.path.dropFirst(root.count) : error.path[...]
+      try report(VerifyFinding(.unreadable, String(path).escapedForDisplay, error.reason))
+    }
   }
 
   private func verify(
@@ -104,9 +126,9 @@ extension Library {
   /// Whether a row refers to a file that lies in the tree, by the identity in the file's name.
   private func isKnown(_ entry: ScannedEntry) throws -> Bool {
     guard entry.kind == .regular, let path = entry.path, let id = path.recordingID,
-      let recording = try catalog.recording(id: id)
+      let files = try catalog.storedFiles(id: id)
     else { return false }
-    return recording.filePath == path || recording.thumbnailPath == path
+    return files.filePath == path.string || files.thumbnailPath == path.string
   }
 
   private func verifyLeftovers(

@@ -70,7 +70,16 @@ struct SourceImport: Sendable {
       return try await convert(parts, tree: tree, staging: staging)
     } catch {
       try? await remove(staging)
+      // Whatever went wrong with it, that it changed is what a person can do something about.
+      if !(error is CancellationError) { try refuseIfChanged(file, since: identity) }
       throw error
+    }
+  }
+
+  private func refuseIfChanged(_ file: OpenFile, since identity: FileIdentity) throws {
+    guard try file.identity() == identity else {
+      throw LibraryError(
+        .sourceChanged, "changed while it was read; wait until it is complete and import it again")
     }
   }
 
@@ -162,11 +171,7 @@ struct SourceImport: Sendable {
   ) throws -> ImportEvent {
     let catalog = library.catalog
     let event: ImportEvent = try tree.withWriterLock { lock in
-      guard try source.original.identity() == source.identity else {
-        throw LibraryError(
-          .sourceChanged, "changed while it was read; wait until it is complete and import it again"
-        )
-      }
+      try refuseIfChanged(source.original, since: source.identity)
       if !options.allowsDuplicates, let known = try catalog.recording(ofSource: source.hash) {
         return .skipped(item, .duplicate(of: known.id))
       }

@@ -37,6 +37,17 @@ extension Catalog {
     }
   }
 
+  /// What is stored of one recording's files; `nil` if there is no such recording.
+  ///
+  /// - Throws: ``CatalogError``; a path that points elsewhere is no error.
+  public func storedFiles(id: RecordingID) throws(CatalogError) -> StoredFiles? {
+    let request = RecordingRow.filter(RecordingRow.Columns.id == id.uuidString)
+      .select(StoredFiles.columns)
+    return try read { db in
+      try request.asRequest(of: Row.self).fetchOne(db).map(StoredFiles.init(row:))
+    }
+  }
+
   private static func rows(
     after id: RecordingID?, limit: Int
   ) -> QueryInterfaceRequest<RecordingRow> {

@@ -1,0 +1,56 @@
+import HoldfastTestSupport
+import Testing
+
+@Suite("Several commands at once", .temporaryFolder)
+struct ConcurrencyTests {
+  @Test(
+    "Two imports of one folder into one new library take each recording once", arguments: 1...6)
+  func twoImports(round: Int) async throws {
+    let library = LibraryFolder()
+    let names = ["aac.m4a", "odd.webm", "portrait.mov", "text.mp4", "voice.wav", "hevc8.mp4"]
+    let sources = try makeFolder("in", holding: names)
+    async let first = library.holdfast("import", "--json", sources)
+    async let second = library.holdfast("import", "--json", sources)
+    let results = try await [first, second]
+    var imported = 0
+    for result in results {
+      #expect(result.status == 3, "\(result.errorOutput)")
+      let summary = try #require(try ImportLine.lines(of: result).last)
+      #expect(summary.failed == 1)
+      #expect((summary.imported ?? 0) + (summary.skipped ?? 0) == 5)
+      imported += summary.imported ?? 0
+    }
+    #expect(imported == 5)
+    #expect(results.count { $0.errorOutput.contains("Made a new library") } == 1)
+    let counts = try await library.sql(
+      "SELECT count(*), count(DISTINCT sourceSHA256) FROM recording")
+    #expect(counts == [["5", "5"]])
+    try await library.expectSound()
+  }
+
+  @Test("Whoever reads while others write sees a sound library")
+  func readersAndWriters() async throws {
+    let library = LibraryFolder()
+    try await library.importing("aac.m4a")
+    let sources = try makeFolder("in", holding: ["odd.webm", "portrait.mov", "voice.wav"])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...3 {
+        group.addTask {
+          let result = try await library.holdfast("import", "--allow-duplicates", sources)
+          #expect(result.status == 0, "\(result.errorOutput)")
+        }
+      }
+      for _ in 1...2 {
+        group.addTask {
+          for _ in 1...8 {
+            #expect(try await library.findings().isEmpty)
+            #expect(try await library.holdfast("list").status == 0)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["10"])
+    try await library.expectSound()
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// A system call that fails from its `from`th time on, in each thread.
+struct Fault: Sendable, CustomTestStringConvertible {
+  var call: String
+  var error: String
+  var from: Int
+  /// Whether it fails that one time only.
+  var isOnce = false
+
+  var testDescription: String { "\(call) \(error) \(from)\(isOnce ? "" : "+")" }
+  var expression: String { "inject=\(call):error=\(error):when=\(from)\(isOnce ? "" : "+")" }
+
+  /// The system's own words.
+  var words: [String] {
+    switch error {
+    case "ENOSPC": ["No space left on device", "disk is full"]
+    case "EIO": ["Input/output error", "could not be read or written"]
+    case "EACCES": ["Permission denied", "cannot be opened"]
+    default: ["Disk quota exceeded", "could not be read or written"]
+    }
+  }
+
+  static let all: [Fault] =
+    ["ENOSPC", "EIO", "EDQUOT"].flatMap { error in
+      [1, 2, 3, 5, 8, 13].map { Fault(call: "pwrite64", error: error, from: $0) }
+    }
+    + ["EIO", "ENOSPC"].flatMap { error in
+      (1...7).map { Fault(call: "fsync", error: error, from: $0) }
+        + (1...5).map { Fault(call: "fdatasync", error: error, from: $0, isOnce: $0 > 2) }
+    }
+    + ["EIO", "EACCES", "ENOSPC"].flatMap { error in
+      [
+        Fault(call: "renameat2", error: error, from: 1),
+        Fault(call: "renameat2", error: error, from: 2, isOnce: true),
+        Fault(call: "mkdirat", error: error, from: 1),
+        Fault(call: "ftruncate", error: error, from: 1),
+        Fault(call: "write", error: error, from: 1, isOnce: true),
+      ]
+    }
+    + ["EIO"].flatMap { error in
+      ["unlinkat", "pread64", "flock", "unlink", "fchmod"].flatMap { call in
+        [1, 2, 3].map { Fault(call: call, error: error, from: $0) }
+      }
+    }
+}
+
+@Suite("When the system refuses", .temporaryFolder)
+struct FaultTests {
+  let library = LibraryFolder()
+
+  @Test(
+    "A failing call is one sentence, and leaves nothing behind that the next import does not clear",
+    arguments: Fault.all)
+  func fault(fault: Fault) async throws {
+    try await library.importing("aac.m4a")
+    let (clip, wav) = (Fixtures.path("portrait.mov"), Fixtures.path("voice.wav"))
+    let trace = try await Strace.run(
+      ["trace=\(fault.call)", fault.expression],
+      library.command(["import", "--jobs", "1", clip, wav]))
+    let result = trace.result
+    let hit = trace.calls.contains { $0.contains("(INJECTED)") }
+    #expect([0, 1, 3].contains(result.status), "\(result.status): \(result.errorOutput)")
+    if !hit { #expect(result.status == 0) }
+    for line in result.errorLines {
+      let isAnItem = line.hasPrefix("refused   \(clip): ") || line.hasPrefix("refused   \(wav): ")
+      #expect(isAnItem || (result.status == 1 && line.hasPrefix("Error: ")), "\(line)")
+      #expect(!line.contains("Error(") && !line.contains("errno"), "\(line)")
+    }
+    #expect(result.errorLines.count <= 2)
+    if result.status == 0 { #expect(result.errorOutput.isEmpty) }
+    // Whatever was printed as imported is there, and nothing else.
+    let printed = result.lines.count { $0.hasPrefix("imported  ") }
+    let count = try await library.column("SELECT count(*) FROM recording").first
+    if result.status != 1 { #expect(count == "\(printed + 1)") }
+    let next = try await library.holdfast("import", clip, wav)
+    #expect(next.status == 0, "\(next.errorOutput)")
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["3"])
+    try await library.expectSound()
+  }
+
+  @Test(
+    "A full disk or a failing one is the item's failure, with the path and the system's word",
+    arguments: [
+      Fault(call: "pwrite64", error: "ENOSPC", from: 1),
+      Fault(call: "pwrite64", error: "EDQUOT", from: 1),
+      Fault(call: "pwrite64", error: "EIO", from: 1),
+      Fault(call: "fsync", error: "EIO", from: 2), Fault(call: "fsync", error: "ENOSPC", from: 3),
+      Fault(call: "renameat2", error: "EACCES", from: 1),
+      Fault(call: "mkdirat", error: "ENOSPC", from: 1),
+    ])
+  func sentence(fault: Fault) async throws {
+    try await library.importing("aac.m4a")
+    let clip = Fixtures.path("portrait.mov")
+    let result = try await Strace.run(
+      ["trace=\(fault.call)", fault.expression], library.command(["import", clip])
+    ).result
+    #expect(result.status == 3)
+    #expect(result.output == "Nothing new: 1 refused.\n")
+    let line = try #require(result.errorLines.first)
+    #expect(result.errorLines.count == 1)
+    #expect(line.hasPrefix("refused   \(clip): "))
+    #expect(line.contains("\(library.path)/"), "\(line)")
+    #expect(fault.words.contains { line.contains($0) }, "\(line)")
+    try await library.expectSound()
+  }
+
+  @Test("A library that cannot be made leaves nothing, or what the next import goes on from")
+  func creation() async throws {
+    for fault in [
+      Fault(call: "mkdir,mkdirat", error: "ENOSPC", from: 1),
+      Fault(call: "fsync", error: "EIO", from: 1),
+      Fault(call: "fdatasync", error: "EIO", from: 1),
+      Fault(call: "pwrite64", error: "ENOSPC", from: 1),
+      Fault(call: "fchmod", error: "EIO", from: 1),
+    ] {
+      let library = LibraryFolder(UUID().uuidString)
+      let result = try await Strace.run(
+        ["trace=\(fault.call)", fault.expression],
+        library.command(["import", Fixtures.path("aac.m4a")])
+      ).result
+      #expect(result.status == 1, "\(fault.testDescription): \(result.errorOutput)")
+      #expect(result.errorLines.count == 1, "\(result.errorOutput)")
+      #expect(result.output.isEmpty)
+      #expect(try await library.holdfast("list").errorOutput == "0 recordings.\n")
+      try await library.importing("aac.m4a")
+      try await library.expectSound()
+    }
+  }
+}
+
+@Suite("A full disk", .temporaryFolder)
+struct FullDiskTests {
+  /// Whether a small filesystem can be mounted here; containers often forbid it.
+  static func canMount() async throws -> Bool {
+    try await Command.run(
+      "unshare", ["-Urm", "sh", "-c", "mount -t tmpfs -o size=1m none /mnt"]
+    ).status == 0
+  }
+
+  @Test(
+    "On a disk that is really full, items are refused in one sentence and the library stays sound",
+    .enabled("user namespaces must be allowed to mount a tmpfs") { try await canMount() })
+  func full() async throws {
+    let mount = try makeFolder("disk")
+    let script = """
+      set -e
+      mount -t tmpfs -o size=24m none "$1"
+      "$0" import --library "$1/library" "$2" >/dev/null 2>&1
+      head -c 4000000 /dev/zero > "$1/filler"
+      "$0" import --library "$1/library" --jobs 1 "$2" "$3" && exit 90 || test $? = 3
+      rm "$1/filler"
+      head -c 30000000 /dev/zero > "$1/filler" 2>/dev/null && exit 91
+      "$0" list --library "$1/library" 2>&1
+      "$0" import --library "$1/library" --jobs 1 "$2" "$3" 2>&1 && exit 92 || test $? = 3
+      rm "$1/filler"
+      "$0" import --library "$1/library" --jobs 1 "$2" "$3" 2>&1
+      "$0" verify --library "$1/library" 2>&1
+      find "$1/library/.staging" "$1/library/.trash" -mindepth 1
+      """
+    let (aac, clip) = (Fixtures.path("aac.m4a"), Fixtures.path("portrait.mov"))
+    let holdfast = try Command.holdfast
+    let result = try await Command.run(
+      "unshare", ["-Urm", "bash", "-c", script, holdfast, mount, aac, clip])
+    #expect(result.status == 0)
+    #expect(result.errorOutput.contains("refused   \(clip): needs about 16 MB in "))
+    #expect(result.lines.last == "2 recordings checked: nothing found.")
+    #expect(result.lines.contains("1 imported, 1 already in the library."))
+  }
+}

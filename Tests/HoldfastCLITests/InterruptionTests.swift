@@ -1,0 +1,115 @@
+import Foundation
+import Glibc
+import HoldfastTestSupport
+import Testing
+
+@Suite("Imports that are disturbed", .temporaryFolder)
+struct InterruptionTests {
+  let library = LibraryFolder()
+
+  /// Stops the import with SIGSTOP while it is encoding.
+  private func stopWhileEncoding(_ process: RunningCommand) async throws {
+    try #require(try await wait(for: process) { library.fileInStaging() != nil })
+    process.send(SIGSTOP)
+    try #require(library.fileInStaging() != nil)
+  }
+
+  @Test(
+    "A source that changes while it is imported is refused for that, and taken when it is done",
+    arguments: ["append", "touch", "overwrite in place"])
+  func changedSource(change: String) async throws {
+    let clip = try await makeSlowClip("clip.avi")
+    let result = try await Command.start(
+      Command.holdfast, library.command(["import", "--json", clip])
+    ) { process in
+      try await stopWhileEncoding(process)
+      switch change {
+      case "append":
+        let file = try FileHandle(forWritingTo: URL(filePath: clip))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("more".utf8))
+        try file.close()
+      case "touch": _ = try await Command.output(of: "touch", [clip])
+      default:
+        _ = try await Command.output(
+          of: "bash", ["-c", "printf JUNK | dd of=\"$0\" bs=1 seek=99 conv=notrunc", clip])
+      }
+      process.send(SIGCONT)
+    }
+    #expect(result.status == 3)
+    let event = try #require(try ImportLine.lines(of: result).first)
+    #expect(event.event == "failed")
+    #expect(event.code == "sourceChanged")
+    #expect(
+      event.error
+        == "changed while it was read; wait until it is complete and import it again")
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
+    try await library.expectSound()
+  }
+
+  @Test(
+    "An interruption undoes what is in flight, keeps what is done, and says so",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
+  func interrupted(signal: Int32) async throws {
+    let clip = try await makeSlowClip("clip.avi")
+    let aac = Fixtures.path("aac.m4a")
+    let result = try await Command.start(
+      Command.holdfast, library.command(["import", "--jobs", "1", aac, clip])
+    ) { process in
+      try #require(
+        try await wait(for: process) {
+          library.fileInStaging()?.hasSuffix(".mov") == true
+        })
+      process.send(signal)
+    }
+    #expect(result.status == 130)
+    #expect(result.lines.count == 2)
+    #expect(result.lines.last == "Interrupted: 1 imported, 1 undone.")
+    #expect(result.errorLines.last == "undone    \(clip): interrupted")
+    #expect(
+      try await library.column("SELECT originalFilename FROM recording") == ["aac.m4a"])
+    try await library.expectSound()
+    // Whatever it was that disturbed it, the next import takes it: here in a second's worth.
+    _ = try await Command.output(
+      of: "ffmpeg", ["-v", "error", "-y", "-t", "1", "-i", clip, "-c", "copy", "\(clip).avi"])
+    let next = try await library.holdfast("import", aac, "\(clip).avi")
+    #expect(next.status == 0)
+    #expect(next.lines.last == "1 imported, 1 already in the library.")
+    try await library.expectSound()
+  }
+
+  @Test("A killed import leaves its work in staging, and the next import puts it right")
+  func killed() async throws {
+    let clip = try await makeSlowClip("clip.avi")
+    let result = try await Command.start(
+      Command.holdfast, library.command(["import", clip])
+    ) { process in
+      try await stopWhileEncoding(process)
+      process.send(SIGKILL)
+    }
+    #expect(result.status == 128 + SIGKILL)
+    #expect(try await library.findings().map(\.kind) == ["staleStaging"])
+    let next = try await library.holdfast("import", Fixtures.path("aac.m4a"))
+    #expect(next.status == 0)
+    #expect(
+      next.errorLines == ["Put right what an interrupted import had left."])
+    try await library.expectSound()
+  }
+
+  @Test("Another import leaves alone what a living one is at, even one that stands still")
+  func livingImport() async throws {
+    let clip = try await makeSlowClip("clip.avi")
+    let result = try await Command.start(
+      Command.holdfast, library.command(["import", clip])
+    ) { process in
+      try await stopWhileEncoding(process)
+      try await library.importing("aac.m4a")
+      #expect(library.fileInStaging() != nil)
+      #expect(try await library.findings().isEmpty)
+      process.send(SIGCONT)
+      process.send(SIGINT)
+    }
+    #expect(result.status == 130)
+    try await library.expectSound()
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+import HoldfastTestSupport
+import Testing
+
+@Suite("Imports that are killed", .temporaryFolder, .serialized)
+struct KillTests {
+  let library = LibraryFolder()
+  private static let names = ["aac.m4a", "odd.webm", "portrait.mov", "voice.wav"]
+  private static let rounds = 100
+
+  @Test(
+    "After a hundred kills at random moments, one import makes the library whole",
+    .timeLimit(.minutes(5)))
+  func kills() async throws {
+    let sources = try makeFolder("in", holding: Self.names)
+    let usual = try await ContinuousClock().measure {
+      _ = try await LibraryFolder("trial").holdfast("import", sources)
+    }
+    var killed = 0
+    for round in 0..<Self.rounds {
+      // Taken again each time: a library that has everything has nothing to lose.
+      let status = try await importAndKill(sources, within: usual)
+      if status == 128 + SIGKILL { killed += 1 }
+      if round.isMultiple(of: 10) { try await forgetSome() }
+    }
+    // Otherwise the moments were no moments of an import.
+    #expect(killed > Self.rounds / 3)
+    try await expectWholeAfterOneMoreImport(sources)
+  }
+
+  private func importAndKill(_ sources: String, within usual: Duration) async throws -> Int32 {
+    let arguments = ["import", "--allow-duplicates", "--jobs", "2", sources]
+    return try await Command.start(Command.holdfast, library.command(arguments)) { process in
+      async let look: Void = expectListedFilesAreThere()
+      try await Task.sleep(for: usual * Double.random(in: 0...1.1))
+      process.send(SIGKILL, toGroup: true)
+      try await look
+    }.status
+  }
+
+  /// A row always refers to a complete file, whenever somebody looks.
+  private func expectListedFilesAreThere() async throws {
+    guard Int.random(in: 0..<5) == 0 else { return }
+    let result = try await library.holdfast("list", "--json", "--limit", "1000")
+    try #require(result.status == 0, "\(result.errorOutput)")
+    struct Listed: Decodable {
+      var filePath: String
+      var thumbnailPath: String?
+      var fileSize: Int
+    }
+    for row in try JSONDecoder().decode([Listed].self, from: Data(result.outputBytes)) {
+      let file = "\(library.path)/\(row.filePath)"
+      let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+      #expect(size == row.fileSize)
+      if let thumbnail = row.thumbnailPath {
+        #expect(FileManager.default.fileExists(atPath: "\(library.path)/\(thumbnail)"))
+      }
+    }
+  }
+
+  /// Now and then the library starts anew, so that its creation is killed as well.
+  private func forgetSome() async throws {
+    try await expectRecovers()
+    try FileManager.default.removeItem(atPath: library.path)
+  }
+
+  private func expectRecovers() async throws {
+    let result = try await library.holdfast("import", Fixtures.path("aac.m4a"))
+    #expect(result.status == 0, "\(result.errorOutput)")
+    try await library.expectSound()
+  }
+
+  private func expectWholeAfterOneMoreImport(_ sources: String) async throws {
+    let result = try await library.holdfast("import", sources)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    try await library.expectSound()
+    let hashes = try await sha256(of: Self.names.map(Fixtures.path))
+    let known = try await library.column("SELECT DISTINCT sourceSHA256 FROM recording")
+    #expect(Set(known) == Set(hashes.values))
+  }
+
+  @Test("However often an import is killed, each source is there exactly once in the end")
+  func onceEach() async throws {
+    let sources = try makeFolder("in", holding: Self.names)
+    var killed = 0
+    for delay in stride(from: 10, through: 400, by: 15) {
+      let status = try await Command.start(
+        Command.holdfast, library.command(["import", sources])
+      ) { process in
+        try await Task.sleep(for: .milliseconds(delay))
+        process.send(SIGKILL, toGroup: true)
+      }.status
+      if status == 128 + SIGKILL { killed += 1 }
+    }
+    #expect(killed > 0)
+    try await expectWholeAfterOneMoreImport(sources)
+    let counts = try await library.sql(
+      "SELECT count(*), count(DISTINCT sourceSHA256), count(DISTINCT originalFilename) FROM recording"
+    )
+    #expect(counts == [["4", "4", "4"]])
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// A path in the running test's folder.
+func temporary(_ name: String) -> String { "\(TemporaryFolder.current)/\(name)" }
+
+/// A library in the running test's folder: worked with through the `holdfast` command, and looked
+/// at through other programs.
+struct LibraryFolder {
+  let path: String
+
+  init(_ name: String = "library") { path = temporary(name) }
+
+  /// Runs `holdfast` with this library.
+  @discardableResult
+  func holdfast(_ arguments: String...) async throws -> CommandResult {
+    try await holdfast(arguments)
+  }
+
+  /// Runs `holdfast` with this library.
+  func holdfast(_ arguments: [String]) async throws -> CommandResult {
+    try await Command.run(Command.holdfast, command(arguments))
+  }
+
+  /// The arguments that make `holdfast` work with this library.
+  func command(_ arguments: [String]) -> [String] {
+    [arguments[0], "--library", path] + arguments.dropFirst()
+  }
+
+  /// Imports fixtures, all of which must be taken.
+  func importing(_ fixtures: String..., options: [String] = []) async throws {
+    let result = try await holdfast(["import"] + options + fixtures.map(Fixtures.path))
+    try #require(result.status == 0, "\(result.errorOutput)")
+  }
+
+  /// The lines that an import prints with `--json`, its summary last.
+  func importEvents(_ arguments: String...) async throws -> [ImportLine] {
+    try await ImportLine.lines(of: holdfast(["import", "--json"] + arguments))
+  }
+
+  /// What the sqlite3 program answers, one array of columns a row.
+  func sql(_ query: String) async throws -> [[String]] {
+    let database = "file:\(path)/catalog.sqlite?mode=ro"
+    let answer = try await Command.output(
+      of: "sqlite3", ["-batch", "-noheader", "-ascii", database, query])
+    return answer.output.split(separator: "\u{1E}").map {
+      $0.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  /// The first column of what sqlite3 answers.
+  func column(_ query: String) async throws -> [String] {
+    try await sql(query).compactMap(\.first)
+  }
+
+  /// Changes the catalog behind the command's back.
+  func changeCatalog(_ statements: String) async throws {
+    _ = try await Command.output(
+      of: "sqlite3", ["-batch", "\(path)/catalog.sqlite", statements])
+  }
+
+  /// The findings of `verify --json`.
+  func findings() async throws -> [Finding] {
+    let result = try await holdfast("verify", "--json")
+    try #require(result.status == 0 || result.status == 4, "\(result.errorOutput)")
+    let findings = try result.jsonLines(of: Finding.self)
+    #expect((result.status == 4) == !findings.isEmpty)
+    return findings
+  }
+
+  /// The names below the library's folder that pass the tests of the find program, in order.
+  func find(_ tests: String...) async throws -> [String] { try await Find.names(path, tests) }
+
+  /// Expects that the library is whole in the eyes of `verify`, of `find`, and of sha256sum.
+  func expectSound(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let findings = try await findings()
+    #expect(findings.isEmpty, sourceLocation: sourceLocation)
+    let leftovers = try await find("-path", "*/.staging/*", "-o", "-path", "*/.trash/*")
+    #expect(leftovers.isEmpty, sourceLocation: sourceLocation)
+    let rows = try await sql(
+      """
+      SELECT filePath, fileSHA256, fileSize FROM recording UNION ALL
+      SELECT thumbnailPath, thumbnailSHA256, '' FROM recording WHERE type = 'video'
+      """)
+    let files = try await find("-path", "*/Recordings/*", "-type", "f")
+    #expect(Set(rows.map { $0[0] }) == Set(files), sourceLocation: sourceLocation)
+    #expect(rows.count == files.count, sourceLocation: sourceLocation)
+    let hashes = try await sha256(of: files.map { "\(path)/\($0)" })
+    for row in rows {
+      let file = "\(path)/\(row[0])"
+      #expect(hashes[file] == row[1], "\(row[0])", sourceLocation: sourceLocation)
+      guard !row[2].isEmpty else { continue }
+      let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+      #expect(size == Int(row[2]), "\(row[0])", sourceLocation: sourceLocation)
+    }
+  }
+}
+
+/// One line of `verify --json`.
+struct Finding: Decodable, Equatable {
+  var kind: String
+  var path: String
+  var recording: String?
+  var detail: String
+}
+
+/// One line of `import --json`.
+struct ImportLine: Decodable, Equatable {
+  struct Recording: Decodable, Equatable {
+    var id: String
+    var type: String
+    var duration: Double
+    var filePath: String
+    var thumbnailPath: String?
+    var sourceSHA256: String
+    var fileSHA256: String
+  }
+
+  var event: String
+  var source: String?
+  var recordings: [Recording]?
+  var warnings: [String]?
+  var reason: String?
+  var recording: String?
+  var code: String?
+  var error: String?
+  var imported: Int?
+  var skipped: Int?
+  var failed: Int?
+  var interrupted: Int?
+
+  static func lines(of result: CommandResult) throws -> [ImportLine] {
+    try result.jsonLines(of: ImportLine.self)
+  }
+}
+
+extension CommandResult {
+  /// Standard output as JSON Lines, each of which must be whole.
+  func jsonLines<Line: Decodable>(of type: Line.Type) throws -> [Line] {
+    try #require(output.isEmpty || output.hasSuffix("\n"))
+    return try output.split(separator: "\n").map {
+      try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+    }
+  }
+
+  /// The lines of standard error.
+  var errorLines: [String] { errorOutput.split(separator: "\n").map(String.init) }
+
+  /// The lines of standard output.
+  var lines: [String] { output.split(separator: "\n").map(String.init) }
+}

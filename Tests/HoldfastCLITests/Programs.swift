@@ -1,0 +1,111 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// What the find program sees.
+enum Find {
+  /// The names below a folder that pass `tests`, in order, relative to it.
+  static func names(_ folder: String, _ tests: [String]) async throws -> [String] {
+    let tests = tests.isEmpty ? [] : ["("] + tests + [")"]
+    return try await lines(folder, tests, "%P")
+  }
+
+  /// Everything of a folder that writing would change: kinds, modes, sizes, times, links and inodes.
+  static func snapshot(_ folder: String) async throws -> [String] {
+    try await lines(folder, [], "%y %m %s %T@ %C@ %i %l %P", depth: "0")
+  }
+
+  private static func lines(
+    _ folder: String, _ tests: [String], _ format: String, depth: String = "1"
+  ) async throws -> [String] {
+    let result = try await Command.output(
+      of: "find", [folder, "-mindepth", depth] + tests + ["-printf", format + "\\0"])
+    return result.outputBytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      .sorted()
+  }
+}
+
+/// The hashes that the sha256sum program has for files, by path.
+func sha256(of files: [String]) async throws -> [String: String] {
+  guard !files.isEmpty else { return [:] }
+  let result = try await Command.output(of: "sha256sum", ["--zero", "--"] + files)
+  return Dictionary(
+    uniqueKeysWithValues: result.outputBytes.split(separator: 0).map { line in
+      let text = String(decoding: line, as: UTF8.self)
+      return (String(text.dropFirst(66)), String(text.prefix(64)))
+    })
+}
+
+/// The hash that the sha256sum program has for a file.
+func sha256(of file: String) async throws -> String {
+  try #require(try await sha256(of: [file])[file])
+}
+
+/// Makes a folder in the running test's folder, with copies of fixtures under their own names.
+@discardableResult
+func makeFolder(_ name: String, holding fixtures: [String] = []) throws -> String {
+  let folder = temporary(name)
+  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  for fixture in fixtures { try copyFixture(fixture, to: "\(name)/\(fixture)") }
+  return folder
+}
+
+/// Copies a fixture into the running test's folder.
+@discardableResult
+func copyFixture(_ fixture: String, to name: String) throws -> String {
+  let path = temporary(name)
+  try FileManager.default.copyItem(atPath: Fixtures.path(fixture), toPath: path)
+  return path
+}
+
+/// Makes a clip in the running test's folder that takes long to encode: seconds, not moments.
+func makeSlowClip(_ name: String) async throws -> String {
+  let path = temporary(name)
+  _ = try await Command.output(
+    of: "ffmpeg",
+    [
+      "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=40",
+      "-c:v", "mpeg4", "-q:v", "5", path,
+    ])
+  return path
+}
+
+/// Waits until something is so, or until the program that should make it so has ended.
+func wait(
+  for process: RunningCommand, until condition: () async throws -> Bool
+) async throws -> Bool {
+  while process.isAlive {
+    if try await condition() { return true }
+    // Only to leave the processor to the program that is waited for.
+    try await Task.sleep(for: .milliseconds(2))
+  }
+  return try await condition()
+}
+
+extension LibraryFolder {
+  /// The media file that an import is writing in staging, once there is something in it.
+  func fileInStaging() -> String? {
+    let staging = "\(path)/.staging"
+    let files = FileManager.default
+    for folder in (try? files.contentsOfDirectory(atPath: staging)) ?? [] {
+      for name in (try? files.contentsOfDirectory(atPath: "\(staging)/\(folder)")) ?? []
+      where name.hasPrefix("video_") || name.hasPrefix("audio_") {
+        let file = "\(staging)/\(folder)/\(name)"
+        let size = (try? files.attributesOfItem(atPath: file))?[.size] as? Int
+        if let size, size > 0 { return file }
+      }
+    }
+    return nil
+  }
+}
+
+extension RunningCommand {
+  /// Whether the program has not ended; one that nobody has waited for yet has.
+  var isAlive: Bool {
+    let file = "/proc/\(processIdentifier)/stat"
+    guard let status = try? String(contentsOfFile: file, encoding: .utf8) else { return false }
+    // The state follows the name, which may hold anything but a last parenthesis.
+    let state = status.split(separator: ")").last?.split(separator: " ").first
+    return !["Z", "X"].contains(state)
+  }
+}

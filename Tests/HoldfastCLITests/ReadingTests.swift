@@ -1,0 +1,150 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("Listing, showing and probing", .temporaryFolder)
+struct ReadingTests {
+  let library = LibraryFolder()
+
+  private func jsonObject(_ text: String) throws -> NSDictionary {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
+  }
+
+  /// A JSON object that has another's values, but for those that only FFmpeg's version decides.
+  private func expected(_ id: String, created: String) async throws -> NSDictionary {
+    let row = try #require(
+      try await library.sql("SELECT fileSHA256, fileSize, thumbnailSHA256 FROM recording").first)
+    let source = try await sha256(of: Fixtures.path("portrait.mov"))
+    return [
+      "id": id, "timestamp": "2025-10-25T13:42:00.000Z", "timestampOffset": 120,
+      "timestampSource": "quickTime", "type": "video", "purpose": "milestone", "duration": 2,
+      "filePath": "Recordings/video_\(id).mov",
+      "thumbnailPath": "Recordings/Thumbnails/video_\(id)_thumb.jpg", "title": "Day one",
+      "displayTitle": "Day one", "playCount": 0, "createdAt": created, "modifiedAt": created,
+      "originalFilename": "portrait.mov", "sourceSHA256": source, "part": 1, "partCount": 1,
+      "fileSize": try #require(Int(row[1])), "fileSHA256": row[0], "thumbnailSHA256": row[2],
+      "width": 320, "height": 180,
+    ]
+  }
+
+  @Test("list --json, show --json and the import's own event are one and the same recording")
+  func json() async throws {
+    let event = try jsonObject(
+      try #require(
+        try await library.holdfast(
+          "import", "--json", "--title", "Day one", "--purpose", "milestone",
+          Fixtures.path("portrait.mov")
+        ).lines.first))
+    let recordings = try #require(event["recordings"] as? [NSDictionary])
+    let imported = try #require(recordings.first)
+    #expect(Set(event.allKeys as? [String] ?? []) == ["event", "source", "recordings", "warnings"])
+    let list = try await library.holdfast("list", "--json").output
+    let listed = try #require(
+      try JSONSerialization.jsonObject(with: Data(list.utf8)) as? [NSDictionary])
+    #expect(listed == recordings)
+    let id = try #require(imported["id"] as? String)
+    #expect(try jsonObject(try await library.holdfast("show", id, "--json").output) == imported)
+    let plain = try #require(imported.mutableCopy() as? NSMutableDictionary)
+    #expect(plain["conversion"] is NSDictionary)
+    plain.removeObject(forKey: "conversion")
+    let created = try #require(imported["createdAt"] as? String)
+    #expect(try await plain == expected(id, created: created))
+  }
+
+  @Test("list shows a table on stdout and the count on stderr")
+  func list() async throws {
+    try await library.importing(
+      "portrait.mov", options: ["--title", "A\u{1B}[31m b", "--purpose", "milestone"])
+    try await library.importing("len-119.9.m4a")
+    let ids = try await library.column("SELECT substr(id, 1, 8) FROM recording ORDER BY type")
+    let all = try await library.holdfast("list", "--sort", "longest", "--no-color")
+    #expect(
+      all.lines.map { $0.prefix(62).trimmingCharacters(in: .whitespaces) } == [
+        "ID        RECORDED          TYPE   LENGTH  PLAYS  PURPOSE",
+        "\(ids[0])  2025-10-25 13:42  audio    2:00      0  motivational",
+        "\(ids[1])  2025-10-25 15:42  video    0:02      0  milestone",
+      ])
+    #expect(all.lines.last?.hasSuffix("  A\\u{1B}[31m b") == true)
+    #expect(all.errorOutput == "2 recordings.\n")
+    for (options, count) in [
+      (["--type", "audio"], "1 recording.\n"), (["--purpose", "reflection"], "0 recordings.\n"),
+      (["--search", "PORTRAIT"], "1 recording.\n"), (["--search", "%"], "0 recordings.\n"),
+      (["--limit", "1"], "1 of 2 recordings.\n"), (["--offset", "2"], "0 of 2 recordings.\n"),
+    ] {
+      #expect(try await library.holdfast(["list"] + options).errorOutput == count)
+    }
+    #expect(try await library.holdfast("list", "--quiet").errorOutput.isEmpty)
+  }
+
+  @Test("show says everything that is known of a recording")
+  func show() async throws {
+    try await library.importing("portrait.mov")
+    let row = try #require(
+      try await library.sql("SELECT id, fileSize, fileSHA256 FROM recording").first)
+    let result = try await library.holdfast("show", row[0])
+    #expect(result.status == 0)
+    #expect(
+      result.lines == [
+        "title       Recording Oct 25, 2025 3:42 PM", "id          \(row[0])",
+        "type        video", "purpose     motivational", "length      2.0 s",
+        "recorded    2025-10-25 15:42 (quickTime)",
+        "file        \(library.path)/Recordings/video_\(row[0]).mov",
+        "thumbnail   \(library.path)/Recordings/Thumbnails/video_\(row[0])_thumb.jpg",
+        "picture     320 × 180", "size        \(row[1]) bytes", "sha256      \(row[2])",
+        "source      portrait.mov", "played      0 times",
+        "done        picture copied, sound copied",
+      ])
+  }
+
+  @Test("A recording is named by any unambiguous beginning of its id, of either case")
+  func prefixes() async throws {
+    try await library.importing("aac.m4a", "voice.wav")
+    let ids = try await library.column("SELECT id FROM recording ORDER BY id")
+    // Two ids with the same beginning cannot be had by chance.
+    let twin = ids[0].prefix(4) + ids[1].dropFirst(4)
+    try await library.changeCatalog("UPDATE recording SET id = '\(twin)' WHERE id = '\(ids[1])'")
+    let first = try await library.holdfast("show", "--json", ids[0].lowercased())
+    #expect(try jsonObject(first.output)["id"] as? String == ids[0])
+    for (name, sentence) in [
+      (
+        String(ids[0].prefix(4)),
+        "more than one recording's id begins with \"\(ids[0].prefix(4))\"; give more of it"
+      ),
+      (
+        String(ids[0].prefix(3)),
+        "\"\(ids[0].prefix(3))\" is too short; give at least 4 characters of the id"
+      ),
+      ("%%%%", "no recording's id begins with \"%%%%\"; holdfast list shows them"),
+    ] {
+      let result = try await library.holdfast("show", name)
+      #expect(result.status == 1)
+      #expect(result.output.isEmpty)
+      #expect(result.errorOutput == "Error: \(sentence)\n")
+    }
+  }
+
+  @Test("probe says what a file holds, in text and as JSON, and what an import would do")
+  func probe() async throws {
+    let (clip, text) = (Fixtures.path("portrait.mov"), Fixtures.path("text.mp4"))
+    let result = try await library.holdfast("probe", clip, text)
+    #expect(result.status == 3)
+    #expect(result.errorOutput == "\(text): is text, not a recording\n")
+    #expect(
+      result.lines == [
+        clip, "  video, 2.0 s, mov", "  recorded 2025-10-25 15:42 (quickTime)",
+        "  made by Apple iPhone 15 Pro",
+        "  knows where it was made (an import leaves that out)",
+        "  stream 0: video, h264, High, 320 × 180, turned 90°, 30.0 fps",
+        "  stream 1: audio, aac, LC, 44100 Hz, 2 ch",
+        "  an import would take it: picture copied, sound copied",
+      ])
+    let lines = try await library.holdfast("probe", "--json", clip, text).lines
+    try #require(lines.count == 2)
+    #expect(try jsonObject(lines[0])["probe"] is NSDictionary)
+    #expect(
+      try jsonObject(lines[1]) == [
+        "file": text, "code": "notAccepted", "error": "is text, not a recording",
+      ] as NSDictionary)
+    #expect(!FileManager.default.fileExists(atPath: library.path))
+  }
+}

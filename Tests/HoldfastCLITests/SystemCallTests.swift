@@ -1,0 +1,97 @@
+import HoldfastTestSupport
+import Testing
+
+@Suite("What an import asks of the system", .temporaryFolder)
+struct SystemCallTests {
+  let library = LibraryFolder()
+
+  /// One call as a step: what is done, and to which of the library's names.
+  private func steps(_ trace: Strace) -> [String] {
+    trace.calls.compactMap { call in
+      guard let parenthesis = call.firstIndex(of: "(") else { return nil }
+      let name = call[..<parenthesis]
+      let path = call.split(separator: "<").dropFirst().first?.split(separator: ">").first
+      switch name {
+      case "fsync", "fdatasync": return "sync \(place(String(path ?? "")))"
+      case "renameat2":
+        return "rename \(call.contains("_thumb.jpg") ? "thumbnail" : "media")"
+      case "unlink": return call.contains("catalog.sqlite-journal\"") ? "commit" : "unlink"
+      case "unlinkat": return call.contains("AT_REMOVEDIR") ? "remove staging folder" : nil
+      default: return nil
+      }
+    }
+  }
+
+  private func place(_ path: String) -> String {
+    guard path.hasPrefix(library.path) else { return path }
+    let parts = path.dropFirst(library.path.count + 1).split(separator: "/")
+    guard parts.first == ".staging", parts.count > 1 else { return parts.joined(separator: "/") }
+    let name = parts.dropFirst(2).first.map(String.init) ?? "folder"
+    return "staged "
+      + (name.hasSuffix("_thumb.jpg") ? "thumbnail" : name.hasSuffix(".mov") ? "media" : name)
+  }
+
+  @Test("Everything is on the disk before the step that relies on it: twelve flushes a video")
+  func order() async throws {
+    try await library.importing("aac.m4a")
+    let trace = try await Strace.run(
+      ["trace=fsync,fdatasync,renameat2,unlink,unlinkat"],
+      library.command(["import", Fixtures.path("portrait.mov")]))
+    #expect(trace.result.status == 0)
+    let steps = steps(trace)
+    #expect(
+      steps == [
+        "sync .staging", "sync staged lock", "sync staged media", "sync staged thumbnail",
+        "sync staged folder", "rename media", "rename thumbnail", "sync Recordings",
+        "sync Recordings/Thumbnails", "sync catalog.sqlite-journal", "sync ",
+        "sync catalog.sqlite-journal", "sync catalog.sqlite", "commit", "sync ",
+        "remove staging folder",
+      ])
+    #expect(steps.count { $0.hasPrefix("sync") } == 12)
+  }
+
+  @Test("A new library's catalog and folders are on the disk before its marker")
+  func creation() async throws {
+    let trace = try await Strace.run(
+      ["trace=fsync,fdatasync,rename,renameat,renameat2,unlink"],
+      library.command(["import", Fixtures.path("text.mp4")]))
+    #expect(trace.result.status == 3)
+    let marker = try #require(
+      trace.calls.firstIndex { $0.hasPrefix("rename") && $0.contains("\"holdfast.json\"") })
+    let before = trace.calls[..<marker].filter { $0.contains("sync(") }
+    for name in ["/catalog.sqlite>", "/.holdfast.json.new>", "\(library.path)>"] {
+      #expect(before.contains { $0.contains(name) }, "\(name)")
+    }
+    let after = trace.calls[marker...].filter { $0.contains("sync(") }
+    #expect(after.contains { $0.contains("\(library.path)>") })
+  }
+
+  @Test(
+    "No socket is made, and no media but the named source is opened",
+    arguments: ["portrait.mov", "odd.webm", "playlist.m3u8", "concat.ffconcat", "session.sdp"])
+  func opened(fixture: String) async throws {
+    let folder = try makeFolder("in", holding: [fixture])
+    // What the playlists point at lies beside them, and is left alone.
+    if fixture != "portrait.mov" { try copyFixture("portrait.mov", to: "in/portrait.mov") }
+    try await library.importing("aac.m4a")
+    let trace = try await Strace.run(
+      ["trace=open,openat,openat2,creat,%network,execve"],
+      library.command(["import", "\(folder)/\(fixture)"]))
+    let network = ["socket(", "connect(", "bind(", "sendto(", "sendmsg("]
+    #expect(!trace.calls.contains { call in network.contains { call.hasPrefix($0) } })
+    #expect(trace.calls.count { $0.hasPrefix("execve(") } == 1)
+    let opened = trace.calls.filter { $0.hasPrefix("open") && !$0.contains("= -1 ") }
+    let system = ["/etc/", "/proc/", "/sys/", "/dev/", "/usr/share/"]
+    var sources: Set<String> = []
+    for call in opened {
+      // With -y, the call ends with the path of what was opened.
+      let path = try #require(call.split(separator: "<").last?.dropLast())
+      if path.hasPrefix("\(library.path)/") || path == library.path || path.contains(".so") {
+        continue
+      }
+      #expect(!call.contains("O_WRONLY") && !call.contains("O_RDWR"), "\(call)")
+      if !system.contains(where: path.hasPrefix) { sources.insert(String(path)) }
+    }
+    #expect(sources == ["\(folder)/\(fixture)"])
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("Verification", .temporaryFolder)
+struct VerifyTests {
+  let library = LibraryFolder()
+
+  /// Something that goes wrong with a library behind the command's back.
+  struct Damage: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    /// Bash, run in the library's folder with a video's media file and thumbnail as arguments.
+    var script: String
+    /// The kinds that must be found; others may come with them.
+    var kinds: Set<String>
+    /// Whether those are all.
+    var isAll = true
+
+    static let all = [
+      Damage(testDescription: "file deleted", script: "rm $1", kinds: ["fileMissing"]),
+      Damage(testDescription: "file truncated", script: "truncate -s -1 $1", kinds: ["wrongSize"]),
+      Damage(testDescription: "file grown", script: "echo >>$1", kinds: ["wrongSize"]),
+      Damage(testDescription: "file emptied", script: ": >$1", kinds: ["wrongSize"]),
+      Damage(testDescription: "thumbnail deleted", script: "rm $2", kinds: ["thumbnailMissing"]),
+      Damage(
+        testDescription: "all files deleted", script: "rm -r Recordings",
+        kinds: ["fileMissing", "thumbnailMissing"]),
+      Damage(
+        testDescription: "stray file", script: "echo x > Recordings/stray.mov",
+        kinds: ["unknownFile"]),
+      Damage(
+        testDescription: "stray file with a recording's name",
+        script: "cp $1 Recordings/video_$(cat /proc/sys/kernel/random/uuid).mov",
+        kinds: ["unknownFile"]),
+      Damage(
+        testDescription: "stray thumbnail", script: "cp $2 Recordings/Thumbnails/x.jpg",
+        kinds: ["unknownFile"]),
+      Damage(
+        testDescription: "stray folder", script: "mkdir Recordings/more", kinds: ["unknownFile"]),
+      Damage(
+        testDescription: "stray link", script: "ln -s /etc/passwd Recordings/x.mov",
+        kinds: ["unknownFile"]),
+      Damage(
+        testDescription: "stale staging",
+        script: "mkdir .staging/$(cat /proc/sys/kernel/random/uuid | tr a-z A-Z)",
+        kinds: ["staleStaging"]),
+      Damage(
+        testDescription: "stale trash",
+        script: "mkdir .trash/$(cat /proc/sys/kernel/random/uuid | tr a-z A-Z)",
+        kinds: ["staleTrash"]),
+      Damage(
+        testDescription: "link in place of a file", script: "mv $1 ../x; ln -s ../../x $1",
+        kinds: ["notAFile", "unknownFile"]),
+      Damage(
+        testDescription: "folder in place of a file", script: "rm $1; mkdir $1",
+        kinds: ["notAFile", "unknownFile"]),
+      Damage(
+        testDescription: "FIFO in place of a file", script: "rm $1; mkfifo $1",
+        kinds: ["notAFile", "unknownFile"]),
+      Damage(
+        testDescription: "link in place of Recordings",
+        script: "mv Recordings ../elsewhere; ln -s ../elsewhere Recordings", kinds: ["notAFile"],
+        isAll: false),
+      Damage(
+        testDescription: "row that leads out of the library",
+        script: edit("UPDATE recording SET filePath = '../../etc/passwd' WHERE type = 'video'"),
+        kinds: ["badPath", "catalogDamaged"], isAll: false),
+      Damage(
+        testDescription: "row with an absolute path",
+        script: edit("UPDATE recording SET filePath = '/etc/passwd' WHERE type = 'video'"),
+        kinds: ["badPath", "catalogDamaged"], isAll: false),
+      Damage(
+        testDescription: "row that breaks a rule",
+        script: edit("UPDATE recording SET duration = 500 WHERE type = 'video'"),
+        kinds: ["catalogDamaged"], isAll: false),
+      Damage(
+        testDescription: "row that cannot be read",
+        script: edit("UPDATE recording SET id = 'x' WHERE type = 'video'"),
+        kinds: ["catalogDamaged"], isAll: false),
+      Damage(
+        testDescription: "row deleted",
+        script: "sqlite3 catalog.sqlite \"DELETE FROM recording WHERE type = 'video'\"",
+        kinds: ["unknownFile"]),
+      Damage(
+        testDescription: "catalog page overwritten",
+        script: """
+          page=$(sqlite3 catalog.sqlite \\
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'recording'")
+          dd if=/dev/urandom of=catalog.sqlite bs=4096 seek=$((page - 1)) count=1 conv=notrunc
+          """,
+        kinds: ["catalogDamaged"], isAll: false),
+      Damage(
+        testDescription: "index page overwritten",
+        script: """
+          page=$(sqlite3 catalog.sqlite \\
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'recording_file'")
+          dd if=/dev/zero of=catalog.sqlite bs=4096 seek=$((page - 1)) count=1 conv=notrunc
+          """,
+        kinds: ["catalogDamaged"], isAll: false),
+      Damage(
+        testDescription: "catalog cut short", script: "truncate -s -4096 catalog.sqlite",
+        kinds: ["catalogDamaged"], isAll: false),
+    ]
+
+    private static func edit(_ statement: String) -> String {
+      "sqlite3 catalog.sqlite \"PRAGMA ignore_check_constraints = ON; \(statement)\""
+    }
+  }
+
+  @Test("Whatever is damaged is found, by its kind, and nothing is changed", arguments: Damage.all)
+  func finds(damage: Damage) async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    let row = try #require(
+      try await library.sql("SELECT filePath, thumbnailPath FROM recording WHERE type = 'video'")
+        .first)
+    _ = try await Command.output(
+      of: "bash", ["-ec", damage.script, "bash"] + row, workingDirectory: library.path)
+    let before = try await Find.snapshot(TemporaryFolder.current)
+    let result = try await library.holdfast("verify", "--json")
+    #expect(result.status == 4, "\(result.errorOutput)")
+    let kinds = Set(try result.jsonLines(of: Finding.self).map(\.kind))
+    #expect(damage.isAll ? kinds == damage.kinds : kinds.isSuperset(of: damage.kinds))
+    let text = try await library.holdfast("verify")
+    #expect(text.status == 4)
+    for kind in kinds { #expect(text.lines.contains { $0.hasPrefix("\(kind): ") }) }
+    #expect(text.lines.count == (try result.jsonLines(of: Finding.self).count))
+    #expect(text.errorLines.count == 1)
+    #expect(try await Find.snapshot(TemporaryFolder.current) == before)
+  }
+
+  @Test("A sound library has no findings, and verification says what it looked at")
+  func sound() async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    let before = try await Find.snapshot(library.path)
+    let result = try await library.holdfast("verify")
+    #expect(result.status == 0)
+    #expect(result.output.isEmpty)
+    #expect(result.errorOutput == "2 recordings checked: nothing found.\n")
+    let json = try await library.holdfast("verify", "--json")
+    #expect((json.status, json.output, json.errorOutput) == (0, "", ""))
+    #expect(try await Find.snapshot(library.path) == before)
+  }
+
+  @Test("A finding says what is wrong with which recording, in one line")
+  func lines() async throws {
+    try await library.importing("portrait.mov")
+    let row = try #require(
+      try await library.sql("SELECT filePath, fileSize, substr(id, 1, 8) FROM recording").first)
+    _ = try await Command.output(of: "truncate", ["-s", "7", "\(library.path)/\(row[0])"])
+    let result = try await library.holdfast("verify")
+    #expect(
+      result.output == "wrongSize: \(row[0]) (recording \(row[2])): has 7 bytes instead of "
+        + "\(row[1]); look for it in a backup\n")
+    #expect(result.errorOutput == "1 recording checked: 1 wrongSize.\n")
+  }
+
+  @Test("With another library's catalog nothing is done, and neither with none")
+  func foreignCatalog() async throws {
+    try await library.importing("aac.m4a")
+    let other = LibraryFolder("other")
+    try await other.importing("voice.wav")
+    let catalog = "\(library.path)/catalog.sqlite"
+    try FileManager.default.removeItem(atPath: catalog)
+    for command in [["verify"], ["list"], ["import", Fixtures.path("voice.wav")]] {
+      let result = try await library.holdfast(command)
+      #expect(result.status == 1)
+      #expect(result.errorLines.count == 1)
+      #expect(!FileManager.default.fileExists(atPath: catalog))
+    }
+    try FileManager.default.copyItem(atPath: "\(other.path)/catalog.sqlite", toPath: catalog)
+    let before = try await Find.snapshot("\(library.path)/Recordings")
+    for command in [["verify"], ["list"], ["import", Fixtures.path("voice.wav")]] {
+      let result = try await library.holdfast(command)
+      #expect(result.status == 1)
+      #expect(result.errorOutput.contains("belongs to another library than holdfast.json"))
+    }
+    #expect(try await Find.snapshot("\(library.path)/Recordings") == before)
+  }
+}
