@@ -35,7 +35,7 @@ static void pad_row(uint8_t *to, const uint8_t *from, int width, int padded) {
 int cjpeg_compress_yuv420(
     const uint8_t *const planes[3], const int strides[3], int width, int height, int quality,
     uint8_t **jpeg, size_t *size, char message[200]) {
-  struct jpeg_compress_struct encoder;
+  struct jpeg_compress_struct encoder = {0};
   struct failure failure = {.message = message};
   unsigned long length = 0;
 
@@ -44,6 +44,8 @@ int cjpeg_compress_yuv420(
   failure.manager.error_exit = fail;
   failure.manager.output_message = stay_silent;
   if (setjmp(failure.escape)) {
+    // The buffer has grown since: this hands over the one that is alive.
+    if (encoder.dest) encoder.dest->term_destination(&encoder);
     jpeg_destroy_compress(&encoder);
     free(failure.rows);
     free(failure.jpeg);
@@ -68,6 +70,7 @@ int cjpeg_compress_yuv420(
   uint8_t *rows = failure.rows = malloc(16 * (size_t)luma + 2 * 8 * (size_t)chroma);
   if (!rows) {
     snprintf(message, 200, "out of memory");
+    encoder.dest->term_destination(&encoder);
     jpeg_destroy_compress(&encoder);
     free(failure.jpeg);
     return -1;
@@ -85,12 +88,12 @@ int cjpeg_compress_yuv420(
     int top = encoder.next_scanline;
     for (int i = 0; i < 16; i++) {
       int line = top + i < height ? top + i : height - 1;
-      pad_row(y[i], planes[0] + (size_t)line * strides[0], width, luma);
+      pad_row(y[i], planes[0] + (ptrdiff_t)line * strides[0], width, luma);
     }
     for (int i = 0; i < 8; i++) {
       int line = top / 2 + i < chroma_height ? top / 2 + i : chroma_height - 1;
-      pad_row(cb[i], planes[1] + (size_t)line * strides[1], chroma_width, chroma);
-      pad_row(cr[i], planes[2] + (size_t)line * strides[2], chroma_width, chroma);
+      pad_row(cb[i], planes[1] + (ptrdiff_t)line * strides[1], chroma_width, chroma);
+      pad_row(cr[i], planes[2] + (ptrdiff_t)line * strides[2], chroma_width, chroma);
     }
     jpeg_write_raw_data(&encoder, image, 16);
   }

@@ -1,10 +1,11 @@
-internal import Dispatch
+internal import HoldfastModel
 internal import HoldfastStorage
+internal import Synchronization
 
 extension Library {
   /// Takes recordings into the library: files as they are, folders walked.
   ///
-  /// The import goes on as its events are read, and ends with them. Everything that goes wrong
+  /// The import runs until it is done, is cancelled, or nobody holds it. Everything that goes wrong
   /// with a source is an event of that source; the others go on.
   ///
   /// - Parameters:
@@ -52,8 +53,10 @@ public final class ImportRun: AsyncSequence, Sendable {
     await withTaskGroup(of: Void.self) { group in
       var running = 0
       var number = 0
-      for found in SourceDiscovery(paths) {
-        if Task.isCancelled { break }
+      let discovery = Mutex(SourceDiscovery(paths))
+      while !Task.isCancelled,
+        let found = try? await onOwnThread({ _ in discovery.withLock { $0.next() } })
+      {
         number += 1
         switch found {
         case .refused(let path, let failure):

@@ -58,7 +58,7 @@ extension Library {
   ) throws {
     for finding in try findings(row, in: tree) {
       // Perhaps the row is being deleted just now: then it is gone after the lock.
-      let stands = try tree.withWriterLock { _ in
+      let stands = try whileNobodyWrites(to: tree) {
         try catalog.hasRecording(id: row.id) && findings(row, in: tree).contains(finding)
       }
       if stands { try report(finding) }
@@ -113,7 +113,7 @@ extension Library {
   ) throws {
     if try isKnown(entry) { return }
     // Perhaps it is being published just now: then its row is there after the lock.
-    let stands = try tree.withWriterLock { _ in
+    let stands = try whileNobodyWrites(to: tree) {
       guard let path = entry.path else { return true }
       return try tree.status(of: path) != .missing && !isKnown(entry)
     }
@@ -135,7 +135,7 @@ extension Library {
     of tree: LibraryTree, _ report: (VerifyFinding) throws -> Void
   ) throws {
     // A staging folder that is being made just now is not locked yet.
-    let leftovers = try tree.withWriterLock { _ in try tree.leftovers() }
+    let leftovers = try whileNobodyWrites(to: tree) { try tree.leftovers() }
     for staging in leftovers.staging where !staging.isAlive {
       try report(
         VerifyFinding(
@@ -147,6 +147,25 @@ extension Library {
         VerifyFinding(
           .staleTrash, ".trash/\(name.escapedForDisplay)",
           "an interrupted deletion left it; the next import cleans up"))
+    }
+  }
+
+  /// Looks while no writer is in the middle of a step. On a disk that cannot be written, or in a
+  /// library that is another person's, there is nothing to keep out or no way to: then it looks at
+  /// once.
+  private func whileNobodyWrites<Value>(
+    to tree: LibraryTree, _ look: () throws -> Value
+  ) throws -> Value {
+    var isLocked = false
+    do {
+      return try tree.withWriterLock { _ in
+        isLocked = true
+        return try look()
+      }
+    } catch let error as StorageError
+      where !isLocked && [EROFS, EACCES, EPERM].contains(error.errno)
+    {
+      return try look()
     }
   }
 }

@@ -2,8 +2,8 @@ internal import HoldfastModel
 internal import HoldfastStorage
 
 /// Finds the sources among what a person named: files as they are, folders walked.
-struct SourceDiscovery: Sequence, IteratorProtocol {
-  enum Found {
+struct SourceDiscovery: Sendable {
+  enum Found: Sendable {
     case source(SourcePath)
     case refused(SourcePath, ImportFailure)
   }
@@ -13,6 +13,7 @@ struct SourceDiscovery: Sequence, IteratorProtocol {
 
   init(_ paths: [SourcePath]) { named = paths.reversed() }
 
+  /// The next source; `nil` at the end. It reads folders, and waits for their disk.
   mutating func next() -> Found? {
     while true {
       while let entry = walk?.next() {

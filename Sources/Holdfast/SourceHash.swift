@@ -5,11 +5,15 @@ internal import HoldfastStorage
 extension OpenFile {
   /// The SHA-256 of the file, read from its start to its end.
   ///
-  /// - Parameter copy: Receives what is read, if it is to be kept.
-  func sha256(copyingTo copy: OpenFile? = nil) throws -> HoldfastModel.SHA256Digest {
+  /// - Parameters:
+  ///   - copy: Receives what is read, if it is to be kept.
+  ///   - stop: Ends the reading when it is set.
+  func sha256(copyingTo copy: OpenFile? = nil, until stop: StopFlag) throws
+    -> HoldfastModel.SHA256Digest
+  {
     var hash = SHA256()
     try forEachChunk { bytes in
-      try Task.checkCancellation()
+      try stop.check()
       hash.update(data: bytes)
       try copy?.write(bytes)
     }

@@ -44,7 +44,7 @@ struct SourceImport: Sendable {
   private func examine() async throws -> ImportEvent {
     try Task.checkCancellation()
     let path = item.path
-    let file = try await onBlockingThread { try SourceFile.open(path) }
+    let file = try await onOwnThread { _ in try SourceFile.open(path) }
     let identity = try file.identity()
     try await refuseIfPlainlyTooLong(file)
 
@@ -66,8 +66,10 @@ struct SourceImport: Sendable {
       }
       let tree = try library.writableTree()
       try refuseIfDiskIsFull(identity.size, tree)
-      let parts = PreparedSource(source: source, info: info, plan: plan, recorded: recorded)
-      return try await convert(parts, tree: tree, staging: staging)
+      let prepared = PreparedSource(
+        source: source, info: info, plan: plan, recorded: recorded,
+        mayEncode: options.video != .copy)
+      return try await convert(prepared, tree: tree, staging: staging)
     } catch {
       try? await remove(staging)
       // Whatever went wrong with it, that it changed is what a person can do something about.
@@ -99,16 +101,16 @@ struct SourceImport: Sendable {
     guard !options.isDryRun, SourceFile.isRemote(file) else { return nil }
     let tree = try library.writableTree()
     // Room for the copy, and for what is made of it.
-    try refuseIfDiskIsFull(try file.identity().size * 2, tree)
+    try refuseIfDiskIsFull(try file.identity().size, times: 2, tree)
     return try await makeStaging(in: tree)
   }
 
   private func read(
     _ file: OpenFile, identity: FileIdentity, into staging: Staging?
   ) async throws -> HashedSource {
-    try await blocking {
+    try await onOwnThread { stop in
       let copy = try staging?.createFile(named: HashedSource.copyName)
-      let hash = try file.sha256(copyingTo: copy)
+      let hash = try file.sha256(copyingTo: copy, until: stop)
       return HashedSource(
         original: file, identity: identity, readable: copy ?? file, name: item.path.name,
         hash: hash)
@@ -117,13 +119,16 @@ struct SourceImport: Sendable {
 
   private func known(_ hash: SHA256Digest) async throws -> RecordingID? {
     guard !options.allowsDuplicates else { return nil }
-    return try await onBlockingThread { try library.catalog.recording(ofSource: hash)?.id }
+    return try await onOwnThread { _ in try library.catalog.recording(ofSource: hash)?.id }
   }
 
-  private func refuseIfDiskIsFull(_ bytes: Int64, _ tree: LibraryTree) throws {
+  private func refuseIfDiskIsFull(
+    _ bytes: Int64, times copies: Int64 = 1, _ tree: LibraryTree
+  ) throws {
     // A copy is as large as its source; an encode is hardly ever larger, and if it is, the write
     // that fails says so.
-    let needed = bytes + Self.spareBytes
+    // A server may claim any size.
+    let needed = min(bytes, 1 << 60) * copies + Self.spareBytes
     let free = try tree.availableBytes()
     guard free >= needed else {
       throw LibraryError(
@@ -147,12 +152,13 @@ struct SourceImport: Sendable {
         id: id, recorded: prepared.recorded, type: prepared.plan.type, purpose: options.purpose,
         duration: output.duration, title: options.title, notes: options.notes, createdAt: Date(),
         ingestion: output.ingestion(of: prepared.source))
-      try await blocking {
+      try await onOwnThread { stop in
+        try stop.check()
         if prepared.source.isCopied { try staging.removeFile(named: HashedSource.copyName) }
         try staging.seal(recordings: [id])
       }
       // From here on it is finished, not undone: it takes no longer.
-      return try await onBlockingThread {
+      return try await onOwnThread { _ in
         try publish(
           [recording], from: prepared.source, tree: tree, staging: staging,
           warnings: prepared.info.warnings + output.report.warnings)
@@ -209,13 +215,13 @@ struct SourceImport: Sendable {
   }
 
   private func makeStaging(in tree: LibraryTree) async throws -> Staging {
-    try await onBlockingThread {
+    try await onOwnThread { _ in
       try tree.withWriterLock { try tree.makeStaging(id: id, under: $0) }
     }
   }
 
   private func remove(_ staging: Staging?) async throws {
-    try await onBlockingThread { try staging?.remove() }
+    try await onOwnThread { _ in try staging?.remove() }
   }
 }
 

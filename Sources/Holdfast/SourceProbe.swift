@@ -20,7 +20,9 @@ public struct SourceProbe: Codable, Hashable, Sendable {
   ) async throws -> SourceProbe {
     let path = SourcePath(path)
     do {
-      let file = try SourceFile.open(path)
+      let file = try await onOwnThread { _ in try SourceFile.open(path) }
+      // The engine only borrows the descriptor.
+      defer { withExtendedLifetime(file) {} }
       let identity = try file.identity()
       let info = try await engine.probe(
         OpenMedia(descriptor: file.descriptor, name: path.name), depth: .packets)

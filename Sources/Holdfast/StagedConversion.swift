@@ -26,6 +26,8 @@ struct PreparedSource: Sendable {
   let info: MediaInfo
   let plan: ConversionPlan
   let recorded: RecordingTimestamp
+  /// Whether a copy that fails may be encoded: not when the person asked for a copy.
+  let mayEncode: Bool
 }
 
 /// Makes a recording's files in staging: converts, checks, makes the thumbnail.
@@ -69,59 +71,62 @@ struct StagedConversion: Sendable {
     do {
       return try await make(prepared.plan)
     } catch let error as MediaError
-      where prepared.plan.copiesAny && [.checkFailed, .library].contains(error.code)
+      where prepared.mayEncode && prepared.plan.copiesAny
+      && [.checkFailed, .library].contains(error.code)
     {
       // A copy that fails is encoded once; an encode that fails is the source's failure.
       let plan = prepared.plan.encodingAll(because: "as a copy, \(error.reason)")
-      let name = RelativePath.media(plan.type, id: id).name
-      try await blocking { try staging.removeFile(named: name) }
+      try await onOwnThread { _ in
+        for path in [RelativePath.media(plan.type, id: id), .thumbnail(id: id)] {
+          try staging.removeFile(named: path.name)
+        }
+      }
       return try await make(plan)
     }
   }
 
   private func make(_ plan: ConversionPlan) async throws -> Output {
     let name = RelativePath.media(plan.type, id: id).name
-    let file = try await blocking { try staging.createFile(named: name) }
+    let file = try await onOwnThread { _ in try staging.createFile(named: name) }
     let output = OpenMedia(descriptor: file.descriptor, name: name)
     let source = prepared.source.media
-    var report = try await namingFile(file) {
+    var report = try await namingFiles(output: file) {
       try await engine.convert(plan, source: source, output: output, progress: progress)
     }
-    let check = try await engine.check(report, source: source, output: output)
+    let written = report
+    let check = try await namingFiles(output: file) {
+      try await engine.check(written, source: source, output: output)
+    }
     report.check = check
     let thumbnail = plan.type == .video ? try await makeThumbnail(of: output) : nil
-    let (size, hash) = try await blocking { (try file.identity().size, try file.sha256()) }
+    let (size, hash) = try await onOwnThread { stop in
+      (try file.identity().size, try file.sha256(until: stop))
+    }
     return Output(
       report: report, check: check, fileSize: size, fileHash: hash, thumbnailHash: thumbnail)
   }
 
   private func makeThumbnail(of video: OpenMedia) async throws -> SHA256Digest {
     let name = RelativePath.thumbnail(id: id).name
-    let file = try await blocking { try staging.createFile(named: name) }
-    _ = try await namingFile(file) {
+    let file = try await onOwnThread { _ in try staging.createFile(named: name) }
+    _ = try await namingFiles(output: file) {
       try await engine.thumbnail(
         ThumbnailJob(), source: video, output: OpenMedia(descriptor: file.descriptor, name: name))
     }
-    return try await blocking { try file.sha256() }
+    return try await onOwnThread { stop in try file.sha256(until: stop) }
   }
 
-  /// Adds the path to the error of a write that the system refused: the engine knows none.
-  private func namingFile<Value: Sendable>(
-    _ file: OpenFile, _ work: () async throws -> Value
+  /// Says which file it was that the system refused to read or to write: the engine knows no paths.
+  private func namingFiles<Value: Sendable>(
+    output: OpenFile, _ work: () async throws -> Value
   ) async throws -> Value {
     do {
       return try await work()
-    } catch var error as MediaError where error.errno != nil {
-      error.reason += " (\(file.path.escapedForDisplay))"
-      throw error
+    } catch let error as MediaError where error.errno != nil {
+      let isWrite = error.code == .outputRefused
+      throw StorageError(
+        .system, isWrite ? "write" : "read",
+        path: isWrite ? output.path : prepared.source.readable.path, errno: error.errno)
     }
   }
-}
-
-/// Runs blocking work that stops when the task is cancelled.
-func blocking<Value: Sendable>(
-  _ work: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-  try Task.checkCancellation()
-  return try await onBlockingThread(work)
 }

@@ -12,9 +12,10 @@ enum Interruption {
   static func handled<Value>(
     by stop: @escaping @Sendable () -> Void, _ body: () async throws -> Value
   ) async rethrows -> Value {
+    let queue = DispatchQueue(label: "holdfast.signals")
     let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
       signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         stop()
         signal(number, SIG_DFL)

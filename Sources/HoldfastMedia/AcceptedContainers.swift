@@ -76,7 +76,9 @@ enum AcceptedContainers {
   static func firstBytes(of media: OpenMedia) throws(MediaError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = pread(media.descriptor, &bytes, bytes.count, 0)
-    guard count >= 0 else { throw MediaError(systemError: errno, operation: "read") }
+    guard count >= 0 else {
+      throw MediaError(systemError: errno, as: .inputRefused, operation: "read")
+    }
     return Array(bytes.prefix(count))
   }
 }

@@ -85,16 +85,11 @@ final class CheckedStream {
   }
 
   private func verifyKeyframes() throws(MediaError) {
-    guard try decodes(firstKeyframe), try decodes(lastKeyframe) else {
+    guard try Decoder.decodeAlone(firstKeyframe, of: output, into: frame),
+      try Decoder.decodeAlone(lastKeyframe, of: output, into: frame)
+    else {
       throw .failedCheck("its first or last keyframe does not decode")
     }
-  }
-
-  private func decodes(_ packet: borrowing Packet) throws(MediaError) -> Bool {
-    let decoder = try Decoder(output, threads: 1)
-    guard avcodec_send_packet(decoder.context, packet.pointer) >= 0 else { return false }
-    avcodec_send_packet(decoder.context, nil)
-    return avcodec_receive_frame(decoder.context, frame.pointer) >= 0
   }
 
   private func verifySound(_ report: ConversionReport) throws(MediaError) {

@@ -48,10 +48,7 @@ enum Conversion {
     of planned: ConversionPlan.Stream, _ plan: ConversionPlan, _ demuxer: borrowing Demuxer,
     _ muxer: Muxer
   ) throws(MediaError) -> any StreamConversion {
-    guard demuxer.streams.indices.contains(planned.index) else {
-      throw MediaError(.damaged, "its stream \(planned.index) is gone; import it again")
-    }
-    let stream = demuxer.streams[planned.index]
+    let stream = try demuxer.stream(at: planned.index)
     if planned.isCopied {
       return try StreamCopy(stream, from: demuxer, start: plan.start, to: muxer)
     }

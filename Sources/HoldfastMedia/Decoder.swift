@@ -3,6 +3,9 @@ internal import HoldfastModel
 
 /// A decoder of one stream.
 struct Decoder: ~Copyable {
+  /// How often a decoder may fail while it gives out its last frames; it holds fewer than that.
+  private static let mostFailures = 256
+
   let context: UnsafeMutablePointer<AVCodecContext>
 
   /// Opens a decoder for a stream.
@@ -47,6 +50,7 @@ struct Decoder: ~Copyable {
   ) throws(MediaError) -> Bool {
     var isIntact = true
     var isSent = false
+    var failures = 0
     while !isSent {
       let sent = avcodec_send_packet(context, packet)
       // The decoder is full: take frames out, then send the same packet again.
@@ -57,6 +61,9 @@ struct Decoder: ~Copyable {
         if received == cff_error_again || received == cff_error_eof { break }
         if received < 0 {
           isIntact = false
+          failures += 1
+          // At the end good pictures may stand behind a damaged one; before, the next packet calls.
+          if packet == nil, failures < Self.mostFailures { continue }
           break
         }
         defer { av_frame_unref(frame) }
@@ -64,6 +71,22 @@ struct Decoder: ~Copyable {
       }
     }
     return isIntact
+  }
+}
+
+extension Decoder {
+  /// Decodes one packet with nothing before or after it.
+  ///
+  /// - Returns: Whether a frame came out of it.
+  static func decodeAlone(
+    _ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>,
+    into frame: borrowing Frame
+  ) throws(MediaError) -> Bool {
+    let decoder = try Decoder(stream, threads: 1)
+    decoder.context.pointee.flags2 |= AV_CODEC_FLAG2_SHOW_ALL
+    guard avcodec_send_packet(decoder.context, packet.pointer) >= 0 else { return false }
+    avcodec_send_packet(decoder.context, nil)
+    return avcodec_receive_frame(decoder.context, frame.pointer) >= 0
   }
 }
 

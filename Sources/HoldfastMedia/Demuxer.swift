@@ -22,7 +22,7 @@ struct Demuxer: ~Copyable {
     var format: UnsafePointer<AVInputFormat>?
     let probed = av_probe_input_buffer2(io.context, &format, source.name, nil, 0, 0)
     guard probed >= 0, let format else {
-      throw io.systemError("read") ?? AcceptedContainers.unrecognised(firstBytes)
+      throw io.systemError ?? AcceptedContainers.unrecognised(firstBytes)
     }
     let container = try AcceptedContainers.accept(format)
 
@@ -34,7 +34,7 @@ struct Demuxer: ~Copyable {
     // On failure FFmpeg frees the context and clears the pointer.
     let opened = avformat_open_input(&opening, source.name, format, nil)
     guard opened >= 0, let context = opening else {
-      throw io.systemError("read") ?? AcceptedContainers.unrecognised(firstBytes)
+      throw io.systemError ?? AcceptedContainers.unrecognised(firstBytes)
     }
     do throws(MediaError) {
       try Self.refuseLargePictures(context)
@@ -42,7 +42,7 @@ struct Demuxer: ~Copyable {
       try Self.refuseLargePictures(context)
     } catch {
       avformat_close_input(&opening)
-      throw io.systemError("read") ?? error
+      throw io.systemError ?? error
     }
     self.context = context
     self.container = container
@@ -58,6 +58,17 @@ struct Demuxer: ~Copyable {
   /// The streams, in the file's order.
   var streams: [UnsafeMutablePointer<AVStream>] {
     (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
+  }
+
+  /// The stream at an index that an earlier reading of the file gave.
+  ///
+  /// - Throws: ``MediaError`` when it is gone: somebody wrote to the file since.
+  func stream(at index: Int) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+    let streams = streams
+    guard streams.indices.contains(index) else {
+      throw MediaError(.damaged, "its stream \(index) is gone; import it again")
+    }
+    return streams[index]
   }
 
   /// What ``read(into:)`` met.
@@ -76,7 +87,7 @@ struct Demuxer: ~Copyable {
     if io.isCancelled { throw .cancelled }
     let code = av_read_frame(context, packet)
     if code >= 0 { return .packet }
-    if let error = io.systemError("read") { throw error }
+    if let error = io.systemError { throw error }
     if code == cff_error_exit { throw .cancelled }
     return code == cff_error_eof ? .end : .damage(ffmpegWord(for: code))
   }

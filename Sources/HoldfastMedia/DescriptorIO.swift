@@ -5,6 +5,7 @@ internal import HoldfastModel
 /// FFmpeg's reading and writing over a lent descriptor; nothing else can be opened through it.
 final class DescriptorIO {
   let file: UnsafeMutablePointer<CFFDescriptor>
+  private let isWritable: Bool
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
   private let cancellation: Cancellation
 
@@ -12,6 +13,7 @@ final class DescriptorIO {
     _ media: OpenMedia, isWritable: Bool, cancellation: Cancellation
   ) throws(MediaError) {
     self.cancellation = cancellation
+    self.isWritable = isWritable
     file = .allocate(capacity: 1)
     file.initialize(
       to: CFFDescriptor(
@@ -29,9 +31,11 @@ final class DescriptorIO {
 
   /// The error of the system call that failed first, if one did: it explains FFmpeg's better than
   /// FFmpeg's own code does.
-  func systemError(_ operation: String) -> MediaError? {
-    file.pointee.error == 0
-      ? nil : MediaError(systemError: file.pointee.error, operation: operation)
+  var systemError: MediaError? {
+    guard file.pointee.error != 0 else { return nil }
+    return MediaError(
+      systemError: file.pointee.error, as: isWritable ? .outputRefused : .inputRefused,
+      operation: isWritable ? "write" : "read")
   }
 
   var isCancelled: Bool { cancellation.isCancelled }
@@ -43,7 +47,7 @@ final class DescriptorIO {
 func regularFileSize(_ media: OpenMedia) throws(MediaError) -> Int64 {
   var status = stat()
   guard fstat(media.descriptor, &status) == 0 else {
-    throw MediaError(systemError: errno, operation: "read")
+    throw MediaError(systemError: errno, as: .inputRefused, operation: "read")
   }
   switch status.st_mode & S_IFMT {
   case S_IFREG: break

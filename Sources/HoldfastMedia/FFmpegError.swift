@@ -33,9 +33,9 @@ extension MediaError {
   }
 
   /// Makes the error of a system call that failed under FFmpeg.
-  init(systemError error: CInt, operation: String) {
+  init(systemError error: CInt, as kind: Code, operation: String) {
     self.init(
-      .inputOutput, "could not \(operation): \(String(cString: strerror(error)))",
+      kind, "could not \(operation): \(String(cString: strerror(error)))",
       operation: operation, errno: error)
   }
 }

@@ -56,11 +56,6 @@ final class FilterGraph {
 
   deinit { avfilter_graph_free(&graph) }
 
-  /// Makes sound come out in frames of so many samples.
-  func setFrameSize(_ samples: CInt) {
-    if samples > 0 { av_buffersink_set_frame_size(sink, UInt32(samples)) }
-  }
-
   /// Sends a frame through (or `nil` at the end) and hands what comes out to `body`.
   func filter(
     _ frame: UnsafeMutablePointer<AVFrame>?, into output: UnsafeMutablePointer<AVFrame>,

@@ -81,6 +81,7 @@ private struct FrameShape: Equatable {
   let height: CInt
   let sampleRate: CInt
   let channels: CInt
+  let channelMask: UInt64
 
   init(_ frame: UnsafeMutablePointer<AVFrame>) {
     format = frame.pointee.format
@@ -88,5 +89,6 @@ private struct FrameShape: Equatable {
     height = frame.pointee.height
     sampleRate = frame.pointee.sample_rate
     channels = frame.pointee.ch_layout.nb_channels
+    channelMask = frame.pointee.ch_layout.u.mask
   }
 }

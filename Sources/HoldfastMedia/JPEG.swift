@@ -3,8 +3,8 @@ internal import CJPEG
 internal import Glibc
 internal import HoldfastModel
 
-/// A compressed picture in memory; free it with ``deallocate()``.
-struct JPEG {
+/// A compressed picture in memory.
+struct JPEG: ~Copyable {
   private let bytes: UnsafeMutablePointer<UInt8>
   let count: Int
 
@@ -37,11 +37,11 @@ struct JPEG {
       let written = pwrite(output.descriptor, bytes + done, count - done, off_t(done))
       if written < 0, errno == EINTR { continue }
       guard written >= 0 else {
-        throw MediaError(systemError: errno, operation: "write the thumbnail")
+        throw MediaError(systemError: errno, as: .outputRefused, operation: "write")
       }
       done += written
     }
   }
 
-  func deallocate() { free(bytes) }
+  deinit { free(bytes) }
 }

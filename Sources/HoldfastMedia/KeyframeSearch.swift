@@ -15,7 +15,7 @@ extension Demuxer {
   ) throws(MediaError) {
     let packet = try Packet()
     if try findKeyframe(of: stream, atOrBefore: time, start: start, packet),
-      try decodeAlone(packet, of: stream, into: frame)
+      try Decoder.decodeAlone(packet, of: stream, into: frame)
     {
       return
     }
@@ -43,18 +43,6 @@ extension Demuxer {
       }
     }
     return false
-  }
-
-  /// Decodes one packet with nothing before or after it.
-  private func decodeAlone(
-    _ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>,
-    into frame: borrowing Frame
-  ) throws(MediaError) -> Bool {
-    let decoder = try Decoder(stream, threads: 1)
-    decoder.context.pointee.flags2 |= AV_CODEC_FLAG2_SHOW_ALL
-    guard avcodec_send_packet(decoder.context, packet.pointer) >= 0 else { return false }
-    avcodec_send_packet(decoder.context, nil)
-    return avcodec_receive_frame(decoder.context, frame.pointer) >= 0
   }
 
   private func decodeFirst(

@@ -75,11 +75,11 @@ final class Muxer {
   func finish() throws(MediaError) {
     try verify(av_write_trailer(context), "write the index")
     avio_flush(io.context)
-    if let error = io.systemError("write") { throw error }
+    if let error = io.systemError { throw error }
   }
 
   private func verify(_ code: CInt, _ operation: String) throws(MediaError) {
-    if let error = io.systemError("write") { throw error }
+    if let error = io.systemError { throw error }
     if code == cff_error_exit { throw .cancelled }
     try check(code, operation)
   }

@@ -37,10 +37,7 @@ enum OutputCheck {
     }
     var checked: [CheckedStream] = []
     for (planned, output) in zip(planned, outputs) {
-      guard original.streams.indices.contains(planned.index) else {
-        throw .failedCheck("the source has no stream \(planned.index), of which it was made")
-      }
-      let input = original.streams[planned.index]
+      let input = try original.stream(at: planned.index)
       let found = output.describe(in: written.context)
       let expected = input.describe(in: original.context)
       guard found.kind == expected.kind else {
@@ -129,7 +126,7 @@ enum OutputCheck {
     var sequences: [Int: PacketSequence] = [:]
     var filters: [Int: ADTSFilter] = [:]
     for index in indices {
-      let stream = original.streams[index]
+      let stream = try original.stream(at: index)
       let zero = plan.start.ticks(of: stream.timeBase)
       sequences[index] = PacketSequence(timeBase: stream.timeBase, zero: zero)
       if stream.parameters.pointee.codec_id == AV_CODEC_ID_AAC,

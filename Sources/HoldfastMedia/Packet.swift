@@ -92,8 +92,10 @@ extension UnsafeMutablePointer where Pointee == AVFrame {
   /// How long the frame is shown, in ticks of its stream; 0 if nothing says so.
   var duration: Int64 { Swift.max(0, Int64(ticks: cff_frame_duration(self)) ?? 0) }
 
-  /// The loudest sample of planar floating-point sound, from 0 to 1.
+  /// The loudest sample of planar floating-point sound, from 0 to 1; of any other kind, which no
+  /// AAC decoder of FFmpeg's gives, it is taken as loud.
   var peak: Float {
+    guard pointee.format == AV_SAMPLE_FMT_FLTP.rawValue else { return 1 }
     var peak: Float = 0
     for channel in 0..<Int(pointee.ch_layout.nb_channels) {
       guard let plane = pointee.extended_data[channel] else { continue }

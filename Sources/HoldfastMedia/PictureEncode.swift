@@ -9,6 +9,7 @@ final class PictureEncode: StreamConversion {
   private let picture: PictureFormat
   private let decoder: FilteredDecoder
   private let encoder: Encoder
+  private let clock: PictureClock
 
   init(
     _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, start: MediaTime,
@@ -17,6 +18,7 @@ final class PictureEncode: StreamConversion {
     self.picture = picture
     self.muxer = muxer
     let clock = PictureClock(zero: start.ticks(of: input.timeBase))
+    self.clock = clock
     decoder = try FilteredDecoder(input, threads: 0) { frame in
       frame.pointee.pts = clock.time(of: frame)
     } makeFilters: { frame throws(MediaError) in
@@ -52,7 +54,7 @@ final class PictureEncode: StreamConversion {
   }
 
   func describe(in report: inout ConversionReport) {
-    report.pictures = encoder.packets
+    report.pictures = clock.pictures
     report.encodedSize = PictureFilters.encodedSize(of: picture)
     report.settings.append(
       "libx264 " + Self.options.map { "\($0.0)=\($0.1)" }.joined(separator: " "))
@@ -75,6 +77,8 @@ final class PictureEncode: StreamConversion {
 /// Gives each picture its own time on the output's clock: after the one before, whatever the source
 /// says.
 private final class PictureClock {
+  /// How many pictures have been given a time.
+  private(set) var pictures = 0
   private let zero: Int64
   private var last: Int64?
   private var lastDuration: Int64 = 1
@@ -82,7 +86,9 @@ private final class PictureClock {
   init(zero: Int64) { self.zero = zero }
 
   func time(of frame: UnsafeMutablePointer<AVFrame>) -> Int64 {
-    var time = frame.presentation.map { $0 - zero } ?? (last ?? 0) + lastDuration
+    pictures += 1
+    // Clamped: pictures without a time and with an absurd duration must not count to overflow.
+    var time = frame.presentation.map { $0 - zero } ?? min((last ?? 0) + lastDuration, 1 << 60)
     if let last, time <= last { time = last + 1 }
     last = time
     if frame.duration > 0 { lastDuration = frame.duration }

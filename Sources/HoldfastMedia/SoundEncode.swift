@@ -12,6 +12,7 @@ final class SoundEncode: StreamConversion {
   private let channels: CInt
   private let decoder: FilteredDecoder
   private let encoder: Encoder
+  private let frames: SoundFrames
   /// Presented start and end of the sound that was encoded, in samples.
   private var span: Range<Int64>?
   private var peak: Float = 0
@@ -22,9 +23,9 @@ final class SoundEncode: StreamConversion {
     self.muxer = muxer
     // Rates of the 44.1 kHz family stay in it; everything else becomes 48 kHz.
     let sourceRate = input.parameters.pointee.sample_rate
-    let sampleRate: CInt = sourceRate > 0 && 44_100 % sourceRate == 0 ? 44_100 : 48_000
+    let sampleRate: CInt = sourceRate > 0 && 88_200 % sourceRate == 0 ? 44_100 : 48_000
     let channels: CInt = input.parameters.pointee.ch_layout.nb_channels == 1 ? 1 : 2
-    let encoder = try Encoder("aac", muxer: muxer, options: []) { context in
+    encoder = try Encoder("aac", muxer: muxer, options: []) { context in
       context.sample_rate = sampleRate
       context.sample_fmt = AV_SAMPLE_FMT_FLTP
       av_channel_layout_default(&context.ch_layout, channels)
@@ -38,25 +39,24 @@ final class SoundEncode: StreamConversion {
         av_channel_layout_default(&frame.pointee.ch_layout, frame.pointee.ch_layout.nb_channels)
       }
     } makeFilters: { frame throws(MediaError) in
-      let graph = try FilterGraph(
+      try FilterGraph(
         "aresample=\(sampleRate):async=1:min_hard_comp=\(Self.mostDrift),"
           + "aformat=sample_fmts=fltp:sample_rates=\(sampleRate)"
           + ":channel_layouts=\(channels == 1 ? "mono" : "stereo")",
         for: frame, timeBase: input.timeBase)
-      graph.setFrameSize(encoder.context.pointee.frame_size)
-      return graph
     }
-    self.encoder = encoder
+    frames = try SoundFrames(for: encoder)
     self.sampleRate = sampleRate
     self.channels = channels
   }
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
-    try decoder.decode(packet, encode)
+    try decoder.decode(packet) { frame throws(MediaError) in try frames.add(frame, encode) }
   }
 
   func finish() throws(MediaError) {
-    try decoder.finish(encode)
+    try decoder.finish { frame throws(MediaError) in try frames.add(frame, encode) }
+    try frames.finish(encode)
     try encoder.encode(nil, to: muxer)
     guard span != nil else { throw MediaError(.damaged, "none of its sound can be decoded") }
   }

@@ -13,6 +13,9 @@ protocol StreamConversion: AnyObject {
 
 /// Copies a stream's packets as they are, moved to the output's clock.
 final class StreamCopy: StreamConversion {
+  /// How many packets are held back at most: a group of pictures, and what a phone keeps of it.
+  private static let mostUnshown = 2000
+
   private let muxer: Muxer
   private let input: UnsafeMutablePointer<AVStream>
   private let output: UnsafeMutablePointer<AVStream>
@@ -49,23 +52,26 @@ final class StreamCopy: StreamConversion {
     }
   }
 
-  deinit {
+  deinit { releaseUnshown() }
+
+  private func releaseUnshown() {
     for packet in unshown {
       var packet: UnsafeMutablePointer<AVPacket>? = packet
       av_packet_free(&packet)
     }
+    unshown = []
   }
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     if packet.isDiscarded {
+      guard unshown.count < Self.mostUnshown else {
+        throw MediaError(.library, "an edit list hides more than \(Self.mostUnshown) packets")
+      }
       unshown.append(try check(av_packet_clone(packet), "hold a packet back"))
       return
     }
-    while !unshown.isEmpty {
-      var held: UnsafeMutablePointer<AVPacket>? = unshown.removeFirst()
-      defer { av_packet_free(&held) }
-      if let held { try write(held) }
-    }
+    for held in unshown { try write(held) }
+    releaseUnshown()
     try write(packet)
   }
 

@@ -17,14 +17,15 @@ enum Thumbnail {
     let start = Int64(ticks: stream.pointee.start_time) ?? 0
     let milliseconds = AVRational(num: 1, den: 1000)
     let wanted =
-      start + Int64(job.seconds * 1000).rescaled(from: milliseconds, to: stream.timeBase)
+      start
+      + Int64(job.seconds.isFinite ? min(max(job.seconds, 0), 1e6) * 1000 : 0).rescaled(
+        from: milliseconds, to: stream.timeBase)
     let frame = try Frame()
     try demuxer.decodeKeyframe(of: stream, atOrBefore: wanted, start: start, into: frame)
 
     let time = frame.pointer.presentation ?? start
     let size = picture.displaySize.fitted(longSide: job.longSide).even
     let jpeg = try encode(frame, of: picture, size: size, timeBase: stream.timeBase, job)
-    defer { jpeg.deallocate() }
     try jpeg.write(to: output)
     return ThumbnailReport(
       size: size, seconds: Double(time - start) * stream.timeBase.seconds, bytes: jpeg.count)

@@ -27,8 +27,10 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let damaged = Code(rawValue: "damaged")
     /// The output is not what was planned.
     public static let checkFailed = Code(rawValue: "checkFailed")
-    /// The system refused to read or write.
-    public static let inputOutput = Code(rawValue: "inputOutput")
+    /// The system refused to read.
+    public static let inputRefused = Code(rawValue: "inputRefused")
+    /// The system refused to write: the disk is full, or failing.
+    public static let outputRefused = Code(rawValue: "outputRefused")
     /// A library failed where it should not have.
     public static let library = Code(rawValue: "library")
   }

@@ -40,8 +40,7 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether a folder stands there; a symbolic link that a person named is followed.
   public var isFolder: Bool {
-    guard let file = try? SourceFile.open(self) else { return false }
-    return (try? file.identity().kind) == .directory
+    (try? SystemCalls.identity(of: Place(bytes), followingLinks: true)?.kind) == .directory
   }
 
   /// Whether the file, or the folder, lies in a library or is one: such a thing is never a source.

@@ -85,13 +85,17 @@ enum SystemCalls {
     FileIdentity(try status(of: file))
   }
 
-  /// The corresponding C function is `fstatat`; links are not followed, and `nil` is nothing there.
-  static func identity(of place: Place) throws(StorageError) -> FileIdentity? {
+  /// The corresponding C function is `fstatat`; links are not followed unless asked for, and `nil`
+  /// is nothing there.
+  static func identity(
+    of place: Place, followingLinks: Bool = false
+  ) throws(StorageError) -> FileIdentity? {
     let name = try cString(place, "look at")
     var status = stat()
     do throws(StorageError) {
       _ = try check("look at", place.path) {
-        fstatat(place.descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
+        fstatat(
+          place.descriptor, name, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW)
       }
     } catch let error where error.code == .missing {
       return nil

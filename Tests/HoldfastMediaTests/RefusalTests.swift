@@ -94,7 +94,7 @@ struct RefusalTests {
     let path = TemporaryFolder.current + "/a.mov"
     try FileManager.default.copyItem(atPath: Fixtures.path("portrait.mov"), toPath: path)
     let error = try await refusal(of: path, flags: O_WRONLY)
-    #expect(error.code == .inputOutput)
+    #expect(error.code == .inputRefused)
     #expect(error.errno == EBADF)
   }
 }

@@ -1,0 +1,72 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// Cuts sound into frames of the length that an encoder wants; only the last one may be shorter.
+final class SoundFrames {
+  private let encoder: UnsafeMutablePointer<AVCodecContext>
+  private let fifo: OpaquePointer
+  private let frame: Frame
+  /// When the first sample in the queue is heard, in samples.
+  private var time: Int64?
+
+  /// Makes a queue for an encoder, which must outlive it.
+  init(for encoder: Encoder) throws(MediaError) {
+    self.encoder = encoder.context
+    frame = try Frame()
+    fifo = try check(
+      av_audio_fifo_alloc(
+        encoder.context.pointee.sample_fmt, encoder.context.pointee.ch_layout.nb_channels,
+        encoder.context.pointee.frame_size),
+      "queue sound")
+  }
+
+  deinit { av_audio_fifo_free(fifo) }
+
+  /// Takes samples in, and hands out the whole frames that there are now.
+  func add(
+    _ samples: UnsafeMutablePointer<AVFrame>,
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
+  ) throws(MediaError) {
+    time = time ?? samples.presentation ?? 0
+    try check(
+      av_audio_fifo_write(fifo, samples.rawPlanes, samples.pointee.nb_samples), "queue sound")
+    while av_audio_fifo_size(fifo) >= encoder.pointee.frame_size {
+      try handOut(encoder.pointee.frame_size, body)
+    }
+  }
+
+  /// Hands out what is left.
+  func finish(
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
+  ) throws(MediaError) {
+    let rest = av_audio_fifo_size(fifo)
+    if rest > 0 { try handOut(rest, body) }
+  }
+
+  private func handOut(
+    _ count: CInt, _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
+  ) throws(MediaError) {
+    let samples = frame.pointer
+    defer { av_frame_unref(samples) }
+    samples.pointee.format = encoder.pointee.sample_fmt.rawValue
+    samples.pointee.sample_rate = encoder.pointee.sample_rate
+    samples.pointee.nb_samples = count
+    try check(
+      av_channel_layout_copy(&samples.pointee.ch_layout, &encoder.pointee.ch_layout), "queue sound")
+    try check(av_frame_get_buffer(samples, 0), "queue sound")
+    try check(av_audio_fifo_read(fifo, samples.rawPlanes, count), "queue sound")
+    samples.pointee.pts = time ?? 0
+    time = (time ?? 0) + Int64(count)
+    try body(samples)
+  }
+}
+
+extension UnsafeMutablePointer where Pointee == AVFrame {
+  /// The planes of sound as the queue's C functions want them.
+  fileprivate var rawPlanes: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+    // SAFETY: an array of `uint8_t *` and one of `void *` have the same layout; the functions copy
+    // bytes and keep nothing.
+    UnsafeMutableRawPointer(pointee.extended_data)
+      .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+  }
+}
