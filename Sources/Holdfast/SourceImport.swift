@@ -179,10 +179,10 @@ struct SourceImport: Sendable {
       do {
         try catalog.insert(recordings)
       } catch {
-        // Only what has surely no row is taken back: a commit may have failed after it was made.
-        if try !recordings.contains(where: { try catalog.hasRecording(id: $0.id) }) {
-          try staging.withdraw(under: lock)
-        }
+        // Only what has surely no row is taken back: a commit may have failed after it was made,
+        // and its journal may still undo it. Recovery sees which it was.
+        let mayHaveRow = (try? recordings.contains { try catalog.hasRecording(id: $0.id) }) ?? true
+        if mayHaveRow { staging.leaveToRecovery() } else { try staging.withdraw(under: lock) }
         throw error
       }
       return .imported(item, recordings, warnings: warnings)
