@@ -186,7 +186,8 @@ struct SourceImport: Sendable {
       do {
         try catalog.insert(recordings)
       } catch {
-        try withdrawUnlessCommitted(recordings, staging, because: error, under: lock)
+        try withdraw(recordings, staging, under: lock)
+        throw error
       }
       return .imported(item, recordings, warnings: warnings)
     }
@@ -195,23 +196,15 @@ struct SourceImport: Sendable {
     return event
   }
 
-  /// Takes the files back, since their rows could not be written. A commit may fail after it was
-  /// made: then the recordings are there, and that is no failure.
-  private func withdrawUnlessCommitted(
-    _ recordings: [Recording], _ staging: Staging, because error: any Error,
-    under lock: borrowing WriterLock
+  /// Takes the files back, since their rows could not be written: only those that surely have no
+  /// rows. A commit may have failed after it was made, and its journal may still undo it; then
+  /// recovery sees which it was.
+  private func withdraw(
+    _ recordings: [Recording], _ staging: Staging, under lock: borrowing WriterLock
   ) throws {
-    let isCommitted: Bool
-    do {
-      isCommitted = try recordings.allSatisfy { try library.catalog.hasRecording(id: $0.id) }
-    } catch let readError {
-      // Nobody knows; recovery will, when the catalog can be read again.
-      staging.leaveToRecovery()
-      throw readError
-    }
-    if isCommitted { return }
-    try staging.withdraw(under: lock)
-    throw error
+    let catalog = library.catalog
+    let mayHaveRow = (try? recordings.contains { try catalog.hasRecording(id: $0.id) }) ?? true
+    if mayHaveRow { staging.leaveToRecovery() } else { try staging.withdraw(under: lock) }
   }
 
   private func makeStaging(in tree: LibraryTree) async throws -> Staging {

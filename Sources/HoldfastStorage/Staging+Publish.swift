@@ -52,6 +52,10 @@ extension Staging {
     }
   }
 
+  /// Keeps the folder, with the list of what was published from it, although the import is over:
+  /// it cannot be told yet whether the rows will stand, and recovery decides by them.
+  public func leaveToRecovery() { state.withLock { $0.isStranded = true } }
+
   private func takeBack(
     _ items: [(name: String, path: RelativePath)], from folders: RecordingFolders
   ) throws(StorageError) {

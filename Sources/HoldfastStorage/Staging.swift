@@ -118,10 +118,6 @@ public final class Staging: Sendable {
     try parent.removeEmpty(id.uuidString)
   }
 
-  /// Leaves everything as it is when ``remove()`` is called, because it is not known whether there
-  /// are rows: recovery asks the catalog when it can be asked again.
-  public func leaveToRecovery() { state.withLock { $0.isStranded = true } }
-
   private func refuseUnlessPlain(_ name: String) throws(StorageError) {
     let isPlain =
       !["", ".", "..", Layout.stagingLock].contains(name)

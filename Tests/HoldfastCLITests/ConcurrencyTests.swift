@@ -43,8 +43,10 @@ struct ConcurrencyTests {
       for _ in 1...2 {
         group.addTask {
           for _ in 1...8 {
-            #expect(try await library.findings().isEmpty)
-            #expect(try await library.holdfast("list").status == 0)
+            let findings = try await library.findings()
+            #expect(findings.isEmpty)
+            let list = try await library.holdfast("list")
+            #expect(list.status == 0, "\(list.errorOutput)")
           }
         }
       }

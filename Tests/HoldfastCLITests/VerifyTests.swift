@@ -59,8 +59,8 @@ struct VerifyTests {
         kinds: ["notAFile", "unknownFile"]),
       Damage(
         testDescription: "link in place of Recordings",
-        script: "mv Recordings ../elsewhere; ln -s ../elsewhere Recordings", kinds: ["notAFile"],
-        isAll: false),
+        script: "mv Recordings ../elsewhere; ln -s ../elsewhere Recordings",
+        kinds: ["notAFile", "unreadable"]),
       Damage(
         testDescription: "row that leads out of the library",
         script: edit("UPDATE recording SET filePath = '../../etc/passwd' WHERE type = 'video'"),
@@ -97,9 +97,6 @@ struct VerifyTests {
           dd if=/dev/zero of=catalog.sqlite bs=4096 seek=$((page - 1)) count=1 conv=notrunc
           """,
         kinds: ["catalogDamaged"], isAll: false),
-      Damage(
-        testDescription: "catalog cut short", script: "truncate -s -4096 catalog.sqlite",
-        kinds: ["catalogDamaged"], isAll: false),
     ]
 
     private static func edit(_ statement: String) -> String {
@@ -123,7 +120,7 @@ struct VerifyTests {
     let text = try await library.holdfast("verify")
     #expect(text.status == 4)
     for kind in kinds { #expect(text.lines.contains { $0.hasPrefix("\(kind): ") }) }
-    #expect(text.lines.count == (try result.jsonLines(of: Finding.self).count))
+    #expect(try text.lines.count == result.jsonLines(of: Finding.self).count)
     #expect(text.errorLines.count == 1)
     #expect(try await Find.snapshot(TemporaryFolder.current) == before)
   }
@@ -152,6 +149,18 @@ struct VerifyTests {
       result.output == "wrongSize: \(row[0]) (recording \(row[2])): has 7 bytes instead of "
         + "\(row[1]); look for it in a backup\n")
     #expect(result.errorOutput == "1 recording checked: 1 wrongSize.\n")
+  }
+
+  @Test("A catalog that cannot be opened at all is the command's failure, in one sentence")
+  func unusableCatalog() async throws {
+    try await library.importing("portrait.mov")
+    for damage in ["truncate -s -4096 catalog.sqlite", "echo text > catalog.sqlite"] {
+      _ = try await Command.output(of: "bash", ["-c", damage], workingDirectory: library.path)
+      let result = try await library.holdfast("verify")
+      #expect(result.status == 1)
+      #expect(result.errorLines.count == 1)
+      #expect(result.errorOutput.contains("restore the file from a backup"))
+    }
   }
 
   @Test("With another library's catalog nothing is done, and neither with none")
