@@ -85,9 +85,10 @@ struct CorpusTests {
     let duration = try await FFprobe.presentedDuration(file)
     #expect(duration <= 120.1, "\(source): \(duration)")
     if abs(duration - recording.duration) > 0.1 {
-      // Some edit lists ffprobe reads otherwise, but then in the source as well.
-      let original = try await FFprobe.presentedDuration(source)
-      #expect(abs(duration - original) <= 0.1, "\(source): \(duration), \(original)")
+      // ffprobe has no length for packets of reordered pictures, and so none for the last one:
+      // at a picture a second that is much. The header, which we wrote, has it.
+      let header = try #require(try await FFprobe.format(file)?.duration)
+      #expect(abs(header - recording.duration) <= 0.1, "\(source): \(header)")
     }
     if let video = videos.first { try await expectUpright(video, of: source) }
   }
