@@ -8,11 +8,10 @@ struct CommonOptions: ParsableArguments {
   @Option(
     name: .customLong("library"),
     help: ArgumentHelp(
-      "The library's folder.",
-      discussion: """
-        Without it: $HOLDFAST_LIBRARY, else $XDG_DATA_HOME/holdfast, else \
-        $HOME/.local/share/holdfast.
-        """, valueName: "dir"))
+      """
+      The library's folder; without it $HOLDFAST_LIBRARY, else $XDG_DATA_HOME/holdfast, else \
+      $HOME/.local/share/holdfast.
+      """, valueName: "dir"))
   var libraryPath: String?
 
   @Flag(help: "Print JSON: one document, or one a line from commands that stream.")

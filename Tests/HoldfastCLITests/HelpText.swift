@@ -9,9 +9,9 @@ struct HelpText: Sendable, CustomTestStringConvertible {
 
   /// What every command takes.
   private static let common = """
-      --library <dir>         The library's folder.
-            Without it: $HOLDFAST_LIBRARY, else $XDG_DATA_HOME/holdfast, else
-            $HOME/.local/share/holdfast.
+      --library <dir>         The library's folder; without it $HOLDFAST_LIBRARY,
+                              else $XDG_DATA_HOME/holdfast, else
+                              $HOME/.local/share/holdfast.
       --json                  Print JSON: one document, or one a line from commands
                               that stream.
       --quiet                 Print results and errors only.
@@ -61,8 +61,7 @@ struct HelpText: Sendable, CustomTestStringConvertible {
           <paths>                 Files and folders.
 
         OPTIONS:
-          --purpose <purpose>     Why the recordings are kept: motivational, milestone,
-                                  reflection, craving. (values: motivational,
+          --purpose <purpose>     Why the recordings are kept. (values: motivational,
                                   milestone, reflection, craving; default: motivational)
           --title <title>         What they are called; at most 200 characters.
           --notes <notes>         What you write about them; at most 5000 characters.
@@ -100,14 +99,13 @@ struct HelpText: Sendable, CustomTestStringConvertible {
         [--no-color]
 
         OPTIONS:
-          --type <type>           Only this type: video, audio. (values: video, audio)
-          --purpose <purpose>     Only this purpose: motivational, milestone,
-                                  reflection, craving. (values: motivational,
-                                  milestone, reflection, craving)
+          --type <type>           Only recordings of this type. (values: video, audio)
+          --purpose <purpose>     Only recordings kept for this purpose. (values:
+                                  motivational, milestone, reflection, craving)
           --search <text>         Only those whose title, notes or original file name
                                   contain this.
-          --sort <sort>           The order: recent, played, longest, title. (values:
-                                  recent, played, longest, title; default: recent)
+          --sort <sort>           The order. (values: recent, played, longest, title;
+                                  default: recent)
           --limit <limit>         How many at most. (default: 20)
           --offset <offset>       How many to pass over first. (default: 0)
         \(common)

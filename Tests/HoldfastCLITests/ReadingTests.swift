@@ -87,7 +87,7 @@ struct ReadingTests {
       result.lines == [
         "title       Recording Oct 25, 2025 3:42 PM", "id          \(row[0])",
         "type        video", "purpose     motivational", "length      2.0 s",
-        "recorded    2025-10-25 15:42 (quickTime)",
+        "recorded    2025-10-25 15:42 (says the phone)",
         "file        \(library.path)/Recordings/video_\(row[0]).mov",
         "thumbnail   \(library.path)/Recordings/Thumbnails/video_\(row[0])_thumb.jpg",
         "picture     320 × 180", "size        \(row[1]) bytes", "sha256      \(row[2])",
@@ -131,7 +131,7 @@ struct ReadingTests {
     #expect(result.errorOutput == "\(text): is text, not a recording\n")
     #expect(
       result.lines == [
-        clip, "  video, 2.0 s, mov", "  recorded 2025-10-25 15:42 (quickTime)",
+        clip, "  video, 2.0 s, mov", "  recorded 2025-10-25 15:42 (says the phone)",
         "  made by Apple iPhone 15 Pro",
         "  knows where it was made (an import leaves that out)",
         "  stream 0: video, h264, High, 320 × 180, turned 90°, 30.0 fps",
@@ -140,7 +140,7 @@ struct ReadingTests {
       ])
     let lines = try await library.holdfast("probe", "--json", clip, text).lines
     try #require(lines.count == 2)
-    #expect(try jsonObject(lines[0])["probe"] is NSDictionary)
+    #expect(try jsonObject(lines[0])["info"] is NSDictionary)
     #expect(
       try jsonObject(lines[1]) == [
         "file": text, "code": "notAccepted", "error": "is text, not a recording",

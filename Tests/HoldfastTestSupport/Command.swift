@@ -49,7 +49,7 @@ public struct RunningCommand: Sendable {
 public enum Command {
   private static let outputLimit = 64 << 20
 
-  /// Runs a program to its end.
+  /// Runs a program to its end; no more than a few run at a time.
   ///
   /// - Parameters:
   ///   - program: A name to be found in `PATH`, or a path.
@@ -61,7 +61,9 @@ public enum Command {
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
     workingDirectory: String? = nil
   ) async throws -> CommandResult {
-    try await start(
+    await Places.shared.take()
+    defer { Places.shared.giveBack() }
+    return try await start(
       program, arguments, environment: environment, workingDirectory: workingDirectory
     ) { _ in }
   }
