@@ -56,6 +56,7 @@ struct Decoder: ~Copyable {
       // The decoder is full: take frames out, then send the same packet again.
       isSent = sent != cff_error_again
       if sent < 0, isSent, sent != cff_error_eof { isIntact = false }
+      var isStuck = !isSent
       while true {
         let received = avcodec_receive_frame(context, frame)
         if received == cff_error_again || received == cff_error_eof { break }
@@ -67,8 +68,11 @@ struct Decoder: ~Copyable {
           break
         }
         defer { av_frame_unref(frame) }
+        isStuck = false
         try body(frame)
       }
+      // It takes nothing and gives nothing: the packet is lost, and not tried for ever.
+      if isStuck { return false }
     }
     return isIntact
   }

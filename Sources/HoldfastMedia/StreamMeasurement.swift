@@ -4,42 +4,41 @@ internal import HoldfastModel
 /// What the packets of one stream say of it, whatever its header says.
 struct StreamMeasurement {
   let timeBase: AVRational
+  private let isVideo: Bool
+  private let sampleRate: CInt
   /// Ticks that one packet lasts when it does not say so itself.
-  let usualDuration: Int64
-  let sampleRate: CInt
+  private let usualDuration: Int64
 
   private(set) var packets = 0
+  private(set) var isEncrypted = false
   /// Presented start of the first packet, in ticks.
   private(set) var start: Int64?
-  private(set) var isEncrypted = false
-  private let isVideo: Bool
-  private var ownObstacle: String?
-  private var latestEnd: Int64?
-  private var latestPresentation: Int64?
-  private var shownPackets: Int64 = 0
   /// Whether decode times rise strictly and no presentation time occurs twice.
   private(set) var hasCleanTimes = true
 
+  /// What a single packet, or two in a row, showed to be in the way of a copy.
+  private var packetObstacle: String?
+  private var presentations: Set<Int64> = []
   private var lastDecoding: Int64?
+  private var shownPackets: Int64 = 0
+  private var latestPresentation: Int64?
+  private var latestEnd: Int64?
   private var lastDuration: Int64 = 0
   /// The latest presentation time of packets that are decoded but not shown: first of those met
   /// since the last one that is shown, then of those with a shown one behind them.
   private var latestUnshown: Int64?
   private var latestUnshownInside: Int64?
-  private var presentations: Set<Int64> = []
 
   init(of stream: UnsafeMutablePointer<AVStream>, in context: UnsafeMutablePointer<AVFormatContext>)
   {
     timeBase = stream.timeBase
     sampleRate = stream.parameters.pointee.sample_rate
     let parameters = stream.parameters.pointee
-    let seconds: AVRational
     isVideo = parameters.codec_type == AVMEDIA_TYPE_VIDEO
-    if isVideo {
-      seconds = av_inv_q(av_guess_frame_rate(context, stream, nil))
-    } else {
-      seconds = AVRational(num: parameters.frame_size, den: parameters.sample_rate)
-    }
+    let seconds =
+      isVideo
+      ? av_inv_q(av_guess_frame_rate(context, stream, nil))
+      : AVRational(num: parameters.frame_size, den: parameters.sample_rate)
     usualDuration =
       seconds.num > 0 && seconds.den > 0 ? Int64(1).rescaled(from: seconds, to: timeBase) : 0
   }
@@ -65,7 +64,7 @@ struct StreamMeasurement {
 
   /// Why the packets cannot be copied as they are; `nil` if they can.
   var copyObstacle: String? {
-    if let ownObstacle { return ownObstacle }
+    if let packetObstacle { return packetObstacle }
     // What is not shown and lies before the start is hidden by the output's own edit list, and
     // what comes last is left out. What others refer to, but is shown never, cannot be hidden.
     if let latestUnshownInside, let start, latestUnshownInside >= start {
@@ -80,10 +79,10 @@ struct StreamMeasurement {
     packets += 1
     if packet.hasSideData(AV_PKT_DATA_ENCRYPTION_INFO) { isEncrypted = true }
     if !isFirst, packet.hasSideData(AV_PKT_DATA_NEW_EXTRADATA) {
-      ownObstacle = ownObstacle ?? "its parameter sets change on the way"
+      packetObstacle = packetObstacle ?? "its parameter sets change on the way"
     }
     if packet.presentation == nil {
-      ownObstacle = ownObstacle ?? "it has no presentation times"
+      packetObstacle = packetObstacle ?? "it has no presentation times"
     }
     checkTimes(of: packet)
 
@@ -113,13 +112,13 @@ struct StreamMeasurement {
     if let decoding = packet.decoding {
       if let lastDecoding, decoding <= lastDecoding {
         hasCleanTimes = false
-        ownObstacle = ownObstacle ?? "its decode times do not rise"
+        packetObstacle = packetObstacle ?? "its decode times do not rise"
       }
       lastDecoding = decoding
     }
     if let presentation = packet.presentation, !presentations.insert(presentation).inserted {
       hasCleanTimes = false
-      ownObstacle = ownObstacle ?? "two of its packets share a presentation time"
+      packetObstacle = packetObstacle ?? "two of its packets share a presentation time"
     }
   }
 
