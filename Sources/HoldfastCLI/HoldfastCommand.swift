@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import HoldfastMedia
 internal import HoldfastModel
 
@@ -21,6 +22,9 @@ struct HoldfastCommand: AsyncParsableCommand {
   static let engine: any MediaEngine = FFmpegEngine()
 
   static func main() async {
+    // Dispatch tells the system's log, over a socket, that it may not raise its threads' priority,
+    // which only root may. Holdfast keeps no log and opens no socket.
+    unsafe setenv("LIBDISPATCH_LOG", "NO", 1)
     Interruption.ignoreBrokenPipes()
     await main(nil)
   }
