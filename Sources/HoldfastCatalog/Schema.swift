@@ -29,17 +29,11 @@ enum Schema {
     return true
   }
 
-  /// Runs the migrations that `queue` misses.
+  /// Runs the migrations that `queue` misses; a read shows whether there are any.
   ///
-  /// A migration that someone else has run in the meantime fails here; that is an error only when
-  /// nobody got any further.
+  /// The caller holds the library's writer lock: nobody else migrates meanwhile.
   static func migrate(_ queue: DatabaseQueue) throws {
-    var applied = try queue.unsafeRead(migrator.appliedMigrations)
-    while applied != migrator.migrations {
-      let attempt = Result { try migrator.migrate(queue) }
-      let now = try queue.unsafeRead(migrator.appliedMigrations)
-      if now == applied { try attempt.get() }
-      applied = now
-    }
+    guard try !queue.unsafeRead(migrator.hasCompletedMigrations) else { return }
+    try migrator.migrate(queue)
   }
 }

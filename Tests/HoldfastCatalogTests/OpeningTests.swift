@@ -22,18 +22,6 @@ struct OpeningTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["catalog.sqlite"])
   }
 
-  @Test("Making it many times at once gives one UUID")
-  func concurrentCreates() async throws {
-    let folder = try CatalogFolder()
-    let path = try folder.emptyDatabase()
-    let uuids = try await withThrowingTaskGroup(of: UUID.self) { group in
-      for _ in 0..<6 { group.addTask { try Catalog.create(at: path) } }
-      return try await group.reduce(into: Set()) { $0.insert($1) }
-    }
-    #expect(uuids.count == 1)
-    #expect(try Catalog(path: path, access: .reading).libraryUUID() == uuids.first)
-  }
-
   @Test("A making that stopped halfway is finished by the next")
   func interruptedCreate() throws {
     let folder = try CatalogFolder()
