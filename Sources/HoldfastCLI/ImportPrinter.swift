@@ -43,7 +43,9 @@ struct ImportPrinter {
   mutating func finish(wasInterrupted: Bool) throws {
     if console.isJSON { return try console.json(summary) }
     if drawsProgress { console.draw("") }
-    console.result((wasInterrupted ? "Interrupted: " : "") + sentence)
+    let isNothingNew = summary.imported + dryRun == 0 && summary.skipped + summary.failed > 0
+    let lead = wasInterrupted ? "Interrupted: " : isNothingNew ? "Nothing new: " : ""
+    console.result(lead + sentence)
   }
 
   private mutating func count(_ event: ImportEvent) {
@@ -73,8 +75,7 @@ struct ImportPrinter {
     if summary.failed > 0 { parts.append("\(summary.failed) refused") }
     if summary.interrupted > 0 { parts.append("\(summary.interrupted) undone") }
     guard !parts.isEmpty else { return "No recordings found." }
-    let text = parts.joined(separator: ", ") + "."
-    return summary.imported == 0 && dryRun == 0 ? "Nothing new: \(text)" : text
+    return parts.joined(separator: ", ") + "."
   }
 
   private func drawProgress() {
