@@ -8,19 +8,6 @@ extension Catalog {
   /// The most rows that a page holds.
   public static let longestPage = 1000
 
-  /// A page of all recordings, in the order of their IDs.
-  ///
-  /// - Parameters:
-  ///   - id: The last recording of the page before; `nil` for the first page.
-  ///   - limit: How many are answered at most; never more than ``longestPage``.
-  /// - Returns: The page; an empty one comes after the last.
-  /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
-  public func page(
-    after id: RecordingID?, limit: Int = longestPage
-  ) throws(CatalogError) -> [Recording] {
-    try read(Self.rows(after: id, limit: limit).fetchAll).map(\.recording)
-  }
-
   /// A page of what is stored of all recordings' files, in the order of the recordings' IDs.
   ///
   /// - Parameters:

@@ -1,6 +1,7 @@
 /// An open file that is lent to a media engine for the length of a call.
 ///
-/// The engine reads and writes at positions of its own and never moves the descriptor's.
+/// The engine reads and writes at positions of its own and never moves the descriptor's. Only after
+/// a call was cancelled may an output still be written to for a moment: throw that file away.
 public struct OpenMedia: Sendable {
   /// The open descriptor, which stays the caller's.
   public var descriptor: CInt

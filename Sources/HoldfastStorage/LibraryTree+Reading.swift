@@ -44,19 +44,4 @@ extension LibraryTree {
       return .notRegular
     }
   }
-
-  /// The size of one of the library's files, in bytes.
-  ///
-  /// - Parameter path: The file's path.
-  /// - Throws: ``StorageError``: `missing`, `notAFile`, or what the system says.
-  public func size(of path: RelativePath) throws(StorageError) -> Int64 {
-    switch try status(of: path) {
-    case .regular(let size): return size
-    case .missing:
-      throw StorageError(
-        .missing, "look at", path: directory.place(path.string).path, errno: ENOENT)
-    case .notRegular:
-      throw StorageError(.notAFile, "look at", path: directory.place(path.string).path)
-    }
-  }
 }

@@ -25,7 +25,7 @@ struct ConnectionTests {
     let folder = try CatalogFolder()
     let path = try folder.catalog()
     let reader = try Catalog(path: path, access: .reading)
-    _ = try reader.page(after: nil)
+    _ = try reader.storedFiles(after: nil)
     let error = #expect(throws: CatalogError.self) { try reader.insert([try recording()]) }
     #expect(error?.code == .readOnly)
     #expect(throws: CatalogError.self) { try reader.migrateIfNeeded() }

@@ -63,7 +63,8 @@ struct SchemaTests {
     let folder = try CatalogFolder()
     let path = try folder.catalog([try recording()])
     try sqlite3(path, "UPDATE recording SET \(assignment);")
-    #expect(try Catalog(path: path, access: .reading).page(after: nil).count == 1)
+    #expect(
+      try Catalog(path: path, access: .reading).recordings(matching: RecordingQuery()).count == 1)
   }
 
   @Test("Every word of the model's vocabularies is stored, and the longest recording")

@@ -24,9 +24,6 @@ struct ReadingTests {
     #expect { try tree.openForReading(path("Recordings/b.mov")) } throws: {
       StorageError.Code.missing ~= $0
     }
-    #expect { try tree.size(of: path("Recordings/b.mov")) } throws: {
-      StorageError.Code.missing ~= $0
-    }
   }
 
   @Test("No symbolic link is followed, at the end or on the way")
@@ -53,7 +50,7 @@ struct ReadingTests {
     for name in ["fifo.mov", "Thumbnails"] {
       let path = try path("Recordings/\(name)")
       #expect { try tree.openForReading(path) } throws: { StorageError.Code.notAFile ~= $0 }
-      #expect { try tree.size(of: path) } throws: { StorageError.Code.notAFile ~= $0 }
+      #expect(try tree.status(of: path) == .notRegular)
     }
   }
 

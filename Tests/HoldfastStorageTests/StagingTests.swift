@@ -24,7 +24,7 @@ struct StagingTests {
     #expect(read("library/Recordings/video_\(id.uuidString).mov") == "media")
     #expect(read("library/Recordings/Thumbnails/video_\(id.uuidString)_thumb.jpg") == "picture")
     #expect(try listing("library/.staging") == [])
-    #expect(try tree.size(of: .media(.video, id: id)) == 5)
+    #expect(try tree.status(of: .media(.video, id: id)) == .regular(size: 5))
   }
 
   @Test("Nothing is replaced, and what was published before the refusal is taken back")
