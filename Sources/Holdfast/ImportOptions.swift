@@ -25,8 +25,8 @@ public struct ImportOptions: Sendable {
     jobs: Int? = nil
   ) {
     self.purpose = purpose
-    self.title = title
-    self.notes = notes
+    self.title = title?.nonBlank
+    self.notes = notes?.nonBlank
     self.video = video
     self.allowsDuplicates = allowsDuplicates
     self.isDryRun = isDryRun
@@ -34,18 +34,7 @@ public struct ImportOptions: Sendable {
   }
 
   /// Refuses a title or notes that the catalog would not take, before any work is done.
-  func validate() throws(LibraryError) {
-    if let title, title.unicodeScalars.count > Recording.longestTitle {
-      throw LibraryError(
-        .tooLong,
-        "the title has \(title.unicodeScalars.count) characters; at most "
-          + "\(Recording.longestTitle) are kept")
-    }
-    if let notes, notes.unicodeScalars.count > Recording.longestNotes {
-      throw LibraryError(
-        .tooLong,
-        "the notes have \(notes.unicodeScalars.count) characters; at most "
-          + "\(Recording.longestNotes) are kept")
-    }
+  func validate() throws(RuleError) {
+    try RecordingChanges(title: title, notes: notes).validate()
   }
 }

@@ -11,7 +11,8 @@ extension Library {
   /// - Parameters:
   ///   - paths: Files and folders.
   ///   - options: How they are imported.
-  /// - Throws: ``LibraryError`` when the options cannot be met for any source.
+  /// - Throws: `RuleError` when the title or the notes are too long; ``LibraryError`` when the library
+  ///   was opened for reading.
   public func importRecordings(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportRun {

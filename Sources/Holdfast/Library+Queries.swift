@@ -17,22 +17,73 @@ extension Library {
   /// - Parameter name: Its UUID, or at least four characters of its beginning.
   /// - Throws: ``LibraryError`` when no recording begins like that, or more than one does.
   public func recording(named name: String) throws -> Recording {
+    try only(name, "recording", "list", catalog.recordings(idPrefix:limit:))
+  }
+
+  /// The cravings that a query asks for, newest first.
+  public func cravings(matching query: CravingQuery) throws -> [Craving] {
+    try catalog.cravings(matching: query)
+  }
+
+  /// How many cravings a query asks for, and how strong they are on average, whatever its page.
+  public func summary(of query: CravingQuery) throws -> CravingSummary {
+    try catalog.summary(of: query)
+  }
+
+  /// The craving that a person named.
+  ///
+  /// - SeeAlso: ``recording(named:)``
+  public func craving(named name: String) throws -> Craving {
+    try only(name, "craving", "craving list", catalog.cravings(idPrefix:limit:))
+  }
+
+  /// The usage that a query asks for, newest first.
+  public func usage(matching query: UsageQuery) throws -> [Usage] {
+    try catalog.usage(matching: query)
+  }
+
+  /// How often and how much of each method a query asks for, whatever its page.
+  public func summary(of query: UsageQuery) throws -> [UsageSummary] {
+    try catalog.summary(of: query)
+  }
+
+  /// The usage that a person named.
+  ///
+  /// - SeeAlso: ``recording(named:)``
+  public func usage(named name: String) throws -> Usage {
+    try only(name, "usage", "usage list", catalog.usage(idPrefix:limit:))
+  }
+
+  /// All messages, or those of one category, in the order of category and priority.
+  public func messages(category: MessageCategory? = nil) throws -> [Message] {
+    try catalog.messages(category: category)
+  }
+
+  /// The message that a person named.
+  ///
+  /// - SeeAlso: ``recording(named:)``
+  public func message(named name: String) throws -> Message {
+    try only(name, "message", "message list", catalog.messages(idPrefix:limit:))
+  }
+
+  /// The one thing whose ID begins with `name`.
+  private func only<Value>(
+    _ name: String, _ noun: String, _ list: String, _ find: (String, Int) throws -> [Value]
+  ) throws -> Value {
+    let shown = "\"\(name.escapedForDisplay)\""
     guard name.count >= 4 else {
       throw LibraryError(
-        .noSuchRecording,
-        "\"\(name.escapedForDisplay)\" is too short; give at least 4 characters of the id")
+        .noSuchRecord, "\(shown) is too short; give at least 4 characters of the id")
     }
-    let found = try catalog.recordings(idPrefix: name, limit: 2)
-    guard let recording = found.first else {
+    let found = try find(name, 2)
+    guard let value = found.first else {
       throw LibraryError(
-        .noSuchRecording,
-        "no recording's id begins with \"\(name.escapedForDisplay)\"; holdfast list shows them")
+        .noSuchRecord, "no \(noun)'s id begins with \(shown); holdfast \(list) shows them")
     }
     guard found.count == 1 else {
       throw LibraryError(
-        .noSuchRecording,
-        "more than one recording's id begins with \"\(name.escapedForDisplay)\"; give more of it")
+        .noSuchRecord, "more than one \(noun)'s id begins with \(shown); give more of it")
     }
-    return recording
+    return value
   }
 }

@@ -9,8 +9,16 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The catalog belongs to another library than the marker says.
     public static let foreignCatalog = Code(rawValue: "foreignCatalog")
-    /// No recording has that name, or more than one has.
-    public static let noSuchRecording = Code(rawValue: "noSuchRecording")
+    /// Nothing has that name, or more than one thing has.
+    public static let noSuchRecord = Code(rawValue: "noSuchRecord")
+    /// A message that came with the library can be hidden, and neither changed nor deleted.
+    public static let defaultMessage = Code(rawValue: "defaultMessage")
+    /// Every message is hidden.
+    public static let noMessage = Code(rawValue: "noMessage")
+    /// The recording's file is not there.
+    public static let fileMissing = Code(rawValue: "fileMissing")
+    /// Imports are at work, or the recordings are on a disk that is not there.
+    public static let notErasable = Code(rawValue: "notErasable")
     /// The library was opened for reading.
     public static let readOnly = Code(rawValue: "readOnly")
     /// There is no folder to keep a library in.
@@ -23,8 +31,6 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let insideLibrary = Code(rawValue: "insideLibrary")
     /// The source is of a kind that is never a recording.
     public static let notARecording = Code(rawValue: "notARecording")
-    /// The title or the notes are too long.
-    public static let tooLong = Code(rawValue: "tooLong")
   }
 
   /// The kind of the error.

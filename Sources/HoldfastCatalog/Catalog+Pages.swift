@@ -28,7 +28,7 @@ extension Catalog {
   ///
   /// - Throws: ``CatalogError``; a path that points elsewhere is no error.
   public func storedFiles(id: RecordingID) throws(CatalogError) -> StoredFiles? {
-    let request = RecordingRow.filter(RecordingRow.Columns.id == id.uuidString)
+    let request = RecordingRow.with(id)
       .select(StoredFiles.columns)
     return try read { db in
       try request.asRequest(of: Row.self).fetchOne(db).map(StoredFiles.init(row:))

@@ -18,7 +18,7 @@ extension Catalog {
   ///
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func recordings(matching query: RecordingQuery) throws(CatalogError) -> [Recording] {
-    try read(query.page.fetchAll).map(\.recording)
+    try read(query.page.fetchAll).map(\.value)
   }
 
   /// How many recordings `query` asks for, whatever its limit and offset.
@@ -32,14 +32,14 @@ extension Catalog {
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func recording(id: RecordingID) throws(CatalogError) -> Recording? {
-    try read(RecordingRow.filter(RecordingRow.Columns.id == id.uuidString).fetchOne)?.recording
+    try row(RecordingRow.self, id: id)
   }
 
   /// Whether there is a row for this ID, readable or not.
   ///
   /// - Throws: ``CatalogError``.
   public func hasRecording(id: RecordingID) throws(CatalogError) -> Bool {
-    try !read(RecordingRow.filter(RecordingRow.Columns.id == id.uuidString).isEmpty)
+    try !read(RecordingRow.with(id).isEmpty)
   }
 
   /// The recordings whose ID begins with `prefix`, in the order of their IDs.
@@ -52,16 +52,7 @@ extension Catalog {
   public func recordings(
     idPrefix prefix: String, limit: Int
   ) throws(CatalogError) -> [Recording] {
-    let isPlausible = prefix.unicodeScalars.allSatisfy {
-      $0 == "-" || ($0.isASCII && $0.properties.isASCIIHexDigit)
-    }
-    guard !prefix.isEmpty, isPlausible else { return [] }
-    let first = prefix.uppercased()
-    // A range of the primary key's index. "G" comes after every character of an ID.
-    let ids = RecordingRow.Columns.id >= first && RecordingRow.Columns.id < first + "G"
-    return try read(
-      RecordingRow.filter(ids).order(RecordingRow.Columns.id).limit(max(limit, 0)).fetchAll
-    ).map(\.recording)
+    try rows(RecordingRow.self, idPrefix: prefix, limit: limit)
   }
 
   /// The recording that was made from a source with this hash, or whose own file has it.
@@ -75,6 +66,60 @@ extension Catalog {
       || RecordingRow.Columns.fileSHA256 == hash.hexadecimal
     return try read(
       RecordingRow.filter(isKnown).order(RecordingRow.Columns.part, RecordingRow.Columns.id)
-        .fetchOne)?.recording
+        .fetchOne)?.value
+  }
+
+  /// Changes what a person may change of a recording, and notes when.
+  ///
+  /// - Parameters:
+  ///   - id: The recording.
+  ///   - changes: What to change.
+  ///   - now: The moment of the change.
+  /// - Returns: The recording as it is now; `nil` if there is none.
+  /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when the change breaks a rule of
+  ///   the schema.
+  public func update(
+    id: RecordingID, _ changes: RecordingChanges, now: Date
+  ) throws(CatalogError) -> Recording? {
+    typealias Columns = RecordingRow.Columns
+    return try write { db in
+      guard var row = try RecordingRow.with(id).fetchOne(db) else { return nil }
+      if let title = changes.title { row.value.title = title.nonBlank }
+      if let notes = changes.notes { row.value.notes = notes.nonBlank }
+      if let purpose = changes.purpose { row.value.purpose = purpose }
+      row.value.modifiedAt = now.roundedToMillisecond
+      try row.update(
+        db,
+        columns: [
+          Columns.title, Columns.notes, Columns.purpose, Columns.searchText, Columns.modifiedAt,
+        ])
+      return row.value
+    }
+  }
+
+  /// Counts one more play of a recording, in one statement.
+  ///
+  /// - Parameters:
+  ///   - id: The recording.
+  ///   - now: The moment of the play.
+  /// - Returns: How often it was played now; `nil` if there is no such recording.
+  /// - Throws: ``CatalogError``.
+  public func countPlay(id: RecordingID, now: Date) throws(CatalogError) -> Int? {
+    try write { db in
+      try Int.fetchOne(
+        db,
+        sql: """
+          UPDATE recording SET playCount = playCount + 1, lastPlayedAt = ? WHERE id = ?
+          RETURNING playCount
+          """,
+        arguments: [now.roundedToMillisecond, id.uuidString])
+    }
+  }
+
+  /// Deletes a recording's row; cravings that it helped with stay, without their link.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func deleteRecording(id: RecordingID) throws(CatalogError) {
+    _ = try deleteRow(RecordingRow.self, id: id)
   }
 }

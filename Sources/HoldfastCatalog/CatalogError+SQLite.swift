@@ -7,6 +7,8 @@ extension CatalogError {
     switch error {
     case let error as CatalogError: self = error
     case let error as DatabaseError: self.init(error, name: name)
+    case let error as RuleError:
+      self.init(.refused, database: name, reason: error.description)
     case let defect as RowDefect:
       self.init(defect.code, database: name, reason: defect.reason)
     default:
@@ -51,7 +53,7 @@ struct RowDefect: Error {
   static func unreadable(_ id: String?, column: String, value: String) -> RowDefect {
     RowDefect(
       code: .unreadableRow,
-      reason: "recording \(id?.escapedForDisplay ?? "without an ID") cannot be read: its "
+      reason: "row \(id?.escapedForDisplay ?? "without an ID") cannot be read: its "
         + "\(column) is \(value.escapedForDisplay); run holdfast verify")
   }
 

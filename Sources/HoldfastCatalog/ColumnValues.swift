@@ -2,7 +2,7 @@ internal import GRDB
 internal import HoldfastModel
 
 extension Row {
-  /// Reads a column of a recording's row; what it cannot hold is an error, not a trap.
+  /// Reads a column of a row; what it cannot hold is an error, not a trap.
   func value<Value: DatabaseValueConvertible>(
     _ column: Column, as type: Value.Type = Value.self
   ) throws -> Value {
@@ -11,7 +11,14 @@ extension Row {
 
   /// Reads a column as text, and makes a value of the text.
   func value<Value>(_ column: Column, _ make: (String) -> Value?) throws -> Value {
-    try value(column) { String.fromDatabaseValue($0).flatMap(make) }
+    try value(column, as: String.self, make)
+  }
+
+  /// Reads a column, and makes a value of what it holds.
+  func value<Stored: DatabaseValueConvertible, Value>(
+    _ column: Column, as type: Stored.Type, _ make: (Stored) -> Value?
+  ) throws -> Value {
+    try value(column) { Stored.fromDatabaseValue($0).flatMap(make) }
   }
 
   /// Reads a column that may be null as text, and makes a value of the text.
@@ -36,9 +43,17 @@ extension Row {
     let stored: DatabaseValue = self[column]
     guard let value = convert(stored) else {
       throw RowDefect.unreadable(
-        String.fromDatabaseValue(self[RecordingRow.Columns.id]), column: column.name,
+        String.fromDatabaseValue(self["id"]), column: column.name,
         value: stored.description)
     }
     return value
+  }
+}
+
+extension String {
+  /// This text, unless it holds a NUL: SQLite would store what comes before it, and no more.
+  func withoutZero(in column: Column) throws -> String {
+    guard !utf8.contains(0) else { throw RowDefect.zeroCharacter(in: column.name) }
+    return self
   }
 }

@@ -6,15 +6,15 @@ internal import HoldfastModel
 ///
 /// The model's type cannot conform to GRDB's protocols itself: conformances of a public type are
 /// public, and GRDB is nobody's business outside this module.
-struct RecordingRow: FetchableRecord, PersistableRecord {
+struct RecordingRow: CatalogRow {
   static let databaseTableName = "recording"
 
-  var recording: Recording
+  var value: Recording
 
-  init(_ recording: Recording) { self.recording = recording }
+  init(_ value: Recording) { self.value = value }
 
   init(row: Row) throws {
-    recording = Recording(
+    value = Recording(
       id: try row.value(Columns.id, UUID.init(uuidString:)),
       recorded: RecordingTimestamp(
         date: try row.value(Columns.timestamp),
@@ -27,32 +27,32 @@ struct RecordingRow: FetchableRecord, PersistableRecord {
       notes: try row.optionalValue(Columns.notes),
       createdAt: try row.value(Columns.createdAt),
       ingestion: try Ingestion(row: row))
-    recording.filePath = try row.value(Columns.filePath, RelativePath.init(_:))
-    recording.thumbnailPath = try row.optionalValue(Columns.thumbnailPath, RelativePath.init(_:))
-    recording.playCount = try row.value(Columns.playCount)
-    recording.lastPlayedAt = try row.optionalValue(Columns.lastPlayedAt, as: Date.self)?
+    value.filePath = try row.value(Columns.filePath, RelativePath.init(_:))
+    value.thumbnailPath = try row.optionalValue(Columns.thumbnailPath, RelativePath.init(_:))
+    value.playCount = try row.value(Columns.playCount)
+    value.lastPlayedAt = try row.optionalValue(Columns.lastPlayedAt, as: Date.self)?
       .roundedToMillisecond
-    recording.modifiedAt = try row.value(Columns.modifiedAt, as: Date.self).roundedToMillisecond
+    value.modifiedAt = try row.value(Columns.modifiedAt, as: Date.self).roundedToMillisecond
   }
 
   func encode(to container: inout PersistenceContainer) throws {
-    container[Columns.id] = recording.id.uuidString
-    container[Columns.timestamp] = recording.recorded.date.roundedToMillisecond
-    container[Columns.timestampOffset] = recording.recorded.offsetMinutes
-    container[Columns.timestampSource] = recording.recorded.source.rawValue
-    container[Columns.type] = recording.type.rawValue
-    container[Columns.purpose] = recording.purpose.rawValue
-    container[Columns.duration] = recording.duration
-    container[Columns.filePath] = recording.filePath.string
-    container[Columns.thumbnailPath] = recording.thumbnailPath?.string
-    container[Columns.title] = try recording.title?.withoutZero(in: Columns.title)
-    container[Columns.notes] = try recording.notes?.withoutZero(in: Columns.notes)
-    container[Columns.playCount] = recording.playCount
-    container[Columns.lastPlayedAt] = recording.lastPlayedAt?.roundedToMillisecond
-    container[Columns.createdAt] = recording.createdAt.roundedToMillisecond
-    container[Columns.modifiedAt] = recording.modifiedAt.roundedToMillisecond
-    container[Columns.searchText] = recording.searchText
-    try recording.ingestion.encode(to: &container)
+    container[Columns.id] = value.id.uuidString
+    container[Columns.timestamp] = value.recorded.date.roundedToMillisecond
+    container[Columns.timestampOffset] = value.recorded.offsetMinutes
+    container[Columns.timestampSource] = value.recorded.source.rawValue
+    container[Columns.type] = value.type.rawValue
+    container[Columns.purpose] = value.purpose.rawValue
+    container[Columns.duration] = value.duration
+    container[Columns.filePath] = value.filePath.string
+    container[Columns.thumbnailPath] = value.thumbnailPath?.string
+    container[Columns.title] = try value.title?.withoutZero(in: Columns.title)
+    container[Columns.notes] = try value.notes?.withoutZero(in: Columns.notes)
+    container[Columns.playCount] = value.playCount
+    container[Columns.lastPlayedAt] = value.lastPlayedAt?.roundedToMillisecond
+    container[Columns.createdAt] = value.createdAt.roundedToMillisecond
+    container[Columns.modifiedAt] = value.modifiedAt.roundedToMillisecond
+    container[Columns.searchText] = value.searchText
+    try value.ingestion.encode(to: &container)
   }
 }
 
@@ -86,13 +86,5 @@ extension Ingestion {
     container[Columns.width] = width
     container[Columns.height] = height
     container[Columns.conversion] = try conversion?.json
-  }
-}
-
-extension String {
-  /// This text, unless it holds a NUL: SQLite would store what comes before it, and no more.
-  fileprivate func withoutZero(in column: Column) throws -> String {
-    guard !utf8.contains(0) else { throw RowDefect.zeroCharacter(in: column.name) }
-    return self
   }
 }

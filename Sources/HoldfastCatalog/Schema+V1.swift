@@ -84,7 +84,7 @@ extension Schema {
     """
 
   /// 36 characters: 32 upper-case hexadecimal digits and 4 dashes in their places.
-  private static func isUUID(_ column: String) -> String {
+  static func isUUID(_ column: String) -> String {
     """
     \(column) GLOB '????????-????-????-????-????????????' AND \(column) NOT GLOB '*[^0-9A-F-]*'
         AND length(replace(\(column), '-', '')) = 32
@@ -97,7 +97,7 @@ extension Schema {
   }
 
   /// `yyyy-MM-dd HH:mm:ss.SSS`, which sorts as text in the order of time.
-  private static func isMoment(_ column: String) -> String {
+  static func isMoment(_ column: String) -> String {
     let (two, three) = ("[0-9][0-9]", "[0-9][0-9][0-9]")
     return "\(column) GLOB '\(two)\(two)-\(two)-\(two) \(two):\(two):\(two).\(three)'"
   }

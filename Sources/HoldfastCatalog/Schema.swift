@@ -10,6 +10,7 @@ enum Schema {
   static let migrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { db in try db.execute(sql: v1) }
+    migrator.registerMigration("v2") { db in try db.execute(sql: v2) }
     return migrator
   }()
 

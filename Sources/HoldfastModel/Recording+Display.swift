@@ -25,16 +25,7 @@ extension RecordingTimestamp {
   }
 
   /// The moment as its own clock showed it, such as `2025-10-25 15:42`.
-  public var displayDate: String {
-    date.formatted(
-      Date.VerbatimFormatStyle(
-        format: """
-          \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
-          \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)
-          """,
-        locale: Locale(identifier: "en_US_POSIX"), timeZone: zone,
-        calendar: Calendar(identifier: .gregorian)))
-  }
+  public var displayDate: String { date.displayText(in: zone) }
 }
 
 extension Double {

@@ -68,13 +68,15 @@ struct ConnectionTests {
     let catalog = try Catalog(path: path, access: .reading)
     #expect(try catalog.integrityFindings() == [])
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-    try file.seek(toOffset: 20 * 4096)
-    try file.write(contentsOf: Data(repeating: 0xA5, count: 4 * 4096))
+    // From the middle on it is rows and their indexes.
+    let pages = try file.seekToEnd() / 4096
+    try file.seek(toOffset: pages / 2 * 4096)
+    try file.write(contentsOf: Data(repeating: 0xA5, count: Int(pages / 4) * 4096))
     try file.close()
     let damaged = try Catalog(path: path, access: .reading)
     #expect(try !damaged.integrityFindings().isEmpty)
     let error = #expect(throws: CatalogError.self) {
-      try damaged.recordings(matching: RecordingQuery(sort: .longest))
+      _ = try damaged.recordings(matching: RecordingQuery(sort: .longest))
     }
     #expect(error?.code == .damaged)
     #expect(error?.description.hasPrefix("\(path): the catalog is damaged (") == true)

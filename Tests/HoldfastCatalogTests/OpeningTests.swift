@@ -15,8 +15,11 @@ struct OpeningTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     #expect(try Catalog(path: path, access: .reading).libraryUUID() == uuid)
     #expect(
-      try sqlite3(path, "SELECT * FROM library; PRAGMA application_id; PRAGMA journal_mode;")
-        == "1|\(uuid.uuidString)|1\n\(0x486C_6466)\ndelete")
+      try sqlite3(
+        path,
+        "SELECT uuid, formatVersion, erasing FROM library; PRAGMA application_id; PRAGMA journal_mode;"
+      )
+        == "\(uuid.uuidString)|1|\n\(0x486C_6466)\ndelete")
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["catalog.sqlite"])

@@ -60,7 +60,7 @@ struct QueryTests {
     ]
     let expected: [RecordingQuery.Sort: [Int]] = [
       .recent: [2, 4, 1, 3, 5], .played: [4, 2, 1, 3, 5], .longest: [1, 3, 5, 4, 2],
-      .title: [4, 2, 1, 5, 3],
+      .title: [4, 2, 1, 3, 5],
     ]
     let catalog = try catalog(recordings.reversed())
     let ids = try catalog.recordings(matching: RecordingQuery(sort: sort)).map(\.id)

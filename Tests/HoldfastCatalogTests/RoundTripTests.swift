@@ -150,7 +150,7 @@ struct RoundTripTests {
     #expect(error?.code == .unreadableRow)
     #expect(
       error?.description
-        == "\(database): recording \(video.id.uuidString) cannot be read: its filePath is "
+        == "\(database): row \(video.id.uuidString) cannot be read: its filePath is "
         + "\"\(path.escapedForDisplay)\"; run holdfast verify")
     #expect(try catalog.storedFiles(after: nil).map(\.filePath) == [path])
     #expect(try catalog.hasRecording(id: video.id))

@@ -1,0 +1,95 @@
+public import Foundation
+internal import HoldfastCatalog
+public import HoldfastModel
+
+extension Library {
+  /// Picks the message to show, and counts the showing.
+  ///
+  /// - Parameters:
+  ///   - category: Which moment it is for.
+  ///   - now: The moment of the showing.
+  /// - Throws: ``LibraryError`` when every message is hidden.
+  public func nextMessage(
+    for category: MessageCategory, now: Date = Date()
+  ) throws -> Message {
+    try whileLocked {
+      guard let message = try catalog.nextMessage(for: category, now: now) else {
+        throw LibraryError(
+          .noMessage,
+          "every message is hidden; holdfast message list shows them, and message unhide brings "
+            + "one back")
+      }
+      return message
+    }
+  }
+
+  /// Adds a message of a person's own.
+  ///
+  /// - Throws: `RuleError` for a value that breaks a rule.
+  public func add(_ message: Message) throws {
+    try message.validate()
+    try whileLocked { try catalog.insert(message) }
+  }
+
+  /// Changes a message of a person's own, and notes when.
+  ///
+  /// - Parameters:
+  ///   - id: The message.
+  ///   - now: The moment of the change.
+  ///   - change: Changes it; when it throws, nothing is written.
+  /// - Returns: The message as it is now.
+  /// - Throws: `RuleError` for a value that breaks a rule; ``LibraryError`` for a default message;
+  ///   and what `change` throws.
+  public func editMessage(
+    id: UUID, now: Date = Date(), _ change: (inout Message) throws -> Void
+  ) throws -> Message {
+    try whileLocked {
+      let edited = try catalog.updateMessage(id: id) { message in
+        guard message.isCustom else { throw Self.isDefault("changed") }
+        try change(&message)
+        message.modifiedAt = now.roundedToMillisecond
+        try message.validate()
+      }
+      return try found(edited, "message", id)
+    }
+  }
+
+  /// Hides a message, or shows it again.
+  ///
+  /// - Parameters:
+  ///   - id: The message.
+  ///   - isHidden: Whether it is not to be shown.
+  ///   - now: The moment of the change.
+  /// - Returns: The message as it is now.
+  /// - Throws: ``LibraryError`` when there is no such message.
+  public func setMessage(
+    id: UUID, isHidden: Bool, now: Date = Date()
+  ) throws -> Message {
+    try whileLocked {
+      let edited = try catalog.updateMessage(id: id) { message in
+        guard message.isActive == isHidden else { return }
+        message.isActive = !isHidden
+        message.modifiedAt = now.roundedToMillisecond
+      }
+      return try found(edited, "message", id)
+    }
+  }
+
+  /// Deletes a message of a person's own.
+  ///
+  /// - Throws: ``LibraryError`` for a default message, and when there is no such message.
+  public func deleteMessage(id: UUID) throws {
+    try whileLocked {
+      guard try found(catalog.message(id: id), "message", id).isCustom else {
+        throw Self.isDefault("deleted")
+      }
+      _ = try catalog.deleteMessage(id: id)
+    }
+  }
+
+  private static func isDefault(_ done: String) -> LibraryError {
+    LibraryError(
+      .defaultMessage,
+      "the message came with the library and cannot be \(done); hide it with holdfast message hide")
+  }
+}

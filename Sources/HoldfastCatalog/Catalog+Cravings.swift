@@ -1,0 +1,66 @@
+public import Foundation
+internal import GRDB
+public import HoldfastModel
+
+extension Catalog {
+  /// Inserts a craving.
+  ///
+  /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when it breaks a rule, or links
+  ///   to a recording that is not there.
+  public func insert(_ craving: Craving) throws(CatalogError) {
+    try insertRow(CravingRow(craving))
+  }
+
+  /// The craving with this ID; `nil` if there is none.
+  ///
+  /// - Throws: ``CatalogError``, also when the row cannot be read.
+  public func craving(id: UUID) throws(CatalogError) -> Craving? {
+    try row(CravingRow.self, id: id)
+  }
+
+  /// The cravings whose ID begins with `prefix`, in the order of their IDs.
+  ///
+  /// - SeeAlso: ``recordings(idPrefix:limit:)``
+  public func cravings(idPrefix prefix: String, limit: Int) throws(CatalogError) -> [Craving] {
+    try rows(CravingRow.self, idPrefix: prefix, limit: limit)
+  }
+
+  /// The cravings that `query` asks for, newest first.
+  ///
+  /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
+  public func cravings(matching query: CravingQuery) throws(CatalogError) -> [Craving] {
+    try fetch(query.page)
+  }
+
+  /// How many cravings `query` asks for, and how strong they are on average, whatever its page.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func summary(of query: CravingQuery) throws(CatalogError) -> CravingSummary {
+    let request = query.matches.select(sql: "count(*), avg(intensity)").asRequest(of: Row.self)
+    return try read { db in
+      let row = try request.fetchOne(db)
+      return CravingSummary(count: row?[0] ?? 0, averageIntensity: row?[1])
+    }
+  }
+
+  /// Reads a craving, changes it, and writes it, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - id: The craving.
+  ///   - change: Changes it; when it throws, nothing is written.
+  /// - Returns: The craving as it is now; `nil` if there is none.
+  /// - Throws: ``CatalogError``, and what `change` throws.
+  public func updateCraving(
+    id: UUID, _ change: (inout Craving) throws -> Void
+  ) throws -> Craving? {
+    try updateRow(CravingRow.self, id: id, change)
+  }
+
+  /// Deletes a craving; the recording that helped stays.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: ``CatalogError``.
+  public func deleteCraving(id: UUID) throws(CatalogError) -> Bool {
+    try deleteRow(CravingRow.self, id: id)
+  }
+}

@@ -1,0 +1,89 @@
+public import Foundation
+internal import GRDB
+public import HoldfastModel
+
+extension Catalog {
+  /// Inserts a message.
+  ///
+  /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when it breaks a rule.
+  public func insert(_ message: Message) throws(CatalogError) {
+    try insertRow(MessageRow(message))
+  }
+
+  /// The message with this ID; `nil` if there is none.
+  ///
+  /// - Throws: ``CatalogError``, also when the row cannot be read.
+  public func message(id: UUID) throws(CatalogError) -> Message? {
+    try row(MessageRow.self, id: id)
+  }
+
+  /// The messages whose ID begins with `prefix`, in the order of their IDs.
+  ///
+  /// - SeeAlso: ``recordings(idPrefix:limit:)``
+  public func messages(idPrefix prefix: String, limit: Int) throws(CatalogError) -> [Message] {
+    try rows(MessageRow.self, idPrefix: prefix, limit: limit)
+  }
+
+  /// All messages, or those of one category, in the order of category and priority.
+  ///
+  /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
+  public func messages(
+    category: MessageCategory? = nil
+  ) throws(CatalogError) -> [Message] {
+    typealias Columns = MessageRow.Columns
+    var request = MessageRow.order(Columns.category, Columns.priority, Columns.id)
+    if let category { request = request.filter(Columns.category == category.rawValue) }
+    return try fetch(request)
+  }
+
+  /// Picks the message to show, and counts the showing, in one statement.
+  ///
+  /// Among the active ones of the category: the least shown, then the lowest priority, then the one
+  /// not shown for longest. Where the whole category is hidden it is an urge's, and where those are
+  /// hidden too, any.
+  ///
+  /// - Parameters:
+  ///   - category: Which moment it is for.
+  ///   - now: The moment of the showing.
+  /// - Returns: The message; `nil` when all are hidden.
+  /// - Throws: ``CatalogError``.
+  public func nextMessage(
+    for category: MessageCategory, now: Date
+  ) throws(CatalogError) -> Message? {
+    try write { db in
+      try MessageRow.fetchOne(
+        db,
+        sql: """
+          UPDATE message SET timesShown = timesShown + 1, lastShownAt = :now
+          WHERE id = (
+            SELECT id FROM message WHERE isActive
+            ORDER BY category <> :category, category <> 'urge', timesShown, priority, lastShownAt, id
+            LIMIT 1)
+          RETURNING *
+          """,
+        arguments: ["now": now.roundedToMillisecond, "category": category.rawValue])
+    }?.value
+  }
+
+  /// Reads a message, changes it, and writes it, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - id: The message.
+  ///   - change: Changes it; when it throws, nothing is written.
+  /// - Returns: The message as it is now; `nil` if there is none.
+  /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when a default message would get
+  ///   other words, and what `change` throws.
+  public func updateMessage(
+    id: UUID, _ change: (inout Message) throws -> Void
+  ) throws -> Message? {
+    try updateRow(MessageRow.self, id: id, change)
+  }
+
+  /// Deletes a message of a person's own.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` for a default message.
+  public func deleteMessage(id: UUID) throws(CatalogError) -> Bool {
+    try deleteRow(MessageRow.self, id: id)
+  }
+}

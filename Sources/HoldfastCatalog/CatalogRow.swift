@@ -1,0 +1,85 @@
+internal import Foundation
+internal import GRDB
+internal import HoldfastModel
+
+/// A row of a table whose primary key is `id`, around a value of the model.
+///
+/// The model's types cannot conform to GRDB's protocols themselves: conformances of a public type
+/// are public, and GRDB is nobody's business outside this module.
+protocol CatalogRow: FetchableRecord, PersistableRecord {
+  associatedtype Value: Identifiable & Sendable where Value.ID == UUID
+
+  var value: Value { get set }
+  init(_ value: Value)
+
+  /// Inserts the row, and what belongs to it in other tables.
+  func insertWhole(_ db: Database) throws
+  /// Updates the row, and what belongs to it in other tables.
+  func updateWhole(_ db: Database) throws
+}
+
+extension CatalogRow {
+  func insertWhole(_ db: Database) throws { try insert(db) }
+  func updateWhole(_ db: Database) throws { try update(db) }
+
+  static func with(_ id: UUID) -> QueryInterfaceRequest<Self> {
+    filter(Column("id") == id.uuidString)
+  }
+}
+
+extension Catalog {
+  func row<R: CatalogRow>(_ type: R.Type, id: UUID) throws(CatalogError) -> R.Value? {
+    try read(R.with(id).fetchOne)?.value
+  }
+
+  func fetch<R: CatalogRow>(
+    _ request: QueryInterfaceRequest<R>
+  ) throws(CatalogError) -> [R.Value] {
+    try read(request.fetchAll).map(\.value)
+  }
+
+  /// The rows whose ID begins with `prefix`, in the order of their IDs.
+  func rows<R: CatalogRow>(
+    _ type: R.Type, idPrefix prefix: String, limit: Int
+  ) throws(CatalogError) -> [R.Value] {
+    let isPlausible = prefix.unicodeScalars.allSatisfy {
+      $0 == "-" || ($0.isASCII && $0.properties.isASCIIHexDigit)
+    }
+    guard !prefix.isEmpty, isPlausible else { return [] }
+    let first = prefix.uppercased()
+    let id = Column("id")
+    // A range of the primary key's index. "G" comes after every character of an ID.
+    return try fetch(
+      R.filter(id >= first && id < first + "G").order(id).limit(max(limit, 0)))
+  }
+
+  func insertRow(_ row: some CatalogRow) throws(CatalogError) {
+    try write(row.insertWhole)
+  }
+
+  /// Reads a row, changes it, and writes it, in one transaction.
+  ///
+  /// - Returns: The value as it is now; `nil` if there is no such row.
+  func updateRow<R: CatalogRow>(
+    _ type: R.Type, id: UUID, _ change: (inout R.Value) throws -> Void
+  ) throws -> R.Value? {
+    // What `change` throws is the caller's, and not the database's.
+    var refusal: (any Error)?
+    let value = try write { db -> R.Value? in
+      guard var row = try R.with(id).fetchOne(db) else { return nil }
+      do { try change(&row.value) } catch {
+        refusal = error
+        return nil
+      }
+      try row.updateWhole(db)
+      return row.value
+    }
+    if let refusal { throw refusal }
+    return value
+  }
+
+  /// - Returns: Whether there was such a row.
+  func deleteRow<R: CatalogRow>(_ type: R.Type, id: UUID) throws(CatalogError) -> Bool {
+    try write { db in try R.with(id).deleteAll(db) } > 0
+  }
+}

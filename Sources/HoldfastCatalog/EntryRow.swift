@@ -1,0 +1,69 @@
+internal import Foundation
+internal import GRDB
+internal import HoldfastModel
+
+/// A row that has triggers, in a table of their own that is named after the row's.
+protocol EntryRow: CatalogRow {
+  var triggers: TriggerSet { get }
+}
+
+extension EntryRow {
+  /// All columns, and the triggers as one text with commas.
+  static var databaseSelection: [any SQLSelectable] {
+    let table = databaseTableName
+    return [
+      .allColumns,
+      SQL(
+        sql: """
+          (SELECT group_concat(trigger) FROM \(table)Trigger WHERE \(table)Id = \(table).id)
+          AS triggers
+          """),
+    ]
+  }
+
+  func insertWhole(_ db: Database) throws {
+    try insert(db)
+    try insertTriggers(db)
+  }
+
+  func updateWhole(_ db: Database) throws {
+    try update(db)
+    let table = Self.databaseTableName
+    try db.execute(
+      sql: "DELETE FROM \(table)Trigger WHERE \(table)Id = ?", arguments: [value.id.uuidString])
+    try insertTriggers(db)
+  }
+
+  private func insertTriggers(_ db: Database) throws {
+    let table = Self.databaseTableName
+    let insert = try db.cachedStatement(
+      sql: "INSERT INTO \(table)Trigger (trigger, \(table)Id) VALUES (?, ?)")
+    for trigger in triggers.list {
+      try insert.execute(arguments: [trigger.rawValue, value.id.uuidString])
+    }
+  }
+
+  /// The rows with a trigger. Looked up for each row in turn, so that the rows keep their order.
+  static func having(_ trigger: Trigger) -> SQL {
+    let table = databaseTableName
+    return SQL(
+      sql: """
+        EXISTS (SELECT 1 FROM \(table)Trigger WHERE trigger = ? AND \(table)Id = \(table).id)
+        """, arguments: [trigger.rawValue])
+  }
+}
+
+extension Row {
+  /// Reads the triggers that ``EntryRow/databaseSelection`` selects.
+  func triggers() throws -> TriggerSet {
+    let text = try optionalValue(Column("triggers"), as: String.self) ?? ""
+    return try TriggerSet(
+      text.split(separator: ",").map { word in
+        guard let trigger = Trigger(rawValue: String(word)) else {
+          throw RowDefect.unreadable(
+            String.fromDatabaseValue(self["id"]), column: "triggers", value: String(word))
+        }
+        return trigger
+      })
+  }
+}

@@ -1,0 +1,135 @@
+public import Foundation
+
+/// What cravings and usage have in common.
+public enum Entry {
+  /// The most Unicode scalars that the notes of an entry may have.
+  public static let longestNotes = 500
+  /// An entry from further back than this is taken with a warning: seven days.
+  public static let recent: TimeInterval = 7 * 86_400
+
+  /// Refuses notes that the catalog would not take.
+  ///
+  /// - Throws: ``RuleError`` with the figure.
+  public static func validate(notes: String?) throws(RuleError) {
+    try notes?.validate("the notes have", limit: longestNotes)
+  }
+
+  /// Refuses a moment that has not come yet.
+  ///
+  /// - Throws: ``RuleError``.
+  public static func validate(timestamp: Date, now: Date) throws(RuleError) {
+    guard timestamp <= now.roundedToMillisecond else {
+      throw RuleError(
+        "\(timestamp.localText): lies in the future; an entry is about now or the past")
+    }
+  }
+
+  /// What a person should know of an entry's moment; `nil` for nothing.
+  public static func warning(timestamp: Date, now: Date) -> String? {
+    guard now.timeIntervalSince(timestamp) > recent else { return nil }
+    let days = Int(now.timeIntervalSince(timestamp) / 86_400)
+    return "\(timestamp.localText) is \(days) days back"
+  }
+
+  /// Reads a moment that a person wrote.
+  ///
+  /// - Parameters:
+  ///   - text: `now`; a time today such as `15:42`; a day and a time such as `2025-10-25 15:42`, in
+  ///     `zone`, with seconds if need be; or the same with a `T` between and a zone after it, `Z`
+  ///     or `+02:00`.
+  ///   - now: What `now` and today are.
+  ///   - zone: The time zone of what says none.
+  /// - Throws: ``RuleError`` for what is none of those, and for a time that the zone's clocks never
+  ///   showed.
+  public static func moment(
+    _ text: String, now: Date, zone: TimeZone = .current
+  ) throws(RuleError) -> Date {
+    if text.lowercased() == "now" { return now }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    guard let parts = Parts(text) else { throw unreadable(text) }
+    var components = calendar.dateComponents([.year, .month, .day], from: now)
+    if let day = parts.day {
+      components.year = day.year
+      components.month = day.month
+      components.day = day.day
+    }
+    components.hour = parts.hour
+    components.minute = parts.minute
+    components.second = parts.second
+    if let offset = parts.offsetMinutes {
+      guard let zone = TimeZone(secondsFromGMT: offset * 60) else { throw unreadable(text) }
+      calendar.timeZone = zone
+    }
+    // Foundation takes 30 February for 2 March, and moves what a clock change left out.
+    guard let date = calendar.date(from: components),
+      calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+        == components
+    else { throw RuleError("\"\(text.escapedForDisplay)\": there is no such day or time") }
+    return date
+  }
+
+  private static func unreadable(_ text: String) -> RuleError {
+    RuleError(
+      "\"\(text.escapedForDisplay)\" is no time; write it like 15:42, \"2025-10-25 15:42\" or "
+        + "2025-10-25T15:42Z")
+  }
+
+  /// The numbers in a moment's text.
+  private struct Parts {
+    var day: (year: Int, month: Int, day: Int)?
+    var hour: Int
+    var minute: Int
+    var second: Int
+    var offsetMinutes: Int?
+
+    init?(_ text: String) {
+      let day = /(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})[ T]/
+      let pattern =
+        /(?<hour>[0-9]{1,2}):(?<minute>[0-9]{2})(?::(?<second>[0-9]{2})(?:\.[0-9]{1,9})?)?/
+      let zone = /\ ?(?:(?<utc>[Zz])|(?<sign>[+-])(?<hours>[0-9]{2}):?(?<minutes>[0-9]{2}))/
+      var rest = text[...]
+      if let match = rest.prefixMatch(of: day) {
+        guard let year = Int(match.year), let month = Int(match.month), let day = Int(match.day)
+        else { return nil }
+        self.day = (year, month, day)
+        rest = rest[match.range.upperBound...]
+      }
+      guard let match = rest.prefixMatch(of: pattern), let hour = Int(match.hour),
+        let minute = Int(match.minute)
+      else { return nil }
+      self.hour = hour
+      self.minute = minute
+      second = match.second.flatMap { Int($0) } ?? 0
+      rest = rest[match.range.upperBound...]
+      guard !rest.isEmpty else { return }
+      // A zone belongs to a day: "15:42Z" would be today of which zone?
+      guard self.day != nil, let match = rest.wholeMatch(of: zone) else { return nil }
+      guard match.utc == nil else {
+        offsetMinutes = 0
+        return
+      }
+      guard let hours = match.hours.flatMap({ Int($0) }),
+        let minutes = match.minutes.flatMap({ Int($0) }), hours < 24, minutes < 60
+      else { return nil }
+      offsetMinutes = (hours * 60 + minutes) * (match.sign == "-" ? -1 : 1)
+    }
+  }
+}
+
+extension Date {
+  /// The moment on this machine's clock, such as `2025-10-25 15:42`.
+  public var localText: String { displayText(in: .current) }
+
+  /// The moment on the clock of a zone, such as `2025-10-25 15:42`.
+  func displayText(in zone: TimeZone) -> String {
+    formatted(
+      VerbatimFormatStyle(
+        format: """
+          \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
+          \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)
+          """,
+        locale: Locale(identifier: "en_US_POSIX"), timeZone: zone,
+        calendar: Calendar(identifier: .gregorian)))
+  }
+}

@@ -1,0 +1,91 @@
+internal import Foundation
+
+/// Where a person was: one of a few kinds of place, or coordinates.
+public enum Location: Hashable, Sendable, Codable {
+  /// A kind of place.
+  case place(Place)
+  /// Degrees north and east, to six decimals: about 11 cm.
+  case coordinates(latitude: Double, longitude: Double)
+
+  /// The kinds of place.
+  public enum Place: String, Vocabulary {
+    /// At home.
+    case home = "Home"
+    /// At work.
+    case work = "Work"
+    /// Among people.
+    case social = "Social"
+    /// In the open.
+    case outside = "Outside"
+    /// In a car.
+    case car = "Car"
+
+    /// "location"
+    public static var noun: String { "location" }
+  }
+
+  /// Reads a place's name, whatever its case, or "latitude,longitude" in decimal degrees.
+  ///
+  /// - Throws: ``RuleError``, for coordinates with the range that they must lie in.
+  public init(_ text: String) throws(RuleError) {
+    guard text.contains(",") else {
+      do throws(RuleError) {
+        self = .place(try Place(named: text))
+      } catch {
+        throw RuleError("\(error.description), or write latitude,longitude")
+      }
+      return
+    }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    guard parts.count == 2, let latitude = Self.degrees(parts[0]),
+      let longitude = Self.degrees(parts[1])
+    else {
+      throw RuleError(
+        "location \"\(text.escapedForDisplay)\": write latitude,longitude in decimal degrees, "
+          + "such as 52.52,13.405")
+    }
+    guard abs(latitude) <= 90, abs(longitude) <= 180 else {
+      throw RuleError(
+        "location \"\(text.escapedForDisplay)\": a latitude goes from -90 to 90, and a longitude "
+          + "from -180 to 180")
+    }
+    self = .coordinates(latitude: latitude, longitude: longitude)
+  }
+
+  /// Digits with a sign and a point; not what `Double` reads besides: `inf`, `nan`, `0x1p3`, `1e9`.
+  private static func degrees(_ text: String) -> Double? {
+    let digits = text.drop { $0 == "-" || $0 == "+" }
+    guard text.count - digits.count <= 1, !digits.isEmpty,
+      digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), digits.first != "."
+    else { return nil }
+    return Double(text).map { ($0 * 1e6).rounded() / 1e6 + 0 }
+  }
+
+  /// The location as it is stored.
+  public var text: String {
+    switch self {
+    case .place(let place): place.rawValue
+    case .coordinates(let latitude, let longitude):
+      "\(Self.text(latitude)),\(Self.text(longitude))"
+    }
+  }
+
+  private static func text(_ degrees: Double) -> String {
+    // Swift writes small numbers with an exponent.
+    let text = String(format: "%.6f", degrees)
+    let trimmed = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
+    return String(trimmed.reversed())
+  }
+
+  /// Reads the text of a location.
+  public init(from decoder: any Decoder) throws {
+    try self.init(decoder.singleValueContainer().decode(String.self))
+  }
+
+  /// Writes the location's text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

@@ -1,0 +1,92 @@
+public import Foundation
+
+/// A kind word for a hard moment.
+public struct Message: Codable, Hashable, Sendable, Identifiable {
+  /// The message's identity.
+  public var id: UUID
+  /// The words.
+  public var content: String
+  /// Which moments it is for.
+  public var category: MessageCategory
+  /// Whether a person wrote it; the others came with the library.
+  public var isCustom: Bool
+  /// Among those shown equally often, the lower comes first.
+  public var priority: Int
+  /// How often it was shown.
+  public var timesShown: Int
+  /// When it was last shown.
+  public var lastShownAt: Date?
+  /// Whether it is shown at all.
+  public var isActive: Bool
+  /// When it was added.
+  public var createdAt: Date
+  /// When a person last changed it.
+  public var modifiedAt: Date
+
+  /// The most Unicode scalars that a message may have.
+  public static let longestContent = 500
+
+  /// Makes a message of a person's own.
+  public init(
+    id: UUID = UUID(), content: String, category: MessageCategory, priority: Int = 1,
+    createdAt: Date
+  ) {
+    self.id = id
+    self.content = content
+    self.category = category
+    self.isCustom = true
+    self.priority = priority
+    self.timesShown = 0
+    self.isActive = true
+    self.createdAt = createdAt.roundedToMillisecond
+    self.modifiedAt = createdAt.roundedToMillisecond
+  }
+
+  /// Refuses what the catalog would refuse.
+  ///
+  /// - Throws: ``RuleError``.
+  public func validate() throws(RuleError) {
+    guard content.nonBlank != nil else {
+      throw RuleError("the message is empty; write at least one word")
+    }
+    try content.validate("the message has", limit: Self.longestContent)
+    guard priority >= 0 else {
+      throw RuleError("priority \(priority): a priority is 0 or more; the lower comes first")
+    }
+  }
+}
+
+/// Which moments a message is for.
+public enum MessageCategory: String, Vocabulary {
+  /// The wish to use.
+  case urge
+  /// Worry.
+  case anxiety
+  /// Nothing to do.
+  case boredom
+  /// Other people.
+  case social
+  /// Something went well.
+  case celebration
+
+  /// "category"
+  public static var noun: String { "category" }
+
+  /// The category that speaks to what a person feels.
+  ///
+  /// - Parameters:
+  ///   - triggers: What brought the moment on. The first that has a category of its own decides;
+  ///     where none has, it is an urge.
+  ///   - context: What counts without triggers.
+  public init(triggers: [Trigger], context: MessageCategory = .urge) {
+    let own = triggers.lazy.compactMap { trigger -> MessageCategory? in
+      switch trigger {
+      case .anxious: .anxiety
+      case .bored: .boredom
+      case .social: .social
+      default: nil
+      }
+    }
+    self = triggers.isEmpty ? context : own.first ?? .urge
+  }
+}

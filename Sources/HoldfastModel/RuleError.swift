@@ -1,0 +1,31 @@
+/// Why a value breaks a rule of the library: one sentence that names the value and what is allowed.
+public struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What a person reads.
+  public var description: String
+
+  /// Makes an error of its sentence.
+  public init(_ description: String) { self.description = description }
+}
+
+extension String {
+  /// Refuses a text that is too long for its column, or that SQLite would cut at a NUL.
+  ///
+  /// - Parameters:
+  ///   - subject: How the sentence begins, such as "the title has".
+  ///   - limit: The most Unicode scalars it may have, as SQLite's `length()` counts them.
+  /// - Throws: ``RuleError`` with the figure.
+  public func validate(_ subject: String, limit: Int) throws(RuleError) {
+    let count = unicodeScalars.count
+    guard count <= limit else {
+      throw RuleError("\(subject) \(count) characters; at most \(limit) are kept")
+    }
+    guard !unicodeScalars.contains("\0") else {
+      throw RuleError("\(subject) a NUL character; leave it out")
+    }
+  }
+
+  /// This text, or `nil` if there is nothing in it but white space.
+  public var nonBlank: String? {
+    unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : self
+  }
+}
