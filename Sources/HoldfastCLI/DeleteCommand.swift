@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import HoldfastModel
+
+/// `holdfast delete`
+struct DeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete recordings: file, thumbnail and all that is known.",
+    discussion: "Cravings that a recording helped with stay, without their link.")
+
+  @Argument(help: "The recordings' ids, or at least four characters of the beginning of each.")
+  var ids: [String]
+
+  @Flag(help: "Do not ask.")
+  var yes = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let console = common.console
+    let recordings = try common.openLibrary(for: .reading).recordings(named: ids)
+    if !yes {
+      for recording in recordings {
+        console.error("\(recording.shortID)  \(recording.displayTitle.escapedForDisplay)")
+      }
+      let what = recordings.count == 1 ? "it" : "these \(recordings.count)"
+      try Question("Delete \(what) for good? [y/N] ", instead: "--yes").ask {
+        ["y", "yes"].contains($0.lowercased())
+      }
+    }
+    let library = try common.openLibrary(for: .changing)
+    try console.deleting(recordings, name: \.displayTitle) {
+      try library.deleteRecording(id: $0.id)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HoldfastModel
+
+/// `holdfast message add`
+struct MessageAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a message of your own.")
+
+  @Argument(help: "The words; at most \(Message.longestContent) characters.")
+  var content: String
+
+  @Option(help: categoryHelp, transform: { try MessageCategory(named: $0) })
+  var category: MessageCategory = .urge
+
+  @Option(help: "Among those shown equally often, the lower comes first.")
+  var priority = 1
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let message = Message(
+      content: content, category: category, priority: priority, createdAt: Date())
+    try message.validate()
+    try common.openLibraryToWrite().add(message)
+    try common.console.show(message, "added")
+  }
+}

@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// Something that a person must confirm.
+struct Question {
+  private let text: String
+  private let instead: String
+
+  /// - Parameters:
+  ///   - text: What is asked.
+  ///   - instead: The option that answers it where nobody can be asked.
+  init(_ text: String, instead: String) {
+    self.text = text
+    self.instead = instead
+  }
+
+  /// Asks, and reads a line from standard input.
+  ///
+  /// - Parameter isConfirmed: Whether a line is the answer that lets the command go on.
+  /// - Throws: When it is not, or when there is nobody to answer.
+  func ask(_ isConfirmed: (String) -> Bool) throws {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    guard let line = readLine() else {
+      throw ValidationError("Nobody answered; give \(instead) to go on without asking.")
+    }
+    guard isConfirmed(line.trimmingCharacters(in: .whitespaces)) else { throw NotConfirmed() }
+  }
+}
+
+/// A person thought better of it.
+private struct NotConfirmed: Error, CustomStringConvertible {
+  var description: String { "not confirmed; nothing was changed" }
+}
