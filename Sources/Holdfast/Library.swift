@@ -24,12 +24,11 @@ public final class Library: Sendable {
   /// The library's files; `nil` for reading where there is no library.
   let tree: LibraryTree?
   let catalog: Catalog
-  let engine: any MediaEngine
+  private let engine: (any MediaEngine)?
 
   private init(
     path: String, access: Access, isNew: Bool, hasRecovered: Bool, tree: LibraryTree?,
-    catalog: Catalog,
-    engine: any MediaEngine
+    catalog: Catalog, engine: (any MediaEngine)?
   ) {
     self.path = path
     self.access = access
@@ -45,10 +44,11 @@ public final class Library: Sendable {
   /// - Parameters:
   ///   - location: Where it is.
   ///   - access: What it is opened for.
-  ///   - engine: What media files are read and made with.
+  ///   - engine: What media files are read and made with; `nil` for a library whose media are
+  ///     neither read nor made.
   /// - Throws: ``StorageError``, ``CatalogError`` or ``LibraryError``, each one sentence.
   public static func open(
-    at location: LibraryLocation, for access: Access, engine: any MediaEngine
+    at location: LibraryLocation, for access: Access, engine: (any MediaEngine)? = nil
   ) throws -> Library {
     // SQLite would take a path that begins with "file:" for a URI.
     let path =
@@ -61,7 +61,7 @@ public final class Library: Sendable {
   }
 
   private static func openForReading(
-    _ path: String, _ engine: any MediaEngine
+    _ path: String, _ engine: (any MediaEngine)?
   ) throws -> Library {
     let tree = try LibraryTree.open(at: path)
     let catalog: Catalog
@@ -77,7 +77,7 @@ public final class Library: Sendable {
   }
 
   private static func openForWriting(
-    _ path: String, _ mayMakeParents: Bool, _ engine: any MediaEngine
+    _ path: String, _ mayMakeParents: Bool, _ engine: (any MediaEngine)?
   ) throws -> Library {
     let (tree, isNew) = try LibraryTree.openOrCreate(at: path, makingParents: mayMakeParents) {
       try Catalog.create(at: $0)
@@ -90,8 +90,7 @@ public final class Library: Sendable {
     }
     return Library(
       path: path, access: .writing, isNew: isNew, hasRecovered: !recovery.isEmpty, tree: tree,
-      catalog: catalog,
-      engine: engine)
+      catalog: catalog, engine: engine)
   }
 
   /// No step that destroys anything is taken with another library's catalog.
@@ -102,6 +101,17 @@ public final class Library: Sendable {
         "\(tree.catalogPath.escapedForDisplay) belongs to another library than holdfast.json "
           + "beside it; put the right one back from a backup")
     }
+  }
+
+  /// The engine, for an operation that reads or makes media.
+  func mediaEngine() throws(LibraryError) -> any MediaEngine {
+    guard let engine else {
+      throw LibraryError(
+        .noEngine,
+        "the library in \(path.escapedForDisplay) was opened without a media engine; "
+          + "open it with one to import")
+    }
+    return engine
   }
 
   /// The library's files, for an operation that writes.

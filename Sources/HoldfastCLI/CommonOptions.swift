@@ -24,10 +24,12 @@ struct CommonOptions: ParsableArguments {
   var noColor = false
 
   /// Opens the library that the options name.
-  func openLibrary(for access: Library.Access) throws -> Library {
+  func openLibrary(
+    for access: Library.Access, engine: (any MediaEngine)? = nil
+  ) throws -> Library {
     let location = try LibraryLocation.resolve(
       option: libraryPath, environment: ProcessInfo.processInfo.environment)
-    return try Library.open(at: location, for: access, engine: HoldfastCommand.engine)
+    return try Library.open(at: location, for: access, engine: engine)
   }
 
   /// Where the command prints.
