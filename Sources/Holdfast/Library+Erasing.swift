@@ -51,12 +51,14 @@ extension Library {
           throw error
         }
       }
-      try finishErasure(of: tree, under: lock)
+      try Self.finishErasure(of: tree, catalog, under: lock)
     }
   }
 
   /// Does what an erasure does after its commit; it may be done again.
-  func finishErasure(of tree: LibraryTree, under lock: borrowing WriterLock) throws {
+  static func finishErasure(
+    of tree: LibraryTree, _ catalog: Catalog, under lock: borrowing WriterLock
+  ) throws {
     try catalog.compact()
     try tree.removeErased(under: lock) { try catalog.hasRecording(id: $0) }
     try catalog.endErasure()

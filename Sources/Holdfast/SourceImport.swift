@@ -14,17 +14,19 @@ struct SourceImport: Sendable {
 
   let item: ImportItem
   let library: Library
+  let engine: any MediaEngine
   let options: ImportOptions
   let report: @Sendable (ImportEvent) -> Void
   /// The recording's identity, and that of its staging folder.
   private let id = RecordingID()
 
   init(
-    _ item: ImportItem, into library: Library, options: ImportOptions,
+    _ item: ImportItem, into library: Library, engine: any MediaEngine, options: ImportOptions,
     report: @escaping @Sendable (ImportEvent) -> Void
   ) {
     self.item = item
     self.library = library
+    self.engine = engine
     self.options = options
     self.report = report
   }
@@ -55,7 +57,7 @@ struct SourceImport: Sendable {
         try await remove(staging)
         return .skipped(item, .duplicate(of: known))
       }
-      let info = try await library.engine.probe(source.media, depth: .packets)
+      let info = try await engine.probe(source.media, depth: .packets)
       let recorded = RecordingTimestamp(
         of: info, name: item.path.name, identity: identity, now: Date())
       let plan = try ConversionPlan(
@@ -86,7 +88,7 @@ struct SourceImport: Sendable {
   }
 
   private func refuseIfPlainlyTooLong(_ file: OpenFile) async throws {
-    let info = try await library.engine.probe(
+    let info = try await engine.probe(
       OpenMedia(descriptor: file.descriptor, name: item.path.name), depth: .header)
     if let duration = info.duration, duration > RecordingLimit.longest,
       info.fileSize >= Self.plainlyTooLongFrom
@@ -146,7 +148,7 @@ struct SourceImport: Sendable {
     if let existing { staging = existing } else { staging = try await makeStaging(in: tree) }
     do {
       let output = try await StagedConversion(
-        prepared, id: id, staging: staging, engine: library.engine
+        prepared, id: id, staging: staging, engine: engine
       ) { report(.progress(item, $0)) }.run()
       let recording = Recording(
         id: id, recorded: prepared.recorded, type: prepared.plan.type, purpose: options.purpose,

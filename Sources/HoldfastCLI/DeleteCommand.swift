@@ -27,7 +27,7 @@ struct DeleteCommand: ParsableCommand {
         ["y", "yes"].contains($0.lowercased())
       }
     }
-    let library = try common.openLibrary(for: .changing)
+    let library = try common.openLibraryToWrite(.changing)
     try console.deleting(recordings, name: \.displayTitle) {
       try library.deleteRecording(id: $0.id)
     }

@@ -36,7 +36,7 @@ struct EditCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let library = try common.openLibrary(for: .changing)
+    let library = try common.openLibraryToWrite(.changing)
     let recording = try library.editRecording(id: library.recording(named: id).id, changes)
     if console.isJSON { return try console.json(RecordingOutput(recording)) }
     console.result(

@@ -31,7 +31,7 @@ struct EraseCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let library = try common.openLibrary(for: .changing)
+    let library = try common.openLibraryToWrite(.changing)
     if let yes {
       try library.requireUUID(UUID(uuidString: yes))
     } else {

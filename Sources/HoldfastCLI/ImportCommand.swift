@@ -3,7 +3,7 @@ internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast import`
-struct ImportCommand: AsyncParsableCommand {
+struct ImportCommand: MediaCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Take recordings into the library: files as they are, folders walked.",
@@ -47,13 +47,12 @@ struct ImportCommand: AsyncParsableCommand {
     if paths.isEmpty { throw ValidationError("Name the files and folders to import.") }
   }
 
-  func run() async throws {
+  func run(with engine: any MediaEngine) async throws {
     let console = common.console
-    let library = try common.openLibrary(for: dryRun ? .reading : .writing)
-    if library.isNew { console.note("Made a new library in \(library.path.escapedForDisplay).") }
-    if library.hasRecovered {
-      console.note("Put right what an interrupted import had left.")
-    }
+    let library =
+      dryRun
+      ? try common.openLibrary(for: .reading, engine: engine)
+      : try common.openLibraryToWrite(engine: engine)
     let run = try library.importRecordings(
       paths,
       options: ImportOptions(

@@ -24,7 +24,7 @@ struct PlayCommand: AsyncParsableCommand {
     let console = common.console
     let played: RecordingID
     if countOnly {
-      played = try common.openLibrary(for: .changing).recording(named: id).id
+      played = try common.openLibraryToWrite(.changing).recording(named: id).id
     } else {
       // A clip plays at once: nothing is waited for, locked or put right before.
       let library = try common.openLibrary(for: .reading)
@@ -32,7 +32,7 @@ struct PlayCommand: AsyncParsableCommand {
       try await play(recording, of: library)
       played = recording.id
     }
-    let library = try common.openLibrary(for: .changing)
+    let library = try common.openLibraryToWrite(.changing)
     let count = try library.countPlay(id: played)
     guard console.isJSON else {
       return console.note("Played \(count) \(count == 1 ? "time" : "times").")

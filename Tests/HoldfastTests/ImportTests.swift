@@ -119,6 +119,16 @@ struct ImportTests {
     }
   }
 
+  @Test("A library that was opened without an engine imports nothing, and says so")
+  func noEngine() throws {
+    let library = try Library.open(at: LibraryLocation(path: temporary("library")), for: .writing)
+    let error = #expect(throws: LibraryError.self) {
+      try library.importRecordings(["/nowhere"])
+    }
+    #expect(error?.code == .noEngine)
+    #expect(error?.description.contains("was opened without a media engine") == true)
+  }
+
   @Test("A dry run writes nothing")
   func dryRun() async throws {
     let path = try source("a.m4a")

@@ -12,7 +12,7 @@ struct CravingDeleteCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibraryToWrite(.changing)
     let cravings = try ids.map { try library.craving(named: $0) }
     try common.console.deleting(cravings, name: \.line) { try library.deleteCraving(id: $0.id) }
   }

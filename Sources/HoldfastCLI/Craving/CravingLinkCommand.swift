@@ -14,7 +14,7 @@ struct CravingLinkCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibraryToWrite(.changing)
     let craving = try library.linkCraving(
       id: library.craving(named: id).id, to: library.recording(named: recording).id)
     try common.console.show(craving, "linked")
@@ -32,7 +32,7 @@ struct CravingUnlinkCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibraryToWrite(.changing)
     let craving = try library.linkCraving(id: library.craving(named: id).id, to: nil)
     try common.console.show(craving, "unlinked")
   }

@@ -13,7 +13,7 @@ struct MessageDeleteCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibraryToWrite(.changing)
     let messages = try ids.map { try library.message(named: $0) }
     try common.console.deleting(messages, name: \.content) {
       try library.deleteMessage(id: $0.id)

@@ -11,7 +11,7 @@ struct MessageHideCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibraryToWrite(.changing)
     let message = try library.setMessage(id: library.message(named: id).id, isHidden: true)
     try common.console.show(message, "hidden")
   }
@@ -28,7 +28,7 @@ struct MessageUnhideCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibraryToWrite(.changing)
     let message = try library.setMessage(id: library.message(named: id).id, isHidden: false)
     try common.console.show(message, "unhidden")
   }

@@ -12,7 +12,7 @@ struct UsageDeleteCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite()
+    let library = try common.openLibraryToWrite(.changing)
     let usage = try ids.map { try library.usage(named: $0) }
     try common.console.deleting(usage, name: \.line) { try library.deleteUsage(id: $0.id) }
   }
