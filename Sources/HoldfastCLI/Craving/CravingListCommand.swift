@@ -36,15 +36,19 @@ struct CravingListCommand: ParsableCommand {
       return try library.cravings(matching: query)
     } json: {
       CravingOutput($0)
-    } table: {
-      TextTable(
-        ["ID", "WHEN", ">STRENGTH", "TRIGGERS AND PLACE", "HELPED BY", "NOTES"],
-        $0.map { craving in
-          [
-            craving.id.short, craving.timestamp.localText, "\(craving.intensity.value)",
-            craving.context, craving.recordingID?.short ?? "", craving.notes ?? "",
-          ]
-        })
+    } table: { cravings in
+      var table = TextTable([
+        .init(heading: "ID"), .init(heading: "WHEN"),
+        .init(heading: "INTENSITY", alignment: .right), .init(heading: "HELPED BY"),
+        .init(heading: "TRIGGERS, PLACE"), .init(heading: "NOTES"),
+      ])
+      for craving in cravings {
+        table.add([
+          craving.id.short, craving.timestamp.localText, "\(craving.intensity.value)",
+          craving.recordingID?.short ?? "", craving.context, craving.notes ?? "",
+        ])
+      }
+      return table
     }
   }
 

@@ -16,15 +16,18 @@ struct MessageListCommand: ParsableCommand {
     let messages = try common.openLibrary(for: .reading).messages(category: category)
     if console.isJSON { return try console.json(messages) }
     if !messages.isEmpty {
-      let table = TextTable(
-        ["ID", "CATEGORY", ">PRIORITY", ">SHOWN", "", "MESSAGE"],
-        messages.map { message in
-          [
-            message.id.short, message.category.rawValue, "\(message.priority)",
-            "\(message.timesShown)",
-            message.isActive ? (message.isCustom ? "own" : "") : "hidden", message.content,
-          ]
-        })
+      var table = TextTable([
+        .init(heading: "ID"), .init(heading: "CATEGORY"),
+        .init(heading: "PRIORITY", alignment: .right), .init(heading: "SHOWN", alignment: .right),
+        .init(heading: ""), .init(heading: "MESSAGE"),
+      ])
+      for message in messages {
+        let state = message.isActive ? message.isCustom ? "own" : "" : "hidden"
+        table.add([
+          message.id.short, message.category.rawValue, "\(message.priority)",
+          "\(message.timesShown)", state, message.content,
+        ])
+      }
       console.result(table)
     }
     console.note("\(messages.count) \(messages.count == 1 ? "message" : "messages").")

@@ -38,15 +38,17 @@ struct UsageListCommand: ParsableCommand {
       return try library.usage(matching: query)
     } json: {
       $0
-    } table: {
-      TextTable(
-        ["ID", "WHEN", "WHAT", "TRIGGERS AND PLACE", "NOTES"],
-        $0.map { usage in
-          [
-            usage.id.short, usage.timestamp.localText, usage.what, usage.context,
-            usage.notes ?? "",
-          ]
-        })
+    } table: { usage in
+      var table = TextTable([
+        .init(heading: "ID"), .init(heading: "WHEN"), .init(heading: "WHAT"),
+        .init(heading: "TRIGGERS, PLACE"), .init(heading: "NOTES"),
+      ])
+      for entry in usage {
+        table.add([
+          entry.id.short, entry.timestamp.localText, entry.what, entry.context, entry.notes ?? "",
+        ])
+      }
+      return table
     }
   }
 }
