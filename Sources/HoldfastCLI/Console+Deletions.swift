@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HoldfastModel
 
 /// What was deleted, as a line of JSON.
 private struct DeletionOutput: Encodable {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast delete`
@@ -23,9 +24,8 @@ struct DeleteCommand: ParsableCommand {
         console.error("\(recording.shortID)  \(recording.displayTitle.escapedForDisplay)")
       }
       let what = recordings.count == 1 ? "it" : "these \(recordings.count)"
-      try Question("Delete \(what) for good? [y/N] ", instead: "--yes").ask {
-        ["y", "yes"].contains($0.lowercased())
-      }
+      let answer = try Question("Delete \(what) for good? [y/N] ", instead: "--yes").answer()
+      guard ["y", "yes"].contains(answer.lowercased()) else { throw NotConfirmed() }
     }
     let library = try common.openLibraryToWrite(.changing)
     try console.deleting(recordings, name: \.displayTitle) {

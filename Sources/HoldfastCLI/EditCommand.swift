@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast edit`
@@ -10,10 +11,10 @@ struct EditCommand: ParsableCommand {
   @Argument(help: "The recording's id, or at least four characters of its beginning.")
   var id: String
 
-  @Option(help: "What it is called; at most \(Recording.longestTitle) characters.")
+  @Option(parsing: .unconditional, help: "What it is called; at most \(Recording.longestTitle) characters.")
   var title: String?
 
-  @Option(help: "What you write about it; at most \(Recording.longestNotes) characters.")
+  @Option(parsing: .unconditional, help: "What you write about it; at most \(Recording.longestNotes) characters.")
   var notes: String?
 
   @Option(
@@ -31,7 +32,7 @@ struct EditCommand: ParsableCommand {
     if changes == RecordingChanges() {
       throw ValidationError("Name what to change: --title, --notes or --purpose.")
     }
-    try changes.validate()
+    try validating { try changes.validate() }
   }
 
   func run() throws {

@@ -11,12 +11,15 @@ struct EntryOptions: ParsableArguments {
     transform: { try Trigger(named: $0) })
   var triggers: [Trigger] = []
 
+  // Unconditional: coordinates south of the equator begin with a dash, and so may notes.
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Where: \(Location.Place.words), or latitude,longitude.", valueName: "location"))
   var location: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "What you write about it; at most \(Entry.longestNotes) characters.", valueName: "notes"))
   var notes: String?
@@ -30,9 +33,11 @@ struct EntryOptions: ParsableArguments {
   var at: String?
 
   func validate() throws {
-    _ = try place
-    try Entry.validate(notes: notes)
-    _ = try moment(now: Date())
+    try validating {
+      _ = try place
+      try Entry.validate(notes: notes)
+      _ = try moment(now: Date())
+    }
   }
 
   /// The location; `nil` for none, or for an empty text.
@@ -79,4 +84,9 @@ struct EntryListOptions: ParsableArguments {
 
   /// The moment since which entries are shown.
   var since: Date? { days.map { Date(timeIntervalSinceNow: -86_400 * Double($0)) } }
+}
+
+/// Makes bad usage of what breaks a rule on the command line.
+func validating(_ check: () throws -> Void) throws {
+  do { try check() } catch let error as RuleError { throw ValidationError(error.description) }
 }

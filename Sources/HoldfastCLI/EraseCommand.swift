@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast erase`
@@ -35,17 +36,25 @@ struct EraseCommand: ParsableCommand {
     if let yes {
       try library.requireUUID(UUID(uuidString: yes))
     } else {
-      let folder = URL(fileURLWithPath: library.path).lastPathComponent
       console.error(
         "This erases every recording and everything you logged in "
           + "\(library.path.escapedForDisplay).")
-      try Question(
-        "Type erase and the folder's name (erase \(folder.escapedForDisplay)): ",
-        instead: "--yes LIBRARY-UUID"
-      ).ask { $0 == "erase \(folder)" }
+      try confirm(folder: URL(fileURLWithPath: library.path).lastPathComponent)
     }
     try library.eraseEverything()
     if console.isJSON { return try console.json(["event": "erased"]) }
     console.result("\(console.colored("erased", .green))  \(library.path.escapedForDisplay)")
+  }
+
+  /// Asks for the word, and for the folder's name: on one line or on two.
+  private func confirm(folder: String) throws {
+    let instead = "--yes LIBRARY-UUID"
+    let first = try Question("Type erase to go on: ", instead: instead).answer()
+    if first == "erase \(folder)" { return }
+    guard first == "erase" else { throw NotConfirmed() }
+    let second = try Question(
+      "Type the name of the library's folder, \(folder.escapedForDisplay): ", instead: instead
+    ).answer()
+    guard second == folder else { throw NotConfirmed() }
   }
 }

@@ -16,22 +16,17 @@ struct Player {
   static func find(in environment: [String: String]) -> Player? {
     if let line = environment["HOLDFAST_PLAYER"]?.nonBlank {
       // As $PAGER and $EDITOR are read: a command with its options.
-      return Player(command: ["/bin/sh", "-c", "\(line) \"$@\"", line], name: line)
+      return Player(command: ["sh", "-c", "\(line) \"$@\"", line], name: line)
     }
     let known = [
       ["mpv", "--"], ["ffplay", "-autoexit", "-hide_banner", "-loglevel", "warning"],
       ["xdg-open"],
     ]
     let folders = (environment["PATH"] ?? "").split(separator: ":")
-    for candidate in known {
-      for folder in folders {
-        let path = "\(folder)/\(candidate[0])"
-        if FileManager.default.isExecutableFile(atPath: path) {
-          return Player(command: [path] + candidate.dropFirst(), name: candidate[0])
-        }
-      }
+    let installed = known.first { candidate in
+      folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(candidate[0])") }
     }
-    return nil
+    return installed.map { Player(command: $0, name: $0[0]) }
   }
 
   /// Plays a file to its end.
@@ -43,10 +38,8 @@ struct Player {
   /// - Throws: When the player cannot be started.
   func play(_ path: String) async throws -> Int {
     let ended = try await Subprocess.run(
-      .path(.init(command[0])), arguments: Arguments(Array(command.dropFirst()) + [path]),
-      input: .fileDescriptor(.standardInput, closeAfterSpawningProcess: false),
-      output: .fileDescriptor(.standardError, closeAfterSpawningProcess: false),
-      error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
+      .name(command[0]), arguments: Arguments(Array(command.dropFirst()) + [path]),
+      input: .currentStandardInput, output: .currentStandardError, error: .currentStandardError)
     return switch ended.terminationStatus {
     case .exited(let code): Int(code)
     case .signaled(let signal): 128 + Int(signal)

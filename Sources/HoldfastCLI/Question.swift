@@ -16,18 +16,17 @@ struct Question {
 
   /// Asks, and reads a line from standard input.
   ///
-  /// - Parameter isConfirmed: Whether a line is the answer that lets the command go on.
-  /// - Throws: When it is not, or when there is nobody to answer.
-  func ask(_ isConfirmed: (String) -> Bool) throws {
+  /// - Throws: When there is nobody to answer.
+  func answer() throws -> String {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     guard let line = readLine() else {
       throw ValidationError("Nobody answered; give \(instead) to go on without asking.")
     }
-    guard isConfirmed(line.trimmingCharacters(in: .whitespaces)) else { throw NotConfirmed() }
+    return line.trimmingCharacters(in: .whitespaces)
   }
 }
 
 /// A person thought better of it.
-private struct NotConfirmed: Error, CustomStringConvertible {
+struct NotConfirmed: Error, CustomStringConvertible {
   var description: String { "not confirmed; nothing was changed" }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast craving delete`

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastModel
 
 /// `holdfast craving link`
 struct CravingLinkCommand: ParsableCommand {

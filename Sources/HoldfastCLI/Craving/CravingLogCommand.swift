@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast craving log`

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast message add`
@@ -18,10 +19,14 @@ struct MessageAddCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
+  private var message: Message {
+    Message(content: content, category: category, priority: priority, createdAt: Date())
+  }
+
+  func validate() throws { try validating { try message.validate() } }
+
   func run() throws {
-    let message = Message(
-      content: content, category: category, priority: priority, createdAt: Date())
-    try message.validate()
+    let message = message
     try common.openLibraryToWrite().add(message)
     try common.console.show(message, "added")
   }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HoldfastModel
 
 /// `holdfast message`
 struct MessageCommand: ParsableCommand {

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastModel
 
 /// `holdfast message hide`
 struct MessageHideCommand: ParsableCommand {

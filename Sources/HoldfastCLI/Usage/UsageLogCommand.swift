@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast usage log`
@@ -21,7 +22,7 @@ struct UsageLogCommand: ParsableCommand {
   @OptionGroup var entry: EntryOptions
   @OptionGroup var common: CommonOptions
 
-  func validate() throws { try method.validate(amount) }
+  func validate() throws { try validating { try method.validate(amount) } }
 
   func run() throws {
     let console = common.console
