@@ -76,6 +76,23 @@ struct ReadingTests {
     #expect(try await library.holdfast("list", "--quiet").errorOutput.isEmpty)
   }
 
+  @Test("On a terminal long titles are cut to its width; nothing else is")
+  func terminal() async throws {
+    let title = "Why I stopped, and what the thirtieth day was like: 为什么我戒烟了"
+    try await library.importing("aac.m4a", options: ["--title", title])
+    let list = library.command(["list"]).map { "'\($0)'" }.joined(separator: " ")
+    let result = try await Command.output(
+      of: "script",
+      ["-qec", "stty columns 76; \(try Command.holdfast) \(list)", "/dev/null"])
+    // A terminal's lines end with a carriage return, too.
+    let shown = result.output.split(whereSeparator: \.isNewline)
+    try #require(shown.count == 3)
+    #expect(shown[1].hasSuffix("  0  motivational  Why I stopp…"))
+    #expect(shown[1].count == 76)
+    #expect(shown[2] == "1 recording.")
+    #expect(try await library.holdfast("list").output.contains(title))
+  }
+
   @Test("show says everything that is known of a recording")
   func show() async throws {
     try await library.importing("portrait.mov")
