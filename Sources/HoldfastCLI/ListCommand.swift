@@ -38,16 +38,18 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
+    // One more than is shown tells whether there are more; to count them all would take longer.
     let query = RecordingQuery(
-      type: type, purpose: purpose, search: search, sort: sort, limit: limit, offset: offset)
-    let recordings = try library.recordings(matching: query)
+      type: type, purpose: purpose, search: search, sort: sort,
+      limit: limit < Int.max ? limit + 1 : limit, offset: offset)
+    let found = try library.recordings(matching: query)
+    let recordings = Array(found.prefix(limit))
     if console.isJSON { return try console.json(recordings.map(RecordingOutput.init)) }
     if !recordings.isEmpty { console.result(RecordingTable.make(of: recordings)) }
-    let count = try library.count(matching: query)
-    let noun = count == 1 ? "recording" : "recordings"
-    console.note(
-      recordings.count == count
-        ? "\(count) \(noun)." : "\(recordings.count) of \(count) \(noun).")
+    let count = recordings.count == 1 ? "1 recording" : "\(recordings.count) recordings"
+    guard found.count > recordings.count else { return console.note("\(count).") }
+    let more = limit > 0 ? "--offset \(offset + limit)" : "--limit 1"
+    console.note("\(count); \(more) shows more.")
   }
 }
 

@@ -51,7 +51,7 @@ struct ReadingTests {
     #expect(try await plain == expected(id, created: created))
   }
 
-  @Test("list shows a table on stdout and the count on stderr")
+  @Test("list shows a table on stdout, and on stderr how many it shows and whether there are more")
   func list() async throws {
     try await library.importing(
       "portrait.mov", options: ["--title", "A\u{1B}[31m b", "--purpose", "milestone"])
@@ -69,11 +69,16 @@ struct ReadingTests {
     for (options, count) in [
       (["--type", "audio"], "1 recording.\n"), (["--purpose", "reflection"], "0 recordings.\n"),
       (["--search", "PORTRAIT"], "1 recording.\n"), (["--search", "%"], "0 recordings.\n"),
-      (["--limit", "1"], "1 of 2 recordings.\n"), (["--offset", "2"], "0 of 2 recordings.\n"),
+      (["--limit", "1"], "1 recording; --offset 1 shows more.\n"),
+      (["--limit", "1", "--offset", "1"], "1 recording.\n"), (["--limit", "2"], "2 recordings.\n"),
+      (["--limit", "\(Int.max)"], "2 recordings.\n"), (["--offset", "2"], "0 recordings.\n"),
+      (["--limit", "0"], "0 recordings; --limit 1 shows more.\n"),
     ] {
       #expect(try await library.holdfast(["list"] + options).errorOutput == count)
     }
     #expect(try await library.holdfast("list", "--quiet").errorOutput.isEmpty)
+    let first = try await library.holdfast("list", "--json", "--limit", "1").output
+    #expect(try (JSONSerialization.jsonObject(with: Data(first.utf8)) as? [Any])?.count == 1)
   }
 
   @Test("On a terminal long titles are cut to its width; nothing else is")
