@@ -43,7 +43,7 @@ let package = Package(
     .target(
       name: "HoldfastCLI",
       dependencies: [
-        "Holdfast", "HoldfastModel",
+        "Holdfast", "HoldfastModel", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),

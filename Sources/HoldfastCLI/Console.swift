@@ -31,6 +31,12 @@ struct Console: Sendable {
   /// Prints a result.
   func result(_ line: String) { Self.write(line + "\n", to: .standardOutput) }
 
+  /// Prints a table as a result: on a terminal each row in one line, and whole to everything else.
+  func result(_ table: TextTable) {
+    let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize(of: STDOUT_FILENO).columns : nil
+    result(table.lines(fitting: width).joined(separator: "\n"))
+  }
+
   /// Prints an error.
   func error(_ line: String) { Self.write(line + "\n", to: .standardError) }
 

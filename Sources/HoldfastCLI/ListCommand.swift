@@ -38,40 +38,36 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
+    // One more than is shown tells whether there are more; to count them all would take longer.
     let query = RecordingQuery(
-      type: type, purpose: purpose, search: search, sort: sort, limit: limit, offset: offset)
-    let recordings = try library.recordings(matching: query)
+      type: type, purpose: purpose, search: search, sort: sort,
+      limit: limit < Int.max ? limit + 1 : limit, offset: offset)
+    let found = try library.recordings(matching: query)
+    let recordings = Array(found.prefix(limit))
     if console.isJSON { return try console.json(recordings.map(RecordingOutput.init)) }
-    if !recordings.isEmpty { console.result(RecordingTable.format(recordings)) }
-    let count = try library.count(matching: query)
-    let noun = count == 1 ? "recording" : "recordings"
-    console.note(
-      recordings.count == count
-        ? "\(count) \(noun)." : "\(recordings.count) of \(count) \(noun).")
+    if !recordings.isEmpty { console.result(RecordingTable.make(of: recordings)) }
+    let count = recordings.count == 1 ? "1 recording" : "\(recordings.count) recordings"
+    guard found.count > recordings.count else { return console.note("\(count).") }
+    let more = limit > 0 ? "--offset \(offset + limit)" : "--limit 1"
+    console.note("\(count); \(more) shows more.")
   }
 }
 
 /// Recordings as a table.
 enum RecordingTable {
-  private static let headings = ["ID", "RECORDED", "TYPE", "LENGTH", "PLAYS", "PURPOSE", "TITLE"]
-
-  static func format(_ recordings: [Recording]) -> String {
-    let rows =
-      [headings]
-      + recordings.map { recording in
-        [
-          recording.shortID, recording.recorded.displayDate, recording.type.rawValue,
-          recording.duration.clockDuration, "\(recording.playCount)", recording.purpose.rawValue,
-          recording.displayTitle.escapedForDisplay,
-        ]
-      }
-    let widths = headings.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      row.enumerated().map { column, text in
-        let padding = String(repeating: " ", count: widths[column] - text.count)
-        if column == row.count - 1 { return text }
-        return (3...4).contains(column) ? padding + text : text + padding
-      }.joined(separator: "  ")
-    }.joined(separator: "\n")
+  static func make(of recordings: [Recording]) -> TextTable {
+    var table = TextTable([
+      .init(heading: "ID"), .init(heading: "RECORDED"), .init(heading: "TYPE"),
+      .init(heading: "LENGTH", alignment: .right), .init(heading: "PLAYS", alignment: .right),
+      .init(heading: "PURPOSE"), .init(heading: "TITLE"),
+    ])
+    for recording in recordings {
+      table.add([
+        recording.shortID, recording.recorded.displayDate, recording.type.rawValue,
+        recording.duration.clockDuration, "\(recording.playCount)", recording.purpose.rawValue,
+        recording.displayTitle,
+      ])
+    }
+    return table
   }
 }
