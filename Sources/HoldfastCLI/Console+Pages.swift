@@ -17,7 +17,8 @@ extension Console {
     let shown = fetched.prefix(limit)
     if isJSON { return try self.json(shown.map(json)) }
     if !shown.isEmpty { result(table(shown)) }
-    let more = fetched.count > limit ? "; --offset \(offset + limit) shows more" : ""
-    note("\(shown.count) \(noun(shown.count))\(more).")
+    let count = "\(shown.count) \(noun(shown.count))"
+    guard fetched.count > shown.count else { return note("\(count).") }
+    note("\(count); \(limit > 0 ? "--offset \(offset + limit)" : "--limit 1") shows more.")
   }
 }

@@ -11,10 +11,14 @@ struct EditCommand: ParsableCommand {
   @Argument(help: "The recording's id, or at least four characters of its beginning.")
   var id: String
 
-  @Option(parsing: .unconditional, help: "What it is called; at most \(Recording.longestTitle) characters.")
+  @Option(
+    parsing: .unconditional,
+    help: "What it is called; at most \(Recording.longestTitle) characters.")
   var title: String?
 
-  @Option(parsing: .unconditional, help: "What you write about it; at most \(Recording.longestNotes) characters.")
+  @Option(
+    parsing: .unconditional,
+    help: "What you write about it; at most \(Recording.longestNotes) characters.")
   var notes: String?
 
   @Option(

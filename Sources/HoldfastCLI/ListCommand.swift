@@ -38,24 +38,24 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
-    // One more than is shown tells whether there are more; to count them all would take longer.
-    let query = RecordingQuery(
-      type: type, purpose: purpose, search: search, sort: sort,
-      limit: limit < Int.max ? limit + 1 : limit, offset: offset)
-    let found = try library.recordings(matching: query)
-    let recordings = Array(found.prefix(limit))
-    if console.isJSON { return try console.json(recordings.map(RecordingOutput.init)) }
-    if !recordings.isEmpty { console.result(RecordingTable.make(of: recordings)) }
-    let count = recordings.count == 1 ? "1 recording" : "\(recordings.count) recordings"
-    guard found.count > recordings.count else { return console.note("\(count).") }
-    let more = limit > 0 ? "--offset \(offset + limit)" : "--limit 1"
-    console.note("\(count); \(more) shows more.")
+    var query = RecordingQuery(
+      type: type, purpose: purpose, search: search, sort: sort, offset: offset)
+    try console.page(
+      limit: limit, offset: offset, noun: { $0 == 1 ? "recording" : "recordings" }
+    ) { limit in
+      query.limit = limit
+      return try library.recordings(matching: query)
+    } json: {
+      RecordingOutput($0)
+    } table: {
+      RecordingTable.make(of: $0)
+    }
   }
 }
 
 /// Recordings as a table.
 enum RecordingTable {
-  static func make(of recordings: [Recording]) -> TextTable {
+  static func make(of recordings: ArraySlice<Recording>) -> TextTable {
     var table = TextTable([
       .init(heading: "ID"), .init(heading: "RECORDED"), .init(heading: "TYPE"),
       .init(heading: "LENGTH", alignment: .right), .init(heading: "PLAYS", alignment: .right),
