@@ -27,6 +27,10 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let parentMissing = Code(rawValue: "parentMissing")
     /// The library was written by a newer Holdfast.
     public static let newerFormat = Code(rawValue: "newerFormat")
+    /// Something else stands where the library keeps a folder.
+    public static let notAFolder = Code(rawValue: "notAFolder")
+    /// An erase that died holds the recordings, and recovery has not brought them back yet.
+    public static let interruptedErase = Code(rawValue: "interruptedErase")
   }
 
   /// The kind of the error.
@@ -61,6 +65,9 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .parentMissing:
       "there is no such folder to make a library in; mount the disk or make it first"
     case .newerFormat: "written by a newer version of Holdfast; update this one"
+    case .notAFolder: "a file or a link where the library keeps a folder; move it away"
+    case .interruptedErase:
+      "set aside by an erase that was interrupted; open the library again, which puts that right"
     default: "could not \(operation): \(word)\(wayOut.map { "; \($0)" } ?? "")"
     }
   }

@@ -231,6 +231,16 @@ enum SystemCalls {
     _ = try check("make private", file.path) { fchmod(file.descriptor, mode) }
   }
 
+  /// The same for a name, which may be one that cannot be opened; it must not be a link's.
+  ///
+  /// The corresponding C function is `fchmodat` with `AT_SYMLINK_NOFOLLOW`.
+  static func setMode(_ mode: mode_t, of place: Place) throws(StorageError) {
+    let name = try cString(place, "make private")
+    _ = try check("make private", place.path) {
+      fchmodat(place.descriptor, name, mode, AT_SYMLINK_NOFOLLOW)
+    }
+  }
+
   /// The corresponding C function is `renameat`.
   static func rename(_ old: Place, replacing new: Place) throws(StorageError) {
     let (from, to) = (try cString(old, "rename"), try cString(new, "rename"))
