@@ -247,7 +247,7 @@ enum SystemCalls {
     _ = try check("rename", old.path) { renameat(old.descriptor, from, new.descriptor, to) }
   }
 
-  /// Renames where nothing is; under the writer lock only.
+  /// Renames where nothing is.
   ///
   /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`.
   static func rename(_ old: Place, to new: Place) throws(StorageError) {
@@ -257,7 +257,8 @@ enum SystemCalls {
         holdfast_rename_no_replace(old.descriptor, from, new.descriptor, to)
       }
     } catch let error where error.errno == EINVAL {
-      // NFS and some others cannot; the writer lock keeps everyone else out of the gap.
+      // NFS and some others cannot. In the library the writer lock keeps everyone else out of the
+      // gap; elsewhere it is as small as it can be made.
       guard try identity(of: new) == nil else {
         throw StorageError(.exists, "make", path: new.path, errno: EEXIST)
       }
