@@ -50,7 +50,7 @@ extension LibraryTree {
   }
 
   /// Whether one of our folders has no file in it.
-  private static func isBare(
+  static func isBare(
     _ directory: Directory, _ name: String
   ) throws(StorageError) -> Bool {
     guard let folder = try directory.existing(name) else { return true }
