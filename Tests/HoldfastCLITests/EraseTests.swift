@@ -122,6 +122,9 @@ struct EraseTests {
       Command.holdfast, library.command(["import", clip])
     ) { process in
       #expect(try await wait(for: process) { library.fileInStaging() != nil })
+      // It converts, and holds no lock: now it takes its time.
+      process.send(SIGSTOP, toGroup: true)
+      defer { process.send(SIGCONT, toGroup: true) }
       try await library.expectRefusal(
         ["erase", "--everything", "--yes", uuid], saying: "an import is at work")
     }

@@ -114,7 +114,7 @@ struct ImportTests {
   func longTitle() throws {
     let library = try open(ScriptedEngine())
     let options = ImportOptions(title: String(repeating: "é", count: 201))
-    #expect(throws: LibraryError.self) {
+    #expect(throws: RuleError.self) {
       try library.importRecordings(["/nowhere"], options: options)
     }
   }
