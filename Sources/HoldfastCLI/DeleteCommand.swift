@@ -29,7 +29,9 @@ struct DeleteCommand: ParsableCommand {
     }
     let library = try common.openLibraryToWrite(.changing)
     try console.deleting(recordings, name: \.displayTitle) {
-      try library.deleteRecording(id: $0.id)
+      for path in try library.deleteRecording(id: $0.id) {
+        console.warning("\(path) was left where it is: it is no file of this recording")
+      }
     }
   }
 }

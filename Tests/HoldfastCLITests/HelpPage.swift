@@ -14,7 +14,7 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
   var subcommands: [String] {
     guard let list = text.range(of: "SUBCOMMANDS:\n") else { return [] }
     return text[list.upperBound...].split(separator: "\n")
-      .compactMap { $0.prefixMatch(of: /  ([a-z-]+)  /)?.1 }.map(String.init)
+      .compactMap { $0.prefixMatch(of: #/\s{2}([a-z-]+)\s/#)?.1 }.map(String.init)
   }
 
   static func all() throws -> [HelpPage] {
