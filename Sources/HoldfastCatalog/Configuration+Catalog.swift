@@ -17,14 +17,7 @@ extension Configuration {
       try db.execute(sql: "PRAGMA secure_delete = ON")
       // Sorted rows never reach a temporary file outside the library.
       try db.execute(sql: "PRAGMA temp_store = MEMORY")
-      switch access {
-      case .reading:
-        try db.execute(sql: "PRAGMA query_only = ON")
-      case .writing:
-        // Not WAL: SQLite before 3.51.3 can corrupt it when a write races a checkpoint.
-        // https://sqlite.org/wal.html#walresetbug
-        try db.execute(sql: "PRAGMA journal_mode = DELETE")
-      }
+      if access == .reading { try db.execute(sql: "PRAGMA query_only = ON") }
     }
     return configuration
   }
