@@ -13,7 +13,7 @@ struct Console: Sendable {
 
   let isQuiet: Bool
   let isJSON: Bool
-  /// Whether standard error is a terminal, on which a line can be drawn again.
+  /// Whether standard error is a terminal, on which lines can be drawn again.
   let hasTerminal: Bool
   private let colors: Bool
 
@@ -45,8 +45,8 @@ struct Console: Sendable {
     if !isQuiet { error(line) }
   }
 
-  /// Draws a line that the next one replaces; call it on a terminal only.
-  func draw(_ line: String) { Self.write("\r\u{1B}[K" + line, to: .standardError) }
+  /// Writes what a terminal acts upon, as it is; call it on a terminal only.
+  func draw(_ text: String) { Self.write(text, to: .standardError) }
 
   /// Prints a value as one line of JSON.
   func json(_ value: some Encodable) throws {

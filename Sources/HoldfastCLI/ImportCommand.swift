@@ -61,9 +61,12 @@ struct ImportCommand: MediaCommand {
 
     var printer = ImportPrinter(console)
     let stop = StopFlag()
+    let progress = printer.progress
     try await Interruption.handled {
       stop.set()
       run.cancel()
+      // The next interruption ends the process at once: nothing is left on the terminal by then.
+      progress?.close()
     } _: {
       for await event in run { try printer.show(event) }
     }
