@@ -15,7 +15,7 @@ struct HoldfastCommand: AsyncParsableCommand {
       """,
     subcommands: [
       ImportCommand.self, ProbeCommand.self, ListCommand.self, ShowCommand.self,
-      VerifyCommand.self,
+      VerifyCommand.self, ExportCommand.self, ImportDataCommand.self,
     ])
 
   /// The media engine that every command works with.
