@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import HoldfastModel
 internal import Synchronization
 
 /// Where a command prints: results to standard output, everything else to standard error.
@@ -64,22 +65,4 @@ struct Console: Sendable {
   }
 
   private static let lock = Mutex(())
-}
-
-/// How Holdfast writes JSON.
-enum JSONFormat {
-  static var encoder: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .custom { date, encoder in
-      var container = encoder.singleValueContainer()
-      try container.encode(text(date))
-    }
-    return encoder
-  }
-
-  /// A moment in UTC with milliseconds, such as `2025-10-25T13:42:00.000Z`.
-  static func text(_ date: Date) -> String {
-    date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt))
-  }
 }
