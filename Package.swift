@@ -42,7 +42,7 @@ let package = Package(
     .executableTarget(
       name: "HoldfastCLI",
       dependencies: [
-        "Holdfast", "HoldfastModel", "HoldfastMedia",
+        "Holdfast", "HoldfastModel", "HoldfastMedia", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
