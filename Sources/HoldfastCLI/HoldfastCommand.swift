@@ -15,7 +15,7 @@ struct HoldfastCommand: AsyncParsableCommand {
       """,
     subcommands: [
       ImportCommand.self, ProbeCommand.self, ListCommand.self, ShowCommand.self,
-      VerifyCommand.self,
+      StatsCommand.self, VerifyCommand.self,
     ])
 
   /// The media engine that every command works with.

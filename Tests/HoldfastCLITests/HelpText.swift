@@ -41,6 +41,7 @@ struct HelpText: Sendable, CustomTestStringConvertible {
                                   them.
           list                    List the recordings in the library.
           show                    Show everything that is known of a recording.
+          stats                   Show how cravings and usage went, and what helped.
           verify                  Compare the library's files with its catalog.
 
           See 'holdfast help <subcommand>' for detailed help.
@@ -122,6 +123,21 @@ struct HelpText: Sendable, CustomTestStringConvertible {
                                   its beginning.
 
         OPTIONS:
+        \(common)
+        """),
+    HelpText(
+      command: "stats",
+      text: """
+        OVERVIEW: Show how cravings and usage went, and what helped.
+
+        A period is the last so many times 24 hours; days and hours are those of this
+        machine's time zone.
+
+        USAGE: holdfast stats [--days <days>] [--library <dir>] [--json] [--quiet] [--no-color]
+
+        OPTIONS:
+          --days <days>           How many days to look back. (values: 7, 30, 90, all;
+                                  default: 30)
         \(common)
         """),
     HelpText(
