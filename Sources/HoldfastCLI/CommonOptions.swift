@@ -54,6 +54,7 @@ extension RecordingType: ExpressibleByArgument {}
 extension RecordingPurpose: ExpressibleByArgument {}
 extension VideoPolicy: ExpressibleByArgument {}
 extension RecordingQuery.Sort: ExpressibleByArgument {}
+extension StatisticsPeriod: ExpressibleByArgument {}
 
 extension ExitCode {
   /// At least one item failed or was refused; the others are done.

@@ -12,7 +12,8 @@ struct HoldfastCommand: ParsableCommand {
     subcommands: [
       ImportCommand.self, ProbeCommand.self, ListCommand.self, ShowCommand.self, PlayCommand.self,
       EditCommand.self, DeleteCommand.self, CravingCommand.self, UsageCommand.self,
-      MessageCommand.self, VerifyCommand.self, ExportCommand.self, ImportDataCommand.self,
+      MessageCommand.self, StatsCommand.self, VerifyCommand.self, ExportCommand.self,
+      ImportDataCommand.self,
       EraseCommand.self,
     ])
 }

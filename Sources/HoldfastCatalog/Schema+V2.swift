@@ -35,8 +35,8 @@ extension Schema {
       \(dates)
     ) STRICT, WITHOUT ROWID;
 
-    -- Newest first, and with the intensity at hand.
-    CREATE INDEX craving_recent ON craving (timestamp DESC, id, intensity);
+    -- Newest first, and with what is counted and averaged over a period at hand.
+    CREATE INDEX craving_recent ON craving (timestamp DESC, id, intensity, location, recordingId);
     -- Which cravings did a recording help with?
     CREATE INDEX craving_recording ON craving (recordingId, timestamp DESC, id)
       WHERE recordingId IS NOT NULL;
