@@ -10,6 +10,9 @@ public final class Library: Sendable {
   public enum Access: Sendable {
     /// Nothing is written; a folder without a library is an empty one.
     case reading
+    /// As for reading; but a place where no library could be made is refused as for writing, so
+    /// that a dry run does not promise what cannot be.
+    case planning
     /// The library is made if there is none, and what a crash left is put right.
     case writing
   }
@@ -17,7 +20,7 @@ public final class Library: Sendable {
   /// The library's folder.
   public let path: String
   private let access: Access
-  /// Whether the library was made just now.
+  /// Whether the library was made just now, or, when it was opened for planning, would be.
   public let isNew: Bool
   /// Whether opening put right what a crash had left.
   public let hasRecovered: Bool
@@ -55,13 +58,16 @@ public final class Library: Sendable {
       location.path.hasPrefix("/")
       ? location.path : FileManager.default.currentDirectoryPath + "/" + location.path
     switch access {
-    case .reading: return try openForReading(path, engine)
+    case .reading: return try openForReading(path, isNew: false, engine)
+    case .planning:
+      let isNew = try LibraryTree.wouldCreate(at: path, makingParents: location.mayMakeParents)
+      return try openForReading(path, isNew: isNew, engine)
     case .writing: return try openForWriting(path, location.mayMakeParents, engine)
     }
   }
 
   private static func openForReading(
-    _ path: String, _ engine: (any MediaEngine)?
+    _ path: String, isNew: Bool, _ engine: (any MediaEngine)?
   ) throws -> Library {
     let tree = try LibraryTree.open(at: path)
     let catalog: Catalog
@@ -72,7 +78,7 @@ public final class Library: Sendable {
       catalog = try Catalog.inMemory()
     }
     return Library(
-      path: path, access: .reading, isNew: false, hasRecovered: false, tree: tree, catalog: catalog,
+      path: path, access: .reading, isNew: isNew, hasRecovered: false, tree: tree, catalog: catalog,
       engine: engine)
   }
 

@@ -49,8 +49,11 @@ struct ImportCommand: MediaCommand {
 
   func run(with engine: any MediaEngine) async throws {
     let console = common.console
-    let library = try common.openLibrary(for: dryRun ? .reading : .writing, engine: engine)
-    if library.isNew { console.note("Made a new library in \(library.path.escapedForDisplay).") }
+    let library = try common.openLibrary(for: dryRun ? .planning : .writing, engine: engine)
+    if library.isNew {
+      let made = dryRun ? "Would make" : "Made"
+      console.note("\(made) a new library in \(library.path.escapedForDisplay).")
+    }
     if library.hasRecovered {
       console.note("Put right what an interrupted import had left.")
     }
@@ -60,7 +63,7 @@ struct ImportCommand: MediaCommand {
         purpose: purpose, title: title, notes: notes, video: video,
         allowsDuplicates: allowDuplicates, isDryRun: dryRun, jobs: jobs))
 
-    var printer = ImportPrinter(console)
+    var printer = ImportPrinter(console, isDryRun: dryRun)
     let stop = StopFlag()
     let progress = printer.progress
     try await Interruption.handled {
