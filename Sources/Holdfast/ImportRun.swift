@@ -59,6 +59,7 @@ public final class ImportRun: AsyncSequence, Sendable {
     await withTaskGroup(of: Void.self) { group in
       var running = 0
       var number = 0
+      let planned = PlannedSources()
       let discovery = Mutex(SourceDiscovery(paths))
       while !Task.isCancelled,
         let found = try? await onOwnThread({ _ in discovery.withLock { $0.next() } })
@@ -77,7 +78,8 @@ public final class ImportRun: AsyncSequence, Sendable {
           running += 1
           group.addTask {
             let source = SourceImport(
-              item, into: library, engine: engine, options: options, report: report)
+              item, into: library, engine: engine, options: options, planned: planned,
+              report: report)
             report(await source.run())
           }
         }

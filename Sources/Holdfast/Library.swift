@@ -10,6 +10,9 @@ public final class Library: Sendable {
   public enum Access: Sendable {
     /// Nothing is written; a folder without a library is an empty one.
     case reading
+    /// As for reading; but a place where no library could be made is refused as for writing, so
+    /// that a dry run does not promise what cannot be.
+    case planning
     /// The library is made if there is none, and what a crash left is put right.
     case writing
     /// As for writing, but there must be a library: something that is in it is to be changed.
@@ -19,7 +22,7 @@ public final class Library: Sendable {
   /// The library's folder.
   public let path: String
   private let access: Access
-  /// Whether the library was made just now.
+  /// Whether the library was made just now, or, when it was opened for planning, would be.
   public let isNew: Bool
   /// Whether opening put right what a crash had left.
   public let hasRecovered: Bool
@@ -57,7 +60,10 @@ public final class Library: Sendable {
       location.path.hasPrefix("/")
       ? location.path : FileManager.default.currentDirectoryPath + "/" + location.path
     switch access {
-    case .reading: return try openForReading(path, engine)
+    case .reading: return try openForReading(path, isNew: false, engine)
+    case .planning:
+      let isNew = try LibraryTree.wouldCreate(at: path, makingParents: location.mayMakeParents)
+      return try openForReading(path, isNew: isNew, engine)
     case .writing: return try openForWriting(path, location.mayMakeParents, engine)
     case .changing:
       guard let tree = try LibraryTree.open(at: path) else {
@@ -69,7 +75,7 @@ public final class Library: Sendable {
   }
 
   private static func openForReading(
-    _ path: String, _ engine: (any MediaEngine)?
+    _ path: String, isNew: Bool, _ engine: (any MediaEngine)?
   ) throws -> Library {
     let tree = try LibraryTree.open(at: path)
     let catalog: Catalog
@@ -80,7 +86,7 @@ public final class Library: Sendable {
       catalog = try Catalog.inMemory()
     }
     return Library(
-      path: path, access: .reading, isNew: false, hasRecovered: false, tree: tree, catalog: catalog,
+      path: path, access: .reading, isNew: isNew, hasRecovered: false, tree: tree, catalog: catalog,
       engine: engine)
   }
 

@@ -16,18 +16,20 @@ struct SourceImport: Sendable {
   let library: Library
   let engine: any MediaEngine
   let options: ImportOptions
+  let planned: PlannedSources
   let report: @Sendable (ImportEvent) -> Void
   /// The recording's identity, and that of its staging folder.
   private let id = RecordingID()
 
   init(
     _ item: ImportItem, into library: Library, engine: any MediaEngine, options: ImportOptions,
-    report: @escaping @Sendable (ImportEvent) -> Void
+    planned: PlannedSources, report: @escaping @Sendable (ImportEvent) -> Void
   ) {
     self.item = item
     self.library = library
     self.engine = engine
     self.options = options
+    self.planned = planned
     self.report = report
   }
 
@@ -62,10 +64,7 @@ struct SourceImport: Sendable {
         of: info, name: item.path.name, identity: identity, now: Date())
       let plan = try ConversionPlan(
         for: info, policy: options.video, creationTime: recorded.date)
-      if options.isDryRun {
-        try await remove(staging)
-        return .skipped(item, .dryRun(plan))
-      }
+      if options.isDryRun { return try planImport(of: source, plan) }
       let tree = try library.writableTree()
       try refuseIfDiskIsFull(identity.size, tree)
       let prepared = PreparedSource(
@@ -78,6 +77,16 @@ struct SourceImport: Sendable {
       if !(error is CancellationError) { try refuseIfChanged(file, since: identity) }
       throw error
     }
+  }
+
+  /// Says what an import would do, as far as it can be known without converting.
+  private func planImport(of source: HashedSource, _ plan: ConversionPlan) throws -> ImportEvent {
+    if let tree = library.tree { try refuseIfDiskIsFull(source.identity.size, tree) }
+    try refuseIfChanged(source.original, since: source.identity)
+    if !options.allowsDuplicates, let first = planned.item(with: source.hash, orElse: item) {
+      return .skipped(item, .repetition(of: first))
+    }
+    return .skipped(item, .dryRun(plan))
   }
 
   private func refuseIfChanged(_ file: OpenFile, since identity: FileIdentity) throws {

@@ -36,12 +36,15 @@ struct CommonOptions: ParsableArguments {
     return try Library.open(at: location, for: access, engine: engine)
   }
 
-  /// Opens the library for writing, and says what that made or put right.
+  /// Opens the library for writing, or for planning to, and says what that made or put right.
   func openLibraryToWrite(
     _ access: Library.Access = .writing, engine: (any MediaEngine)? = nil
   ) throws -> Library {
     let library = try openLibrary(for: access, engine: engine)
-    if library.isNew { console.note("Made a new library in \(library.path.escapedForDisplay).") }
+    if library.isNew {
+      let made = access == .planning ? "Would make" : "Made"
+      console.note("\(made) a new library in \(library.path.escapedForDisplay).")
+    }
     if library.hasRecovered { console.note("Put right what an interrupted command had left.") }
     return library
   }

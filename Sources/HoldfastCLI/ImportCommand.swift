@@ -49,17 +49,14 @@ struct ImportCommand: MediaCommand {
 
   func run(with engine: any MediaEngine) async throws {
     let console = common.console
-    let library =
-      dryRun
-      ? try common.openLibrary(for: .reading, engine: engine)
-      : try common.openLibraryToWrite(engine: engine)
+    let library = try common.openLibraryToWrite(dryRun ? .planning : .writing, engine: engine)
     let run = try library.importRecordings(
       paths,
       options: ImportOptions(
         purpose: purpose, title: title, notes: notes, video: video,
         allowsDuplicates: allowDuplicates, isDryRun: dryRun, jobs: jobs))
 
-    var printer = ImportPrinter(console)
+    var printer = ImportPrinter(console, isDryRun: dryRun)
     let stop = StopFlag()
     let progress = printer.progress
     try await Interruption.handled {

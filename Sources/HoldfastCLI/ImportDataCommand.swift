@@ -25,8 +25,7 @@ struct ImportDataCommand: ParsableCommand {
     let console = common.console
     // First: a file that is no document must not make a library.
     let document = try Library.exportDocument(inFile: file)
-    let library =
-      dryRun ? try common.openLibrary(for: .reading) : try common.openLibraryToWrite()
+    let library = try common.openLibraryToWrite(dryRun ? .planning : .writing)
     let report = try library.importData(document, isDryRun: dryRun)
     try DataImportPrinter(console: console).show(report)
     if !report.items.isEmpty { throw ExitCode.someFailed }

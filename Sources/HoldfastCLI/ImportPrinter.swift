@@ -7,6 +7,8 @@ struct ImportPrinter {
   /// What was done, in numbers of sources.
   struct Summary: Encodable {
     var event = "summary"
+    /// Of a dry run only.
+    var planned: Int?
     var imported = 0
     var skipped = 0
     var failed = 0
@@ -19,12 +21,14 @@ struct ImportPrinter {
   let progress: ProgressArea?
   /// How many sources were found so far: they are numbered from 1.
   private var found = 0
-  private var dryRun = 0
+  /// How many of the skipped are in no library: they only equal another source, in a dry run.
+  private var repeated = 0
   /// How much is done of the sources that are being converted.
   private var running: [ImportItem: Double] = [:]
 
-  init(_ console: Console) {
+  init(_ console: Console, isDryRun: Bool) {
     self.console = console
+    if isDryRun { summary.planned = 0 }
     let drawsProgress = console.hasTerminal && !console.isQuiet && !console.isJSON
     progress = drawsProgress ? ProgressArea(console) : nil
   }
@@ -45,10 +49,12 @@ struct ImportPrinter {
   mutating func finish(wasInterrupted: Bool) throws {
     if console.isJSON { return try console.json(summary) }
     progress?.close()
-    let isNothingNew = summary.imported + dryRun == 0 && summary.skipped + summary.failed > 0
+    let isNothingNew = summary.imported + planned == 0 && summary.skipped + summary.failed > 0
     let lead = wasInterrupted ? "Interrupted: " : isNothingNew ? "Nothing new: " : ""
     console.result(lead + sentence)
   }
+
+  private var planned: Int { summary.planned ?? 0 }
 
   private mutating func count(_ event: ImportEvent) {
     switch event {
@@ -58,7 +64,13 @@ struct ImportPrinter {
       summary.imported += 1
       end(item)
     case .skipped(let item, let reason):
-      if case .dryRun = reason { dryRun += 1 } else { summary.skipped += 1 }
+      switch reason {
+      case .dryRun: summary.planned = planned + 1
+      case .repetition:
+        repeated += 1
+        summary.skipped += 1
+      case .duplicate: summary.skipped += 1
+      }
       end(item)
     case .failed(let item, _):
       summary.failed += 1
@@ -77,9 +89,11 @@ struct ImportPrinter {
 
   private var sentence: String {
     var parts: [String] = []
-    if dryRun > 0 { parts.append("\(dryRun) would be imported") }
+    if planned > 0 { parts.append("\(planned) would be imported") }
     if summary.imported > 0 { parts.append("\(summary.imported) imported") }
-    if summary.skipped > 0 { parts.append("\(summary.skipped) already in the library") }
+    let known = summary.skipped - repeated
+    if known > 0 { parts.append("\(known) already in the library") }
+    if repeated > 0 { parts.append("\(repeated) the same as another") }
     if summary.failed > 0 { parts.append("\(summary.failed) refused") }
     if summary.interrupted > 0 { parts.append("\(summary.interrupted) undone") }
     guard !parts.isEmpty else { return "No recordings found." }
@@ -89,7 +103,7 @@ struct ImportPrinter {
   /// A line for each source that is being converted, as many as there is room for, and one for all.
   private func progressLines(on terminal: TerminalSize) -> [String] {
     let finished =
-      summary.imported + summary.skipped + summary.failed + summary.interrupted + dryRun
+      summary.imported + summary.skipped + summary.failed + summary.interrupted + planned
     let bars = running.sorted { $0.key.number < $1.key.number }.prefix(max(0, terminal.rows - 2))
       .map { ProgressBar.line($0.value, $0.key.name) }
     return bars + ["[\(finished)/\(found)]"]
@@ -124,6 +138,13 @@ struct ImportPrinter {
         Line(
           text: "\(console.colored("skipped", .yellow))   \(item.displayPath): "
             + "already in the library as \(id.uuidString.prefix(8))")
+      ]
+    case .skipped(let item, .repetition(let first)):
+      guard !console.isQuiet else { return [] }
+      return [
+        Line(
+          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): "
+            + "the same as \(first.displayPath)")
       ]
     case .skipped(let item, .dryRun(let plan)):
       return [

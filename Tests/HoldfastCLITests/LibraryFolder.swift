@@ -125,8 +125,10 @@ struct ImportLine: Decodable, Equatable {
   var warnings: [String]?
   var reason: String?
   var recording: String?
+  var duplicateOf: String?
   var code: String?
   var error: String?
+  var planned: Int?
   var imported: Int?
   var skipped: Int?
   var failed: Int?

@@ -129,6 +129,27 @@ struct ImportTests {
     #expect(error?.description.contains("was opened without a media engine") == true)
   }
 
+  @Test("A source that changes during a dry run is refused, as in an import")
+  func changingSourceInDryRun() async throws {
+    let path = try source("a.m4a")
+    var script = ScriptedEngine.Script()
+    let probes = Counter()
+    script.onProbe = {
+      if probes.next() == 2 { try Data("changed".utf8).write(to: URL(filePath: path)) }
+    }
+    let library = try Library.open(
+      at: LibraryLocation(path: temporary("library")), for: .planning,
+      engine: ScriptedEngine(script))
+    #expect(library.isNew)
+    var events = Outcomes()
+    for await event in try library.importRecordings([path], options: ImportOptions(isDryRun: true))
+    {
+      events.add(event)
+    }
+    #expect(events.planned == 0)
+    #expect(events.failed.first?.contains("changed while it was read") == true)
+  }
+
   @Test("A dry run writes nothing")
   func dryRun() async throws {
     let path = try source("a.m4a")
