@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Foundation
 internal import GRDB
 
 extension Configuration {
@@ -8,7 +9,9 @@ extension Configuration {
     configuration.label = "Catalog"
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(5)
+    let isTraced = ProcessInfo.processInfo.environment["HOLDFAST_TRACE_SQL"] != nil
     configuration.prepareDatabase { db in
+      if isTraced { db.traceToStandardError() }
       try db.harden()
       // A power cut must not bring back the journal of a transaction that was reported as done:
       // EXTRA syncs the folder after the journal is unlinked.
@@ -24,6 +27,13 @@ extension Configuration {
 }
 
 extension Database {
+  /// Prints every statement with its values, for those who look for a slow one.
+  fileprivate func traceToStandardError() {
+    trace { event in
+      try? FileHandle.standardError.write(contentsOf: Data("\(event.expandedDescription);\n".utf8))
+    }
+  }
+
   /// Switches `DEFENSIVE` on and `TRUSTED_SCHEMA` off, as SQLite advises for files of unknown
   /// origin.
   ///
