@@ -25,14 +25,14 @@ struct ProgramTests {
     let plain = try await libraries(of: Command.holdfast)
     #expect(plain.contains { $0.hasPrefix("libsqlite3") })
     #expect(plain.filter { name in Self.mediaLibraries.contains { name.hasPrefix($0) } } == [])
-    let media = try await libraries(of: Command.holdfast + "-media")
+    let media = try await libraries(of: Command.holdfastMedia)
     #expect(media.contains { $0.hasPrefix("libavcodec") })
   }
 
   @Test("holdfast-media is found in libexec, through a link, and where the environment says")
   func places() async throws {
     let program = try loneProgram()
-    let media = try Command.holdfast + "-media"
+    let media = try Command.holdfastMedia
     let arguments = ["import", "--library", temporary("library"), Fixtures.path("aac.m4a")]
     let named = try await Command.run(
       program, arguments, environment: ["HOLDFAST_MEDIA": media])

@@ -4,7 +4,7 @@ extension Command {
   /// The path of the `holdfast` program that was built with the tests.
   ///
   /// It lies beside the test bundle or a few folders above it, wherever `--scratch-path` put them;
-  /// `$HOLDFAST_PROGRAM` names another one. `holdfast-media` lies beside it.
+  /// `$HOLDFAST_PROGRAM` names another one.
   ///
   /// - Throws: ``ProgramNotBuilt`` when there is none.
   public static var holdfast: String {
@@ -30,6 +30,11 @@ extension Command {
       throw ProgramNotBuilt()
     }
   }
+
+  /// The path of the `holdfast-media` program, beside the other.
+  ///
+  /// - Throws: ``ProgramNotBuilt`` when there is no `holdfast`.
+  public static var holdfastMedia: String { get throws { try holdfast + "-media" } }
 
   /// The value of `--test-bundle-path`, if SwiftPM's own runner runs the tests.
   private static var testBundle: String? {
