@@ -13,6 +13,11 @@ extension Schema {
     -- A title is a text, or there is none.
     UPDATE recording SET title = NULL WHERE title = '';
 
+    -- Newest first, and with the text at hand that searches look in: a search that finds little
+    -- need not read the rows.
+    DROP INDEX recording_recent;
+    CREATE INDEX recording_recent ON recording (timestamp DESC, id, searchText);
+
     CREATE INDEX recording_type ON recording (type, timestamp DESC, id);
     CREATE INDEX recording_purpose ON recording (purpose, timestamp DESC, id);
     CREATE INDEX recording_longest ON recording (duration DESC, id);
