@@ -53,6 +53,7 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
     guard priority >= 0 else {
       throw RuleError("priority \(priority): a priority is 0 or more; the lower comes first")
     }
+    try timesShown.validateAsCount("timesShown")
   }
 }
 

@@ -44,8 +44,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
       ["unlinkat", "flock", "unlink", "fchmod"].flatMap { call in
         [1, 2, 3].map { Fault(call: call, error: error, from: $0) }
       }
-        // The first ones are those of the dynamic linker.
-        + [3, 5, 8].map { Fault(call: "pread64", error: error, from: $0) }
+        // The first ones are the dynamic linker's, once for each of the two programs.
+        + [5, 7, 10].map { Fault(call: "pread64", error: error, from: $0) }
     }
 }
 

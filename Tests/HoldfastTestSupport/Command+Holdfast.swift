@@ -4,7 +4,7 @@ extension Command {
   /// The path of the `holdfast` program that was built with the tests.
   ///
   /// It lies beside the test bundle or a few folders above it, wherever `--scratch-path` put them;
-  /// `$HOLDFAST_PROGRAM` names another one.
+  /// `$HOLDFAST_PROGRAM` names another one. `holdfast-media` lies beside it.
   ///
   /// - Throws: ``ProgramNotBuilt`` when there is none.
   public static var holdfast: String {

@@ -1,0 +1,89 @@
+internal import Foundation
+internal import HoldfastModel
+
+/// The columns of each table, under their names in the catalog.
+extension CSV {
+  /// All but `searchText`, which repeats others, and `conversion`, which is a tree: the JSON export
+  /// has it.
+  static let recordings: [CSVColumn<Recording>] = [
+    .init("id") { .id($0.id) },
+    .init("timestamp") { .date($0.recorded.date) },
+    .init("timestampOffset") { .integer($0.recorded.offsetMinutes) },
+    .init("timestampSource") { .word($0.recorded.source.rawValue) },
+    .init("type") { .word($0.type.rawValue) },
+    .init("purpose") { .word($0.purpose.rawValue) },
+    .init("duration") { .decimal($0.duration) },
+    .init("filePath") { .text($0.filePath.string) },
+    .init("thumbnailPath") { .text($0.thumbnailPath?.string) },
+    .init("title") { .text($0.title) },
+    .init("notes") { .text($0.notes) },
+    .init("playCount") { .integer($0.playCount) },
+    .init("lastPlayedAt") { .date($0.lastPlayedAt) },
+    .init("createdAt") { .date($0.createdAt) },
+    .init("modifiedAt") { .date($0.modifiedAt) },
+    .init("originalFilename") { .text($0.ingestion.originalFilename) },
+    .init("sourceSHA256") { .word($0.ingestion.sourceSHA256.hexadecimal) },
+    .init("part") { .integer($0.ingestion.part) },
+    .init("partCount") { .integer($0.ingestion.partCount) },
+    .init("fileSize") { .number("\($0.ingestion.fileSize)") },
+    .init("fileSHA256") { .word($0.ingestion.fileSHA256.hexadecimal) },
+    .init("thumbnailSHA256") { .word($0.ingestion.thumbnailSHA256?.hexadecimal) },
+    .init("width") { .integer($0.ingestion.width) },
+    .init("height") { .integer($0.ingestion.height) },
+  ]
+
+  static let cravings: [CSVColumn<Craving>] = [
+    .init("id") { .id($0.id) },
+    .init("timestamp") { .date($0.timestamp) },
+    .init("intensity") { .integer($0.intensity.value) },
+    .init("triggers") { .triggers($0.triggers) },
+    .init("location") { .text($0.location?.text) },
+    .init("notes") { .text($0.notes) },
+    .init("recordingId") { .id($0.recordingID) },
+    .init("createdAt") { .date($0.createdAt) },
+    .init("modifiedAt") { .date($0.modifiedAt) },
+  ]
+
+  static let usage: [CSVColumn<Usage>] = [
+    .init("id") { .id($0.id) },
+    .init("timestamp") { .date($0.timestamp) },
+    .init("method") { .word($0.method.rawValue) },
+    .init("amount") { .decimal($0.amount) },
+    .init("triggers") { .triggers($0.triggers) },
+    .init("location") { .text($0.location?.text) },
+    .init("notes") { .text($0.notes) },
+    .init("createdAt") { .date($0.createdAt) },
+    .init("modifiedAt") { .date($0.modifiedAt) },
+  ]
+
+  /// What is true or false is 1 or 0, as in the catalog.
+  static let messages: [CSVColumn<Message>] = [
+    .init("id") { .id($0.id) },
+    .init("content") { .text($0.content) },
+    .init("category") { .word($0.category.rawValue) },
+    .init("isCustom") { .integer($0.isCustom ? 1 : 0) },
+    .init("priority") { .integer($0.priority) },
+    .init("timesShown") { .integer($0.timesShown) },
+    .init("lastShownAt") { .date($0.lastShownAt) },
+    .init("isActive") { .integer($0.isActive ? 1 : 0) },
+    .init("createdAt") { .date($0.createdAt) },
+    .init("modifiedAt") { .date($0.modifiedAt) },
+  ]
+}
+
+extension CSV.Field {
+  fileprivate static func id(_ id: UUID?) -> Self { .word(id?.uuidString) }
+
+  fileprivate static func date(_ date: Date?) -> Self { .word(date.map(JSONFormat.text)) }
+
+  fileprivate static func integer(_ number: Int?) -> Self { .number(number.map { "\($0)" } ?? "") }
+
+  /// Without a point where there is nothing after it.
+  fileprivate static func decimal(_ number: Double) -> Self {
+    .number(Int(exactly: number).map { "\($0)" } ?? "\(number)")
+  }
+
+  fileprivate static func triggers(_ triggers: TriggerSet) -> Self {
+    .word(triggers.list.map(\.rawValue).joined(separator: "; "))
+  }
+}

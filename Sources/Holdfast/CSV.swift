@@ -1,0 +1,115 @@
+internal import Foundation
+
+/// Tables of comma-separated values after RFC 4180: in UTF-8, with a header row, and safe to open
+/// in a spreadsheet.
+enum CSV {
+  /// A value of a table.
+  enum Field {
+    case text(String?)
+    case number(String)
+    /// A word of ours, which is never a formula: an id, a date, a hash.
+    case word(String?)
+  }
+
+  static func header<Value>(_ columns: [CSVColumn<Value>]) -> String {
+    record(columns.map { .word($0.name) })
+  }
+
+  static func row<Value>(_ columns: [CSVColumn<Value>], of value: Value) -> String {
+    record(columns.map { $0.field(value) })
+  }
+
+  private static func record(_ fields: [Field]) -> String {
+    fields.map { field in
+      switch field {
+      case .text(let text): quoted((text ?? "").withoutFormulas)
+      case .word(let word): quoted(word ?? "")
+      case .number(let number): number
+      }
+    }.joined(separator: ",") + "\r\n"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    // Bytes: as characters, a carriage return and a line feed are one.
+    let needsQuotes = text.utf8.contains {
+      [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0D, 0x0A].contains($0)
+    }
+    return needsQuotes ? "\"\(text.replacingOccurrences(of: "\"", with: "\"\""))\"" : text
+  }
+}
+
+/// A column of a table.
+struct CSVColumn<Value>: Sendable {
+  let name: String
+  let field: @Sendable (Value) -> CSV.Field
+
+  init(_ name: String, _ field: @escaping @Sendable (Value) -> CSV.Field) {
+    self.name = name
+    self.field = field
+  }
+}
+
+extension String {
+  /// This text with an apostrophe wherever a spreadsheet could take the beginning of a cell for a
+  /// formula.
+  ///
+  /// A cell begins with the text, and after everything in it that a spreadsheet may be set to
+  /// separate cells by: where that is a semicolon, quotes that are not around a whole cell do not
+  /// hold it together. A number after a separator is no formula.
+  ///
+  /// - SeeAlso: https://owasp.org/www-community/attacks/CSV_Injection
+  var withoutFormulas: String {
+    var result = UnicodeScalarView()
+    /// Where in the result the cell begins, until it has begun with something.
+    var start: Index? = result.startIndex
+    let scalars = unicodeScalars
+    for (index, scalar) in zip(scalars.indices, scalars) {
+      let isFirst = start == result.startIndex
+      if let begin = start {
+        let isFormula =
+          scalar.beginsFormula && (isFirst || !String(scalars[index...]).beginsWithNumber)
+        if isFormula || (isFirst && scalar.isControl) {
+          result.insert("'", at: begin)
+          start = nil
+        } else if !scalar.isPassedOver {
+          start = nil
+        }
+      }
+      result.append(scalar)
+      if scalar.separatesCells { start = result.endIndex }
+    }
+    return String(result)
+  }
+
+  /// Whether the cell that begins here is a number with a sign.
+  fileprivate var beginsWithNumber: Bool {
+    let number = /[+-][0-9]+(?:\.[0-9]+)?(?:[,;|\t\r\n]|$)/
+    return prefixMatch(of: number.matchingSemantics(.unicodeScalar)) != nil
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var beginsFormula: Bool {
+    switch self {
+    case "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}", "\u{FE66}", "\u{FE62}",
+      "\u{FE63}", "\u{FE6B}":
+      true
+    default: false
+    }
+  }
+
+  fileprivate var separatesCells: Bool {
+    switch self {
+    case ",", ";", "|", "\t", "\r", "\n": true
+    default: false
+    }
+  }
+
+  fileprivate var isControl: Bool { self == "\t" || self == "\r" || self == "\n" }
+
+  /// White space, quotes, and what cannot be seen.
+  fileprivate var isPassedOver: Bool {
+    self == "\"" || self == "'" || value < 0x20 || properties.isWhitespace
+      || properties.isDefaultIgnorableCodePoint
+  }
+}

@@ -1,0 +1,78 @@
+internal import Foundation
+internal import HoldfastModel
+
+/// Shows an import of data: a line for each record that was not taken, and what became of the rest.
+struct DataImportPrinter {
+  /// A record that was not taken, as a line of JSON.
+  private struct ItemOutput: Encodable {
+    var event: String
+    var kind: RecordKind
+    var index: Int?
+    var id: String?
+    /// What the recording's file was called.
+    var name: String?
+    var error: String?
+
+    init(_ item: DataImportReport.Item) {
+      switch item {
+      case .noFile(let id, let name):
+        event = "noFile"
+        kind = .recordings
+        self.id = id.uuidString
+        self.name = name
+      case .refused(let kind, let index, let id, let reason):
+        event = "refused"
+        self.kind = kind
+        self.index = index
+        self.id = id
+        error = reason
+      }
+    }
+  }
+
+  /// What became of all records, as the last line of JSON.
+  private struct SummaryOutput: Encodable {
+    var event = "summary"
+    var recordings: DataImportReport.Counts?
+    var cravings: DataImportReport.Counts?
+    var usage: DataImportReport.Counts?
+    var messages: DataImportReport.Counts?
+  }
+
+  let console: Console
+
+  func show(_ report: DataImportReport) throws {
+    if console.isJSON {
+      for item in report.items { try console.json(ItemOutput(item)) }
+      return try console.json(
+        SummaryOutput(
+          recordings: report.counts[.recordings], cravings: report.counts[.cravings],
+          usage: report.counts[.usage], messages: report.counts[.messages]))
+    }
+    for item in report.items { console.error(line(item)) }
+    for kind in RecordKind.allCases {
+      console.result(Self.sentence(kind, report.counts[kind] ?? .init()))
+    }
+  }
+
+  private func line(_ item: DataImportReport.Item) -> String {
+    switch item {
+    case .noFile(let id, let name):
+      "\(console.colored("no file", .yellow))   \(name.escapedForDisplay) (\(id.uuidString)): not in "
+        + "the library; import the file, then the data again"
+    case .refused(let kind, let index, let id, let reason):
+      "\(console.colored("refused", .red))   \(kind.rawValue)[\(index)]"
+        + "\(id.map { " (\($0.escapedForDisplay))" } ?? ""): "
+        + reason.escapedForDisplay
+    }
+  }
+
+  private static func sentence(_ kind: RecordKind, _ counts: DataImportReport.Counts) -> String {
+    let numbers = [
+      (counts.added, "added"), (counts.updated, "updated"), (counts.unchanged, "unchanged"),
+      (counts.noFile, "no file"), (counts.refused, "refused"),
+    ]
+    let words = numbers.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return "\(kind.rawValue): \(words.isEmpty ? "none" : words.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,107 @@
+internal import Foundation
+internal import GRDB
+internal import HoldfastModel
+
+/// Which of the catalog's recordings a document's recordings are.
+struct RecordingLinks {
+  /// The catalog's recordings.
+  var known: Set<RecordingID> = []
+  /// The catalog's recordings that hold the same file as the document's, under another ID.
+  var twins: [RecordingID: RecordingID] = [:]
+
+  /// The craving with the link as the catalog has it: to the same recording, to the one that holds
+  /// the same file, or none.
+  func linked(_ craving: Craving) -> Craving {
+    var craving = craving
+    craving.recordingID = craving.recordingID.flatMap { known.contains($0) ? $0 : twins[$0] }
+    return craving
+  }
+}
+
+extension DataImport {
+  /// Updates the recordings that the catalog has, and says of the others that it has no file.
+  mutating func takeRecordings(
+    _ elements: [DocumentElement<RecordingDocument>]
+  ) throws -> RecordingLinks {
+    var links = RecordingLinks()
+    let ids = try String.fetchCursor(db, sql: "SELECT id FROM recording")
+    while let id = try ids.next().flatMap(UUID.init(uuidString:)) { links.known.insert(id) }
+    let documents = values(of: elements, .recordings)
+    // In the document's order, and each recording of the catalog once.
+    var matches: [RecordingID: RecordingDocument] = [:]
+    var order: [RecordingID] = []
+    let named = namedIDs(elements)
+    for document in documents {
+      guard let id = try match(document, links, named: named, taken: matches) else {
+        report.count(.recordings, \.noFile)
+        report.items.append(
+          .noFile(
+            id: document.id, name: document.recording.ingestion.originalFilename.cut(to: 120)))
+        continue
+      }
+      if id != document.id { links.twins[document.id] = id }
+      if let other = matches[id] {
+        report.count(.recordings, \.unchanged)
+        matches[id] = other.newer(document)
+      } else {
+        matches[id] = document
+        order.append(id)
+      }
+    }
+    for id in order { try update(id, matches[id]) }
+    return links
+  }
+
+  /// The identities that the document names, in records that cannot be taken as well.
+  private func namedIDs(_ elements: [DocumentElement<RecordingDocument>]) -> Set<RecordingID> {
+    Set(
+      elements.lazy.compactMap { element in
+        switch element {
+        case .value(let document): document.id
+        case .refused(let id, _): id.flatMap(UUID.init(uuidString:))
+        }
+      })
+  }
+
+  /// The catalog's recording that a document's is: of the same ID, else of the same file; of several
+  /// copies of that file one that is no other recording of the document, the first by ID.
+  private func match(
+    _ document: RecordingDocument, _ links: RecordingLinks, named: Set<RecordingID>,
+    taken: [RecordingID: RecordingDocument]
+  ) throws -> RecordingID? {
+    if links.known.contains(document.id) { return document.id }
+    let copies = try String.fetchAll(
+      db.cachedStatement(sql: "SELECT id FROM recording WHERE fileSHA256 = ? ORDER BY id"),
+      arguments: [document.recording.ingestion.fileSHA256.hexadecimal]
+    ).compactMap(UUID.init(uuidString:)).filter { !named.contains($0) }
+    return copies.first { taken[$0] == nil } ?? copies.first
+  }
+
+  private mutating func update(_ id: RecordingID, _ document: RecordingDocument?) throws {
+    guard let document, var row = try RecordingRow.with(id).fetchOne(db) else { return }
+    let before = row.value
+    let recording = document.recording
+    if before.modifiedAt < recording.modifiedAt {
+      row.value.title = recording.title?.nonBlank
+      row.value.notes = recording.notes?.nonBlank
+      row.value.purpose = recording.purpose
+      row.value.recorded = recording.recorded
+      row.value.modifiedAt = recording.modifiedAt
+    }
+    row.value.mergeCounters(of: recording)
+    guard row.value != before else {
+      report.count(.recordings, \.unchanged)
+      return
+    }
+    report.count(.recordings, \.updated)
+    guard !isDryRun else { return }
+    typealias Columns = RecordingRow.Columns
+    try row.update(
+      db,
+      columns: [
+        Columns.title, Columns.notes, Columns.purpose, Columns.timestamp, Columns.timestampOffset,
+        Columns.timestampSource, Columns.playCount, Columns.lastPlayedAt, Columns.modifiedAt,
+        Columns.searchText,
+      ])
+  }
+}

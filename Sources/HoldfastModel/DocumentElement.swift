@@ -1,0 +1,75 @@
+internal import Foundation
+
+/// One record of an export's document, as far as it can be read.
+public enum DocumentElement<Value: DocumentRecord>: Decodable, Hashable, Sendable {
+  /// A record that breaks no rule.
+  case value(Value)
+  /// A record that cannot be taken: what it says of its identity, cut short, and one sentence.
+  case refused(id: String?, reason: String)
+
+  private enum Identity: String, CodingKey { case id }
+
+  /// Reads a record, and never throws.
+  public init(from decoder: any Decoder) throws {
+    do {
+      let value = try Value(from: decoder)
+      try value.validate()
+      self = .value(value)
+    } catch {
+      let id = try? decoder.container(keyedBy: Identity.self).decode(String.self, forKey: .id)
+      let path = decoder.codingPath.count
+      // A stranger's text may be long; a sentence is not.
+      self = .refused(
+        id: id?.cut(to: 40), reason: Self.reason(error, below: path).cut(to: 300))
+    }
+  }
+
+  private static func reason(_ error: any Error, below path: Int) -> String {
+    switch error {
+    case let error as RuleError: return error.description
+    case DecodingError.keyNotFound(let key, let context):
+      return "it has no \(name(context.codingPath + [key], below: path))"
+    case DecodingError.valueNotFound(_, let context):
+      return "its \(name(context.codingPath, below: path)) is null"
+    case DecodingError.typeMismatch(let type, let context):
+      guard context.codingPath.count > path else { return "it is no object" }
+      return "its \(name(context.codingPath, below: path)) is no \(noun(of: type))"
+    case DecodingError.dataCorrupted(let context) where context.codingPath.count > path:
+      let said = context.debugDescription.cut(to: 150).trimmingCharacters(in: ["."])
+      return "its \(name(context.codingPath, below: path)) cannot be read "
+        + "(\(said.escapedForDisplay))"
+    default:
+      return "it holds a number that is too large or not whole, or a text that is no Unicode"
+    }
+  }
+
+  /// The place in the record, such as `triggers[2]`.
+  private static func name(_ codingPath: [any CodingKey], below path: Int) -> String {
+    codingPath.dropFirst(path).reduce(into: "") { name, key in
+      if let index = key.intValue {
+        name += "[\(index)]"
+      } else {
+        name += (name.isEmpty ? "" : ".") + key.stringValue
+      }
+    }
+  }
+
+  private static func noun(of type: any Any.Type) -> String {
+    switch type {
+    case is String.Type: "text"
+    case is Bool.Type: "true or false"
+    case is any BinaryInteger.Type, is any BinaryFloatingPoint.Type: "number"
+    case is [Any].Type: "list"
+    default: "value of its kind"
+    }
+  }
+}
+
+extension String {
+  /// The beginning of a text that is too long for a sentence.
+  public func cut(to length: Int) -> String {
+    // Scalars: what looks like one character may hold thousands of marks.
+    guard unicodeScalars.count > length else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.prefix(length))) + "…"
+  }
+}

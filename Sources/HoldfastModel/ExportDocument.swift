@@ -1,0 +1,93 @@
+public import Foundation
+
+/// What a library keeps lists of: the parts of an export, in their order.
+public enum RecordKind: String, Codable, Hashable, Sendable, CaseIterable, CodingKey {
+  /// Recordings, without their files.
+  case recordings
+  /// Cravings.
+  case cravings
+  /// Usage.
+  case usage
+  /// Messages, those that came with the library among them.
+  case messages
+}
+
+/// The document that `export --format json` writes and `import-data` reads: everything that a
+/// library remembers, and nothing of when or where it was written, so that equal libraries have
+/// equal documents.
+///
+/// ```json
+/// {"format":"holdfast","schemaVersion":1,"recordings":[…],"cravings":[…],"usage":[…],"messages":[…]}
+/// ```
+///
+/// Each list is in the order of its records' ids, and each record under the names of its columns;
+/// what is null is left out.
+public struct ExportDocument: Decodable, Hashable, Sendable {
+  /// What says that a document is one of ours.
+  public static let format = "holdfast"
+  /// The version of the documents that this code writes; it reads older ones as well.
+  public static let schemaVersion = 1
+
+  /// The recordings.
+  public var recordings: [DocumentElement<RecordingDocument>]
+  /// The cravings.
+  public var cravings: [DocumentElement<Craving>]
+  /// The usage.
+  public var usage: [DocumentElement<Usage>]
+  /// The messages.
+  public var messages: [DocumentElement<Message>]
+
+  /// Reads a document; a record in it that cannot be read is a
+  /// ``DocumentElement/refused(id:reason:)``, and does not spoil the others.
+  ///
+  /// - Parameter json: The document.
+  /// - Throws: ``RuleError`` when it is no JSON, none of ours, or a newer Holdfast's.
+  public init(json: Data) throws(RuleError) {
+    do {
+      self = try JSONFormat.decoder.decode(ExportDocument.self, from: json)
+    } catch let error as RuleError {
+      throw error
+    } catch DecodingError.typeMismatch {
+      throw Self.foreign
+    } catch {
+      throw RuleError("not JSON that can be read; \(Self.wayOut)")
+    }
+  }
+
+  private enum Head: String, CodingKey { case format, schemaVersion }
+
+  /// Reads a document, whatever the decoder reads from.
+  ///
+  /// - Throws: ``RuleError`` when it is none of ours, or a newer Holdfast's.
+  public init(from decoder: any Decoder) throws {
+    let head = try decoder.container(keyedBy: Head.self)
+    guard (try? head.decode(String.self, forKey: .format)) == Self.format,
+      let version = try? head.decode(Int.self, forKey: .schemaVersion), version >= 1
+    else { throw Self.foreign }
+    guard version <= Self.schemaVersion else {
+      throw RuleError(
+        "written by a newer version of Holdfast (schema version \(version), this one reads up to "
+          + "\(Self.schemaVersion)); update this one")
+    }
+    let lists = try decoder.container(keyedBy: RecordKind.self)
+    recordings = try Self.list(.recordings, in: lists)
+    cravings = try Self.list(.cravings, in: lists)
+    usage = try Self.list(.usage, in: lists)
+    messages = try Self.list(.messages, in: lists)
+  }
+
+  /// A list that is not there is an empty one.
+  private static func list<Value>(
+    _ kind: RecordKind, in lists: KeyedDecodingContainer<RecordKind>
+  ) throws -> [DocumentElement<Value>] {
+    guard lists.contains(kind) else { return [] }
+    do {
+      return try lists.decode([DocumentElement<Value>].self, forKey: kind)
+    } catch is DecodingError {
+      throw RuleError("its \(kind.rawValue) are no list; \(wayOut)")
+    }
+  }
+
+  private static let foreign = RuleError("not a document of Holdfast; \(wayOut)")
+  private static let wayOut = "give a file that holdfast export --format json wrote"
+}

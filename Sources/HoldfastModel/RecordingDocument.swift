@@ -1,0 +1,85 @@
+public import Foundation
+
+/// A recording as JSON, under the names that its columns have in the catalog.
+public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
+  /// The recording.
+  public var recording: Recording
+
+  /// The recording's identity.
+  public var id: RecordingID { recording.id }
+
+  /// Makes a document of a recording.
+  public init(_ recording: Recording) { self.recording = recording }
+
+  private enum Columns: String, CodingKey {
+    case id, timestamp, timestampOffset, timestampSource, type, purpose, duration, filePath
+    case thumbnailPath, title, notes, playCount, lastPlayedAt, createdAt, modifiedAt
+    case originalFilename, sourceSHA256, part, partCount, fileSize, fileSHA256, thumbnailSHA256
+    case width, height, conversion
+  }
+
+  /// Reads a recording; a conversion that cannot be read is none.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Columns.self)
+    recording = Recording(
+      id: try values.decode(UUID.self, forKey: .id),
+      recorded: RecordingTimestamp(
+        date: try values.decode(Date.self, forKey: .timestamp),
+        offsetMinutes: try values.decodeIfPresent(Int.self, forKey: .timestampOffset),
+        source: try values.decode(TimestampSource.self, forKey: .timestampSource)),
+      type: try values.decode(RecordingType.self, forKey: .type),
+      purpose: try values.decode(RecordingPurpose.self, forKey: .purpose),
+      duration: try values.decode(Double.self, forKey: .duration),
+      title: try values.decodeIfPresent(String.self, forKey: .title),
+      notes: try values.decodeIfPresent(String.self, forKey: .notes),
+      createdAt: try values.decode(Date.self, forKey: .createdAt),
+      ingestion: Ingestion(
+        originalFilename: try values.decode(String.self, forKey: .originalFilename),
+        sourceSHA256: try values.decode(SHA256Digest.self, forKey: .sourceSHA256),
+        part: try values.decode(Int.self, forKey: .part),
+        partCount: try values.decode(Int.self, forKey: .partCount),
+        fileSize: try values.decode(Int64.self, forKey: .fileSize),
+        fileSHA256: try values.decode(SHA256Digest.self, forKey: .fileSHA256),
+        thumbnailSHA256: try values.decodeIfPresent(SHA256Digest.self, forKey: .thumbnailSHA256),
+        width: try values.decodeIfPresent(Int.self, forKey: .width),
+        height: try values.decodeIfPresent(Int.self, forKey: .height),
+        conversion: try? values.decodeIfPresent(ConversionReport.self, forKey: .conversion)))
+    recording.filePath = try values.decode(RelativePath.self, forKey: .filePath)
+    recording.thumbnailPath = try values.decodeIfPresent(
+      RelativePath.self, forKey: .thumbnailPath)
+    recording.playCount = try values.decode(Int.self, forKey: .playCount)
+    recording.lastPlayedAt = try values.decodeIfPresent(Date.self, forKey: .lastPlayedAt)
+    recording.modifiedAt = try values.decode(Date.self, forKey: .modifiedAt)
+  }
+
+  /// Writes the recording; what is `nil` is left out.
+  public func encode(to encoder: any Encoder) throws {
+    let ingestion = recording.ingestion
+    var values = encoder.container(keyedBy: Columns.self)
+    try values.encode(recording.id, forKey: .id)
+    try values.encode(recording.recorded.date, forKey: .timestamp)
+    try values.encodeIfPresent(recording.recorded.offsetMinutes, forKey: .timestampOffset)
+    try values.encode(recording.recorded.source, forKey: .timestampSource)
+    try values.encode(recording.type, forKey: .type)
+    try values.encode(recording.purpose, forKey: .purpose)
+    try values.encode(recording.duration, forKey: .duration)
+    try values.encode(recording.filePath, forKey: .filePath)
+    try values.encodeIfPresent(recording.thumbnailPath, forKey: .thumbnailPath)
+    try values.encodeIfPresent(recording.title, forKey: .title)
+    try values.encodeIfPresent(recording.notes, forKey: .notes)
+    try values.encode(recording.playCount, forKey: .playCount)
+    try values.encodeIfPresent(recording.lastPlayedAt, forKey: .lastPlayedAt)
+    try values.encode(recording.createdAt, forKey: .createdAt)
+    try values.encode(recording.modifiedAt, forKey: .modifiedAt)
+    try values.encode(ingestion.originalFilename, forKey: .originalFilename)
+    try values.encode(ingestion.sourceSHA256, forKey: .sourceSHA256)
+    try values.encode(ingestion.part, forKey: .part)
+    try values.encode(ingestion.partCount, forKey: .partCount)
+    try values.encode(ingestion.fileSize, forKey: .fileSize)
+    try values.encode(ingestion.fileSHA256, forKey: .fileSHA256)
+    try values.encodeIfPresent(ingestion.thumbnailSHA256, forKey: .thumbnailSHA256)
+    try values.encodeIfPresent(ingestion.width, forKey: .width)
+    try values.encodeIfPresent(ingestion.height, forKey: .height)
+    try values.encodeIfPresent(ingestion.conversion, forKey: .conversion)
+  }
+}
