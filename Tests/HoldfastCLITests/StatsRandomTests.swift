@@ -66,13 +66,7 @@ struct StatsRandomTests {
           library.command(["stats", "--json", "--days", period.rawValue]),
           environment: ["TZ": zone]
         ).output
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-          try Date(
-            decoder.singleValueContainer().decode(String.self), strategy: .iso8601WithMilliseconds
-          ).roundedToMillisecond
-        }
-        let statistics = try decoder.decode(Statistics.self, from: Data(output.utf8))
+        let statistics = try JSONFormat.decoder.decode(Statistics.self, from: Data(output.utf8))
         let expected = try Expectation(
           period: period, now: statistics.until,
           zone: #require(TimeZone(identifier: zone)), cravings: cravings, uses: uses)

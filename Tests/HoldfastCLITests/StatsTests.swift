@@ -79,7 +79,7 @@ struct StatsTests {
       let object = try #require(try jsonObject(output).mutableCopy() as? NSMutableDictionary)
       let until = try #require(object["until"] as? String)
       object.removeObject(forKey: "until")
-      let end = try Date(until, strategy: .iso8601WithMilliseconds)
+      let end = try #require(JSONFormat.date(until))
       // 2025-03-02 20:00 UTC.
       let days = (end.timeIntervalSince1970 - 1_740_945_600) / 86_400
       let rounded = (days * 10).rounded() / 10
@@ -180,16 +180,7 @@ enum Entries {
 
   /// A moment as it is stored.
   static func moment(_ date: Date) -> String {
-    let text = date.formatted(
-      Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt))
-    return text.replacing("T", with: " ").replacing("Z", with: "")
-  }
-}
-
-extension ParseStrategy where Self == Date.ISO8601FormatStyle {
-  /// As the command writes moments.
-  static var iso8601WithMilliseconds: Self {
-    Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt)
+    JSONFormat.text(date).replacing("T", with: " ").replacing("Z", with: "")
   }
 }
 

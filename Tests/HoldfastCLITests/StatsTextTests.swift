@@ -66,6 +66,68 @@ struct StatsTextTests {
   }
 
   private static let text = """
+    The last 90 days: 9 cravings and 3 usage entries logged, 12 recordings kept.
+
+    Time without
+    12.3 days since the last use.
+    Longest stretch in this period: 40.0 days, from 2025-08-21 to 2025-09-30.
+
+    Recordings that helped
+    0F2D6FAB  3  ████████████████  Day one
+
+    Intensity: 5.2 of 10 on average; by week, from its Monday
+    2025-09-29  7.0  ████████████████████████████
+    2025-10-13  5.3  █████████████████████▎
+    Trend: 0.9 lower a week. It is getting lighter.
+
+    Cravings by trigger
+    Paraphernalia  5  ████████████████████████████████████████
+    Sad            1  ████████
+
+    Cravings by place
+    Coordinates  3  ████████████████████████████████████████
+    Home         1  █████████████▍
+
+    Cravings by weekday
+    Monday     8  ████████████████████████████████████████
+    Tuesday    0
+    Wednesday  0
+    Thursday   0
+    Friday     0
+    Saturday   0
+    Sunday     1  █████
+
+    Cravings by hour
+    00:00  1  ███▌                            12:00  0
+    01:00  0                                  13:00  0
+    02:00  0                                  14:00  0
+    03:00  0                                  15:00  8  ████████████████████████████
+    04:00  0                                  16:00  0
+    05:00  0                                  17:00  0
+    06:00  0                                  18:00  0
+    07:00  0                                  19:00  0
+    08:00  0                                  20:00  0
+    09:00  0                                  21:00  0
+    10:00  0                                  22:00  0
+    11:00  0                                  23:00  0
+
+    Usage by method
+    Bowls   2 times, 2.5 bowls  ████████████████████████████████████████
+    Edible       1 time, 10 mg  ████████████████████
+
+    Amounts, now and in your first 90 days, from 2024-12-24
+    Bowls   now    2.5 bowls  ██████████
+            first   10 bowls  ████████████████████████████████████████
+    Edible  now        10 mg  ████████████████████████████████████████
+            first       5 mg  ████████████████████
+    Dab     now       0 dabs
+            first     3 dabs  ████████████████████████████████████████
+    7.5 bowls and 3 dabs less than in your first 90 days. That is your doing.
+
+    Most played recordings
+    0F2D6FAB  14  ████████████████  Why I stopped, and what it was like: a long tal…
+    0F2D6FAB   7  ████████          🏔️ 👨‍👧 한국어 제목은 칸을 두 배로 차지합니다 …
+    0F2D6FAB   1  █▏                שלושים יום\\u{202E}\\u{1B}[31m
     """
 
   @Test(
