@@ -33,12 +33,16 @@ extension StatsText {
 
   /// The methods of the period, and how they compare with the beginning.
   var usage: [Section] {
-    let methods = chart(
-      "Usage by method",
-      statistics.usage.byMethod.map { Tally(value: $0, count: $0.count) },
-      hint: statistics.usage.lastUse == nil
-        ? "Log a use to see its method and amount here." : "None in this period.",
-      label: { "\($0.method.rawValue), \($0.method.text($0.amount))" })
+    let bars = statistics.usage.byMethod.map {
+      BarChart.Bar(
+        label: $0.method.rawValue, value: Double($0.count),
+        text: "\($0.count.counted("time")), \($0.method.text($0.amount))")
+    }
+    let hint =
+      statistics.usage.lastUse == nil
+      ? "Log a use to see its method and amount here." : "None in this period."
+    let methods = Section(
+      heading: "Usage by method", lines: bars.isEmpty ? [hint] : BarChart(bars: bars).lines)
     return [methods] + comparison
   }
 
@@ -85,8 +89,8 @@ extension StatsText {
     let less = methods.filter { $0.amount < $0.firstAmount }
       .map { $0.method.text($0.firstAmount - $0.amount) }
     guard !less.isEmpty else { return [] }
-    return
-      "Less than in your first \(days) days, by \(less.joined(separator: ", ")). That is your doing."
+    let list = less.formatted(.list(type: .and).locale(Locale(identifier: "en_US_POSIX")))
+    return "\(list) less than in your first \(days) days. That is your doing."
       .wrapped(to: BarChart.width)
   }
 }
