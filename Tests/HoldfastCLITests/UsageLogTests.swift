@@ -36,7 +36,7 @@ struct UsageLogTests {
       (log("Bowls", "nan"), "is no amount"), (log("Bowls", "inf"), "is no amount"),
       (log("Bowls", "much"), "is no amount"), (log("Bong", "1"), "did you mean Bowls?"),
       (log("Dab", "1") + ["--trigger", "Hungri"], "did you mean Hungry?"),
-      (log("Dab", "1") + ["--at", ago(-3600)], "lies in the future"),
+      (log("Dab", "1") + ["--at", ago(-day)], "lies in the future"),
       (log("Dab", "1") + ["--notes", String(repeating: "a", count: 501)], "at most 500"),
       (["usage", "edit", usage, "--method", "Edible"], "amount 1.0: Edible goes from 5 mg"),
       (["usage", "edit", usage], "Name what to change"),
