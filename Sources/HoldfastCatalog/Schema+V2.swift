@@ -13,6 +13,9 @@ extension Schema {
     -- A title is a text, or there is none.
     UPDATE recording SET title = NULL WHERE title = '';
 
+    -- A search walks the list, newest first, and reads nothing but this index until it has found.
+    DROP INDEX recording_recent;
+    CREATE INDEX recording_recent ON recording (timestamp DESC, id, searchText);
     CREATE INDEX recording_type ON recording (type, timestamp DESC, id);
     CREATE INDEX recording_purpose ON recording (purpose, timestamp DESC, id);
     CREATE INDEX recording_longest ON recording (duration DESC, id);
