@@ -49,20 +49,22 @@ struct CravingRow: EntryRow {
 }
 
 extension CravingQuery {
-  /// The rows that are asked for, without order or page.
-  var matches: QueryInterfaceRequest<CravingRow> {
+  /// The rows that are asked for, in no order, to be counted.
+  var matches: QueryInterfaceRequest<CravingRow> { matches(isWalk: since != nil) }
+
+  private func matches(isWalk: Bool) -> QueryInterfaceRequest<CravingRow> {
     typealias Columns = CravingRow.Columns
     var request = CravingRow.all()
     if let since { request = request.filter(Columns.timestamp >= since.roundedToMillisecond) }
     if let minimum { request = request.filter(sql: "+intensity >= ?", arguments: [minimum.value]) }
-    if let trigger { request = request.filter(literal: CravingRow.having(trigger)) }
+    if let trigger { request = request.filter(literal: CravingRow.having(trigger, isWalk: isWalk)) }
     if let recording { request = request.filter(Columns.recordingId == recording.uuidString) }
     return request
   }
 
   /// The rows that are asked for, newest first, and the page of them.
   var page: QueryInterfaceRequest<CravingRow> {
-    matches.order(CravingRow.Columns.timestamp.desc, CravingRow.Columns.id)
+    matches(isWalk: true).order(CravingRow.Columns.timestamp.desc, CravingRow.Columns.id)
       .page(limit: limit, offset: offset)
   }
 }

@@ -43,13 +43,16 @@ extension EntryRow {
     }
   }
 
-  /// The rows with a trigger. Looked up for each row in turn, so that the rows keep their order.
-  static func having(_ trigger: Trigger) -> SQL {
+  /// The rows with a trigger.
+  ///
+  /// - Parameter isWalk: Whether another index leads to the rows, in their order, and each is looked
+  ///   up; otherwise the trigger leads to them, in no order.
+  static func having(_ trigger: Trigger, isWalk: Bool) -> SQL {
     let table = databaseTableName
+    let ids = "SELECT \(table)Id FROM \(table)Trigger WHERE trigger = ?"
     return SQL(
-      sql: """
-        EXISTS (SELECT 1 FROM \(table)Trigger WHERE trigger = ? AND \(table)Id = \(table).id)
-        """, arguments: [trigger.rawValue])
+      sql: isWalk ? "EXISTS (\(ids) AND \(table)Id = \(table).id)" : "\(table).id IN (\(ids))",
+      arguments: [trigger.rawValue])
   }
 }
 

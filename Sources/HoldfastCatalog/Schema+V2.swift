@@ -13,11 +13,9 @@ extension Schema {
     -- A title is a text, or there is none.
     UPDATE recording SET title = NULL WHERE title = '';
 
-    -- Newest first, and with the text at hand that searches look in: a search that finds little
-    -- need not read the rows.
+    -- A search walks the list, newest first, and reads nothing but this index until it has found.
     DROP INDEX recording_recent;
     CREATE INDEX recording_recent ON recording (timestamp DESC, id, searchText);
-
     CREATE INDEX recording_type ON recording (type, timestamp DESC, id);
     CREATE INDEX recording_purpose ON recording (purpose, timestamp DESC, id);
     CREATE INDEX recording_longest ON recording (duration DESC, id);
@@ -107,9 +105,17 @@ extension Schema {
 
     CREATE TRIGGER message_default_keepsItsWords BEFORE UPDATE ON message
     WHEN OLD.isCustom <> NEW.isCustom OR (NOT OLD.isCustom AND (
-      OLD.id <> NEW.id OR OLD.content <> NEW.content OR OLD.category <> NEW.category
-      OR OLD.priority <> NEW.priority))
+      OLD.content <> NEW.content OR OLD.category <> NEW.category OR OLD.priority <> NEW.priority))
     BEGIN SELECT RAISE(ABORT, 'a default message can be hidden, not changed'); END;
+
+    -- What REPLACE puts away is no deletion to a trigger.
+    CREATE TRIGGER message_default_isNotReplaced BEFORE INSERT ON message
+    WHEN EXISTS (SELECT 1 FROM message WHERE id = NEW.id AND NOT isCustom AND (NEW.isCustom
+      OR content <> NEW.content OR category <> NEW.category OR priority <> NEW.priority))
+    BEGIN SELECT RAISE(ABORT, 'a default message can be hidden, not changed'); END;
+
+    CREATE TRIGGER message_keepsItsID BEFORE UPDATE ON message WHEN OLD.id <> NEW.id
+    BEGIN SELECT RAISE(ABORT, 'a message keeps its id'); END;
     """
 
   private static let notes = """
@@ -131,6 +137,7 @@ extension Schema {
         CONSTRAINT "location is a known one, or latitude,longitude"
         CHECK (location IN ('Home', 'Work', 'Social', 'Outside', 'Car') OR (
           location GLOB '*[0-9],*[0-9]' AND location NOT GLOB '*,*,*'
+          AND instr(location, char(0)) = 0
           AND \(isDegrees("substr(location, 1, instr(location, ',') - 1)", 90))
           AND \(isDegrees("substr(location, instr(location, ',') + 1)", 180))))
     """

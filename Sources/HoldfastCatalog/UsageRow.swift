@@ -49,19 +49,21 @@ struct UsageRow: EntryRow {
 }
 
 extension UsageQuery {
-  /// The rows that are asked for, without order or page.
-  var matches: QueryInterfaceRequest<UsageRow> {
+  /// The rows that are asked for, in no order, to be counted.
+  var matches: QueryInterfaceRequest<UsageRow> { matches(isWalk: since != nil) }
+
+  private func matches(isWalk: Bool) -> QueryInterfaceRequest<UsageRow> {
     typealias Columns = UsageRow.Columns
     var request = UsageRow.all()
     if let since { request = request.filter(Columns.timestamp >= since.roundedToMillisecond) }
     if let method { request = request.filter(Columns.method == method.rawValue) }
-    if let trigger { request = request.filter(literal: UsageRow.having(trigger)) }
+    if let trigger { request = request.filter(literal: UsageRow.having(trigger, isWalk: isWalk)) }
     return request
   }
 
   /// The rows that are asked for, newest first, and the page of them.
   var page: QueryInterfaceRequest<UsageRow> {
-    matches.order(UsageRow.Columns.timestamp.desc, UsageRow.Columns.id)
+    matches(isWalk: true).order(UsageRow.Columns.timestamp.desc, UsageRow.Columns.id)
       .page(limit: limit, offset: offset)
   }
 }

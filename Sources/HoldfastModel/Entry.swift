@@ -7,6 +7,10 @@ public enum Entry {
   /// An entry from further back than this is taken with a warning: seven days.
   public static let recent: TimeInterval = 7 * 86_400
 
+  /// 0001-01-01T00:00:00Z in the Julian calendar, which Foundation counts in before 1582: the catalog
+  /// writes years without an era.
+  private static let firstDay = Date(timeIntervalSince1970: -62_135_769_600)
+
   /// Refuses notes that the catalog would not take.
   ///
   /// - Throws: ``RuleError`` with the figure.
@@ -62,7 +66,7 @@ public enum Entry {
       calendar.timeZone = zone
     }
     // Foundation takes 30 February for 2 March, and moves what a clock change left out.
-    guard let date = calendar.date(from: components),
+    guard let date = calendar.date(from: components), date >= firstDay,
       calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
         == components
     else { throw RuleError("\"\(text.escapedForDisplay)\": there is no such day or time") }
