@@ -42,6 +42,9 @@ struct HelpText: Sendable, CustomTestStringConvertible {
           list                    List the recordings in the library.
           show                    Show everything that is known of a recording.
           verify                  Compare the library's files with its catalog.
+          export                  Write down everything that the library remembers, for
+                                  other programs.
+          import-data             Take in what export --format json has written.
 
           See 'holdfast help <subcommand>' for detailed help.
         """),
@@ -136,6 +139,43 @@ struct HelpText: Sendable, CustomTestStringConvertible {
         USAGE: holdfast verify [--library <dir>] [--json] [--quiet] [--no-color]
 
         OPTIONS:
+        \(common)
+        """),
+    HelpText(
+      command: "export",
+      text: """
+        OVERVIEW: Write down everything that the library remembers, for other programs.
+
+        Everything but the media: recordings, cravings, usage and messages. JSON is one
+        document, which import-data reads; CSV is a folder with one table of each. What
+        is written is readable by you alone, and replaces nothing.
+
+        USAGE: holdfast export --format <format> [--output <path>] [--library <dir>] [--json] \
+        [--quiet] [--no-color]
+
+        OPTIONS:
+          --format <format>       The form. (values: json, csv)
+          --output <path>         The new file for JSON, which otherwise goes to
+                                  standard output; the new or empty folder for CSV.
+        \(common)
+        """),
+    HelpText(
+      command: "import-data",
+      text: """
+        OVERVIEW: Take in what export --format json has written.
+
+        What the library does not know is added; what it knows is replaced where the
+        document's was changed later. Recordings are only updated: take their files in
+        first, with import. All is done in one step, or nothing.
+
+        USAGE: holdfast import-data <file> [--dry-run] [--library <dir>] [--json] [--quiet] \
+        [--no-color]
+
+        ARGUMENTS:
+          <file>                  The document.
+
+        OPTIONS:
+          --dry-run               Only say what would be done; write nothing.
         \(common)
         """),
   ]
