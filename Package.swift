@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
   name: "holdfast",
   products: [
-    .executable(name: "holdfast", targets: ["HoldfastCLI"]),
+    .executable(name: "holdfast", targets: ["HoldfastProgram"]),
+    .executable(name: "holdfast-media", targets: ["HoldfastMediaProgram"]),
     .library(name: "Holdfast", targets: ["Holdfast", "HoldfastModel"]),
     .library(name: "HoldfastMedia", targets: ["HoldfastMedia"]),
   ],
@@ -39,12 +40,16 @@ let package = Package(
         "HoldfastModel", "HoldfastStorage", "HoldfastCatalog",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
-    .executableTarget(
+    .target(
       name: "HoldfastCLI",
       dependencies: [
-        "Holdfast", "HoldfastModel", "HoldfastMedia",
+        "Holdfast", "HoldfastModel", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
+    .executableTarget(name: "HoldfastProgram", dependencies: ["HoldfastCLI"]),
+    .executableTarget(
+      name: "HoldfastMediaProgram", dependencies: ["HoldfastCLI", "HoldfastMedia"]),
 
     .testTarget(name: "HoldfastModelTests", dependencies: ["HoldfastModel"]),
     .testTarget(
@@ -61,7 +66,10 @@ let package = Package(
       dependencies: ["Holdfast", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport"]),
     .testTarget(
       name: "HoldfastCLITests",
-      dependencies: ["HoldfastCLI", "HoldfastModel", "HoldfastTestSupport"]),
+      dependencies: [
+        "HoldfastCLI", "HoldfastProgram", "HoldfastMediaProgram", "HoldfastModel",
+        "HoldfastTestSupport",
+      ]),
     // What the test targets share: temporary folders, fixtures, and other people's programs.
     .target(
       name: "HoldfastTestSupport",
@@ -71,7 +79,10 @@ let package = Package(
 )
 
 /// Targets that have no business with pointers.
-let pointerFree = ["HoldfastModel", "HoldfastCatalog", "Holdfast", "HoldfastCLI"]
+let pointerFree = [
+  "HoldfastModel", "HoldfastCatalog", "Holdfast", "HoldfastCLI", "HoldfastProgram",
+  "HoldfastMediaProgram",
+]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   let isSwift = !["CFFmpeg", "CJPEG", "CLinux"].contains(target.name)

@@ -35,6 +35,8 @@ public enum ImportEvent: Sendable {
 public enum SkipReason: Hashable, Sendable {
   /// It is in the library already, as this recording.
   case duplicate(of: RecordingID)
+  /// In a dry run: it holds the same as a source of which the run has said that it would be imported.
+  case repetition(of: ImportItem)
   /// It would be imported, if this were not a dry run.
   case dryRun(ConversionPlan)
 }

@@ -12,13 +12,14 @@ extension Library {
   ///   - paths: Files and folders.
   ///   - options: How they are imported.
   /// - Throws: `RuleError` when the title or the notes are too long; ``LibraryError`` when the library
-  ///   was opened for reading.
+  ///   was opened for reading, or without an engine.
   public func importRecordings(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportRun {
     try options.validate()
     if !options.isDryRun { _ = try writableTree() }
-    return ImportRun(paths.map { SourcePath($0) }, into: self, options: options)
+    return ImportRun(
+      paths.map { SourcePath($0) }, into: self, engine: try mediaEngine(), options: options)
   }
 }
 
@@ -27,11 +28,15 @@ public final class ImportRun: AsyncSequence, Sendable {
   private let events: AsyncStream<ImportEvent>
   private let task: Task<Void, Never>
 
-  init(_ paths: [SourcePath], into library: Library, options: ImportOptions) {
+  init(
+    _ paths: [SourcePath], into library: Library, engine: any MediaEngine, options: ImportOptions
+  ) {
     let (events, continuation) = AsyncStream.makeStream(of: ImportEvent.self)
     self.events = events
     let task = Task {
-      await Self.run(paths, into: library, options: options) { continuation.yield($0) }
+      await Self.run(paths, into: library, engine: engine, options: options) {
+        continuation.yield($0)
+      }
       continuation.finish()
     }
     self.task = task
@@ -48,12 +53,13 @@ public final class ImportRun: AsyncSequence, Sendable {
 
   /// Works on as many sources at a time as the options say, in the order in which they are found.
   private static func run(
-    _ paths: [SourcePath], into library: Library, options: ImportOptions,
+    _ paths: [SourcePath], into library: Library, engine: any MediaEngine, options: ImportOptions,
     report: @escaping @Sendable (ImportEvent) -> Void
   ) async {
     await withTaskGroup(of: Void.self) { group in
       var running = 0
       var number = 0
+      let planned = PlannedSources()
       let discovery = Mutex(SourceDiscovery(paths))
       while !Task.isCancelled,
         let found = try? await onOwnThread({ _ in discovery.withLock { $0.next() } })
@@ -71,7 +77,9 @@ public final class ImportRun: AsyncSequence, Sendable {
           }
           running += 1
           group.addTask {
-            let source = SourceImport(item, into: library, options: options, report: report)
+            let source = SourceImport(
+              item, into: library, engine: engine, options: options, planned: planned,
+              report: report)
             report(await source.run())
           }
         }

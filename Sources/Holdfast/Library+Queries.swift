@@ -20,6 +20,17 @@ extension Library {
     try only(name, "recording", "list", catalog.recordings(idPrefix:limit:))
   }
 
+  /// The recordings that a person named, each once.
+  ///
+  /// - SeeAlso: ``recording(named:)``
+  public func recordings(named names: [String]) throws -> [Recording] {
+    var seen: Set<RecordingID> = []
+    return try names.map { try recording(named: $0) }.filter { seen.insert($0.id).inserted }
+  }
+
+  /// The recording with this ID; `nil` if there is none.
+  public func recording(id: RecordingID) throws -> Recording? { try catalog.recording(id: id) }
+
   /// The cravings that a query asks for, newest first.
   public func cravings(matching query: CravingQuery) throws -> [Craving] {
     try catalog.cravings(matching: query)

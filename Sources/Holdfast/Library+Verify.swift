@@ -140,13 +140,13 @@ extension Library {
       try report(
         VerifyFinding(
           .staleStaging, ".staging/\(staging.name.escapedForDisplay)",
-          "an interrupted import left it; the next import cleans up"))
+          "an interrupted command left it; the next one that writes puts it right"))
     }
     for name in leftovers.trash {
       try report(
         VerifyFinding(
           .staleTrash, ".trash/\(name.escapedForDisplay)",
-          "an interrupted deletion left it; the next import cleans up"))
+          "an interrupted command left it; the next one that writes puts it right"))
     }
   }
 

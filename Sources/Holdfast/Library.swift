@@ -10,26 +10,30 @@ public final class Library: Sendable {
   public enum Access: Sendable {
     /// Nothing is written; a folder without a library is an empty one.
     case reading
+    /// As for reading; but a place where no library could be made is refused as for writing, so
+    /// that a dry run does not promise what cannot be.
+    case planning
     /// The library is made if there is none, and what a crash left is put right.
     case writing
+    /// As for writing, but there must be a library: something that is in it is to be changed.
+    case changing
   }
 
   /// The library's folder.
   public let path: String
   private let access: Access
-  /// Whether the library was made just now.
+  /// Whether the library was made just now, or, when it was opened for planning, would be.
   public let isNew: Bool
   /// Whether opening put right what a crash had left.
   public let hasRecovered: Bool
   /// The library's files; `nil` for reading where there is no library.
   let tree: LibraryTree?
   let catalog: Catalog
-  let engine: any MediaEngine
+  private let engine: (any MediaEngine)?
 
   private init(
     path: String, access: Access, isNew: Bool, hasRecovered: Bool, tree: LibraryTree?,
-    catalog: Catalog,
-    engine: any MediaEngine
+    catalog: Catalog, engine: (any MediaEngine)?
   ) {
     self.path = path
     self.access = access
@@ -45,53 +49,82 @@ public final class Library: Sendable {
   /// - Parameters:
   ///   - location: Where it is.
   ///   - access: What it is opened for.
-  ///   - engine: What media files are read and made with.
+  ///   - engine: What media files are read and made with; `nil` for a library whose media are
+  ///     neither read nor made.
   /// - Throws: ``StorageError``, ``CatalogError`` or ``LibraryError``, each one sentence.
   public static func open(
-    at location: LibraryLocation, for access: Access, engine: any MediaEngine
+    at location: LibraryLocation, for access: Access, engine: (any MediaEngine)? = nil
   ) throws -> Library {
     // SQLite would take a path that begins with "file:" for a URI.
     let path =
       location.path.hasPrefix("/")
       ? location.path : FileManager.default.currentDirectoryPath + "/" + location.path
     switch access {
-    case .reading: return try openForReading(path, engine)
+    case .reading: return try openForReading(path, isNew: false, engine)
+    case .planning:
+      let isNew = try LibraryTree.wouldCreate(at: path, makingParents: location.mayMakeParents)
+      return try openForReading(path, isNew: isNew, engine)
     case .writing: return try openForWriting(path, location.mayMakeParents, engine)
+    case .changing:
+      guard let tree = try LibraryTree.open(at: path) else {
+        throw LibraryError(
+          .noPlace, "there is no library in \(path.escapedForDisplay); name another with --library")
+      }
+      return try openForWriting(tree, isNew: false, engine)
     }
   }
 
   private static func openForReading(
-    _ path: String, _ engine: any MediaEngine
+    _ path: String, isNew: Bool, _ engine: (any MediaEngine)?
   ) throws -> Library {
     let tree = try LibraryTree.open(at: path)
     let catalog: Catalog
     if let tree {
-      catalog = try Catalog(path: tree.catalogPath, access: .reading)
+      catalog = try catalogForReading(of: tree)
       try verify(catalog, belongsTo: tree)
     } else {
       catalog = try Catalog.inMemory()
     }
     return Library(
-      path: path, access: .reading, isNew: false, hasRecovered: false, tree: tree, catalog: catalog,
+      path: path, access: .reading, isNew: isNew, hasRecovered: false, tree: tree, catalog: catalog,
       engine: engine)
   }
 
+  /// A catalog that an older Holdfast made is brought up to date first: a person who only wants to
+  /// look need not know.
+  private static func catalogForReading(of tree: LibraryTree) throws -> Catalog {
+    do {
+      return try Catalog(path: tree.catalogPath, access: .reading)
+    } catch CatalogError.Code.needsMigration {
+      _ = try openForWriting(tree, isNew: false, nil)
+      return try Catalog(path: tree.catalogPath, access: .reading)
+    }
+  }
+
   private static func openForWriting(
-    _ path: String, _ mayMakeParents: Bool, _ engine: any MediaEngine
+    _ path: String, _ mayMakeParents: Bool, _ engine: (any MediaEngine)?
   ) throws -> Library {
     let (tree, isNew) = try LibraryTree.openOrCreate(at: path, makingParents: mayMakeParents) {
       try Catalog.create(at: $0)
     }
+    return try openForWriting(tree, isNew: isNew, engine)
+  }
+
+  private static func openForWriting(
+    _ tree: LibraryTree, isNew: Bool, _ engine: (any MediaEngine)?
+  ) throws -> Library {
     let catalog = try Catalog(path: tree.catalogPath, access: .writing)
-    let recovery = try tree.withWriterLock { lock in
+    let hasRecovered = try tree.withWriterLock { lock in
       try catalog.migrateIfNeeded()
       try verify(catalog, belongsTo: tree)
-      return try tree.recover(under: lock) { try catalog.hasRecording(id: $0) }
+      let isErasing = try catalog.erasure() != nil
+      if isErasing { try finishErasure(of: tree, catalog, under: lock) }
+      let report = try tree.recover(under: lock) { try catalog.hasRecording(id: $0) }
+      return isErasing || !report.isEmpty
     }
     return Library(
-      path: path, access: .writing, isNew: isNew, hasRecovered: !recovery.isEmpty, tree: tree,
-      catalog: catalog,
-      engine: engine)
+      path: tree.path, access: .writing, isNew: isNew, hasRecovered: hasRecovered, tree: tree,
+      catalog: catalog, engine: engine)
   }
 
   /// No step that destroys anything is taken with another library's catalog.
@@ -102,6 +135,17 @@ public final class Library: Sendable {
         "\(tree.catalogPath.escapedForDisplay) belongs to another library than holdfast.json "
           + "beside it; put the right one back from a backup")
     }
+  }
+
+  /// The engine, for an operation that reads or makes media.
+  func mediaEngine() throws(LibraryError) -> any MediaEngine {
+    guard let engine else {
+      throw LibraryError(
+        .noEngine,
+        "the library in \(path.escapedForDisplay) was opened without a media engine; "
+          + "open it with one to import")
+    }
+    return engine
   }
 
   /// The library's files, for an operation that writes.

@@ -21,6 +21,8 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notErasable = Code(rawValue: "notErasable")
     /// The library was opened for reading.
     public static let readOnly = Code(rawValue: "readOnly")
+    /// The library was opened without a media engine.
+    public static let noEngine = Code(rawValue: "noEngine")
     /// There is no folder to keep a library in.
     public static let noPlace = Code(rawValue: "noPlace")
     /// The source is not what it was when the import began.

@@ -14,18 +14,22 @@ struct SourceImport: Sendable {
 
   let item: ImportItem
   let library: Library
+  let engine: any MediaEngine
   let options: ImportOptions
+  let planned: PlannedSources
   let report: @Sendable (ImportEvent) -> Void
   /// The recording's identity, and that of its staging folder.
   private let id = RecordingID()
 
   init(
-    _ item: ImportItem, into library: Library, options: ImportOptions,
-    report: @escaping @Sendable (ImportEvent) -> Void
+    _ item: ImportItem, into library: Library, engine: any MediaEngine, options: ImportOptions,
+    planned: PlannedSources, report: @escaping @Sendable (ImportEvent) -> Void
   ) {
     self.item = item
     self.library = library
+    self.engine = engine
     self.options = options
+    self.planned = planned
     self.report = report
   }
 
@@ -55,15 +59,12 @@ struct SourceImport: Sendable {
         try await remove(staging)
         return .skipped(item, .duplicate(of: known))
       }
-      let info = try await library.engine.probe(source.media, depth: .packets)
+      let info = try await engine.probe(source.media, depth: .packets)
       let recorded = RecordingTimestamp(
         of: info, name: item.path.name, identity: identity, now: Date())
       let plan = try ConversionPlan(
         for: info, policy: options.video, creationTime: recorded.date)
-      if options.isDryRun {
-        try await remove(staging)
-        return .skipped(item, .dryRun(plan))
-      }
+      if options.isDryRun { return try planImport(of: source, plan) }
       let tree = try library.writableTree()
       try refuseIfDiskIsFull(identity.size, tree)
       let prepared = PreparedSource(
@@ -78,6 +79,16 @@ struct SourceImport: Sendable {
     }
   }
 
+  /// Says what an import would do, as far as it can be known without converting.
+  private func planImport(of source: HashedSource, _ plan: ConversionPlan) throws -> ImportEvent {
+    if let tree = library.tree { try refuseIfDiskIsFull(source.identity.size, tree) }
+    try refuseIfChanged(source.original, since: source.identity)
+    if !options.allowsDuplicates, let first = planned.item(with: source.hash, orElse: item) {
+      return .skipped(item, .repetition(of: first))
+    }
+    return .skipped(item, .dryRun(plan))
+  }
+
   private func refuseIfChanged(_ file: OpenFile, since identity: FileIdentity) throws {
     guard try file.identity() == identity else {
       throw LibraryError(
@@ -86,7 +97,7 @@ struct SourceImport: Sendable {
   }
 
   private func refuseIfPlainlyTooLong(_ file: OpenFile) async throws {
-    let info = try await library.engine.probe(
+    let info = try await engine.probe(
       OpenMedia(descriptor: file.descriptor, name: item.path.name), depth: .header)
     if let duration = info.duration, duration > RecordingLimit.longest,
       info.fileSize >= Self.plainlyTooLongFrom
@@ -146,7 +157,7 @@ struct SourceImport: Sendable {
     if let existing { staging = existing } else { staging = try await makeStaging(in: tree) }
     do {
       let output = try await StagedConversion(
-        prepared, id: id, staging: staging, engine: library.engine
+        prepared, id: id, staging: staging, engine: engine
       ) { report(.progress(item, $0)) }.run()
       let recording = Recording(
         id: id, recorded: prepared.recorded, type: prepared.plan.type, purpose: options.purpose,

@@ -24,10 +24,29 @@ struct CommonOptions: ParsableArguments {
   var noColor = false
 
   /// Opens the library that the options name.
-  func openLibrary(for access: Library.Access) throws -> Library {
+  ///
+  /// - Parameters:
+  ///   - access: What it is opened for.
+  ///   - engine: What media are read and made with.
+  func openLibrary(
+    for access: Library.Access, engine: (any MediaEngine)? = nil
+  ) throws -> Library {
     let location = try LibraryLocation.resolve(
       option: libraryPath, environment: ProcessInfo.processInfo.environment)
-    return try Library.open(at: location, for: access, engine: HoldfastCommand.engine)
+    return try Library.open(at: location, for: access, engine: engine)
+  }
+
+  /// Opens the library for writing, or for planning to, and says what that made or put right.
+  func openLibraryToWrite(
+    _ access: Library.Access = .writing, engine: (any MediaEngine)? = nil
+  ) throws -> Library {
+    let library = try openLibrary(for: access, engine: engine)
+    if library.isNew {
+      let made = access == .planning ? "Would make" : "Made"
+      console.note("\(made) a new library in \(library.path.escapedForDisplay).")
+    }
+    if library.hasRecovered { console.note("Put right what an interrupted command had left.") }
+    return library
   }
 
   /// Where the command prints.
@@ -38,6 +57,7 @@ extension RecordingType: ExpressibleByArgument {}
 extension RecordingPurpose: ExpressibleByArgument {}
 extension VideoPolicy: ExpressibleByArgument {}
 extension RecordingQuery.Sort: ExpressibleByArgument {}
+extension StatisticsPeriod: ExpressibleByArgument {}
 
 extension ExitCode {
   /// At least one item failed or was refused; the others are done.

@@ -14,7 +14,7 @@ struct Console: Sendable {
 
   let isQuiet: Bool
   let isJSON: Bool
-  /// Whether standard error is a terminal, on which a line can be drawn again.
+  /// Whether standard error is a terminal, on which lines can be drawn again.
   let hasTerminal: Bool
   private let colors: Bool
 
@@ -32,6 +32,12 @@ struct Console: Sendable {
   /// Prints a result.
   func result(_ line: String) { Self.write(line + "\n", to: .standardOutput) }
 
+  /// Prints a table as a result: on a terminal each row in one line, and whole to everything else.
+  func result(_ table: TextTable) {
+    let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize(of: STDOUT_FILENO).columns : nil
+    result(table.lines(fitting: width).joined(separator: "\n"))
+  }
+
   /// Prints an error.
   func error(_ line: String) { Self.write(line + "\n", to: .standardError) }
 
@@ -40,8 +46,8 @@ struct Console: Sendable {
     if !isQuiet { error(line) }
   }
 
-  /// Draws a line that the next one replaces; call it on a terminal only.
-  func draw(_ line: String) { Self.write("\r\u{1B}[K" + line, to: .standardError) }
+  /// Writes what a terminal acts upon, as it is; call it on a terminal only.
+  func draw(_ text: String) { Self.write(text, to: .standardError) }
 
   /// Prints a value as one line of JSON.
   func json(_ value: some Encodable) throws {

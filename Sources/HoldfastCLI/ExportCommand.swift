@@ -70,7 +70,7 @@ struct ExportCommand: AsyncParsableCommand {
       let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
       // Whoever read it has gone, and knows.
       if cause?.code == Int(EPIPE) { throw ExitCode.failure }
-      let word = cause.map { unsafe String(cString: strerror(CInt(truncatingIfNeeded: $0.code))) }
+      let word = cause.map { unsafe String(cString: strerror(Int32(truncatingIfNeeded: $0.code))) }
       throw OutputFailure(description: "standard output: could not write: \(word ?? "\(error)")")
     }
   }

@@ -1,11 +1,7 @@
 internal import ArgumentParser
-internal import Glibc
-internal import HoldfastMedia
-internal import HoldfastModel
 
 /// The `holdfast` command.
-@main
-struct HoldfastCommand: AsyncParsableCommand {
+struct HoldfastCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "holdfast",
     abstract: "A private, local library of the recordings you will need one day.",
@@ -14,18 +10,10 @@ struct HoldfastCommand: AsyncParsableCommand {
       was refused, the others are done; 4 verify found something; 64 bad usage; 130 interrupted.
       """,
     subcommands: [
-      ImportCommand.self, ProbeCommand.self, ListCommand.self, ShowCommand.self,
-      VerifyCommand.self, ExportCommand.self, ImportDataCommand.self,
+      ImportCommand.self, ProbeCommand.self, ListCommand.self, ShowCommand.self, PlayCommand.self,
+      EditCommand.self, DeleteCommand.self, CravingCommand.self, UsageCommand.self,
+      MessageCommand.self, StatsCommand.self, VerifyCommand.self, ExportCommand.self,
+      ImportDataCommand.self,
+      EraseCommand.self,
     ])
-
-  /// The media engine that every command works with.
-  static let engine: any MediaEngine = FFmpegEngine()
-
-  static func main() async {
-    // Dispatch tells the system's log, over a socket, that it may not raise its threads' priority,
-    // which only root may. Holdfast keeps no log and opens no socket.
-    unsafe setenv("LIBDISPATCH_LOG", "NO", 1)
-    Interruption.ignoreBrokenPipes()
-    await main(nil)
-  }
 }

@@ -3,7 +3,7 @@ internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast import`
-struct ImportCommand: AsyncParsableCommand {
+struct ImportCommand: MediaCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Take recordings into the library: files as they are, folders walked.",
@@ -47,24 +47,23 @@ struct ImportCommand: AsyncParsableCommand {
     if paths.isEmpty { throw ValidationError("Name the files and folders to import.") }
   }
 
-  func run() async throws {
+  func run(with engine: any MediaEngine) async throws {
     let console = common.console
-    let library = try common.openLibrary(for: dryRun ? .reading : .writing)
-    if library.isNew { console.note("Made a new library in \(library.path.escapedForDisplay).") }
-    if library.hasRecovered {
-      console.note("Put right what an interrupted import had left.")
-    }
+    let library = try common.openLibraryToWrite(dryRun ? .planning : .writing, engine: engine)
     let run = try library.importRecordings(
       paths,
       options: ImportOptions(
         purpose: purpose, title: title, notes: notes, video: video,
         allowsDuplicates: allowDuplicates, isDryRun: dryRun, jobs: jobs))
 
-    var printer = ImportPrinter(console)
+    var printer = ImportPrinter(console, isDryRun: dryRun)
     let stop = StopFlag()
+    let progress = printer.progress
     try await Interruption.handled {
       stop.set()
       run.cancel()
+      // The next interruption ends the process at once: nothing is left on the terminal by then.
+      progress?.close()
     } _: {
       for await event in run { try printer.show(event) }
     }

@@ -25,9 +25,7 @@ struct ImportDataCommand: ParsableCommand {
     let console = common.console
     // First: a file that is no document must not make a library.
     let document = try Library.exportDocument(inFile: file)
-    let library = try common.openLibrary(for: dryRun ? .reading : .writing)
-    if library.isNew { console.note("Made a new library in \(library.path.escapedForDisplay).") }
-    if library.hasRecovered { console.note("Put right what an interrupted command had left.") }
+    let library = try common.openLibraryToWrite(dryRun ? .planning : .writing)
     let report = try library.importData(document, isDryRun: dryRun)
     try DataImportPrinter(console: console).show(report)
     if !report.items.isEmpty { throw ExitCode.someFailed }

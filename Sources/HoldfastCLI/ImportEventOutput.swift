@@ -12,6 +12,8 @@ struct ImportEventOutput: Encodable {
   var reason: String?
   /// The recording that a skipped source became earlier.
   var recording: RecordingID?
+  /// The source before it that a skipped source equals, in a dry run.
+  var duplicateOf: String?
   /// What would be done with a source, in a dry run.
   var plan: ConversionPlan?
   /// The kind of a failure.
@@ -33,6 +35,11 @@ struct ImportEventOutput: Encodable {
       source = item.displayPath
       reason = "duplicate"
       recording = id
+    case .skipped(let item, .repetition(let first)):
+      self.event = "skipped"
+      source = item.displayPath
+      reason = "duplicate"
+      duplicateOf = first.displayPath
     case .skipped(let item, .dryRun(let plan)):
       self.event = "skipped"
       source = item.displayPath

@@ -2,11 +2,13 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastModel
 
-/// Shows an import: one line a source, one drawn line of progress on a terminal, and what was done.
+/// Shows an import: one line a source, progress below them on a terminal, and what was done.
 struct ImportPrinter {
   /// What was done, in numbers of sources.
   struct Summary: Encodable {
     var event = "summary"
+    /// Of a dry run only.
+    var planned: Int?
     var imported = 0
     var skipped = 0
     var failed = 0
@@ -15,15 +17,20 @@ struct ImportPrinter {
 
   private(set) var summary = Summary()
   private let console: Console
-  private let drawsProgress: Bool
-  private var discovered = 0
-  private var dryRun = 0
+  /// Where progress is drawn, if it is.
+  let progress: ProgressArea?
+  /// How many sources were found so far: they are numbered from 1.
+  private var found = 0
+  /// How many of the skipped are in no library: they only equal another source, in a dry run.
+  private var repeated = 0
   /// How much is done of the sources that are being converted.
   private var running: [ImportItem: Double] = [:]
 
-  init(_ console: Console) {
+  init(_ console: Console, isDryRun: Bool) {
     self.console = console
-    drawsProgress = console.hasTerminal && !console.isQuiet && !console.isJSON
+    if isDryRun { summary.planned = 0 }
+    let drawsProgress = console.hasTerminal && !console.isQuiet && !console.isJSON
+    progress = drawsProgress ? ProgressArea(console) : nil
   }
 
   mutating func show(_ event: ImportEvent) throws {
@@ -33,63 +40,84 @@ struct ImportPrinter {
       return
     }
     let lines = lines(for: event)
-    if drawsProgress, !lines.isEmpty { console.draw("") }
-    for line in lines {
-      if line.isResult { console.result(line.text) } else { console.error(line.text) }
-    }
-    if drawsProgress { drawProgress() }
+    guard let progress else { return print(lines) }
+    let now = self
+    let content: ProgressArea.Content = { now.progressLines(on: $0) }
+    if lines.isEmpty { progress.show(content) } else { progress.show(content) { print(lines) } }
   }
 
   mutating func finish(wasInterrupted: Bool) throws {
     if console.isJSON { return try console.json(summary) }
-    if drawsProgress { console.draw("") }
-    let isNothingNew = summary.imported + dryRun == 0 && summary.skipped + summary.failed > 0
+    progress?.close()
+    let isNothingNew = summary.imported + planned == 0 && summary.skipped + summary.failed > 0
     let lead = wasInterrupted ? "Interrupted: " : isNothingNew ? "Nothing new: " : ""
     console.result(lead + sentence)
   }
 
+  private var planned: Int { summary.planned ?? 0 }
+
   private mutating func count(_ event: ImportEvent) {
     switch event {
-    case .discovered: discovered += 1
+    case .discovered(let item): found = max(found, item.number)
     case .progress(let item, let done): running[item] = done
     case .imported(let item, _, _):
       summary.imported += 1
-      running[item] = nil
+      end(item)
     case .skipped(let item, let reason):
-      if case .dryRun = reason { dryRun += 1 } else { summary.skipped += 1 }
-      running[item] = nil
+      switch reason {
+      case .dryRun: summary.planned = planned + 1
+      case .repetition:
+        repeated += 1
+        summary.skipped += 1
+      case .duplicate: summary.skipped += 1
+      }
+      end(item)
     case .failed(let item, _):
       summary.failed += 1
-      running[item] = nil
+      end(item)
     case .interrupted(let item):
       summary.interrupted += 1
-      running[item] = nil
+      end(item)
     }
+  }
+
+  /// What is refused by its name alone was never announced as found.
+  private mutating func end(_ item: ImportItem) {
+    running[item] = nil
+    found = max(found, item.number)
   }
 
   private var sentence: String {
     var parts: [String] = []
-    if dryRun > 0 { parts.append("\(dryRun) would be imported") }
+    if planned > 0 { parts.append("\(planned) would be imported") }
     if summary.imported > 0 { parts.append("\(summary.imported) imported") }
-    if summary.skipped > 0 { parts.append("\(summary.skipped) already in the library") }
+    let known = summary.skipped - repeated
+    if known > 0 { parts.append("\(known) already in the library") }
+    if repeated > 0 { parts.append("\(repeated) the same as another") }
     if summary.failed > 0 { parts.append("\(summary.failed) refused") }
     if summary.interrupted > 0 { parts.append("\(summary.interrupted) undone") }
     guard !parts.isEmpty else { return "No recordings found." }
     return parts.joined(separator: ", ") + "."
   }
 
-  private func drawProgress() {
-    let finished = summary.imported + summary.skipped + summary.failed + summary.interrupted
-    guard let (item, done) = running.max(by: { $0.key.number > $1.key.number }) else {
-      return console.draw("[\(finished)/\(discovered)]")
-    }
-    let percent = Int((done * 100).rounded(.down))
-    console.draw("[\(finished)/\(discovered)] \(item.name.prefix(40)) \(percent) %")
+  /// A line for each source that is being converted, as many as there is room for, and one for all.
+  private func progressLines(on terminal: TerminalSize) -> [String] {
+    let finished =
+      summary.imported + summary.skipped + summary.failed + summary.interrupted + planned
+    let bars = running.sorted { $0.key.number < $1.key.number }.prefix(max(0, terminal.rows - 2))
+      .map { ProgressBar.line($0.value, $0.key.name) }
+    return bars + ["[\(finished)/\(found)]"]
   }
 
   private struct Line {
     var text: String
     var isResult = false
+  }
+
+  private func print(_ lines: [Line]) {
+    for line in lines {
+      if line.isResult { console.result(line.text) } else { console.error(line.text) }
+    }
   }
 
   private func lines(for event: ImportEvent) -> [Line] {
@@ -111,6 +139,13 @@ struct ImportPrinter {
           text: "\(console.colored("skipped", .yellow))   \(item.displayPath): "
             + "already in the library as \(id.uuidString.prefix(8))")
       ]
+    case .skipped(let item, .repetition(let first)):
+      guard !console.isQuiet else { return [] }
+      return [
+        Line(
+          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): "
+            + "the same as \(first.displayPath)")
+      ]
     case .skipped(let item, .dryRun(let plan)):
       return [
         Line(
@@ -124,6 +159,20 @@ struct ImportPrinter {
     case .interrupted(let item):
       return [Line(text: "undone    \(item.displayPath): interrupted")]
     }
+  }
+}
+
+/// How much of something is done, as a line of text.
+enum ProgressBar {
+  private static let length = 20
+
+  /// - Parameter done: The share, from 0 to 1.
+  static func line(_ done: Double, _ name: String) -> String {
+    let done = min(max(done, 0), 1)
+    let filled = Int(done * Double(length))
+    let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: length - filled)
+    let percent = "\(Int(done * 100))"
+    return "[\(bar)] " + String(repeating: " ", count: 3 - percent.count) + "\(percent) %  \(name)"
   }
 }
 

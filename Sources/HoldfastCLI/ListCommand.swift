@@ -38,40 +38,36 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
-    let query = RecordingQuery(
-      type: type, purpose: purpose, search: search, sort: sort, limit: limit, offset: offset)
-    let recordings = try library.recordings(matching: query)
-    if console.isJSON { return try console.json(recordings.map(RecordingOutput.init)) }
-    if !recordings.isEmpty { console.result(RecordingTable.format(recordings)) }
-    let count = try library.count(matching: query)
-    let noun = count == 1 ? "recording" : "recordings"
-    console.note(
-      recordings.count == count
-        ? "\(count) \(noun)." : "\(recordings.count) of \(count) \(noun).")
+    var query = RecordingQuery(
+      type: type, purpose: purpose, search: search, sort: sort, offset: offset)
+    try console.page(
+      limit: limit, offset: offset, noun: { $0 == 1 ? "recording" : "recordings" }
+    ) { limit in
+      query.limit = limit
+      return try library.recordings(matching: query)
+    } json: {
+      RecordingOutput($0)
+    } table: {
+      RecordingTable.make(of: $0)
+    }
   }
 }
 
 /// Recordings as a table.
 enum RecordingTable {
-  private static let headings = ["ID", "RECORDED", "TYPE", "LENGTH", "PLAYS", "PURPOSE", "TITLE"]
-
-  static func format(_ recordings: [Recording]) -> String {
-    let rows =
-      [headings]
-      + recordings.map { recording in
-        [
-          recording.shortID, recording.recorded.displayDate, recording.type.rawValue,
-          recording.duration.clockDuration, "\(recording.playCount)", recording.purpose.rawValue,
-          recording.displayTitle.escapedForDisplay,
-        ]
-      }
-    let widths = headings.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      row.enumerated().map { column, text in
-        let padding = String(repeating: " ", count: widths[column] - text.count)
-        if column == row.count - 1 { return text }
-        return (3...4).contains(column) ? padding + text : text + padding
-      }.joined(separator: "  ")
-    }.joined(separator: "\n")
+  static func make(of recordings: ArraySlice<Recording>) -> TextTable {
+    var table = TextTable([
+      .init(heading: "ID"), .init(heading: "RECORDED"), .init(heading: "TYPE"),
+      .init(heading: "LENGTH", alignment: .right), .init(heading: "PLAYS", alignment: .right),
+      .init(heading: "PURPOSE"), .init(heading: "TITLE"),
+    ])
+    for recording in recordings {
+      table.add([
+        recording.shortID, recording.recorded.displayDate, recording.type.rawValue,
+        recording.duration.clockDuration, "\(recording.playCount)", recording.purpose.rawValue,
+        recording.displayTitle,
+      ])
+    }
+    return table
   }
 }

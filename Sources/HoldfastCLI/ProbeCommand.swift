@@ -3,7 +3,7 @@ internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast probe`
-struct ProbeCommand: AsyncParsableCommand {
+struct ProbeCommand: MediaCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
     abstract: "Say what files hold, and what an import would make of them.",
@@ -14,12 +14,12 @@ struct ProbeCommand: AsyncParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
-  func run() async throws {
+  func run(with engine: any MediaEngine) async throws {
     let console = common.console
     var hasFailed = false
     for file in files {
       do {
-        let probe = try await SourceProbe.run(file, engine: HoldfastCommand.engine)
+        let probe = try await SourceProbe.run(file, engine: engine)
         if console.isJSON {
           try console.json(
             ProbeOutput(file: file, info: probe.info, recorded: probe.recorded))

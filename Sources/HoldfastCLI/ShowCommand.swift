@@ -17,14 +17,33 @@ struct ShowCommand: ParsableCommand {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
     let recording = try library.recording(named: id)
-    if console.isJSON { return try console.json(RecordingOutput(recording)) }
-    for (name, value) in Self.lines(of: recording, in: library) {
-      console.result(
-        name + String(repeating: " ", count: max(1, 12 - name.count)) + value.escapedForDisplay)
+    var query = CravingQuery(recording: recording.id)
+    if console.isJSON {
+      return try console.json(
+        ShownRecording(recording: recording, cravings: library.cravings(matching: query)))
     }
+    query.limit = Self.mostCravings + 1
+    let cravings = try library.cravings(matching: query)
+    var lines = Self.lines(of: recording, in: library)
+    for (number, craving) in cravings.prefix(Self.mostCravings).enumerated() {
+      lines.append(
+        (
+          number == 0 ? "helped with" : "",
+          "\(craving.id.short)  \(craving.timestamp.localText)  \(craving.line)"
+        ))
+    }
+    if cravings.count > Self.mostCravings {
+      lines.append(("", "and more: holdfast craving list --recording \(recording.shortID)"))
+    }
+    console.details(lines)
   }
 
-  private static func lines(of recording: Recording, in library: Library) -> [(String, String)] {
+  /// How many of the cravings that a recording helped with are shown.
+  private static let mostCravings = 20
+
+  private static func lines(of recording: Recording, in library: Library) -> [(
+    name: String, value: String
+  )] {
     let ingestion = recording.ingestion
     var lines = [
       ("title", recording.displayTitle), ("id", recording.id.uuidString),
@@ -45,7 +64,9 @@ struct ShowCommand: ParsableCommand {
     if ingestion.partCount > 1 {
       lines.append(("part", "\(ingestion.part) of \(ingestion.partCount)"))
     }
-    lines.append(("played", "\(recording.playCount) times"))
+    let times = recording.playCount == 1 ? "time" : "times"
+    let last = recording.lastPlayedAt.map { ", last \($0.localText)" } ?? ""
+    lines.append(("played", "\(recording.playCount) \(times)\(last)"))
     if let notes = recording.notes { lines.append(("notes", notes)) }
     if let conversion = ingestion.conversion {
       lines.append(("done", conversion.plan.summary))
@@ -56,5 +77,19 @@ struct ShowCommand: ParsableCommand {
       for warning in conversion.warnings { lines.append(("note", warning)) }
     }
     return lines
+  }
+}
+
+/// A recording as JSON, with the cravings that it helped with.
+private struct ShownRecording: Encodable {
+  var recording: Recording
+  var cravings: [Craving]
+
+  private enum ExtraKeys: String, CodingKey { case cravings }
+
+  func encode(to encoder: any Encoder) throws {
+    try RecordingOutput(recording).encode(to: encoder)
+    var container = encoder.container(keyedBy: ExtraKeys.self)
+    try container.encode(cravings.map(CravingOutput.init), forKey: .cravings)
   }
 }

@@ -58,6 +58,7 @@ extension Catalog {
   /// Claims an empty database, runs the migrations, and names the library if it has no name yet.
   private func complete() throws(CatalogError) -> UUID {
     guard try write(Schema.claim) else { throw .notACatalog(name) }
+    try useRollbackJournal()
     try migrateIfNeeded()
     try write { db in
       try db.execute(

@@ -39,6 +39,21 @@ public final class Catalog: Sendable {
     let queue = try Self.open(path, access: access)
     self.init(queue: queue, access: access, name: path)
     try validate()
+    if access == .writing { try useRollbackJournal() }
+  }
+
+  /// Sees to it that the database has a rollback journal, when it is known to be a catalog: another
+  /// program's database would be changed by it.
+  ///
+  /// Not WAL: SQLite before 3.51.3 can corrupt it when a write races a checkpoint.
+  ///
+  /// - SeeAlso: https://sqlite.org/wal.html#walresetbug
+  func useRollbackJournal() throws(CatalogError) {
+    try catalogErrors(name) {
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = DELETE")
+      }
+    }
   }
 
   /// Opens the database without asking what is in it.

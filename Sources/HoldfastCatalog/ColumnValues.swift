@@ -33,6 +33,11 @@ extension Row {
     hasNull(atColumn: column) ? nil : try value(column)
   }
 
+  /// The row's ID, as it is stored; what was counted or added up has none.
+  private var shownID: String? {
+    hasColumn("id") ? String.fromDatabaseValue(self["id"]) : nil
+  }
+
   private func hasNull(atColumn column: Column) -> Bool {
     (self[column] as DatabaseValue).isNull
   }
@@ -43,8 +48,7 @@ extension Row {
     let stored: DatabaseValue = self[column]
     guard let value = convert(stored) else {
       throw RowDefect.unreadable(
-        String.fromDatabaseValue(self["id"]), column: column.name,
-        value: stored.description)
+        shownID, column: column.name, value: stored.description)
     }
     return value
   }

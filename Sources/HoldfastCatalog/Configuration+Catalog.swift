@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Foundation
 internal import GRDB
 
 extension Configuration {
@@ -8,7 +9,9 @@ extension Configuration {
     configuration.label = "Catalog"
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(5)
+    let isTraced = ProcessInfo.processInfo.environment["HOLDFAST_TRACE_SQL"] != nil
     configuration.prepareDatabase { db in
+      if isTraced { db.traceToStandardError() }
       try db.harden()
       // A power cut must not bring back the journal of a transaction that was reported as done:
       // EXTRA syncs the folder after the journal is unlinked.
@@ -17,20 +20,20 @@ extension Configuration {
       try db.execute(sql: "PRAGMA secure_delete = ON")
       // Sorted rows never reach a temporary file outside the library.
       try db.execute(sql: "PRAGMA temp_store = MEMORY")
-      switch access {
-      case .reading:
-        try db.execute(sql: "PRAGMA query_only = ON")
-      case .writing:
-        // Not WAL: SQLite before 3.51.3 can corrupt it when a write races a checkpoint.
-        // https://sqlite.org/wal.html#walresetbug
-        try db.execute(sql: "PRAGMA journal_mode = DELETE")
-      }
+      if access == .reading { try db.execute(sql: "PRAGMA query_only = ON") }
     }
     return configuration
   }
 }
 
 extension Database {
+  /// Prints every statement with its values, for those who look for a slow one.
+  fileprivate func traceToStandardError() {
+    trace { event in
+      try? FileHandle.standardError.write(contentsOf: Data("\(event.expandedDescription);\n".utf8))
+    }
+  }
+
   /// Switches `DEFENSIVE` on and `TRUSTED_SCHEMA` off, as SQLite advises for files of unknown
   /// origin.
   ///

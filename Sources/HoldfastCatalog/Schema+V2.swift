@@ -13,6 +13,11 @@ extension Schema {
     -- A title is a text, or there is none.
     UPDATE recording SET title = NULL WHERE title = '';
 
+    -- Newest first, and with the text at hand that searches look in: a search that finds little
+    -- need not read the rows.
+    DROP INDEX recording_recent;
+    CREATE INDEX recording_recent ON recording (timestamp DESC, id, searchText);
+
     CREATE INDEX recording_type ON recording (type, timestamp DESC, id);
     CREATE INDEX recording_purpose ON recording (purpose, timestamp DESC, id);
     CREATE INDEX recording_longest ON recording (duration DESC, id);
@@ -35,8 +40,8 @@ extension Schema {
       \(dates)
     ) STRICT, WITHOUT ROWID;
 
-    -- Newest first, and with the intensity at hand.
-    CREATE INDEX craving_recent ON craving (timestamp DESC, id, intensity);
+    -- Newest first, and with what is counted and averaged over a period at hand.
+    CREATE INDEX craving_recent ON craving (timestamp DESC, id, intensity, location, recordingId);
     -- Which cravings did a recording help with?
     CREATE INDEX craving_recording ON craving (recordingId, timestamp DESC, id)
       WHERE recordingId IS NOT NULL;

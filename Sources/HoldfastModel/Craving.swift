@@ -48,5 +48,8 @@ public struct Craving: Codable, Hashable, Sendable, Identifiable {
   /// Refuses what the catalog would refuse.
   ///
   /// - Throws: ``RuleError``.
-  public func validate() throws(RuleError) { try Entry.validate(notes: notes) }
+  public func validate() throws(RuleError) {
+    try location?.validate()
+    try Entry.validate(notes: notes)
+  }
 }

@@ -18,7 +18,7 @@ public enum Entry {
   ///
   /// - Throws: ``RuleError``.
   public static func validate(timestamp: Date, now: Date) throws(RuleError) {
-    guard timestamp <= now.roundedToMillisecond else {
+    guard timestamp.roundedToMillisecond <= now.roundedToMillisecond else {
       throw RuleError(
         "\(timestamp.localText): lies in the future; an entry is about now or the past")
     }

@@ -45,19 +45,28 @@ public enum Location: Hashable, Sendable, Codable {
         "location \"\(text.escapedForDisplay)\": write latitude,longitude in decimal degrees, "
           + "such as 52.52,13.405")
     }
+    self = .coordinates(latitude: latitude, longitude: longitude)
+    try validate(as: text)
+  }
+
+  /// Refuses coordinates outside their range.
+  ///
+  /// - Parameter shown: What a person wrote; by itself the text that would be stored.
+  func validate(as shown: String? = nil) throws(RuleError) {
+    guard case .coordinates(let latitude, let longitude) = self else { return }
     guard abs(latitude) <= 90, abs(longitude) <= 180 else {
       throw RuleError(
-        "location \"\(text.escapedForDisplay)\": a latitude goes from -90 to 90, and a longitude "
-          + "from -180 to 180")
+        "location \"\((shown ?? text).escapedForDisplay)\": a latitude goes from -90 to 90, and a "
+          + "longitude from -180 to 180")
     }
-    self = .coordinates(latitude: latitude, longitude: longitude)
   }
 
   /// Digits with a sign and a point; not what `Double` reads besides: `inf`, `nan`, `0x1p3`, `1e9`.
   private static func degrees(_ text: String) -> Double? {
     let digits = text.drop { $0 == "-" || $0 == "+" }
     guard text.count - digits.count <= 1, !digits.isEmpty,
-      digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), digits.first != "."
+      digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), digits.first != ".",
+      digits.last != "."
     else { return nil }
     return Double(text).map { ($0 * 1e6).rounded() / 1e6 + 0 }
   }

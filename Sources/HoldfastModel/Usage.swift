@@ -42,6 +42,7 @@ public struct Usage: Codable, Hashable, Sendable, Identifiable {
   /// - Throws: ``RuleError``.
   public func validate() throws(RuleError) {
     try method.validate(amount)
+    try location?.validate()
     try Entry.validate(notes: notes)
   }
 }

@@ -25,7 +25,7 @@ extension Vocabulary {
         + "There are \(Self.words)")
   }
 
-  /// Reads a word exactly as it is stored.
+  /// Reads a word, whatever its case.
   ///
   /// - Throws: ``RuleError`` for any other text.
   public init(from decoder: any Decoder) throws {

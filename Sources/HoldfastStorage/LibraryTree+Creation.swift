@@ -33,6 +33,24 @@ extension LibraryTree {
     }
   }
 
+  /// Whether ``openOrCreate(at:makingParents:createCatalog:)`` would make a library. Nothing is
+  /// written.
+  ///
+  /// - Parameters:
+  ///   - path: The library's folder.
+  ///   - makingParents: Whether the folders above might be made too.
+  /// - Throws: ``StorageError`` where no library could be made or opened.
+  public static func wouldCreate(at path: String, makingParents: Bool) throws(StorageError) -> Bool
+  {
+    if try open(at: path) != nil { return false }
+    if let directory = try folder(at: path) {
+      try refuseStrangers(in: directory)
+    } else {
+      try refuseMissingParent(of: path, makingParents: makingParents)
+    }
+    return true
+  }
+
   private static func create(
     in directory: Directory, path: String, _ createCatalog: (String) throws -> UUID
   ) throws -> (tree: LibraryTree, isNew: Bool) {

@@ -22,6 +22,14 @@ extension LibraryTree {
     return true
   }
 
+  /// Refuses a place where ``makeFolder(at:makingParents:)`` would.
+  static func refuseMissingParent(of path: String, makingParents: Bool) throws(StorageError) {
+    guard !makingParents, let parent = parent(of: path), try folder(at: parent) == nil else {
+      return
+    }
+    throw StorageError(.parentMissing, "make", path: parent, errno: ENOENT)
+  }
+
   private static func parent(of path: String) -> String? {
     var bytes = ArraySlice(path.utf8)
     let slash = UInt8(ascii: "/")
@@ -50,7 +58,7 @@ extension LibraryTree {
   }
 
   /// Whether one of our folders has no file in it.
-  private static func isBare(
+  static func isBare(
     _ directory: Directory, _ name: String
   ) throws(StorageError) -> Bool {
     guard let folder = try directory.existing(name) else { return true }

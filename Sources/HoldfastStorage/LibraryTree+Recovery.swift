@@ -10,6 +10,9 @@ extension LibraryTree {
   /// an import is done, and a deletion is undone. Only what Holdfast makes is touched, and no
   /// link is followed.
   ///
+  /// An erase is taken for one that did not come to its commit, and is undone. When the catalog
+  /// has the mark of one that did, call ``removeErased(under:hasRow:)`` first.
+  ///
   /// - Parameters:
   ///   - lock: The writer lock.
   ///   - hasRow: Whether the catalog has a recording of that ID.
@@ -20,12 +23,14 @@ extension LibraryTree {
     under lock: borrowing WriterLock, hasRow: (UUID) throws -> Bool
   ) throws -> RecoveryReport {
     var report = RecoveryReport()
+    // First: what a dead import published is to be found in `Recordings`, and not in the trash.
+    try recoverErases(&report)
     try recoverStaging(&report, hasRow)
     try recoverTrash(&report, hasRow)
     return report
   }
 
-  private func recoverStaging(
+  func recoverStaging(
     _ report: inout RecoveryReport, _ hasRow: (UUID) throws -> Bool
   ) throws {
     guard let staging = try directory.existing(Layout.staging) else { return }

@@ -34,6 +34,9 @@ public struct Leftovers: Hashable, Sendable {
   public var staging: [Staging] = []
   /// The names in `.trash`, repaired where they are no text; not escaped for display.
   public var trash: [String] = []
+
+  /// Whether an import is at work, here or in another process.
+  public var hasLivingImports: Bool { staging.contains(where: \.isAlive) }
 }
 
 extension LibraryTree {
@@ -94,7 +97,7 @@ extension LibraryTree {
     return leftovers
   }
 
-  private static func isAlive(
+  static func isAlive(
     _ entry: DirectoryEntry, in staging: Directory
   ) throws(StorageError) -> Bool {
     guard let name = entry.uuid?.uuidString, entry.kind == .directory,

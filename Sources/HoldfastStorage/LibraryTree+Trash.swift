@@ -58,6 +58,8 @@ extension LibraryTree {
       let path = RelativePath.all(of: id).first { $0.name == entry.text }
       if let path, entry.kind == .regular {
         files.append((place, path))
+      } else if entry.kind == .directory, entry.text == RelativePath.root {
+        // What an erase set aside: it was seen to before, and named if it could not go back.
       } else {
         report.leftAlone.append(place.path)
       }

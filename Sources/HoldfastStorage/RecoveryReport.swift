@@ -9,6 +9,8 @@ public struct RecoveryReport: Hashable, Sendable {
   public var removedStaging: [UUID] = []
   /// Files that such an import had published without a row, and that were removed.
   public var unpublished: [RelativePath] = []
+  /// Erases that had not come to their commit, and whose recordings were moved back.
+  public var broughtBack: [UUID] = []
   /// Files of deletions that had not come to their row, and that were moved back.
   public var restored: [RelativePath] = []
   /// Recordings whose row was gone already, and whose deletion was finished.
@@ -19,6 +21,7 @@ public struct RecoveryReport: Hashable, Sendable {
 
   /// Whether anything was changed.
   public var isEmpty: Bool {
-    removedStaging.isEmpty && unpublished.isEmpty && restored.isEmpty && deleted.isEmpty
+    removedStaging.isEmpty && unpublished.isEmpty && broughtBack.isEmpty && restored.isEmpty
+      && deleted.isEmpty
   }
 }

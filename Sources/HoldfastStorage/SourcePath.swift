@@ -60,6 +60,23 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The folder that it lies in, and its name there; `nil` where it ends with a slash, and so can
+  /// only be a folder's.
+  var split: (folder: SourcePath, name: [UInt8])? {
+    guard let slash = bytes.lastIndex(of: Self.slash) else {
+      return bytes.isEmpty ? nil : (SourcePath("."), bytes)
+    }
+    let name = Array(bytes[(slash + 1)...])
+    return name.isEmpty ? nil : (SourcePath(bytes: bytes[..<max(slash, 1)]), name)
+  }
+
+  /// The path without the slashes at its end.
+  var withoutSlashAtEnd: SourcePath {
+    var bytes = bytes[...]
+    while bytes.count > 1, bytes.last == Self.slash { bytes.removeLast() }
+    return SourcePath(bytes: bytes)
+  }
+
   /// The path as a person reads it: repaired where it is no text, and escaped for display.
   public var description: String { String(decoding: bytes, as: UTF8.self).escapedForDisplay }
 }

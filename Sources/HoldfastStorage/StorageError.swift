@@ -27,6 +27,16 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let parentMissing = Code(rawValue: "parentMissing")
     /// The library was written by a newer Holdfast.
     public static let newerFormat = Code(rawValue: "newerFormat")
+    /// The folder that a new file would lie in does not exist.
+    public static let folderMissing = Code(rawValue: "folderMissing")
+    /// The place for a new file lies in a library.
+    public static let insideLibrary = Code(rawValue: "insideLibrary")
+    /// A folder for new files holds other things.
+    public static let folderNotEmpty = Code(rawValue: "folderNotEmpty")
+    /// Something else stands where the library keeps a folder.
+    public static let notAFolder = Code(rawValue: "notAFolder")
+    /// An erase that died holds the recordings, and recovery has not brought them back yet.
+    public static let interruptedErase = Code(rawValue: "interruptedErase")
   }
 
   /// The kind of the error.
@@ -61,6 +71,12 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .parentMissing:
       "there is no such folder to make a library in; mount the disk or make it first"
     case .newerFormat: "written by a newer version of Holdfast; update this one"
+    case .folderMissing: "there is no such folder to write in; make it first, or name another"
+    case .insideLibrary: "lies inside a Holdfast library; name a place outside of it"
+    case .folderNotEmpty: "not an empty folder; name a new one or an empty one"
+    case .notAFolder: "a file or a link where the library keeps a folder; move it away"
+    case .interruptedErase:
+      "set aside by an erase that was interrupted; open the library again, which puts that right"
     default: "could not \(operation): \(word)\(wayOut.map { "; \($0)" } ?? "")"
     }
   }
@@ -70,7 +86,9 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     return code == .exists ? "it exists already" : code.rawValue
   }
 
-  private var wayOut: String? { errno.flatMap(SystemCalls.wayOut(of:)) }
+  private var wayOut: String? {
+    code == .exists ? "move it away or give another name" : errno.flatMap(SystemCalls.wayOut(of:))
+  }
 }
 
 extension StorageError.Code {

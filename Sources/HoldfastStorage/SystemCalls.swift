@@ -231,13 +231,23 @@ enum SystemCalls {
     _ = try check("make private", file.path) { fchmod(file.descriptor, mode) }
   }
 
+  /// The same for a name, which may be one that cannot be opened; it must not be a link's.
+  ///
+  /// The corresponding C function is `fchmodat` with `AT_SYMLINK_NOFOLLOW`.
+  static func setMode(_ mode: mode_t, of place: Place) throws(StorageError) {
+    let name = try cString(place, "make private")
+    _ = try check("make private", place.path) {
+      fchmodat(place.descriptor, name, mode, AT_SYMLINK_NOFOLLOW)
+    }
+  }
+
   /// The corresponding C function is `renameat`.
   static func rename(_ old: Place, replacing new: Place) throws(StorageError) {
     let (from, to) = (try cString(old, "rename"), try cString(new, "rename"))
     _ = try check("rename", old.path) { renameat(old.descriptor, from, new.descriptor, to) }
   }
 
-  /// Renames where nothing is; under the writer lock only.
+  /// Renames where nothing is.
   ///
   /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`.
   static func rename(_ old: Place, to new: Place) throws(StorageError) {
@@ -247,7 +257,8 @@ enum SystemCalls {
         holdfast_rename_no_replace(old.descriptor, from, new.descriptor, to)
       }
     } catch let error where error.errno == EINVAL {
-      // NFS and some others cannot; the writer lock keeps everyone else out of the gap.
+      // NFS and some others cannot. In the library the writer lock keeps everyone else out of the
+      // gap; elsewhere it is as small as it can be made.
       guard try identity(of: new) == nil else {
         throw StorageError(.exists, "make", path: new.path, errno: EEXIST)
       }

@@ -185,8 +185,9 @@ struct ExportTests {
     try await library.fill()
     for (name, words) in [
       ("taken", format == "json" ? "File exists" : "empty folder"),
-      ("library/new", "lies in a library"), ("library/Recordings/new", "lies in a library"),
-      ("missing/new", "No such file or directory"),
+      ("library/new", "lies inside a Holdfast library"),
+      ("library/Recordings/new", "lies inside a Holdfast library"),
+      ("missing/new", "there is no such folder to write in"),
     ] {
       try? FileManager.default.createDirectory(
         atPath: temporary("taken/x"), withIntermediateDirectories: true)

@@ -25,7 +25,9 @@ struct LibraryFolder {
 
   /// The arguments that make `holdfast` work with this library.
   func command(_ arguments: [String]) -> [String] {
-    [arguments[0], "--library", path] + arguments.dropFirst()
+    // "craving list" is one command in two words.
+    let words = ["craving", "usage", "message"].contains(arguments[0]) ? 2 : 1
+    return arguments.prefix(words) + ["--library", path] + arguments.dropFirst(words)
   }
 
   /// Imports fixtures, all of which must be taken.
@@ -123,8 +125,10 @@ struct ImportLine: Decodable, Equatable {
   var warnings: [String]?
   var reason: String?
   var recording: String?
+  var duplicateOf: String?
   var code: String?
   var error: String?
+  var planned: Int?
   var imported: Int?
   var skipped: Int?
   var failed: Int?

@@ -12,13 +12,16 @@ struct Strace {
   ///
   /// - Parameters:
   ///   - expression: What is traced, such as `trace=fsync`, or `inject=…`.
-  static func run(_ expressions: [String], _ arguments: [String]) async throws -> Strace {
+  ///   - program: The program; `holdfast` if `nil`.
+  static func run(
+    _ expressions: [String], _ arguments: [String], program: String? = nil
+  ) async throws -> Strace {
     let log = temporary("strace-\(UUID().uuidString)")
     let options = expressions.flatMap { ["-e", $0] }
     let result = try await Command.run(
       "strace",
-      ["-f", "-qq", "-y", "-e", "signal=none", "-o", log] + options + [Command.holdfast]
-        + arguments)
+      ["-f", "-qq", "-y", "-e", "signal=none", "-o", log] + options
+        + [program ?? Command.holdfast] + arguments)
     let text = String(decoding: try Data(contentsOf: URL(filePath: log)), as: UTF8.self)
     return Strace(result: result, calls: joined(text.split(separator: "\n").map(String.init)))
   }

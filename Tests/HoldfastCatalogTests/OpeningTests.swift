@@ -64,11 +64,14 @@ struct OpeningTests {
     for (name, sql) in [
       ("id", "PRAGMA application_id = 1;"), ("table", "CREATE TABLE theirs (x);"),
       ("both", "PRAGMA application_id = 7; CREATE TABLE recording (x);"),
+      ("wal", "PRAGMA journal_mode = WAL; CREATE TABLE theirs (x);"),
     ] {
       let path = try folder.emptyDatabase(name)
       try sqlite3(path, sql)
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
       let reading = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .reading) }
+      let writing = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .writing) }
+      #expect(reading == writing)
       let making = #expect(throws: CatalogError.self) { try Catalog.create(at: path) }
       #expect(reading == making)
       #expect(

@@ -31,6 +31,11 @@ extension Command {
     }
   }
 
+  /// The path of the `holdfast-media` program, beside the other.
+  ///
+  /// - Throws: ``ProgramNotBuilt`` when there is no `holdfast`.
+  public static var holdfastMedia: String { get throws { try holdfast + "-media" } }
+
   /// The value of `--test-bundle-path`, if SwiftPM's own runner runs the tests.
   private static var testBundle: String? {
     let arguments = CommandLine.arguments

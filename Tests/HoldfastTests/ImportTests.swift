@@ -114,9 +114,40 @@ struct ImportTests {
   func longTitle() throws {
     let library = try open(ScriptedEngine())
     let options = ImportOptions(title: String(repeating: "é", count: 201))
-    #expect(throws: LibraryError.self) {
+    #expect(throws: RuleError.self) {
       try library.importRecordings(["/nowhere"], options: options)
     }
+  }
+
+  @Test("A library that was opened without an engine imports nothing, and says so")
+  func noEngine() throws {
+    let library = try Library.open(at: LibraryLocation(path: temporary("library")), for: .writing)
+    let error = #expect(throws: LibraryError.self) {
+      try library.importRecordings(["/nowhere"])
+    }
+    #expect(error?.code == .noEngine)
+    #expect(error?.description.contains("was opened without a media engine") == true)
+  }
+
+  @Test("A source that changes during a dry run is refused, as in an import")
+  func changingSourceInDryRun() async throws {
+    let path = try source("a.m4a")
+    var script = ScriptedEngine.Script()
+    let probes = Counter()
+    script.onProbe = {
+      if probes.next() == 2 { try Data("changed".utf8).write(to: URL(filePath: path)) }
+    }
+    let library = try Library.open(
+      at: LibraryLocation(path: temporary("library")), for: .planning,
+      engine: ScriptedEngine(script))
+    #expect(library.isNew)
+    var events = Outcomes()
+    for await event in try library.importRecordings([path], options: ImportOptions(isDryRun: true))
+    {
+      events.add(event)
+    }
+    #expect(events.planned == 0)
+    #expect(events.failed.first?.contains("changed while it was read") == true)
   }
 
   @Test("A dry run writes nothing")

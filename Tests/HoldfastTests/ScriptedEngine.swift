@@ -10,6 +10,8 @@ final class ScriptedEngine: MediaEngine {
       container: "mov", fileSize: 1, type: .audio, duration: 2, isMeasured: true,
       start: MediaTime(ticks: 0, numerator: 1, denominator: 1000),
       streams: [StreamInfo(index: 0, kind: .audio, codec: "aac")], audio: 0)
+    /// Called when a file is probed.
+    var onProbe: @Sendable () throws -> Void = {}
     /// Called when a conversion starts, before anything is written.
     var onConvert: @Sendable (ConversionPlan) async throws -> Void = { _ in }
     /// Throws what the check of an output finds.
@@ -24,7 +26,10 @@ final class ScriptedEngine: MediaEngine {
   /// The plans that were followed, in order.
   var plans: [ConversionPlan] { state.withLock { $0 } }
 
-  func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo { script.info }
+  func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
+    try script.onProbe()
+    return script.info
+  }
 
   func convert(
     _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,

@@ -52,6 +52,7 @@ struct Outcomes {
   var failed: [String] = []
   var interrupted = 0
   var planned = 0
+  var repetitions: [String] = []
 
   mutating func add(_ event: ImportEvent) {
     switch event {
@@ -59,6 +60,7 @@ struct Outcomes {
     case .imported(_, let recordings, _): imported += recordings
     case .skipped(_, .duplicate(let id)): duplicates.append(id)
     case .skipped(_, .dryRun): planned += 1
+    case .skipped(_, .repetition(let first)): repetitions.append(first.name)
     case .failed(_, let failure): failed.append(failure.reason)
     case .interrupted: interrupted += 1
     }

@@ -3,5 +3,6 @@
 
 #include "catalog.h"
 #include "files.h"
+#include "text.h"
 
 #endif

@@ -1,0 +1,14 @@
+#ifndef CLINUX_TEXT_H
+#define CLINUX_TEXT_H
+
+#include <stdint.h>
+#include <wchar.h>
+
+// Swift sees glibc without _XOPEN_SOURCE, and so without wcwidth. Negative for what the thread's
+// locale does not know.
+static inline int holdfast_cells(uint32_t scalar) {
+  int wcwidth(wchar_t character);
+  return wcwidth((wchar_t)scalar);
+}
+
+#endif

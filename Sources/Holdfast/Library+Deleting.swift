@@ -1,0 +1,28 @@
+internal import HoldfastCatalog
+public import HoldfastModel
+internal import HoldfastStorage
+
+extension Library {
+  /// Deletes a recording: its file, its thumbnail and its row together. Cravings that it helped with
+  /// stay, without their link.
+  ///
+  /// A file that is gone already is no error.
+  ///
+  /// - Returns: Paths of the recording at which something was left, because it is no file of its own:
+  ///   a folder or a link.
+  /// - Throws: ``LibraryError`` when there is no such recording; ``StorageError`` when its files
+  ///   cannot be moved, and then nothing was changed.
+  @discardableResult
+  public func deleteRecording(id: RecordingID) throws -> [RelativePath] {
+    let tree = try writableTree()
+    return try tree.withWriterLock { lock in
+      let files = try found(catalog.storedFiles(id: id), "recording", id)
+      let paths = [files.filePath, files.thumbnailPath].compactMap { $0.flatMap(RelativePath.init) }
+      return try tree.delete(id, paths: paths, under: lock) {
+        try catalog.deleteRecording(id: id)
+      } hasRow: {
+        try catalog.hasRecording(id: id)
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HoldfastModel
+
+/// What was deleted, as a line of JSON.
+private struct DeletionOutput: Encodable {
+  var event = "deleted"
+  var id: UUID
+  var error: String?
+}
+
+extension Console {
+  /// Deletes one thing after the other, and says so; one that cannot be deleted does not stop the
+  /// others.
+  ///
+  /// - Parameters:
+  ///   - things: What to delete; a thing that was named twice is deleted once.
+  ///   - name: What a person calls one of them.
+  ///   - delete: Deletes one.
+  /// - Throws: Exit status 3 when one could not be deleted.
+  func deleting<Thing: Identifiable>(
+    _ things: [Thing], name: (Thing) -> String, _ delete: (Thing) throws -> Void
+  ) throws where Thing.ID == UUID {
+    var hasFailed = false
+    var done: Set<UUID> = []
+    for thing in things where done.insert(thing.id).inserted {
+      do {
+        try delete(thing)
+        if isJSON {
+          try json(DeletionOutput(id: thing.id))
+        } else {
+          result(
+            "\(colored("deleted", .green))  \(thing.id.short)  \(name(thing).escapedForDisplay)")
+        }
+      } catch {
+        hasFailed = true
+        if isJSON {
+          try json(DeletionOutput(event: "failed", id: thing.id, error: "\(error)"))
+        } else {
+          self.error("\(colored("failed", .red))   \(thing.id.short)  \(error)")
+        }
+      }
+    }
+    if hasFailed { throw ExitCode.someFailed }
+  }
+}

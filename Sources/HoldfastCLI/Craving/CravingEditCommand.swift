@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast craving edit`
+struct CravingEditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change a craving; what is not named stays as it is.",
+    discussion: "An empty --location or --notes takes it away.")
+
+  @Argument(help: "The craving's id, or at least four characters of its beginning.")
+  var id: String
+
+  @Option(help: "How strong it was, from 1 to 10.", transform: { try Intensity(argument: $0) })
+  var intensity: Intensity?
+
+  @OptionGroup var entry: EntryOptions
+
+  @Flag(help: "Take all triggers away.")
+  var noTriggers = false
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if noTriggers, !entry.triggers.isEmpty {
+      throw ValidationError("--no-triggers and --trigger contradict each other.")
+    }
+    if intensity == nil, !noTriggers, !entry.isGiven {
+      throw ValidationError(
+        "Name what to change: --intensity, --trigger, --no-triggers, --location, --notes or --at.")
+    }
+  }
+
+  func run() throws {
+    let library = try common.openLibraryToWrite(.changing)
+    let now = Date()
+    let craving = try library.editCraving(id: library.craving(named: id).id, now: now) { craving in
+      if let intensity { craving.intensity = intensity }
+      if let moment = try entry.moment(now: now) {
+        craving.timestamp = moment.roundedToMillisecond
+      }
+      if noTriggers || !entry.triggers.isEmpty { craving.triggers = TriggerSet(entry.triggers) }
+      if entry.location != nil { craving.location = try entry.place }
+      if let notes = entry.notes { craving.notes = notes.nonBlank }
+    }
+    try common.console.show(craving, "changed")
+  }
+}
+
+extension EntryOptions {
+  /// Whether anything was given.
+  var isGiven: Bool { !triggers.isEmpty || location != nil || notes != nil || at != nil }
+}

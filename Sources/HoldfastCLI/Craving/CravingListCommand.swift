@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast craving list`
+struct CravingListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List cravings, newest first.")
+
+  @OptionGroup var list: EntryListOptions
+
+  @Option(
+    help: ArgumentHelp("Only those at least this strong.", valueName: "intensity"),
+    transform: { try Intensity(argument: $0) })
+  var minIntensity: Intensity?
+
+  @Option(help: ArgumentHelp("Only those that this recording helped with.", valueName: "id"))
+  var recording: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let console = common.console
+    let library = try common.openLibrary(for: .reading)
+    var query = CravingQuery(
+      since: list.since, minimum: minIntensity, trigger: list.trigger,
+      recording: try recording.map { try library.recording(named: $0).id }, offset: list.offset)
+    if list.summary {
+      let summary = try library.summary(of: query)
+      if console.isJSON { return try console.json(summary) }
+      let average = summary.averageIntensity.map { ", average intensity \($0.tenths)" } ?? ""
+      return console.result("\(summary.count) \(Self.noun(summary.count))\(average).")
+    }
+    try console.page(limit: list.limit, offset: list.offset, noun: Self.noun) { limit in
+      query.limit = limit
+      return try library.cravings(matching: query)
+    } json: {
+      CravingOutput($0)
+    } table: { cravings in
+      var table = TextTable([
+        .init(heading: "ID"), .init(heading: "WHEN"),
+        .init(heading: "INTENSITY", alignment: .right), .init(heading: "HELPED BY"),
+        .init(heading: "TRIGGERS, PLACE"), .init(heading: "NOTES"),
+      ])
+      for craving in cravings {
+        table.add([
+          craving.id.short, craving.timestamp.localText, "\(craving.intensity.value)",
+          craving.recordingID?.short ?? "", craving.context, craving.notes ?? "",
+        ])
+      }
+      return table
+    }
+  }
+
+  private static func noun(_ count: Int) -> String { count == 1 ? "craving" : "cravings" }
+}
+
+extension Double {
+  /// The number with one decimal.
+  var tenths: String { String(format: "%.1f", self) }
+}

@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast craving log`
+struct CravingLogCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log", abstract: "Log a craving.",
+    discussion: """
+      Intensity: 1 to 3 mild (manageable), 4 to 6 moderate (uncomfortable), 7 to 9 strong (urgent), \
+      10 overwhelming (crisis).
+      """)
+
+  @Option(help: "How strong it is, from 1 to 10.", transform: { try Intensity(argument: $0) })
+  var intensity: Intensity
+
+  @OptionGroup var entry: EntryOptions
+
+  @Option(help: ArgumentHelp("The recording that helped.", valueName: "id"))
+  var recording: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let console = common.console
+    let library = try common.openLibraryToWrite(recording == nil ? .writing : .changing)
+    let now = Date()
+    let craving = Craving(
+      timestamp: try entry.moment(now: now) ?? now, intensity: intensity,
+      triggers: TriggerSet(entry.triggers), location: try entry.place, notes: entry.notes,
+      recordingID: try recording.map { try library.recording(named: $0).id }, createdAt: now)
+    try library.log(craving, now: now)
+    if let warning = Entry.warning(timestamp: craving.timestamp, now: now) {
+      console.warning(warning)
+    }
+    try console.show(craving, "logged")
+  }
+}
+
+extension Intensity {
+  /// Reads an intensity that a person wrote.
+  init(argument text: String) throws(RuleError) {
+    guard let number = Int(text) else {
+      throw RuleError("\"\(text.escapedForDisplay)\" is no number; an intensity goes from 1 to 10")
+    }
+    try self.init(number)
+  }
+}

@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast delete`
+struct DeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete recordings: file, thumbnail and all that is known.",
+    discussion: "Cravings that a recording helped with stay, without their link.")
+
+  @Argument(help: "The recordings' ids, or at least four characters of the beginning of each.")
+  var ids: [String]
+
+  @Flag(help: "Do not ask.")
+  var yes = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let console = common.console
+    let recordings = try common.openLibrary(for: .reading).recordings(named: ids)
+    if !yes {
+      for recording in recordings {
+        console.error("\(recording.shortID)  \(recording.displayTitle.escapedForDisplay)")
+      }
+      let what = recordings.count == 1 ? "it" : "these \(recordings.count)"
+      let answer = try Question("Delete \(what) for good? [y/N] ", instead: "--yes").answer()
+      guard ["y", "yes"].contains(answer.lowercased()) else { throw NotConfirmed() }
+    }
+    let library = try common.openLibraryToWrite(.changing)
+    try console.deleting(recordings, name: \.displayTitle) {
+      for path in try library.deleteRecording(id: $0.id) {
+        console.warning("\(path) was left where it is: it is no file of this recording")
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast edit`
+struct EditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change a recording's title, notes or purpose.",
+    discussion: "An empty --title or --notes takes it away.")
+
+  @Argument(help: "The recording's id, or at least four characters of its beginning.")
+  var id: String
+
+  @Option(
+    parsing: .unconditional,
+    help: "What it is called; at most \(Recording.longestTitle) characters.")
+  var title: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "What you write about it; at most \(Recording.longestNotes) characters.")
+  var notes: String?
+
+  @Option(
+    help: ArgumentHelp("Why it is kept: \(RecordingPurpose.words).", valueName: "purpose"),
+    transform: { try RecordingPurpose(named: $0) })
+  var purpose: RecordingPurpose?
+
+  @OptionGroup var common: CommonOptions
+
+  private var changes: RecordingChanges {
+    RecordingChanges(title: title, notes: notes, purpose: purpose)
+  }
+
+  func validate() throws {
+    if changes == RecordingChanges() {
+      throw ValidationError("Name what to change: --title, --notes or --purpose.")
+    }
+    try validating { try changes.validate() }
+  }
+
+  func run() throws {
+    let console = common.console
+    let library = try common.openLibraryToWrite(.changing)
+    let recording = try library.editRecording(id: library.recording(named: id).id, changes)
+    if console.isJSON { return try console.json(RecordingOutput(recording)) }
+    console.result(
+      "\(console.colored("changed", .green))  \(recording.shortID)  "
+        + recording.displayTitle.escapedForDisplay)
+  }
+}

@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HoldfastModel
+
+/// What a craving and a usage have in common, as it is written on the command line.
+struct EntryOptions: ParsableArguments {
+  @Option(
+    name: .customLong("trigger"),
+    help: ArgumentHelp(
+      "What brought it on; can be given several times: \(Trigger.words).", valueName: "trigger"),
+    transform: { try Trigger(named: $0) })
+  var triggers: [Trigger] = []
+
+  // Unconditional: coordinates south of the equator begin with a dash, and so may notes.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Where: \(Location.Place.words), or latitude,longitude.", valueName: "location"))
+  var location: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "What you write about it; at most \(Entry.longestNotes) characters.", valueName: "notes"))
+  var notes: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      When: 15:42, "2025-10-25 15:42" or 2025-10-25T15:42Z, in this machine's time zone where none \
+      is given.
+      """, valueName: "time"))
+  var at: String?
+
+  func validate() throws {
+    try validating {
+      _ = try place
+      try Entry.validate(notes: notes)
+      _ = try moment(now: Date())
+    }
+  }
+
+  /// The location; `nil` for none, or for an empty text.
+  var place: Location? {
+    get throws { try location?.nonBlank.map { try Location($0) } }
+  }
+
+  /// The moment that was given; `nil` for none.
+  func moment(now: Date) throws -> Date? {
+    guard let at else { return nil }
+    let moment = try Entry.moment(at, now: now)
+    try Entry.validate(timestamp: moment, now: now)
+    return moment
+  }
+}
+
+/// Which entries a list shows.
+struct EntryListOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Only those of the last so many days.", valueName: "days"))
+  var days: Int?
+
+  @Option(
+    help: ArgumentHelp("Only those with this trigger: \(Trigger.words).", valueName: "trigger"),
+    transform: { try Trigger(named: $0) })
+  var trigger: Trigger?
+
+  @Option(help: "How many at most.")
+  var limit = 20
+
+  @Option(help: "How many to pass over first.")
+  var offset = 0
+
+  @Flag(help: "Only what they come to, whatever --limit and --offset say.")
+  var summary = false
+
+  func validate() throws {
+    if limit < 0 || offset < 0 {
+      throw ValidationError("--limit and --offset must not be negative.")
+    }
+    if let days, !(1...36_500).contains(days) {
+      throw ValidationError("--days \(days): give 1 to 36500 days.")
+    }
+  }
+
+  /// The moment since which entries are shown.
+  var since: Date? { days.map { Date(timeIntervalSinceNow: -86_400 * Double($0)) } }
+}
+
+/// Makes bad usage of what breaks a rule on the command line.
+func validating(_ check: () throws -> Void) throws {
+  do { try check() } catch let error as RuleError { throw ValidationError(error.description) }
+}

@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast erase`
+struct EraseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "erase", abstract: "Erase everything in the library, for good.",
+    discussion: """
+      Every recording with its files, every craving, usage and message of your own goes; the \
+      messages that came with the library return to their first state. Nothing of it can be found \
+      in the library's folder afterwards. Copies that you made elsewhere stay.
+      """)
+
+  @Flag(help: "Say that you mean everything.")
+  var everything = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Do not ask; the library's UUID, which is in its holdfast.json.", valueName: "library-uuid"))
+  var yes: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if !everything { throw ValidationError("Give --everything; there is nothing else to erase.") }
+    if let yes, UUID(uuidString: yes) == nil {
+      throw ValidationError("--yes \(yes.escapedForDisplay): give the library's UUID.")
+    }
+  }
+
+  func run() throws {
+    let console = common.console
+    let library = try common.openLibraryToWrite(.changing)
+    if let yes {
+      try library.requireUUID(UUID(uuidString: yes))
+    } else {
+      console.error(
+        "This erases every recording and everything you logged in "
+          + "\(library.path.escapedForDisplay).")
+      try confirm(folder: URL(fileURLWithPath: library.path).lastPathComponent)
+    }
+    try library.eraseEverything()
+    if console.isJSON { return try console.json(["event": "erased"]) }
+    console.result("\(console.colored("erased", .green))  \(library.path.escapedForDisplay)")
+  }
+
+  /// Asks for the word, and for the folder's name: on one line or on two.
+  private func confirm(folder: String) throws {
+    let instead = "--yes LIBRARY-UUID"
+    let first = try Question("Type erase to go on: ", instead: instead).answer()
+    if first == "erase \(folder)" { return }
+    guard first == "erase" else { throw NotConfirmed() }
+    let second = try Question(
+      "Type the name of the library's folder, \(folder.escapedForDisplay): ", instead: instead
+    ).answer()
+    guard second == folder else { throw NotConfirmed() }
+  }
+}

@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast message edit`
+struct MessageEditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change a message of your own.",
+    discussion: "The messages that came with the library can be hidden, not changed.")
+
+  @Argument(help: "The message's id, or at least four characters of its beginning.")
+  var id: String
+
+  @Option(help: "The words; at most \(Message.longestContent) characters.")
+  var content: String?
+
+  @Option(help: categoryHelp, transform: { try MessageCategory(named: $0) })
+  var category: MessageCategory?
+
+  @Option(help: "Among those shown equally often, the lower comes first.")
+  var priority: Int?
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if content == nil, category == nil, priority == nil {
+      throw ValidationError("Name what to change: --content, --category or --priority.")
+    }
+  }
+
+  func run() throws {
+    let library = try common.openLibraryToWrite(.changing)
+    let message = try library.editMessage(id: library.message(named: id).id) { message in
+      if let content { message.content = content }
+      if let category { message.category = category }
+      if let priority { message.priority = priority }
+    }
+    try common.console.show(message, "changed")
+  }
+}

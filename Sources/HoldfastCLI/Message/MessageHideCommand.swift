@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast message hide`
+struct MessageHideCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hide", abstract: "Do not show a message any more.")
+
+  @Argument(help: "The message's id, or at least four characters of its beginning.")
+  var id: String
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let library = try common.openLibraryToWrite(.changing)
+    let message = try library.setMessage(id: library.message(named: id).id, isHidden: true)
+    try common.console.show(message, "hidden")
+  }
+}
+
+/// `holdfast message unhide`
+struct MessageUnhideCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unhide", abstract: "Show a hidden message again.")
+
+  @Argument(help: "The message's id, or at least four characters of its beginning.")
+  var id: String
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let library = try common.openLibraryToWrite(.changing)
+    let message = try library.setMessage(id: library.message(named: id).id, isHidden: false)
+    try common.console.show(message, "unhidden")
+  }
+}

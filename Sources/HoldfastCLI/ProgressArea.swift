@@ -1,0 +1,93 @@
+internal import Glibc
+internal import Synchronization
+
+/// Lines below all that was printed on a terminal, drawn again in place.
+final class ProgressArea: Sendable {
+  /// The lines, for a terminal of that size.
+  typealias Content = @Sendable (TerminalSize) -> [String]
+
+  private struct State {
+    var content: Content = { _ in [] }
+    /// How wide the lines are that stand on the terminal, the last with the cursor at its end.
+    var drawn: [Int] = []
+    var lastDrawing: ContinuousClock.Instant?
+    var isScheduled = false
+    var isClosed = false
+  }
+
+  /// Twenty times a second is smooth; more would only cost time.
+  private static let pause = Duration.milliseconds(50)
+
+  private let console: Console
+  private let state = Mutex(State())
+
+  init(_ console: Console) { self.console = console }
+
+  /// Shows other lines, at once or in a moment.
+  func show(_ content: @escaping Content) {
+    state.withLock { state in
+      state.content = content
+      guard !state.isClosed, !state.isScheduled else { return }
+      if let last = state.lastDrawing, last.duration(to: .now) < Self.pause {
+        state.isScheduled = true
+        Task {
+          try? await Task.sleep(until: last + Self.pause, clock: .continuous)
+          drawWhatWasScheduled()
+        }
+      } else {
+        draw(&state)
+      }
+    }
+  }
+
+  /// Prints something above the lines, and shows other lines below it.
+  func show(_ content: @escaping Content, after print: () -> Void) {
+    state.withLock { state in
+      state.content = content
+      erase(&state)
+      print()
+      draw(&state)
+    }
+  }
+
+  /// Takes the lines away for good.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      erase(&state)
+    }
+  }
+
+  private func drawWhatWasScheduled() {
+    state.withLock { state in
+      state.isScheduled = false
+      draw(&state)
+    }
+  }
+
+  private func erase(_ state: inout State) {
+    if !state.drawn.isEmpty { console.draw(erasure(&state)) }
+  }
+
+  private func draw(_ state: inout State) {
+    guard !state.isClosed else { return }
+    let size = TerminalSize(of: STDERR_FILENO)
+    // The last column stays free: what a terminal does with the cursor there is its own affair. So
+    // does a row, for the line that is printed next.
+    let lines = state.content(size).suffix(max(1, size.rows - 1))
+      .map { $0.cut(toDisplayWidth: size.columns - 1) }
+    let erasure = erasure(&state)
+    console.draw(erasure + lines.joined(separator: "\n"))
+    state.drawn = lines.map(\.displayWidth)
+    state.lastDrawing = .now
+  }
+
+  /// What takes the drawn lines away, and leaves the cursor where they began. They take more rows
+  /// than they did on a terminal that has become narrower.
+  private func erasure(_ state: inout State) -> String {
+    let columns = TerminalSize(of: STDERR_FILENO).columns
+    let rows = state.drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) }
+    state.drawn = []
+    return "\r" + (rows > 1 ? "\u{1B}[\(rows - 1)A" : "") + "\u{1B}[J"
+  }
+}

@@ -1,0 +1,81 @@
+internal import Foundation
+internal import HoldfastModel
+
+extension StatsText {
+  /// How strong cravings were, what brought them on, and where and when they came.
+  var cravings: [Section] {
+    let cravings = statistics.cravings
+    guard cravings.count > 0 else {
+      return [
+        Section(
+          heading: "Cravings",
+          lines: [
+            "None in this time. If one comes, log it: its intensity, what brought it on, and",
+            "where and when it came appear here.",
+          ])
+      ]
+    }
+    return [
+      intensity,
+      chart(
+        "Cravings by trigger", cravings.byTrigger,
+        hint: "Log a craving with a trigger to see what brings them on.", label: \.rawValue),
+      chart(
+        "Cravings by place", cravings.byLocation,
+        hint: "Log a craving with a location to see where they come.", label: \.rawValue),
+      chart(
+        "Cravings by weekday",
+        Weekday.allCases.map { day in
+          Tally(value: day, count: cravings.byWeekday.first { $0.value == day }?.count ?? 0)
+        }, hint: "", label: \.rawValue),
+      chart(
+        "Cravings by hour",
+        (0..<24).map { hour in
+          Tally(value: hour, count: cravings.byHour.first { $0.value == hour }?.count ?? 0)
+        }, hint: "", label: { "\($0 < 10 ? "0" : "")\($0):00" }),
+    ]
+  }
+
+  private var intensity: Section {
+    let history = statistics.cravings.intensity
+    let (unit, points, length): (String, [IntensityPoint], Int) =
+      switch statistics.days {
+      case .some(...30): ("day", history.byDay, 10)
+      case .some: ("week, from its Monday", history.byWeek, 10)
+      // What lies further back than two years would make the chart too long to be seen at once.
+      case nil:
+        (
+          history.byMonth.count > 24 ? "month, the last 24 of them" : "month",
+          history.byMonth.suffix(24), 7
+        )
+      }
+    let average = statistics.cravings.averageIntensity.map { " \($0.oneDecimal) of 10 on average;" }
+    let bars = points.map {
+      BarChart.Bar(
+        label: String($0.day.prefix(length)), value: $0.average, text: $0.average.oneDecimal)
+    }
+    return Section(
+      heading: "Intensity:\(average ?? "") by \(unit)",
+      lines: BarChart(bars: bars, full: 10).lines + [trend])
+  }
+
+  /// The trend in words: over a week, or over fewer days where there are no more.
+  private var trend: String {
+    let days = statistics.cravings.intensity.byDay
+    guard let perWeek = statistics.cravings.intensity.trendPerWeek, let first = days.first,
+      let last = days.last, let span = Self.days(from: first.day, to: last.day)
+    else { return "Log another craving on another day to see a trend." }
+    let change = perWeek / 7 * Double(min(span, 7))
+    let time = span < 7 ? "over \(span + 1) days" : "a week"
+    guard abs(change) >= 0.05 else { return "Trend: even." }
+    return change < 0
+      ? "Trend: \((-change).oneDecimal) lower \(time). It is getting lighter."
+      : "Trend: \(change.oneDecimal) higher \(time)."
+  }
+
+  private static func days(from first: String, to last: String) -> Int? {
+    let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
+    guard let first = try? style.parse(first), let last = try? style.parse(last) else { return nil }
+    return Int((last.timeIntervalSince(first) / 86_400).rounded())
+  }
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import HoldfastModel
+
+extension StatsText {
+  /// The days since the last use, and the longest stretch without.
+  var timeWithout: Section {
+    Section(
+      heading: "Time without",
+      lines: statistics.usage.lastUse == nil
+        ? ["Nothing is logged. Once a use is, the time since then appears here."]
+        : [sinceLastUse, longestStretch].compactMap(\.self))
+  }
+
+  private var sinceLastUse: String? {
+    statistics.usage.daysSinceLastUse.map { days in
+      "\(days.inDays) since the last use." + (days < 1 ? " A new stretch has begun." : "")
+    }
+  }
+
+  private var longestStretch: String? {
+    statistics.usage.longestStretch.map { stretch in
+      if stretch.until != statistics.until {
+        return "Longest stretch\(inThePeriod): \(stretch.days.inDays), "
+          + "from \(stretch.since.localDay) to \(stretch.until.localDay)."
+      }
+      return stretch.since == statistics.since
+        ? "All of these \(stretch.days.inDays) are without, and it goes on. Well done."
+        : "That is your longest stretch\(inThePeriod), and it goes on. Well done."
+    }
+  }
+
+  private var inThePeriod: String { statistics.days == nil ? "" : " in this period" }
+
+  /// The methods of the period, and how they compare with the beginning.
+  var usage: [Section] {
+    let bars = statistics.usage.byMethod.map {
+      BarChart.Bar(
+        label: $0.method.rawValue, value: Double($0.count),
+        text: "\($0.count.counted("time")), \($0.method.text($0.amount))")
+    }
+    let hint =
+      statistics.usage.lastUse == nil
+      ? "Log a use to see its method and amount here." : "None in this period."
+    let methods = Section(
+      heading: "Usage by method", lines: bars.isEmpty ? [hint] : BarChart(bars: bars).lines)
+    return [methods] + comparison
+  }
+
+  private var comparison: [Section] {
+    guard let days = statistics.days else { return [] }
+    let heading = "Amounts, now and in your first \(days) days"
+    guard let comparison = statistics.usage.comparison else {
+      return [
+        Section(
+          heading: heading, lines: ["\(2 * days) days after the first logged use they appear here."]
+        )
+      ]
+    }
+    guard let methods = comparison.methods else {
+      return [
+        Section(
+          heading: heading,
+          lines: ["From \(comparison.availableFrom.localDay) on they can be compared."])
+      ]
+    }
+    return [
+      Section(
+        heading: "\(heading), from \(comparison.firstSince.localDay)",
+        lines: Self.chart(methods) + Self.less(methods, days: days))
+    ]
+  }
+
+  /// Two bars a method, on a scale of its own: methods have different units.
+  private static func chart(_ methods: [MethodComparison]) -> [String] {
+    let labelWidth = methods.map(\.method.rawValue.count).max() ?? 0
+    let bars = methods.flatMap { method -> [BarChart.Bar] in
+      let full = max(method.amount, method.firstAmount)
+      return [("now", method.amount), ("first", method.firstAmount)].map { name, amount in
+        BarChart.Bar(
+          label: (name == "now" ? method.method.rawValue : "").padded(to: labelWidth) + "  " + name,
+          value: amount / full, text: method.method.text(amount))
+      }
+    }
+    return BarChart(bars: bars, full: 1, isOneColumn: true).lines
+  }
+
+  /// What became less, in a sentence of its own.
+  private static func less(_ methods: [MethodComparison], days: Int) -> [String] {
+    let less = methods.filter { $0.amount < $0.firstAmount }
+      .map { $0.method.text($0.firstAmount - $0.amount) }
+    guard !less.isEmpty else { return [] }
+    let list = less.formatted(.list(type: .and).locale(Locale(identifier: "en_US_POSIX")))
+    return "\(list) less than in your first \(days) days. That is your doing."
+      .wrapped(to: BarChart.width)
+  }
+}
+
+extension Date {
+  /// The day on this machine's calendar, such as `2025-10-25`.
+  fileprivate var localDay: String { String(localText.prefix(10)) }
+}
+
+extension String {
+  /// The words in lines of so many cells.
+  func wrapped(to width: Int) -> [String] {
+    split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.displayWidth + 1 + String(word).displayWidth <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast usage edit`
+struct UsageEditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change a usage; what is not named stays as it is.",
+    discussion: """
+      An empty --location or --notes takes it away. Amounts: \(UsageMethod.explained).
+      """)
+
+  @Argument(help: "The usage's id, or at least four characters of its beginning.")
+  var id: String
+
+  @Option(
+    help: ArgumentHelp("In which form: \(UsageMethod.words).", valueName: "method"),
+    transform: { try UsageMethod(named: $0) })
+  var method: UsageMethod?
+
+  @Option(
+    help: ArgumentHelp("How much, in the method's unit.", valueName: "amount"),
+    transform: { try UsageMethod.amount($0) })
+  var amount: Double?
+
+  @OptionGroup var entry: EntryOptions
+
+  @Flag(help: "Take all triggers away.")
+  var noTriggers = false
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if noTriggers, !entry.triggers.isEmpty {
+      throw ValidationError("--no-triggers and --trigger contradict each other.")
+    }
+    if method == nil, amount == nil, !noTriggers, !entry.isGiven {
+      throw ValidationError(
+        "Name what to change: --method, --amount, --trigger, --no-triggers, --location, --notes or "
+          + "--at.")
+    }
+  }
+
+  func run() throws {
+    let library = try common.openLibraryToWrite(.changing)
+    let now = Date()
+    let usage = try library.editUsage(id: library.usage(named: id).id, now: now) { usage in
+      if let method { usage.method = method }
+      if let amount { usage.amount = amount }
+      if let moment = try entry.moment(now: now) { usage.timestamp = moment.roundedToMillisecond }
+      if noTriggers || !entry.triggers.isEmpty { usage.triggers = TriggerSet(entry.triggers) }
+      if entry.location != nil { usage.location = try entry.place }
+      if let notes = entry.notes { usage.notes = notes.nonBlank }
+    }
+    try common.console.show(usage, "changed")
+  }
+}

@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast usage list`
+struct UsageListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List usage, newest first.")
+
+  @OptionGroup var list: EntryListOptions
+
+  @Option(
+    help: ArgumentHelp("Only this method: \(UsageMethod.words).", valueName: "method"),
+    transform: { try UsageMethod(named: $0) })
+  var method: UsageMethod?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let console = common.console
+    let library = try common.openLibrary(for: .reading)
+    var query = UsageQuery(
+      since: list.since, method: method, trigger: list.trigger, offset: list.offset)
+    if list.summary {
+      let summaries = try library.summary(of: query)
+      if console.isJSON { return try console.json(summaries) }
+      if summaries.isEmpty { console.result("Nothing logged.") }
+      for summary in summaries {
+        console.result(
+          "\(summary.method.rawValue): \(summary.method.text(summary.amount)) in \(summary.count) "
+            + (summary.count == 1 ? "entry." : "entries."))
+      }
+      return
+    }
+    try console.page(
+      limit: list.limit, offset: list.offset, noun: { $0 == 1 ? "entry" : "entries" }
+    ) { limit in
+      query.limit = limit
+      return try library.usage(matching: query)
+    } json: {
+      $0
+    } table: { usage in
+      var table = TextTable([
+        .init(heading: "ID"), .init(heading: "WHEN"), .init(heading: "WHAT"),
+        .init(heading: "TRIGGERS, PLACE"), .init(heading: "NOTES"),
+      ])
+      for entry in usage {
+        table.add([
+          entry.id.short, entry.timestamp.localText, entry.what, entry.context, entry.notes ?? "",
+        ])
+      }
+      return table
+    }
+  }
+}

@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast usage show`
+struct UsageShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show everything that is known of a usage.")
+
+  @Argument(help: "The usage's id, or at least four characters of its beginning.")
+  var id: String
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let console = common.console
+    let usage = try common.openLibrary(for: .reading).usage(named: id)
+    if console.isJSON { return try console.json(usage) }
+    var lines = [
+      ("id", usage.id.uuidString), ("when", usage.timestamp.localText),
+      ("method", usage.method.rawValue), ("amount", usage.method.text(usage.amount)),
+    ]
+    if !usage.triggers.list.isEmpty {
+      lines.append(("triggers", usage.triggers.list.map(\.rawValue).joined(separator: ", ")))
+    }
+    if let location = usage.location { lines.append(("location", location.text)) }
+    if let notes = usage.notes { lines.append(("notes", notes)) }
+    console.details(lines)
+  }
+}

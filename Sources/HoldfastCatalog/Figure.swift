@@ -1,0 +1,144 @@
+internal import HoldfastModel
+
+/// The figures of the statistics, each one query.
+///
+/// `:since` is the first moment of the period, and before every moment for everything; `:now` is
+/// its last; `:length` is how long it is in SQLite's words, such as `+30 days`, and NULL for
+/// everything. `'localtime'` is the machine's own time zone: a conversion of each row costs less
+/// than any grouping that would save some.
+enum Figure: String, CaseIterable {
+  case recordings, mostPlayed
+  case cravings, intensity, triggers, triggersOfAll, locations, hours, weekdays, helpedBy
+  case usage, lastUse, longestStretch, methods, amounts
+
+  var sql: String {
+    switch self {
+    case .recordings: "SELECT count(*) AS count FROM recording"
+    case .mostPlayed:
+      """
+      SELECT *, playCount AS count FROM recording WHERE playCount > 0
+      ORDER BY playCount DESC, timestamp DESC, id LIMIT 3
+      """
+    case .cravings:
+      """
+      SELECT count(*) AS count, avg(intensity) AS average FROM craving WHERE timestamp >= :since
+      """
+    case .intensity: Self.intensityHistory
+    case .triggers:
+      // The identities of the period, in their order, are looked up in the order of the index.
+      """
+      SELECT trigger AS value, count(*) AS count FROM cravingTrigger
+      WHERE cravingId IN (SELECT id FROM craving WHERE timestamp >= :since)
+      GROUP BY trigger ORDER BY count DESC, trigger
+      """
+    case .triggersOfAll:
+      """
+      SELECT trigger AS value, count(*) AS count FROM cravingTrigger
+      GROUP BY trigger ORDER BY count DESC, trigger
+      """
+    case .locations:
+      """
+      SELECT iif(instr(location, ','), 'Coordinates', location) AS value, count(*) AS count
+      FROM craving WHERE timestamp >= :since AND location IS NOT NULL
+      GROUP BY value ORDER BY count DESC, value
+      """
+    case .hours:
+      """
+      SELECT CAST(strftime('%H', timestamp, 'localtime') AS INTEGER) AS value, count(*) AS count
+      FROM craving WHERE timestamp >= :since GROUP BY value ORDER BY value
+      """
+    case .weekdays:
+      """
+      SELECT (strftime('%w', timestamp, 'localtime') + 6) % 7 AS value, count(*) AS count
+      FROM craving WHERE timestamp >= :since GROUP BY value ORDER BY value
+      """
+    case .helpedBy:
+      // "+" keeps SQLite from walking the links of all time in the index that is in their order.
+      """
+      SELECT recording.*, count FROM (
+        SELECT recordingId, count(*) AS count FROM craving
+        WHERE timestamp >= :since AND +recordingId IS NOT NULL
+        GROUP BY recordingId ORDER BY count DESC, recordingId LIMIT 10)
+      JOIN recording ON recording.id = recordingId ORDER BY count DESC, recordingId
+      """
+    case .usage: "SELECT count(*) AS count FROM usage WHERE timestamp >= :since"
+    case .lastUse:
+      """
+      SELECT max(timestamp) AS lastUse,
+        round(julianday(:now) - julianday(max(timestamp)), 1) AS days
+      FROM usage WHERE timestamp <= :now
+      """
+    case .longestStretch: Self.stretch
+    case .methods:
+      """
+      SELECT method, count(*) AS count, sum(amount) AS amount FROM usage
+      WHERE method IN (\(Self.methodList)) AND timestamp >= :since
+      GROUP BY method ORDER BY count DESC, method
+      """
+    case .amounts: Self.amountsNowAndFirst
+    }
+  }
+
+  /// Each method by name, so that the period of each is a range of the index.
+  private static let methodList = UsageMethod.allCases.map { "'\($0.rawValue)'" }
+    .joined(separator: ", ")
+
+  /// The days, from which the weeks, the months and the trend follow.
+  private static let intensityHistory = """
+    WITH
+      day AS MATERIALIZED (
+        SELECT date(timestamp, 'localtime') AS day, count(*) AS count, sum(intensity) AS total
+        FROM craving WHERE timestamp >= :since GROUP BY 1),
+      point AS (
+        SELECT julianday(day) - avg(julianday(day)) OVER () AS x,
+          1.0 * total / count - avg(1.0 * total / count) OVER () AS y
+        FROM day)
+    SELECT 'day' AS span, day, count, 1.0 * total / count AS average,
+      (SELECT 7 * sum(x * y) / nullif(sum(x * x), 0) FROM point) AS trend
+    FROM day
+    UNION ALL
+    SELECT 'week', date(day, '-6 days', 'weekday 1') AS monday, sum(count),
+      1.0 * sum(total) / sum(count), NULL
+    FROM day GROUP BY monday
+    UNION ALL
+    SELECT 'month', date(day, 'start of month') AS first, sum(count),
+      1.0 * sum(total) / sum(count), NULL
+    FROM day GROUP BY first
+    ORDER BY span, day
+    """
+
+  /// From each use to the next one; the one before the period reaches into it.
+  private static let stretch = """
+    WITH
+      use (moment) AS (
+        SELECT max(timestamp) FROM usage WHERE timestamp < :since
+        UNION ALL
+        SELECT timestamp FROM usage WHERE timestamp BETWEEN :since AND :now),
+      stretch (since, until) AS (
+        SELECT max(moment, :since), lead(moment, 1, :now) OVER (ORDER BY moment)
+        FROM use WHERE moment IS NOT NULL),
+      measured AS (
+        SELECT since, until, julianday(until) - julianday(since) AS days FROM stretch)
+    SELECT since, until, round(days, 1) AS days FROM measured
+    ORDER BY measured.days DESC, since DESC LIMIT 1
+    """
+
+  /// Each row says of which periods it tells. There is one if there was any use: the first one lies
+  /// in the first period.
+  private static let amountsNowAndFirst = """
+    WITH
+      first (since, until) AS (
+        SELECT min(timestamp), strftime('%Y-%m-%d %H:%M:%f', min(timestamp), :length) FROM usage),
+      part (method, amount, firstAmount) AS (
+        SELECT method, amount, 0 FROM usage
+        WHERE method IN (\(methodList)) AND timestamp >= :since
+        UNION ALL
+        SELECT method, 0, amount FROM usage
+        WHERE method IN (\(methodList)) AND timestamp < (SELECT until FROM first))
+    SELECT method, sum(amount) AS amount, sum(firstAmount) AS firstAmount,
+      first.since AS firstSince, first.until AS firstUntil,
+      strftime('%Y-%m-%d %H:%M:%f', first.until, :length) AS availableFrom,
+      first.until <= :since AS isAvailable
+    FROM part, first GROUP BY method ORDER BY count(*) DESC, method
+    """
+}

@@ -1,0 +1,147 @@
+internal import Foundation
+internal import Glibc
+internal import HoldfastModel
+
+/// One recording's files on their way out: moved into `.trash/<ID>`, and back if its row stays.
+struct Deletion {
+  /// A file of the recording, and the open folder that it is in.
+  private struct File {
+    let path: RelativePath
+    let folder: Directory
+
+    var place: Place { folder.place(path.name) }
+  }
+
+  /// What is to be done with what stands at one of the paths.
+  private enum Step {
+    case moveAside(File)
+    case unlinkInPlace(File)
+    case leave
+    case isGone
+  }
+
+  private let id: RecordingID
+  private let library: Directory
+  private let trash: Directory
+  private let folder: Directory
+  /// The files that were moved into ``folder``, in order.
+  private var moved: [File] = []
+  /// The files that stay where they are until the row is gone.
+  private var inPlace: [File] = []
+  /// The paths at which something stands that the deletion does not touch.
+  private(set) var left: [RelativePath] = []
+
+  /// Makes the recording's folder in the trash, or takes the one that an earlier deletion left.
+  init(of id: RecordingID, in library: Directory) throws(StorageError) {
+    self.id = id
+    self.library = library
+    trash = try library.making(Layout.trash)
+    folder = try trash.making(id.uuidString)
+  }
+
+  /// Moves the files into the trash, all of them or none.
+  mutating func moveAside(_ paths: [RelativePath]) throws(StorageError) {
+    do throws(StorageError) {
+      for path in paths { try moveAside(path) }
+      guard !moved.isEmpty else { return }
+      // Where they are to be found comes first: at every moment one of the folders has the name.
+      try folder.sync()
+      try syncOrigins()
+    } catch {
+      try? undo()
+      throw error
+    }
+  }
+
+  private mutating func moveAside(_ path: RelativePath) throws(StorageError) {
+    switch try step(for: path) {
+    case .moveAside(let file):
+      do throws(StorageError) {
+        try SystemCalls.rename(file.place, to: folder.place(path.name))
+        moved.append(file)
+      } catch let error where error.code == .exists {
+        // An earlier recovery found two files for one path and replaced neither.
+        inPlace.append(file)
+      }
+    case .unlinkInPlace(let file): inPlace.append(file)
+    case .leave: left.append(path)
+    case .isGone:
+      // Or it will be back: then its row must not go before it.
+      if try library.hasInterruptedErase() {
+        throw StorageError(.interruptedErase, "delete", path: library.place(path.string).path)
+      }
+    }
+  }
+
+  private func step(for path: RelativePath) throws(StorageError) -> Step {
+    guard let folder = try parent(of: path) else { return .isGone }
+    let file = File(path: path, folder: folder)
+    guard let kind = try SystemCalls.identity(of: file.place)?.kind else { return .isGone }
+    // A link or a folder is somebody else's, put where the recording's file once was. Unlinking it
+    // would lose what is not ours; refusing would keep the recording from ever being deleted.
+    guard kind == .regular else { return .leave }
+    // A row that somebody changed by hand may name the file of another recording.
+    guard [nil, id].contains(path.recordingID) else { return .leave }
+    // Recovery has only the ID to tell where a file in the trash came from. One that it could not
+    // move back stays in its place until the row is gone.
+    return path.recordingID == id ? .moveAside(file) : .unlinkInPlace(file)
+  }
+
+  /// Opens the folder that a path is in; `nil` if there is none.
+  ///
+  /// A link on the way is an error: the recording may lie behind it, and would stay.
+  private func parent(of path: RelativePath) throws(StorageError) -> Directory? {
+    let parent = library.place(path.components.dropLast().joined(separator: "/"))
+    do throws(StorageError) {
+      return Directory(file: try SystemCalls.openBeneath(parent, O_RDONLY | O_DIRECTORY))
+    } catch let error where error.code == .missing || error.errno == ENOTDIR {
+      return nil
+    }
+  }
+
+  /// Moves everything back to where it was, because the row stays.
+  ///
+  /// - Throws: The first failure, after all was tried; the rest is recovery's.
+  func undo() throws(StorageError) {
+    var failure: StorageError?
+    for file in moved.reversed() {
+      do throws(StorageError) {
+        try SystemCalls.rename(folder.place(file.path.name), to: file.place)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    try syncOrigins()
+    if let failure { throw failure }
+    try trash.removeEmpty(id.uuidString)
+  }
+
+  /// Unlinks everything, because the row is gone.
+  ///
+  /// What cannot be unlinked in the trash is recovery's; anything else is told by ``left``.
+  mutating func finish() {
+    for file in inPlace {
+      do throws(StorageError) {
+        try file.folder.remove(file.path.name)
+        try file.folder.sync()
+      } catch {
+        left.append(file.path)
+      }
+    }
+    // By name, not by what was moved: an earlier deletion may have left a file here.
+    for path in RelativePath.all(of: id) { try? removeFromTrash(path.name) }
+    _ = try? trash.removeEmpty(id.uuidString)
+  }
+
+  private func removeFromTrash(_ name: String) throws(StorageError) {
+    let kind = try SystemCalls.identity(of: folder.place(name))?.kind
+    if kind == .regular { try folder.remove(name) }
+  }
+
+  private func syncOrigins() throws(StorageError) {
+    var synced: Set<[String]> = []
+    for file in moved where synced.insert(file.path.components.dropLast()).inserted {
+      try file.folder.sync()
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import Glibc
+
+/// A private folder that is made for a person outside of the library, for an export of several
+/// files.
+///
+/// If it was made here and nothing in it was committed, it is removed again at its end.
+public final class NewFolder: Sendable {
+  /// The folder's path.
+  public let path: SourcePath
+  private let file: OpenFile
+  /// Its place in the folder above, if it was made here.
+  private let made: Place?
+
+  /// Makes a folder for its owner alone (0700), or takes an empty one as it is.
+  ///
+  /// - Parameter path: The folder's path; a symbolic link on the way is the person's own.
+  /// - Throws: ``StorageError``: `folderNotEmpty`, `insideLibrary`, `folderMissing` for the folder
+  ///   above, or what the system says.
+  public init(at path: SourcePath) throws(StorageError) {
+    let path = path.withoutSlashAtEnd
+    var made: Place?
+    switch try SystemCalls.identity(of: Place(path.bytes), followingLinks: true)?.kind {
+    case .directory?: break
+    case nil:
+      guard let (parent, name) = path.split else {
+        throw StorageError(.folderMissing, "make", path: Place(path.bytes).path)
+      }
+      let place = Place(in: try SystemCalls.openFolder(forNewThingsIn: parent), name)
+      try SystemCalls.makeDirectory(place)
+      made = place
+    default: throw StorageError(.folderNotEmpty, "make", path: Place(path.bytes).path)
+    }
+    do throws(StorageError) {
+      file = try SystemCalls.openFolder(forNewThingsIn: path)
+      guard try SystemCalls.entries(of: file).isEmpty else {
+        throw StorageError(.folderNotEmpty, "make", path: file.path)
+      }
+      if let parent = made?.directory { try SystemCalls.sync(parent) }
+    } catch {
+      if let made { try? SystemCalls.unlink(made, directory: true) }
+      throw error
+    }
+    self.path = path
+    self.made = made
+  }
+
+  deinit {
+    if let made { try? SystemCalls.unlink(made, directory: true) }
+  }
+
+  /// Makes a file in this folder.
+  ///
+  /// - Parameter name: The file's name.
+  /// - Throws: ``StorageError``: `exists`, `unsafePath` for what is not one plain name, or what
+  ///   the system says.
+  public func makeFile(named name: String) throws(StorageError) -> NewFile {
+    let path = path.appending(name.utf8)
+    guard !["", ".", ".."].contains(name), !name.utf8.contains(UInt8(ascii: "/")) else {
+      throw StorageError(.unsafePath, "name a file", path: Place(path.bytes).path)
+    }
+    return try NewFile(path, name: Array(name.utf8), in: file, newFolder: self)
+  }
+}
+
+extension SystemCalls {
+  /// Opens a folder that a person named, to make something in it; never one in a library.
+  static func openFolder(forNewThingsIn path: SourcePath) throws(StorageError) -> OpenFile {
+    let place = Place(path.bytes)
+    if path.isInsideLibrary { throw StorageError(.insideLibrary, "make", path: place.path) }
+    do throws(StorageError) {
+      return try open(place, O_RDONLY | O_DIRECTORY)
+    } catch let error where error.code == .missing || error.errno == ENOTDIR {
+      throw StorageError(.folderMissing, "open", path: place.path, errno: error.errno)
+    }
+  }
+}

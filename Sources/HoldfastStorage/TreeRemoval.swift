@@ -1,0 +1,89 @@
+internal import Foundation
+internal import Glibc
+
+/// Removes whole trees, whatever is in them and however deep they are; links are not followed.
+///
+/// A folder is first moved into the trash, under a name that recovery takes for nothing of ours,
+/// and then emptied there; the folders in it are moved up beside it. So no path grows, no more than
+/// three descriptors are open at a time, and whoever stops half-way leaves all of it in the trash.
+struct TreeRemoval {
+  private let trash: Directory
+  /// The names of the folders in the trash that are still to be emptied.
+  private var pending: [String] = []
+  /// The first thing that could not be removed.
+  private var failure: StorageError?
+
+  init(by trash: Directory) { self.trash = trash }
+
+  /// Removes something that a folder holds.
+  mutating func remove(_ entry: DirectoryEntry, in folder: Directory) {
+    remove(Place(in: folder.file, entry.name), entry.kind)
+  }
+
+  /// Removes what stands under a name; nothing if there is nothing.
+  mutating func remove(_ name: String, in folder: Directory) {
+    do throws(StorageError) {
+      let place = folder.place(name)
+      if let kind = try SystemCalls.identity(of: place)?.kind { remove(place, kind) }
+    } catch {
+      failure = failure ?? error
+    }
+  }
+
+  /// Empties the folders that were moved, one after the other, and goes on past what fails.
+  mutating func run() {
+    while let name = pending.popLast() {
+      do throws(StorageError) {
+        let folder = try opened(name)
+        for entry in try folder.entries() { remove(entry, in: folder) }
+        try SystemCalls.unlink(trash.place(name), directory: true)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+  }
+
+  /// Runs to the end.
+  ///
+  /// - Throws: ``StorageError`` for the first thing that could not be removed; the others were.
+  mutating func finish() throws(StorageError) {
+    run()
+    if let failure { throw failure }
+  }
+
+  private mutating func remove(_ place: Place, _ kind: FileIdentity.Kind) {
+    do throws(StorageError) {
+      guard kind == .directory else { return try SystemCalls.unlink(place) }
+      let name = "erased-\(UUID().uuidString)"
+      try moveAside(place, as: name)
+      pending.append(name)
+    } catch {
+      failure = failure ?? error
+    }
+  }
+
+  /// A folder that its owner may not write cannot be moved, for it holds the name of its parent.
+  private func moveAside(_ place: Place, as name: String) throws(StorageError) {
+    do throws(StorageError) {
+      try SystemCalls.rename(place, to: trash.place(name))
+    } catch let error where error.errno == EACCES {
+      try SystemCalls.setMode(0o700, of: place)
+      try SystemCalls.rename(place, to: trash.place(name))
+    }
+  }
+
+  /// Opens a folder in the trash so that it can be listed and emptied, whatever its mode was.
+  private func opened(_ name: String) throws(StorageError) -> Directory {
+    let place = trash.place(name)
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
+    let file: OpenFile
+    do throws(StorageError) {
+      file = try SystemCalls.open(place, flags)
+    } catch let error where error.errno == EACCES {
+      try SystemCalls.setMode(0o700, of: place)
+      file = try SystemCalls.open(place, flags)
+    }
+    try SystemCalls.setMode(0o700, of: file)
+    return Directory(file: file)
+  }
+}

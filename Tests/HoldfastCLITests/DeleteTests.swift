@@ -1,0 +1,119 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("holdfast delete", .temporaryFolder)
+struct DeleteTests {
+  let library = LibraryFolder()
+
+  @Test("File, thumbnail and row go together, and nothing of the text stays in the catalog")
+  func delete() async throws {
+    try await library.importing(
+      "hevc10.mov", options: ["--title", "Zwetschgenknoedel", "--notes", "Quarkstrudel"])
+    try await library.importing("aac.m4a")
+    let id = try await library.column("SELECT id FROM recording WHERE title NOT NULL")[0]
+    let result = try await library.holdfast("delete", id, "--yes")
+    #expect(result.status == 0)
+    #expect(result.output == "deleted  \(id.prefix(8))  Zwetschgenknoedel\n")
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["1"])
+    try await library.expectSound()
+    for word in ["wetschgenknoedel", "uarkstrudel", "hevc10.mov", id] {
+      #expect(try await library.grep(word).isEmpty)
+    }
+  }
+
+  @Test("It asks first, and goes on at yes alone", arguments: ["n", "", "yess", "y", "YES"])
+  func asks(answer: String) async throws {
+    try await library.importing("aac.m4a")
+    let id = try await library.column("SELECT id FROM recording")[0]
+    let result = try await library.answering(answer, ["delete", id])
+    let isYes = ["y", "YES"].contains(answer)
+    #expect(result.status == (isYes ? 0 : 1))
+    #expect(try await library.column("SELECT count(*) FROM recording") == [isYes ? "0" : "1"])
+    #expect(result.errorOutput.contains("Delete it for good?"))
+    try await library.expectSound()
+  }
+
+  @Test("Where nobody can be asked, and for an unknown id, nothing is deleted")
+  func refusals() async throws {
+    try await library.importing("aac.m4a")
+    let id = try await library.column("SELECT id FROM recording")[0]
+    try await library.expectRefusal(["delete", id], status: [64], saying: "give --yes")
+    try await library.expectRefusal(
+      ["delete", id, "00000000", "--yes"], saying: "no recording's id begins with")
+    try await library.expectSound()
+  }
+
+  @Test("A file that is gone already is no obstacle, and a link in its place is left alone")
+  func goneAlready() async throws {
+    try await library.importing("hevc10.mov", "aac.m4a")
+    let video = try await library.sql("SELECT id, filePath FROM recording WHERE type = 'video'")[0]
+    try FileManager.default.removeItem(atPath: "\(library.path)/\(video[1])")
+    #expect(try await library.holdfast("delete", video[0], "--yes").status == 0)
+    try await library.expectSound()
+    let audio = try await library.sql("SELECT id, filePath FROM recording")[0]
+    let target = try copyFixture("aac.m4a", to: "precious.m4a")
+    try FileManager.default.removeItem(atPath: "\(library.path)/\(audio[1])")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(library.path)/\(audio[1])", withDestinationPath: target)
+    #expect(try await library.holdfast("delete", audio[0], "--yes").status == 0)
+    #expect(FileManager.default.fileExists(atPath: target))
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
+  }
+
+  @Test("The files are aside and synced before the row goes, and unlinked after it")
+  func order() async throws {
+    try await library.importing("hevc10.mov")
+    let id = try await library.column("SELECT id FROM recording")[0]
+    let trace = try await Strace.run(
+      ["trace=fsync,fdatasync,renameat2,unlink,unlinkat,mkdirat"],
+      library.command(["delete", id, "--yes"]))
+    #expect(trace.result.status == 0)
+    let steps = trace.calls.map { call in
+      let name = call.prefix { $0 != "(" }
+      guard name.hasSuffix("sync") else { return String(name) }
+      let path = call.split(separator: "<")[1].prefix { $0 != ">" }
+      return "sync " + path.dropFirst(library.path.count + 1).replacing(id, with: "ID")
+    }
+    #expect(
+      steps == [
+        "mkdirat", "sync .trash", "renameat2", "renameat2", "sync .trash/ID", "sync Recordings",
+        "sync Recordings/Thumbnails", "sync catalog.sqlite-journal", "sync ",
+        "sync catalog.sqlite-journal", "sync catalog.sqlite", "unlink", "sync ", "unlinkat",
+        "unlinkat", "unlinkat",
+      ])
+  }
+
+  @Test("Killed at any call, it has happened whole or not at all", .timeLimit(.minutes(10)))
+  func kills() async throws {
+    try await library.importing("hevc10.mov", "aac.m4a")
+    let crashes = CrashPoints(
+      of: ["mkdirat", "fsync", "fdatasync", "renameat2", "unlinkat", "unlink", "pwrite64"])
+    let id = try await library.column("SELECT id FROM recording WHERE type = 'video'")[0]
+    let count = try await crashes.visit(library, ["delete", id, "--yes"]) { copy in
+      // Any writing command recovers.
+      #expect(try await copy.holdfast("message", "next").status == 0)
+      try await copy.expectSound()
+    }
+    #expect(count > 20)
+  }
+}
+
+extension LibraryFolder {
+  /// The files below the library's folder in which grep finds a text, or whose names hold it.
+  func grep(_ text: String) async throws -> [String] {
+    let inside = try await Command.run("grep", ["-r", "-a", "-i", "-l", "-F", "--", text, path])
+    return inside.output.split(separator: "\n").map(String.init)
+      + (try await find("-iname", "*\(text)*"))
+  }
+
+  /// Runs `holdfast` with lines on its standard input.
+  func answering(_ lines: String, _ arguments: [String]) async throws -> CommandResult {
+    let answers = temporary("answers-\(UUID().uuidString)")
+    try Data("\(lines)\n".utf8).write(to: URL(filePath: answers))
+    return try await Command.run(
+      "sh",
+      ["-c", "answers=$1; shift; exec \"$@\" < \"$answers\"", "sh", answers, Command.holdfast]
+        + command(arguments))
+  }
+}

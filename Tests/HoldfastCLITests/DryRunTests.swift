@@ -1,0 +1,96 @@
+import HoldfastTestSupport
+import Testing
+
+@Suite("Dry runs", .temporaryFolder)
+struct DryRunTests {
+  let library = LibraryFolder()
+
+  /// What becomes of a source, in words that a dry run and an import share.
+  private func outcome(_ line: ImportLine) -> String {
+    switch line.event {
+    case "imported": "import"
+    case "skipped" where line.reason == "dryRun": "import"
+    case "skipped": "skip: \(line.reason ?? "")"
+    default: "\(line.event): \(line.code ?? ""): \(line.error ?? "")"
+    }
+  }
+
+  private func outcomes(_ lines: [ImportLine]) -> [String: String] {
+    Dictionary(
+      lines.compactMap { line in line.source.map { ($0, outcome(line)) } },
+      uniquingKeysWith: { "\($0); \($1)" })
+  }
+
+  @Test(
+    "A dry run says what the import then does, source by source",
+    arguments: [[], ["--video", "copy"], ["--allow-duplicates"]])
+  func sameAsImport(options: [String]) async throws {
+    try await library.importing("voice.wav", "hevc8.mp4")
+    let sources = try makeFolder("in")
+    // Twins of what is new, of what is in the library, and of what is refused.
+    for name in ["portrait.mov", "voice.wav", "text.mp4", "len-121.m4a", "pcm.mov", "odd.webm"] {
+      try copyFixture(name, to: "in/twin of \(name)")
+    }
+    let arguments = ["import", "--json", "--jobs", "1"] + options + [Fixtures.path(""), sources]
+    let before = try await Find.snapshot(TemporaryFolder.current)
+    let dry = try await library.holdfast(arguments + ["--dry-run"])
+    #expect(try await Find.snapshot(TemporaryFolder.current) == before)
+    let real = try await library.holdfast(arguments)
+    let (said, done) = (try ImportLine.lines(of: dry), try ImportLine.lines(of: real))
+    #expect(outcomes(said) == outcomes(done))
+    #expect(dry.status == real.status)
+    let (promise, result) = (try #require(said.last), try #require(done.last))
+    #expect(promise.planned == result.imported && promise.imported == 0)
+    #expect(promise.skipped == result.skipped && promise.failed == result.failed)
+    #expect(result.planned == nil)
+  }
+
+  @Test("The same source several times in one dry run would be imported once", arguments: [1, 4])
+  func repetitions(jobs: Int) async throws {
+    let sources = try makeFolder("in")
+    for number in 1...3 { try copyFixture("aac.m4a", to: "in/\(number).m4a") }
+    let arguments = ["import", "--dry-run", "--jobs", "\(jobs)", sources]
+    let result = try await library.holdfast(arguments)
+    #expect(result.status == 0)
+    #expect(result.lines.last == "1 would be imported, 2 the same as another.")
+    #expect(result.errorLines.first == "Would make a new library in \(library.path).")
+    if jobs == 1 {
+      #expect(
+        result.errorLines.dropFirst() == [
+          "skipped   \(sources)/2.m4a: the same as \(sources)/1.m4a",
+          "skipped   \(sources)/3.m4a: the same as \(sources)/1.m4a",
+        ])
+    }
+    let lines = try ImportLine.lines(of: try await library.holdfast(arguments + ["--json"]))
+    let planned = try #require(lines.first { $0.reason == "dryRun" })
+    #expect(lines.compactMap(\.duplicateOf) == [planned.source, planned.source])
+    #expect(lines.last?.planned == 1 && lines.last?.skipped == 2)
+    #expect(try await Find.names(TemporaryFolder.current, ["-name", "library"]).isEmpty)
+  }
+
+  @Test(
+    "Where no library could be made, a dry run says so, as an import does",
+    arguments: ["other", "disk/library", "other/notes.txt"])
+  func refusedPlace(name: String) async throws {
+    try makeFolder("other", holding: ["notes.txt"])
+    let place = LibraryFolder(name)
+    let before = try await Find.snapshot(TemporaryFolder.current)
+    let arguments = ["import", Fixtures.path("aac.m4a")]
+    let dry = try await place.holdfast(arguments + ["--dry-run"])
+    let real = try await place.holdfast(arguments)
+    #expect((dry.status, dry.output) == (1, ""))
+    #expect((dry.status, dry.errorOutput) == (real.status, real.errorOutput))
+    #expect(try await Find.snapshot(TemporaryFolder.current) == before)
+  }
+
+  @Test("Below folders that an import would make, a dry run makes none")
+  func defaultPlace() async throws {
+    let home = try makeFolder("home")
+    let result = try await Command.run(
+      Command.holdfast, ["import", "--dry-run", Fixtures.path("aac.m4a")],
+      environment: ["HOLDFAST_LIBRARY": "", "XDG_DATA_HOME": "", "HOME": home])
+    #expect(result.status == 0)
+    #expect(result.errorOutput == "Would make a new library in \(home)/.local/share/holdfast.\n")
+    #expect(try await Find.names(home, []).isEmpty)
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("holdfast erase", .temporaryFolder)
+struct EraseTests {
+  let library = LibraryFolder()
+  /// What was ever stored, and must not be found afterwards.
+  private static let words = [
+    "Zwetschgenknoedel", "Quarkstrudel", "Marillenfleck", "Powidltascherl", "hevc10.mov",
+    "Germknoedel", "Buchteln", "voice note of mine.m4a",
+  ]
+
+  /// A library with something of everything, some of it deleted or changed again.
+  private func fill() async throws -> String {
+    try await library.importing(
+      "hevc10.mov", options: ["--title", "Zwetschgenknoedel", "--notes", "Quarkstrudel"])
+    let note = try copyFixture("aac.m4a", to: "voice note of mine.m4a")
+    #expect(try await library.holdfast("import", note).status == 0)
+    let id = try await library.column("SELECT id FROM recording WHERE title NOT NULL")[0]
+    _ = try await library.record("edit", id, "--title", "Marillenfleck")
+    _ = try await library.record(
+      "craving", "log", "--intensity", "7", "--notes", "Powidltascherl", "--recording", id,
+      "--trigger", "Sad")
+    _ = try await library.record(
+      "usage", "log", "--method", "Dab", "--amount", "1", "--notes", "Germknoedel")
+    _ = try await library.record("message", "add", "Buchteln")
+    _ = try await library.record("message", "next")
+    let hidden = try await library.records("message", "list", "--category", "social")[0].id
+    _ = try await library.record("message", "hide", hidden)
+    // What repair had moved aside, and a note of where it was.
+    let quarantine = "\(library.path)/.quarantine/2026-01-01"
+    try FileManager.default.createDirectory(atPath: quarantine, withIntermediateDirectories: true)
+    try Data("Recordings/Zwetschgenknoedel".utf8)
+      .write(to: URL(filePath: "\(quarantine)/note.txt"))
+    return id
+  }
+
+  private func expectErased(_ library: LibraryFolder) async throws {
+    for word in Self.words { #expect(try await library.grep(word).isEmpty, "\(word)") }
+    for table in ["recording", "craving", "cravingTrigger", "usage", "usageTrigger"] {
+      #expect(try await library.column("SELECT count(*) FROM \(table)") == ["0"])
+    }
+    #expect(
+      try await library.sql(
+        """
+        SELECT count(*), sum(isCustom), sum(timesShown), sum(isActive), count(lastShownAt),
+          sum(modifiedAt = createdAt) FROM message
+        """) == [["11", "0", "0", "11", "0", "11"]])
+    #expect(
+      try await library.column("SELECT count(*) FROM library WHERE erasing NOT NULL") == ["0"])
+    #expect(
+      try await library.find() == [
+        ".lock", ".staging", ".trash", "Recordings", "Recordings/Thumbnails", "catalog.sqlite",
+        "holdfast.json",
+      ])
+    try await library.expectSound()
+  }
+
+  @Test("Nothing that was ever stored can be found afterwards, and the library can be used on")
+  func erase() async throws {
+    _ = try await fill()
+    for word in Self.words.dropFirst(2) {
+      #expect(try await !library.grep(word).isEmpty, "\(word)")
+    }
+    let result = try await library.answering("erase library", ["erase", "--everything"])
+    #expect(result.status == 0, "\(result.errorOutput)")
+    try await expectErased(library)
+    try await library.importing("aac.m4a")
+    #expect(try await library.record("message", "next").timesShown == 1)
+    try await library.expectSound()
+  }
+
+  @Test(
+    "It wants the word and the folder's name",
+    arguments: [
+      ("erase\nlibrary", 0), ("erase", 64), ("library", 1), ("erase\nother", 1), ("yes", 1),
+      ("ERASE library", 1), ("", 1),
+    ])
+  func confirmation(lines: String, status: Int32) async throws {
+    try await library.importing("aac.m4a")
+    let result = try await library.answering(lines, ["erase", "--everything"])
+    #expect(result.status == status, "\(result.errorOutput)")
+    #expect(
+      try await library.column("SELECT count(*) FROM recording") == [status == 0 ? "0" : "1"])
+    try await library.expectSound()
+  }
+
+  @Test("--yes takes this library's UUID, and no other")
+  func uuid() async throws {
+    try await library.importing("aac.m4a")
+    let uuid = try await library.column("SELECT uuid FROM library")[0]
+    for (arguments, words) in [
+      (["erase"], "Give --everything"),
+      (["erase", "--everything", "--yes", "yes"], "give the library's UUID"),
+      (["erase", "--everything", "--yes", UUID().uuidString], "which is \(uuid)"),
+      (["erase", "--everything"], "give --yes LIBRARY-UUID"),
+    ] { try await library.expectRefusal(arguments, saying: words) }
+    let erased = try await library.holdfast("erase", "--everything", "--yes", uuid.lowercased())
+    #expect(erased.status == 0)
+    #expect(try await library.column("SELECT uuid FROM library") == [uuid])
+  }
+
+  @Test("A library whose recordings are on a disk that is not there is not erased")
+  func offline() async throws {
+    try await library.importing("hevc10.mov")
+    let uuid = try await library.column("SELECT uuid FROM library")[0]
+    try FileManager.default.moveItem(
+      atPath: "\(library.path)/Recordings", toPath: temporary("elsewhere"))
+    let erase = ["erase", "--everything", "--yes", uuid]
+    try await library.expectRefusal(erase, saying: "a disk that is not there")
+    _ = try makeFolder("library/Recordings/Thumbnails")
+    try await library.expectRefusal(erase, saying: "a disk that is not there")
+  }
+
+  @Test("While an import is at work nothing is erased")
+  func livingImport() async throws {
+    let clip = try await makeSlowClip("slow.avi")
+    try await library.importing("aac.m4a")
+    let uuid = try await library.column("SELECT uuid FROM library")[0]
+    let imported = try await Command.start(
+      Command.holdfast, library.command(["import", clip])
+    ) { process in
+      #expect(try await wait(for: process) { library.fileInStaging() != nil })
+      // It converts, and holds no lock: now it takes its time.
+      process.send(SIGSTOP, toGroup: true)
+      defer { process.send(SIGCONT, toGroup: true) }
+      try await library.expectRefusal(
+        ["erase", "--everything", "--yes", uuid], saying: "an import is at work")
+    }
+    #expect(imported.status == 0)
+    try await library.expectSound()
+  }
+
+  @Test(
+    "Killed at any call, it is undone, or finished by the next command that writes",
+    .timeLimit(.minutes(20)))
+  func kills() async throws {
+    let id = try await fill()
+    let uuid = try await library.column("SELECT uuid FROM library")[0]
+    let crashes = CrashPoints(
+      of: [
+        "mkdirat", "fsync", "fdatasync", "rename", "renameat", "renameat2", "unlinkat", "unlink",
+        "ftruncate",
+      ])
+    let count = try await crashes.visit(library, ["erase", "--everything", "--yes", uuid]) { copy in
+      #expect(try await copy.holdfast("craving", "log", "--intensity", "1").status == 0)
+      let rows = try await copy.column("SELECT id FROM recording WHERE id = '\(id)'")
+      try await copy.changeCatalog("DELETE FROM craving WHERE intensity = 1;")
+      if rows.isEmpty {
+        try await expectErased(copy)
+      } else {
+        #expect(try await copy.column("SELECT count(*) FROM recording") == ["2"])
+        _ = try await Command.output(of: "rm", ["-r", "\(copy.path)/.quarantine"])
+        try await copy.expectSound()
+      }
+    }
+    #expect(count > 20)
+  }
+}

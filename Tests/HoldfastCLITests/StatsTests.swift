@@ -1,0 +1,196 @@
+import Foundation
+import HoldfastModel
+import HoldfastTestSupport
+import Testing
+
+@Suite("Statistics", .temporaryFolder)
+struct StatsTests {
+  let library = LibraryFolder()
+
+  private func jsonObject(_ text: String) throws -> NSDictionary {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
+  }
+
+  @Test("Where there is no library, statistics are kind, and exit status 0")
+  func empty() async throws {
+    let result = try await library.holdfast("stats")
+    #expect((result.status, result.errorOutput) == (0, ""))
+    #expect(
+      result.output == """
+        The last 30 days: 0 cravings and 0 usage entries logged, 0 recordings kept.
+
+        Time without
+        Nothing is logged. Once a use is, the time since then appears here.
+
+        Recordings that helped
+        Link a craving to the recording that helped, and it appears here.
+
+        Cravings
+        None in this time. If one comes, log it: its intensity, what brought it on, and
+        where and when it came appear here.
+
+        Usage by method
+        Log a use to see its method and amount here.
+
+        Amounts, now and in your first 30 days
+        60 days after the first logged use they appear here.
+
+        Most played recordings
+        Play a recording, and it appears here.
+
+        """)
+    let json = try await library.holdfast("stats", "--json", "--days", "all")
+    var object = try #require(try jsonObject(json.output) as? [String: Any])
+    #expect(object.removeValue(forKey: "until") is String)
+    #expect(
+      object as NSDictionary == [
+        "recordings": 0, "mostPlayed": [Any](),
+        "cravings": [
+          "count": 0, "byTrigger": [Any](), "byLocation": [Any](), "byHour": [Any](),
+          "byWeekday": [Any](), "helpedBy": [Any](),
+          "intensity": ["byDay": [Any](), "byWeek": [Any](), "byMonth": [Any]()],
+        ] as [String: Any],
+        "usage": ["count": 0, "byMethod": [Any]()] as [String: Any],
+      ])
+    #expect(try await Find.names(TemporaryFolder.current, []).isEmpty)
+  }
+
+  @Test("With --json a library's statistics are one document, the same in every locale")
+  func json() async throws {
+    try await library.importing("aac.m4a", options: ["--title", "Day one"])
+    let id = try #require(try await library.column("SELECT id FROM recording").first)
+    try await library.changeCatalog(
+      """
+      UPDATE recording SET playCount = 4;
+      \(Entries.craving("2025-03-03 12:00:00.000", 4, ["Sad", "Bored"], "Home", helpedBy: id))
+      \(Entries.craving("2025-03-03 13:30:00.000", 7, ["Sad"], "52.5,13.4", helpedBy: id))
+      \(Entries.craving("2025-03-10 12:15:00.000", 3, []))
+      \(Entries.usage("2025-03-01 08:00:00.000", "Bowls", 1.5))
+      \(Entries.usage("2025-03-02 20:00:00.000", "Bowls", 2))
+      """)
+    let results = try await ["C", "de_DE.UTF-8"].asyncMap { locale in
+      try await Command.output(
+        of: Command.holdfast, library.command(["stats", "--json", "--days", "all"]),
+        environment: ["TZ": "UTC", "LC_ALL": locale]
+      ).output
+    }
+    for output in results {
+      #expect(output.hasSuffix("}\n") && output.filter { $0 == "\n" }.count == 1)
+      let object = try #require(try jsonObject(output).mutableCopy() as? NSMutableDictionary)
+      let until = try #require(object["until"] as? String)
+      object.removeObject(forKey: "until")
+      let end = try #require(JSONFormat.date(until))
+      // 2025-03-02 20:00 UTC.
+      let days = (end.timeIntervalSince1970 - 1_740_945_600) / 86_400
+      let rounded = (days * 10).rounded() / 10
+      let point = { (day: String, count: Int, average: Double) -> NSDictionary in
+        ["day": day, "count": count, "average": average]
+      }
+      let tally = { (value: NSObject, count: Int) -> NSDictionary in
+        ["value": value, "count": count]
+      }
+      let recording: (Int) -> NSDictionary = { ["id": id, "displayTitle": "Day one", "count": $0] }
+      let weeks = [point("2025-03-03", 2, 5.5), point("2025-03-10", 1, 3)]
+      #expect(
+        object == [
+          "recordings": 1, "mostPlayed": [recording(4)],
+          "cravings": [
+            "count": 3, "averageIntensity": 14.0 / 3,
+            "intensity": [
+              "byDay": weeks, "byWeek": weeks, "byMonth": [point("2025-03-01", 3, 14.0 / 3)],
+              "trendPerWeek": -2.5,
+            ] as [String: Any],
+            "byTrigger": [tally("Sad" as NSString, 2), tally("Bored" as NSString, 1)],
+            "byLocation": [tally("Coordinates" as NSString, 1), tally("Home" as NSString, 1)],
+            "byHour": [tally(12 as NSNumber, 2), tally(13 as NSNumber, 1)],
+            "byWeekday": [tally("Monday" as NSString, 3)], "helpedBy": [recording(2)],
+          ] as [String: Any],
+          "usage": [
+            "count": 2, "lastUse": "2025-03-02T20:00:00.000Z", "daysSinceLastUse": rounded,
+            "longestStretch": [
+              "since": "2025-03-02T20:00:00.000Z", "until": until, "days": rounded,
+            ] as [String: Any],
+            "byMethod": [["method": "Bowls", "count": 2, "amount": 3.5] as [String: Any]],
+          ] as [String: Any],
+        ] as NSDictionary)
+    }
+  }
+
+  @Test("One craving and one use say what would make each figure appear")
+  func one() async throws {
+    try await library.importing("aac.m4a")
+    let now = Date(), moment = Entries.moment(now.addingTimeInterval(-86_400))
+    try await library.changeCatalog(
+      Entries.craving(moment, 4, []) + Entries.usage(moment, "Vape", 1))
+    let lines = try await library.holdfast("stats", "--days", "7").lines
+    let comparable = Entries.moment(now.addingTimeInterval(13 * 86_400)).prefix(10)
+    for line in [
+      "The last 7 days: 1 craving and 1 usage entry logged, 1 recording kept.",
+      "1.0 day since the last use.",
+      "That is your longest stretch in this period, and it goes on. Well done.",
+      "Link a craving to the recording that helped, and it appears here.",
+      "\(Entries.moment(now.addingTimeInterval(-86_400)).prefix(10))  4.0  ████████████████",
+      "Log another craving on another day to see a trend.",
+      "Log a craving with a trigger to see what brings them on.",
+      "Log a craving with a location to see where they come.",
+      "Vape  1 time, 1 pull  ████████████████████████████████████████",
+      "From \(comparable) on they can be compared.",
+      "Play a recording, and it appears here.",
+    ] {
+      #expect(lines.contains(line), "\(line)")
+    }
+    #expect(lines.count { $0.contains("00  ") } == 12)
+  }
+
+  @Test("Any other number of days is bad usage, and names those there are")
+  func badDays() async throws {
+    for days in ["14", "0", "-7", "All", "30d"] {
+      let result = try await library.holdfast("stats", "--days=\(days)")
+      #expect(result.status == 64)
+      #expect(result.output.isEmpty)
+      #expect(result.errorOutput.contains("'7', '30', '90' or 'all'"))
+    }
+  }
+}
+
+/// Rows as the sqlite3 program inserts them.
+enum Entries {
+  private static let dates = "'2025-01-01 00:00:00.000', '2025-01-01 00:00:00.000'"
+
+  static func craving(
+    _ timestamp: String, _ intensity: Int, _ triggers: [String], _ location: String? = nil,
+    helpedBy recording: String? = nil
+  ) -> String {
+    let id = UUID().uuidString
+    let place = location.map { "'\($0)'" } ?? "NULL"
+    let link = recording.map { "'\($0)'" } ?? "NULL"
+    return """
+      INSERT INTO craving (id, timestamp, intensity, location, recordingId, createdAt, modifiedAt)
+        VALUES ('\(id)', '\(timestamp)', \(intensity), \(place), \(link), \(dates));\n
+      """
+        + triggers.map { "INSERT INTO cravingTrigger VALUES ('\($0)', '\(id)');\n" }.joined()
+  }
+
+  static func usage(_ timestamp: String, _ method: String, _ amount: Double) -> String {
+    """
+    INSERT INTO usage (id, timestamp, method, amount, createdAt, modifiedAt)
+      VALUES ('\(UUID().uuidString)', '\(timestamp)', '\(method)', \(amount), \(dates));\n
+    """
+  }
+
+  /// A moment as it is stored.
+  static func moment(_ date: Date) -> String {
+    JSONFormat.text(date).replacing("T", with: " ").replacing("Z", with: "")
+  }
+}
+
+extension Sequence {
+  /// One after the other.
+  fileprivate func asyncMap<Result>(
+    _ transform: (Element) async throws -> Result
+  ) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await transform(element)) }
+    return results
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import HoldfastModel
+import Testing
+
+@Suite("The model refuses what breaks a rule")
+struct RuleTests {
+  private func craving(notes: String? = nil, location: Location? = nil) throws -> Craving {
+    var craving = Craving(
+      timestamp: Samples.moment, intensity: try Intensity(5), location: location,
+      createdAt: Samples.moment)
+    craving.notes = notes
+    return craving
+  }
+
+  private func usage(_ method: UsageMethod, _ amount: Double, notes: String? = nil) -> Usage {
+    var usage = Usage(
+      timestamp: Samples.moment, method: method, amount: amount, createdAt: Samples.moment)
+    usage.notes = notes
+    return usage
+  }
+
+  // MARK: Intensity
+
+  @Test("An intensity has a category and its label", arguments: 1...10)
+  func intensity(value: Int) throws {
+    let intensity = try Intensity(value)
+    #expect(intensity.value == value)
+    let (category, label): (IntensityCategory, String) =
+      switch value {
+      case 1, 2, 3: (.mild, "Mild (manageable)")
+      case 4, 5, 6: (.moderate, "Moderate (uncomfortable)")
+      case 7, 8, 9: (.strong, "Strong (urgent)")
+      default: (.overwhelming, "Overwhelming (crisis)")
+      }
+    #expect(intensity.category == category)
+    #expect(intensity.category.label == label)
+    #expect(try JSONEncoder().encode([intensity]) == Data("[\(value)]".utf8))
+    #expect(
+      try JSONDecoder().decode([Intensity].self, from: Data("[\(value)]".utf8)) == [intensity])
+  }
+
+  @Test("Another intensity is refused, from JSON as well", arguments: [0, 11, -1, .min, .max])
+  func noIntensity(value: Int) {
+    let error = #expect(throws: RuleError.self) { try Intensity(value) }
+    #expect(error?.description == "intensity \(value): an intensity goes from 1 to 10")
+    #expect(throws: (any Error).self) {
+      try JSONDecoder().decode([Intensity].self, from: Data("[\(value)]".utf8))
+    }
+  }
+
+  // MARK: Notes
+
+  @Test(
+    "Notes of 500 Unicode scalars are taken, of 501 refused with the figure",
+    arguments: ["x", "é", "e\u{301}", "👩‍👩‍👧‍👦", "🇩🇪", "한", "\r\n"])
+  func notes(of character: String) throws {
+    let scalars = character.unicodeScalars.count
+    let most = String(repeating: character, count: 500 / scalars)
+    let notes = most + String(repeating: "x", count: 500 - most.unicodeScalars.count)
+    try craving(notes: notes).validate()
+    try usage(.dab, 1, notes: notes).validate()
+    let longer = notes + "y"
+    for entry in [
+      { try craving(notes: longer).validate() }, { try usage(.dab, 1, notes: longer).validate() },
+    ] {
+      let error = #expect(throws: RuleError.self, performing: entry)
+      #expect(error?.description == "the notes have 501 characters; at most 500 are kept")
+    }
+  }
+
+  @Test("Notes with a NUL are refused: SQLite would count what comes before it, and no more")
+  func zero() throws {
+    for notes in ["\0", "before\0after", "\0" + String(repeating: "x", count: 400)] {
+      let error = #expect(throws: RuleError.self) { try craving(notes: notes).validate() }
+      #expect(error?.description == "the notes have a NUL character; leave it out")
+    }
+  }
+
+  @Test("Blank notes are none", arguments: ["", " ", "\n\t ", "\u{A0}\u{2003}\u{85}\r\n"])
+  func blank(notes: String) throws {
+    #expect(
+      Craving(
+        timestamp: Samples.moment, intensity: try Intensity(1), notes: notes,
+        createdAt: Samples.moment
+      ).notes == nil)
+    #expect(
+      Usage(
+        timestamp: Samples.moment, method: .dab, amount: 1, notes: notes, createdAt: Samples.moment
+      ).notes == nil)
+  }
+
+  // MARK: Usage
+
+  @Test(
+    "An amount fits its method",
+    arguments: [
+      (.bowls, [0.5, 1, 1.5, 4.5, 5]), (.joints, [0.5, 2.5, 5]), (.blunts, [0.5, 3, 5]),
+      (.vape, [1, 2, 9, 10]), (.dab, [1, 3, 5]), (.edible, [5, 10, 35, 95, 100]),
+    ] as [(UsageMethod, [Double])])
+  func amounts(method: UsageMethod, amounts: [Double]) throws {
+    for amount in amounts { try usage(method, amount).validate() }
+  }
+
+  @Test(
+    "An amount that does not fit is refused with the range",
+    arguments: [
+      (.bowls, [0, 0.3, 0.25, 0.75, 5.5, 5.0000001, -1]), (.joints, [0.49999, 0.51, 6]),
+      (.blunts, [0.1, 1.25, 10]), (.vape, [0, 0.5, 1.5, 11, 9.999999]), (.dab, [0.5, 2.5, 6]),
+      (.edible, [0, 1, 4.9, 7, 12.5, 102, 105, 14.999999999999998, 15.000000000000002]),
+    ] as [(UsageMethod, [Double])])
+  func noAmounts(method: UsageMethod, amounts: [Double]) {
+    let range =
+      switch method {
+      case .bowls: "Bowls goes from 0.5 bowls to 5 bowls, in halves"
+      case .joints: "Joints goes from 0.5 joints to 5 joints, in halves"
+      case .blunts: "Blunts goes from 0.5 blunts to 5 blunts, in halves"
+      case .vape: "Vape goes from 1 pull to 10 pulls, in whole numbers"
+      case .dab: "Dab goes from 1 dab to 5 dabs, in whole numbers"
+      case .edible: "Edible goes from 5 mg to 100 mg, in fives"
+      }
+    for amount in amounts + [.nan, .infinity, -.infinity, 1e300, .leastNonzeroMagnitude, -0.0] {
+      let error = #expect(throws: RuleError.self) { try usage(method, amount).validate() }
+      #expect(error?.description == "amount \(amount): \(range)")
+    }
+  }
+
+  @Test(
+    "An amount is shown with its unit",
+    arguments: [
+      (.bowls, 1, "1 bowl"), (.bowls, 1.5, "1.5 bowls"), (.joints, 0.5, "0.5 joints"),
+      (.joints, 1, "1 joint"), (.blunts, 1, "1 blunt"), (.blunts, 5, "5 blunts"),
+      (.vape, 1, "1 pull"), (.vape, 10, "10 pulls"), (.dab, 1, "1 dab"), (.dab, 3, "3 dabs"),
+      (.edible, 5, "5 mg"), (.edible, 100, "100 mg"),
+    ] as [(UsageMethod, Double, String)])
+  func units(method: UsageMethod, amount: Double, text: String) {
+    #expect(method.text(amount) == text)
+  }
+
+  // MARK: Messages
+
+  @Test(
+    "A message has something in it",
+    arguments: ["", " ", "\n", "\t\r\n ", "\u{A0}\u{3000}\u{2028}", "\u{B}\u{C}"])
+  func emptyMessage(content: String) {
+    let message = Message(content: content, category: .urge, createdAt: Samples.moment)
+    let error = #expect(throws: RuleError.self) { try message.validate() }
+    #expect(error?.description == "the message is empty; write at least one word")
+  }
+
+  @Test("A message has at most 500 Unicode scalars, no NUL, and a priority of 0 or more")
+  func message() throws {
+    var message = Message(
+      content: String(repeating: "👍🏽", count: 250), category: .social, priority: 0,
+      createdAt: Samples.moment)
+    #expect(message.isCustom && message.isActive && message.timesShown == 0)
+    try message.validate()
+    message.content += "x"
+    #expect(
+      #expect(throws: RuleError.self) { try message.validate() }?.description
+        == "the message has 501 characters; at most 500 are kept")
+    message.content = "well\0done"
+    #expect(
+      #expect(throws: RuleError.self) { try message.validate() }?.description
+        == "the message has a NUL character; leave it out")
+    message.content = "well done"
+    message.priority = -1
+    #expect(
+      #expect(throws: RuleError.self) { try message.validate() }?.description
+        == "priority -1: a priority is 0 or more; the lower comes first")
+  }
+
+  // MARK: Recordings
+
+  @Test("A title has at most 200 Unicode scalars, and a recording's notes 5000; neither a NUL")
+  func changes() throws {
+    let most = String(repeating: "e\u{301}", count: 100)
+    try RecordingChanges(title: most, notes: String(repeating: most, count: 25)).validate()
+    #expect(
+      #expect(throws: RuleError.self) { try RecordingChanges(title: most + "x").validate() }?
+        .description == "the title has 201 characters; at most 200 are kept")
+    let notes = String(repeating: most, count: 25) + "x"
+    #expect(
+      #expect(throws: RuleError.self) { try RecordingChanges(notes: notes).validate() }?
+        .description == "the notes have 5001 characters; at most 5000 are kept")
+    #expect(throws: RuleError.self) { try RecordingChanges(title: "a\0b").validate() }
+    #expect(throws: RuleError.self) { try RecordingChanges(notes: "a\0b").validate() }
+  }
+}

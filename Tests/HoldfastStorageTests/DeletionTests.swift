@@ -1,0 +1,257 @@
+import Foundation
+import Glibc
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+@Suite("Deleting a recording", .temporaryFolder)
+struct DeletionTests {
+  private struct NoRow: Error {}
+  private struct NoAnswer: Error {}
+
+  private let id = UUID()
+  private var media: RelativePath { .media(.video, id: id) }
+  private var picture: RelativePath { .thumbnail(id: id) }
+  private var trash: String { "library/.trash/\(id.uuidString)" }
+
+  /// A library with one recording, and with another one that nobody may touch.
+  private func makeRecording() throws -> LibraryTree {
+    let tree = try makeLibrary()
+    try write("media", to: "library/\(media)")
+    try write("picture", to: "library/\(picture)")
+    try write("other", to: "library/\(RelativePath.media(.video, id: UUID()))")
+    return tree
+  }
+
+  @discardableResult
+  private func delete(
+    _ tree: LibraryTree, _ paths: [RelativePath]? = nil, deletingRow: () throws -> Void = {},
+    hasRow: () throws -> Bool = { throw NoAnswer() }
+  ) throws -> [RelativePath] {
+    try tree.withWriterLock { lock in
+      try tree.delete(
+        id, paths: paths ?? [media, picture], under: lock, deletingRow: deletingRow, hasRow: hasRow)
+    }
+  }
+
+  private func recover(_ tree: LibraryTree, hasRow: Bool) throws -> RecoveryReport {
+    try tree.withWriterLock { lock in try tree.recover(under: lock) { hasRow && $0 == id } }
+  }
+
+  private func path(_ string: String) throws -> RelativePath {
+    try #require(RelativePath(string))
+  }
+
+  @Test("The files wait in the trash, under their own names, until the row is gone")
+  func delete() throws {
+    let tree = try makeRecording()
+    let others = try listing("library").filter { !$0.contains(id.uuidString) }
+    let left = try delete(tree) {
+      #expect(read("\(trash)/\(media.name)") == "media")
+      #expect(read("\(trash)/\(picture.name)") == "picture")
+      #expect(read("library/\(media)") == nil && read("library/\(picture)") == nil)
+      #expect(mode(temporary(trash)) == 0o700)
+    }
+    #expect(left == [])
+    #expect(try listing("library") == others)
+  }
+
+  @Test("A file that is gone, and its folder, do not keep the recording")
+  func gone() throws {
+    let tree = try makeRecording()
+    try FileManager.default.removeItem(atPath: temporary("library/\(picture)"))
+    #expect(try delete(tree, [media, picture, path("Recordings/none/a.mov"), media]) == [])
+    #expect(try tree.status(of: media) == .missing)
+    for name in ["Recordings", ".trash"] {
+      try FileManager.default.removeItem(atPath: temporary("library/\(name)"))
+    }
+    #expect(try delete(tree) == [])
+    #expect(try listing("library/.trash") == [])
+  }
+
+  @Test("When the row stays, everything is moved back")
+  func rowStays() throws {
+    let tree = try makeRecording()
+    let before = try listing("library")
+    #expect(throws: NoRow.self) {
+      try delete(tree, deletingRow: { throw NoRow() }, hasRow: { true })
+    }
+    #expect(try listing("library") == before)
+    #expect(read("library/\(media)") == "media" && read("library/\(picture)") == "picture")
+  }
+
+  @Test("When the row went all the same, the deletion goes on")
+  func rowWent() throws {
+    let tree = try makeRecording()
+    try delete(tree, deletingRow: { throw NoRow() }, hasRow: { false })
+    #expect(try listing("library").allSatisfy { !$0.contains(id.uuidString) })
+  }
+
+  @Test("When nobody can tell, it is left to recovery", arguments: [true, false])
+  func unknown(hasRow: Bool) throws {
+    let tree = try makeRecording()
+    let before = try listing("library")
+    #expect(throws: NoRow.self) { try delete(tree, deletingRow: { throw NoRow() }) }
+    #expect(try listing(trash) == [media.name, picture.name].sorted())
+    let report = try recover(tree, hasRow: hasRow)
+    if hasRow {
+      #expect(Set(report.restored) == [media, picture])
+      #expect(try listing("library") == before)
+    } else {
+      #expect(report.deleted == [id])
+      #expect(try listing("library") == before.filter { !$0.contains(id.uuidString) })
+    }
+    #expect(try recover(tree, hasRow: hasRow).isEmpty)
+  }
+
+  @Test("A process that is killed leaves it to recovery", arguments: [true, false])
+  func killed(afterRow: Bool) async throws {
+    let tree = try makeRecording()
+    let before = try listing("library")
+    try write(to: "row")
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [afterRow, id = id as UUID, folder = TemporaryFolder.current as String] in
+      let tree = try #require(try LibraryTree.open(at: "\(folder)/library"))
+      _ = try tree.withWriterLock { lock in
+        try tree.delete(
+          id, paths: [.media(.video, id: id), .thumbnail(id: id)], under: lock,
+          deletingRow: {
+            if afterRow { unlink("\(folder)/row") }
+            kill(getpid(), SIGKILL)
+          }, hasRow: { true })
+      }
+    }
+    let hasRow = read("row") != nil
+    #expect(hasRow == !afterRow)
+    #expect(try recover(tree, hasRow: hasRow).isEmpty == false)
+    #expect(
+      try listing("library") == (hasRow ? before : before.filter { !$0.contains(id.uuidString) }))
+  }
+
+  /// What stands in the trash after each step, and what still stands in its place.
+  @Test(
+    "Recovery finishes or undoes a deletion that died after any step",
+    arguments: [[], ["media"], ["media", "picture"], ["picture"]], [true, false])
+  func anyStep(moved: [String], hasRow: Bool) throws {
+    let tree = try makeRecording()
+    let before = try listing("library")
+    try makeFolder(trash)
+    for (name, path) in [("media", media), ("picture", picture)] where moved.contains(name) {
+      let target = temporary("\(trash)/\(path.name)")
+      #expect(rename(temporary("library/\(path)"), target) == 0)
+    }
+    if !hasRow {
+      // The row goes when both are moved; then they are unlinked one by one.
+      for path in [media, picture] { unlink(temporary("library/\(path)")) }
+    }
+    _ = try recover(tree, hasRow: hasRow)
+    #expect(
+      try listing("library") == (hasRow ? before : before.filter { !$0.contains(id.uuidString) }))
+  }
+
+  @Test("A file that cannot be moved is an error, and the ones before it are moved back")
+  func cannotMove() throws {
+    let tree = try makeRecording()
+    try write("elsewhere", to: "outside/a.mov")
+    symlink(temporary("outside"), temporary("library/Recordings/link"))
+    let before = try listing("library")
+    #expect {
+      try delete(tree, [media, picture, path("Recordings/link/a.mov")]) {
+        Issue.record("the row of a recording that may lie behind a link is not deleted")
+      }
+    } throws: {
+      StorageError.Code.unsafePath ~= $0
+    }
+    #expect(try listing("library") == before)
+    #expect(read("outside/a.mov") == "elsewhere" && read("library/\(media)") == "media")
+  }
+
+  @Test("What is no regular file is left where it is, and named; the recording goes")
+  func notAFile() throws {
+    let tree = try makeRecording()
+    try write("precious", to: "outside")
+    unlink(temporary("library/\(media)"))
+    symlink(temporary("outside"), temporary("library/\(media)"))
+    unlink(temporary("library/\(picture)"))
+    try write("precious", to: "library/\(picture)/file")
+    mkfifo(temporary("library/Recordings/fifo"), 0o600)
+    var isGone = false
+    let left = try delete(tree, [media, picture, path("Recordings/fifo")]) { isGone = true }
+    #expect(try isGone && left == [media, picture, path("Recordings/fifo")])
+    #expect(read("outside") == "precious" && read("library/\(media)") == "precious")
+    #expect(read("library/\(picture)/file") == "precious")
+    #expect(try listing("library/.trash") == [])
+  }
+
+  @Test("A path that is nobody's name is unlinked in its place, after the row")
+  func otherPath() throws {
+    let tree = try makeRecording()
+    let others = [try path("Recordings/sub/holiday.mov"), try path("Recordings/cover.jpg")]
+    for path in others { try write("by hand", to: "library/\(path)") }
+    #expect(throws: NoRow.self) { try delete(tree, others, deletingRow: { throw NoRow() }) }
+    // Whatever recovery finds out of the row: the files are there.
+    for hasRow in [true, false] {
+      _ = try recover(tree, hasRow: hasRow)
+      for path in others { #expect(read("library/\(path)") == "by hand") }
+    }
+    #expect(try delete(tree, others) == [])
+    for path in others { #expect(read("library/\(path)") == nil) }
+    #expect(read("library/\(media)") == "media")
+  }
+
+  @Test("A row that names another recording's file does not take it along")
+  func otherRecording() throws {
+    let tree = try makeRecording()
+    let other = RelativePath.media(.audio, id: UUID())
+    try write("other", to: "library/\(other)")
+    #expect(try delete(tree, [media, other]) == [other])
+    #expect(read("library/\(other)") == "other" && read("library/\(media)") == nil)
+  }
+
+  @Test("A file that was left in the trash is in nobody's way", arguments: [true, false])
+  func leftover(hasRow: Bool) throws {
+    let tree = try makeRecording()
+    try write("older", to: "\(trash)/\(media.name)")
+    let before = try listing("library")
+    if hasRow {
+      #expect(throws: NoRow.self) {
+        try delete(tree, deletingRow: { throw NoRow() }, hasRow: { true })
+      }
+      #expect(try listing("library") == before)
+      #expect(read("library/\(media)") == "media" && read("\(trash)/\(media.name)") == "older")
+    } else {
+      try delete(tree)
+      #expect(try listing("library") == before.filter { !$0.contains(id.uuidString) })
+    }
+  }
+
+  @Test("Strangers in the trash stay, and a link is not taken for the trash")
+  func strangers() throws {
+    let tree = try makeRecording()
+    try write("note", to: "\(trash)/note.txt")
+    try delete(tree)
+    #expect(try listing(trash) == ["note.txt"] && read("library/\(media)") == nil)
+    try FileManager.default.removeItem(atPath: temporary(trash))
+    try makeFolder("outside")
+    symlink(temporary("outside"), temporary(trash))
+    try write("media", to: "library/\(media)")
+    #expect(throws: StorageError.self) { try delete(tree) }
+    #expect(read("library/\(media)") == "media")
+    #expect(try listing("outside") == [])
+  }
+
+  @Test("A recording that an interrupted erase set aside is not deleted without its file")
+  func interruptedErase() throws {
+    let tree = try makeRecording()
+    try tree.withWriterLock { lock in try tree.setRecordingsAside(as: UUID(), under: lock) }
+    #expect {
+      try delete(tree) { Issue.record("the file would come back without its row") }
+    } throws: {
+      StorageError.Code.interruptedErase ~= $0
+    }
+    _ = try recover(tree, hasRow: true)
+    #expect(try delete(tree) == [])
+    #expect(try listing("library").allSatisfy { !$0.contains(id.uuidString) })
+  }
+}
