@@ -59,6 +59,8 @@ extension String {
   ///
   /// - SeeAlso: https://owasp.org/www-community/attacks/CSV_Injection
   var withoutFormulas: String {
+    // Nearly every text has neither.
+    guard unicodeScalars.contains(where: { $0.beginsFormula || $0.isControl }) else { return self }
     var result = UnicodeScalarView()
     /// Where in the result the cell begins, until it has begun with something.
     var start: Index? = result.startIndex

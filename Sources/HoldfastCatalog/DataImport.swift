@@ -31,8 +31,10 @@ struct DataImport {
     _ elements: [DocumentElement<R.Value>], _ kind: RecordKind, as type: R.Type,
     merge: (_ local: R.Value?, _ value: R.Value) throws -> R.Value
   ) throws where R.Value: DocumentRecord {
+    // Made once for a million rows.
+    let find = try R.with(UUID()).makePreparedRequest(db).statement
     for value in values(of: elements, kind) {
-      guard let row = try R.with(value.id).fetchOne(db) else {
+      guard let row = try R.fetchOne(find, arguments: [value.id.uuidString]) else {
         report.count(kind, \.added)
         if !isDryRun { try R(try merge(nil, value)).insertWhole(db) }
         continue

@@ -47,7 +47,7 @@ public struct ExportDocument: Decodable, Hashable, Sendable {
       self = try JSONFormat.decoder.decode(ExportDocument.self, from: json)
     } catch let error as RuleError {
       throw error
-    } catch DecodingError.typeMismatch {
+    } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
       throw Self.foreign
     } catch {
       throw RuleError("not JSON that can be read; \(Self.wayOut)")

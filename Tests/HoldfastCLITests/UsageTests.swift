@@ -11,7 +11,9 @@ struct UsageTests {
       ["import", "--jobs", "0", "x"], ["import", "--purpose", "fun", "x"],
       ["import", "--video", "vp9", "x"], ["list", "--limit=-1"], ["list", "--offset=-1"],
       ["list", "--type", "photo"], ["list", "--sort", "random"], ["show"], ["show", "a", "b"],
-      ["probe"], ["verify", "x"],
+      ["probe"], ["verify", "x"], ["export"], ["export", "--format", "xml"],
+      ["export", "--format", "csv"], ["export", "--format", "json", "--output", ""],
+      ["import-data"], ["import-data", "a", "b"],
     ])
   func badUsage(arguments: [String]) async throws {
     let folder = TemporaryFolder.current

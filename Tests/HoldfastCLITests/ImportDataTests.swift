@@ -1,0 +1,236 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("Importing data", .temporaryFolder)
+struct ImportDataTests {
+  let library = LibraryFolder()
+
+  /// A craving's JSON.
+  private func craving(_ number: Int, intensity: Int = 5, _ more: String = "") -> String {
+    """
+    {"id":"\(LibraryFolder.id(number))","timestamp":"2026-01-01T10:00:00.000Z","intensity":\(intensity),\
+    "triggers":[],"createdAt":"2026-01-01T10:00:00.000Z","modifiedAt":"2026-01-01T10:00:00.000Z"\
+    \(more)}
+    """
+  }
+
+  /// Imports a document, after a dry run that must say the same and write nothing.
+  private func importData(
+    _ document: String, into library: LibraryFolder, options: [String] = []
+  ) async throws -> CommandResult {
+    let before = try await Find.snapshot(TemporaryFolder.current)
+    let dry = try await library.holdfast(["import-data", "--dry-run", document] + options)
+    #expect(try await Find.snapshot(TemporaryFolder.current) == before)
+    let result = try await library.holdfast(["import-data", document] + options)
+    #expect((result.status, result.output) == (dry.status, dry.output))
+    #expect(
+      result.errorLines
+        == dry.errorLines.map {
+          $0.replacing("Would make a new library", with: "Made a new library")
+        })
+    return result
+  }
+
+  @Test("An older copy of a library becomes what the document says, to the byte")
+  func sameFiles() async throws {
+    try await library.fill()
+    let document = try await library.export(to: "export.json")
+    let copy = try await library.copy(to: "copy")
+    let older = "'2020-01-01 00:00:00.000'"
+    try await copy.changeCatalog(
+      """
+      UPDATE recording SET title = 'old', notes = NULL, purpose = 'craving', searchText = 'old',
+        timestamp = \(older), timestampOffset = 5, timestampSource = 'fileName', playCount = 0,
+        lastPlayedAt = NULL, modifiedAt = \(older);
+      DELETE FROM cravingTrigger;
+      UPDATE craving SET intensity = 2, notes = 'old', recordingId = NULL, modifiedAt = \(older)
+        WHERE id < '\(LibraryFolder.id(3))';
+      DELETE FROM craving WHERE id = '\(LibraryFolder.id(3))';
+      UPDATE usage SET amount = 5, modifiedAt = \(older);
+      INSERT INTO usageTrigger VALUES ('Sad', '\(LibraryFolder.id(5))');
+      UPDATE message SET timesShown = 0, lastShownAt = NULL, isActive = 1, modifiedAt = \(older);
+      UPDATE message SET content = 'old', priority = 0 WHERE isCustom;
+      """)
+    let result = try await importData(document, into: copy)
+    #expect(result.status == 0)
+    #expect(
+      result.lines == [
+        "recordings: 2 updated", "cravings: 1 added, 2 updated", "usage: 2 updated",
+        "messages: 12 updated",
+      ])
+    #expect(try await copy.export() == library.export())
+    #expect(
+      try await importData(document, into: copy).lines.allSatisfy { $0.hasSuffix("unchanged") })
+    // The text that searches look in was written as well.
+    #expect(
+      try await copy.sql("SELECT id, searchText FROM recording ORDER BY id")
+        == library.sql("SELECT id, searchText FROM recording ORDER BY id"))
+    try await copy.expectSound()
+  }
+
+  @Test(
+    "What is logged goes into a library of its own, and finds its recordings when they are back")
+  func emptyLibrary() async throws {
+    try await library.fill()
+    let document = try await library.export(to: "export.json")
+    let other = LibraryFolder("other")
+    let result = try await importData(document, into: other)
+    #expect(result.status == 3)
+    #expect(
+      result.lines == [
+        "recordings: 2 no file", "cravings: 3 added", "usage: 2 added",
+        "messages: 1 added, 1 updated, 10 unchanged",
+      ])
+    let ids = try await library.sql("SELECT originalFilename, id FROM recording ORDER BY id")
+    #expect(
+      result.errorLines == ["Made a new library in \(other.path)."]
+        + ids.map {
+          "no file   \($0[0]) (\($0[1])): not in the library; import the file, then the data again"
+        })
+    for query in [
+      "SELECT id, timestamp, intensity, location, notes, createdAt, modifiedAt FROM craving ORDER BY id",
+      "SELECT * FROM usage ORDER BY id", "SELECT * FROM message ORDER BY id",
+      "SELECT * FROM cravingTrigger ORDER BY 1, 2", "SELECT * FROM usageTrigger ORDER BY 1, 2",
+    ] { #expect(try await other.sql(query) == library.sql(query)) }
+    #expect(
+      try await other.column("SELECT count(*) FROM craving WHERE recordingId IS NULL") == ["3"])
+
+    // The recordings come back with their ids: the library's own files and rows.
+    _ = try await Command.output(
+      of: "cp", ["-a", "\(library.path)/Recordings", "\(other.path)/"])
+    try await other.changeCatalog(
+      "ATTACH '\(library.path)/catalog.sqlite' AS old; "
+        + "INSERT INTO recording SELECT * FROM old.recording;")
+    #expect(
+      try await importData(document, into: other).lines == [
+        "recordings: 2 unchanged", "cravings: 1 updated, 2 unchanged", "usage: 2 unchanged",
+        "messages: 12 unchanged",
+      ])
+    #expect(try await other.export() == library.export())
+    try await other.expectSound()
+  }
+
+  @Test("Recordings that were taken in anew are known by their files")
+  func sameFile() async throws {
+    try await library.fill()
+    let document = try await library.export(to: "export.json")
+    let other = LibraryFolder("other")
+    try await other.importing("portrait.mov")
+    // Converted by the same program, the file is the same; only its id is another.
+    try #require(
+      try await other.column("SELECT fileSHA256 FROM recording")
+        == library.column("SELECT fileSHA256 FROM recording WHERE type = 'video'"))
+    try await library.changeCatalog(
+      "UPDATE recording SET title = 'later', modifiedAt = '2099-01-01 00:00:00.000'")
+    let newer = try await library.export(to: "newer.json")
+    let lines = try await importData(newer, into: other, options: ["--json"]).lines
+    #expect(lines.count == 2)
+    let audio = try await library.column("SELECT id FROM recording WHERE type = 'audio'")[0]
+    #expect(
+      lines.first
+        == "{\"event\":\"noFile\",\"id\":\"\(audio)\",\"kind\":\"recordings\",\"name\":\"aac.m4a\"}"
+    )
+    #expect(
+      lines.last?.hasSuffix(
+        "\"recordings\":{\"added\":0,\"noFile\":1,\"refused\":0,\"unchanged\":0,\"updated\":1},"
+          + "\"usage\":{\"added\":2,\"noFile\":0,\"refused\":0,\"unchanged\":0,\"updated\":0}}")
+        == true)
+    #expect(try await other.column("SELECT title FROM recording") == ["later"])
+    #expect(
+      try await other.column("SELECT recordingId FROM craving WHERE id = '\(LibraryFolder.id(1))'")
+        == other.column("SELECT id FROM recording"))
+    #expect(
+      try await importData(document, into: other).lines.first
+        == "recordings: 1 unchanged, 1 no file")
+    try await other.expectSound()
+  }
+
+  @Test("A record that breaks a rule is refused, and the others are taken")
+  func refused() async throws {
+    let document = try LibraryFolder.document(
+      """
+      ,"cravings":[\(craving(1)),{"id":"x\\u001b[31m"},\(craving(3, intensity: 11)),7,\
+      \(craving(2, ",\"notes\":\"\(String(repeating: "n", count: 501))\""))],"usage":[{}]
+      """)
+    let result = try await importData(document, into: library)
+    #expect(result.status == 3)
+    #expect(
+      result.lines == [
+        "recordings: none", "cravings: 1 added, 4 refused", "usage: 1 refused", "messages: none",
+      ])
+    let refused = result.errorLines.filter { $0.hasPrefix("refused") }
+    #expect(refused.count == 5)
+    #expect(refused[0].hasPrefix("refused   cravings[1] (x\\u{1B}[31m): "))
+    #expect(refused[2] == "refused   cravings[3]: it is no object")
+    #expect(
+      refused[3]
+        == "refused   cravings[4] (\(LibraryFolder.id(2))): the notes have 501 characters; "
+        + "at most 500 are kept")
+    #expect(try await library.column("SELECT id FROM craving") == [LibraryFolder.id(1)])
+  }
+
+  @Test(
+    "A file that is no document is refused whole, and makes no library",
+    arguments: [
+      "", "hello", "[]", "{\"format\":\"holdfast\",\"schemaVersion\":2}",
+      "{\"format\":\"holdfast\",\"schemaVersion\":1,\"cravings\":[}",
+      "{\"format\":\"holdfast\",\"schemaVersion\":1,\"cravings\":\(String(repeating: "[", count: 9999))",
+      "\u{0}\u{0}\u{0}",
+    ])
+  func foreign(text: String) async throws {
+    let path = temporary("document.json")
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let result = try await importData(path, into: library)
+    #expect(result.status == 1)
+    #expect(result.output.isEmpty)
+    #expect(result.errorLines.count == 1)
+    #expect(result.errorOutput.hasPrefix("Error: \(path): "))
+    #expect(!FileManager.default.fileExists(atPath: library.path))
+  }
+
+  @Test("Folders, pipes and what is not there are no documents")
+  func noFile() async throws {
+    _ = try await Command.output(of: "mkfifo", [temporary("pipe")])
+    for (name, words) in [
+      ("", "not a regular file"), ("pipe", "not a regular file"),
+      ("missing", "No such file or directory"),
+    ] {
+      let result = try await library.holdfast("import-data", temporary(name))
+      #expect(result.status == 1)
+      #expect(result.errorLines.count == 1)
+      #expect(result.errorOutput.contains(words))
+    }
+  }
+
+  @Test("All is written in one transaction, or nothing")
+  func oneTransaction() async throws {
+    try await library.fill()
+    let copy = try await library.copy(to: "copy")
+    let before = try await copy.export()
+    let cravings = (100..<1400).map { craving($0) }.joined(separator: ",")
+    // The last row is refused by the schema alone: a trigger that stands in for any surprise.
+    try await copy.changeCatalog(
+      """
+      CREATE TRIGGER surprise BEFORE INSERT ON craving WHEN NEW.id = '\(LibraryFolder.id(1399))'
+      BEGIN SELECT RAISE(ABORT, 'surprise'); END;
+      """)
+    let result = try await copy.holdfast(
+      "import-data", try LibraryFolder.document(",\"cravings\":[\(cravings)]"))
+    #expect(result.status == 1)
+    #expect(result.output.isEmpty)
+    #expect(result.errorOutput.contains("surprise"))
+    #expect(try await copy.export() == before)
+  }
+
+  @Test("Only documents are read, and only the library is written")
+  func systemCalls() async throws {
+    let document = try LibraryFolder.document(",\"cravings\":[\(craving(1))]")
+    let trace = try await Strace.run(
+      ["trace=open,openat,openat2,creat,%network"], library.command(["import-data", document]))
+    #expect(trace.result.status == 0)
+    let written = trace.calls.filter { $0.contains("O_WRONLY") || $0.contains("O_RDWR") }
+    #expect(written.allSatisfy { $0.contains(library.path) || $0.contains("/dev/") })
+    #expect(!trace.calls.contains { $0.hasPrefix("socket(") || $0.hasPrefix("connect(") })
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import HoldfastModel
+import Testing
+
+@Suite("Reading an export's document")
+struct ExportDocumentTests {
+  private static let id = "00000000-0000-4000-8000-000000000001"
+  private static let date = "2026-01-01T10:00:00.000Z"
+
+  private func document(_ lists: String) throws(RuleError) -> ExportDocument {
+    try ExportDocument(
+      json: Data("{\"format\":\"holdfast\",\"schemaVersion\":1\(lists)}".utf8))
+  }
+
+  /// A craving's JSON with one of its values as given; without it if that is empty.
+  private func craving(_ name: String = "", _ value: String = "") -> String {
+    var values = [
+      "id": "\"\(Self.id)\"", "timestamp": "\"\(Self.date)\"", "intensity": "7",
+      "triggers": "[\"Sad\"]", "createdAt": "\"\(Self.date)\"", "modifiedAt": "\"\(Self.date)\"",
+    ]
+    if !name.isEmpty { values[name] = value.isEmpty ? nil : value }
+    return "{\(values.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}"
+  }
+
+  @Test(
+    "A file that is none of ours is refused whole, in one sentence",
+    arguments: [
+      ("", "not JSON that can be read"), ("hello", "not JSON that can be read"),
+      ("{\"format\":\"holdfast\"", "not JSON that can be read"),
+      ("{\"format\":\"holdfast\",\"schemaVersion\":1}{}", "not JSON that can be read"),
+      ("[]", "not a document of Holdfast"), ("1", "not a document of Holdfast"),
+      ("null", "not a document of Holdfast"),
+      ("{}", "not a document of Holdfast"), ("{\"schemaVersion\":1}", "not a document of Holdfast"),
+      ("{\"format\":\"other\",\"schemaVersion\":1}", "not a document of Holdfast"),
+      ("{\"format\":\"holdfast\",\"schemaVersion\":0}", "not a document of Holdfast"),
+      ("{\"format\":\"holdfast\",\"schemaVersion\":\"1\"}", "not a document of Holdfast"),
+      ("{\"format\":\"holdfast\",\"schemaVersion\":1e999}", "not a document of Holdfast"),
+      ("{\"format\":\"holdfast\",\"schemaVersion\":2}", "written by a newer version of Holdfast"),
+      (
+        "{\"format\":\"holdfast\",\"schemaVersion\":1,\"cravings\":{}}", "its cravings are no list"
+      ),
+      ("{\"format\":\"holdfast\",\"schemaVersion\":1,\"usage\":null}", "its usage are no list"),
+    ])
+  func foreign(text: String, words: String) {
+    let error = #expect(throws: RuleError.self) { try ExportDocument(json: Data(text.utf8)) }
+    #expect(error?.description.hasPrefix(words) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("JSON nested a hundred thousand deep is refused, and does not end the process")
+  func deep() {
+    let nested = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+    #expect(throws: RuleError.self) { try document(",\"cravings\":\(nested)") }
+  }
+
+  @Test("A list that is not there is empty")
+  func missingLists() throws {
+    let document = try document("")
+    #expect(document.recordings.isEmpty && document.messages.isEmpty)
+  }
+
+  @Test(
+    "A record that cannot be taken says why, and does not spoil the others",
+    arguments: [
+      ("intensity", "11", "intensity 11: an intensity goes from 1 to 10"),
+      ("intensity", "\"7\"", "its intensity is no number"),
+      ("intensity", "7.5", "it holds a number that is too large or not whole"),
+      ("intensity", "1e999", "it holds a number that is too large or not whole"),
+      ("intensity", "123456789012345678901234567890", "it holds a number that is too large"),
+      ("intensity", "", "it has no intensity"), ("intensity", "null", "its intensity is null"),
+      ("triggers", "[\"Sade\"]", "no trigger is called \"Sade\"; did you mean Sad?"),
+      ("triggers", "[\"Sad\",7]", "its triggers[1] is no text"),
+      ("triggers", "\"Sad\"", "its triggers is no list"),
+      ("timestamp", "\"2026-02-30T00:00:00.000Z\"", "timestamp \"2026-02-30T00:00:00.000Z\" is no"),
+      ("timestamp", "1767261600", "its timestamp is no text"),
+      ("id", "\"1\"", "its id cannot be read"), ("id", "[]", "its id is no"),
+      ("location", "\"91,0\"", "location \"91,0\": a latitude goes from -90 to 90"),
+      ("notes", "\"a\\u0000b\"", "the notes have a NUL character"),
+      ("notes", "\"\\ud800\"", "it holds a number that is too large or not whole, or a text"),
+      ("notes", "[[[[[[[[[[]]]]]]]]]]", "its notes is no text"),
+      ("recordingId", "true", "its recordingId is no"),
+    ])
+  func refused(name: String, value: String, reason: String) throws {
+    let list = [craving(), craving(name, value), craving()].joined(separator: ",")
+    let cravings = try document(",\"cravings\":[\(list)]").cravings
+    try #require(cravings.count == 3)
+    #expect(cravings[0] == cravings[2])
+    guard case .value(let good) = cravings[0], case .refused(let id, let said) = cravings[1] else {
+      Issue.record("\(cravings)")
+      return
+    }
+    #expect(good.triggers == [.sad])
+    #expect(said.hasPrefix(reason), "\(said)")
+    #expect(id == (name == "id" ? (value == "[]" ? nil : "1") : Self.id))
+  }
+
+  @Test("What is no object, and text of ten megabytes, is refused in a short sentence")
+  func hostile() throws {
+    let long = String(repeating: "é", count: 5_000_000)
+    let elements =
+      ["7", "null", "\"x\"", "[]", "{}"]
+      + ["notes", "id", "location", "timestamp"].map { craving($0, "\"\(long)\"") }
+      + [craving("triggers", "[\"\(long)\"]"), craving("intensity", long)]
+    #expect(throws: RuleError.self) {
+      try document(",\"cravings\":[\(elements.joined(separator: ","))]")
+    }
+    let cravings = try document(
+      ",\"cravings\":[\(elements.dropLast().joined(separator: ","))]"
+    ).cravings
+    #expect(cravings.count == 10)
+    for craving in cravings {
+      guard case .refused(let id, let reason) = craving else {
+        Issue.record("\(craving)")
+        continue
+      }
+      #expect(reason.count < 310 && (id ?? "").count < 45)
+      #expect(!reason.isEmpty)
+    }
+  }
+
+  @Test(
+    "Counts that nothing can be added to are refused",
+    arguments: ["-1", "1000000001", "9223372036854775807"])
+  func counts(number: String) throws {
+    let text = """
+      {"id":"\(Self.id)","content":"Breathe.","category":"urge","isCustom":true,"priority":1,\
+      "timesShown":\(number),"isActive":true,"createdAt":"\(Self.date)","modifiedAt":"\(Self.date)"}
+      """
+    let messages = try document(",\"messages\":[\(text)]").messages
+    #expect(
+      messages == [
+        .refused(id: Self.id, reason: "timesShown \(number): a count goes from 0 to 1000000000")
+      ])
+  }
+
+  @Test("A recording is read as it was written, whatever was done to it")
+  func recording() throws {
+    var recording = try Samples.recording()
+    recording.title = "Day one"
+    recording.playCount = 3
+    recording.lastPlayedAt = Samples.moment
+    recording.ingestion.conversion?.encodedPeak = .infinity
+    let data = try JSONFormat.encoder.encode(RecordingDocument(recording))
+    #expect(
+      try JSONFormat.decoder.decode(RecordingDocument.self, from: data).recording == recording)
+    // The conversion is history: one that another version wrote does not hide the recording.
+    var fields = try #require(
+      try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    fields["conversion"] = ["plan": 5]
+    let odd = try JSONFormat.decoder.decode(
+      RecordingDocument.self, from: JSONSerialization.data(withJSONObject: fields))
+    recording.ingestion.conversion = nil
+    #expect(odd.recording == recording)
+  }
+}

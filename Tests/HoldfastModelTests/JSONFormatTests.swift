@@ -1,0 +1,52 @@
+import Foundation
+import HoldfastModel
+import Testing
+
+@Suite("Dates in JSON")
+struct JSONFormatTests {
+  @Test("Every millisecond is written as itself, and read as it was")
+  func milliseconds() {
+    var random = SystemRandomNumberGenerator()
+    for index in 0..<4000 {
+      // Every millisecond of two seconds around the turn of the century that Foundation counts from,
+      // then any from the year 1 to the year 9999.
+      let milliseconds =
+        index < 2000
+        ? 978_307_199_000 + Int64(index)
+        : Int64.random(in: -62_135_596_800_000...253_402_300_799_999, using: &random)
+      let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+      let text = JSONFormat.text(date)
+      #expect(
+        text.dropLast().suffix(3) == String("00\((milliseconds % 1000 + 1000) % 1000)".suffix(3)))
+      #expect(JSONFormat.date(text) == date, "\(text)")
+    }
+  }
+
+  @Test(
+    "What is less than a millisecond is rounded",
+    arguments: [
+      (1_761_399_720.0004, "2025-10-25T13:42:00.000Z"),
+      (1_761_399_720.0006, "2025-10-25T13:42:00.001Z"),
+      (1_761_399_719.9996, "2025-10-25T13:42:00.000Z"),
+    ])
+  func rounded(seconds: Double, text: String) {
+    #expect(JSONFormat.text(Date(timeIntervalSince1970: seconds)) == text)
+  }
+
+  @Test(
+    "Only a moment in UTC is read, with milliseconds or none",
+    arguments: [
+      ("2025-10-25T13:42:00.000Z", true), ("2025-10-25T13:42:00Z", true),
+      ("0001-01-01T00:00:00.000Z", true), ("9999-12-31T23:59:59.999Z", true),
+      ("0000-01-01T00:00:00.000Z", false), ("99999-01-01T00:00:00.00Z", false),
+      ("2025-02-30T00:00:00.000Z", false), ("2025-10-25T24:00:00.000Z", false),
+      ("2025-10-25T13:42:60.000Z", false), ("2025-10-25T13:42:00.000", false),
+      ("2025-10-25T13:42:00+00:00", false), ("2025-10-25T13:42:00.00Zx", false),
+      ("2025-10-25 13:42:00.000Z", false), ("", false), ("yesterday", false),
+      ("२०२५-10-25T13:42:00.000Z", false), ("-001-10-25T13:42:00.000Z", false),
+      (String(repeating: "9", count: 100_000), false),
+    ])
+  func read(text: String, isMoment: Bool) {
+    #expect((JSONFormat.date(text) != nil) == isMoment)
+  }
+}
