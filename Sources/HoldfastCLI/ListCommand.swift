@@ -59,7 +59,7 @@ enum RecordingTable {
     var table = TextTable([
       .init(heading: "ID"), .init(heading: "RECORDED"), .init(heading: "TYPE"),
       .init(heading: "LENGTH", alignment: .right), .init(heading: "PLAYS", alignment: .right),
-      .init(heading: "PURPOSE"), .init(heading: "TITLE"),
+      .init(heading: "PURPOSE", givesWay: true), .init(heading: "TITLE"),
     ])
     for recording in recordings {
       table.add([

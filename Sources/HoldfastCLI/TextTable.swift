@@ -13,7 +13,12 @@ struct TextTable {
   struct Column {
     var heading: String
     var alignment = Alignment.left
+    /// Whether it is left out where the last column would have too little room.
+    var givesWay = false
   }
+
+  /// How many cells the last column wants, if it has so much to say: some five words.
+  private static let enoughForLast = 32
 
   private let columns: [Column]
   private var rows: [[String]]
@@ -31,8 +36,10 @@ struct TextTable {
   /// - Parameter width: How many cells of a terminal a line may take; `nil` for any number.
   func lines(fitting width: Int?) -> [String] {
     let widths = columns.indices.map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
+    let shown = columns(of: widths, fitting: width)
     return rows.map { row in
-      let cells = row.enumerated().map { column, text in
+      let cells = shown.map { column in
+        let text = row[column]
         let padding = String(repeating: " ", count: widths[column] - text.displayWidth)
         switch columns[column].alignment {
         case .right: return padding + text
@@ -42,5 +49,17 @@ struct TextTable {
       let line = cells.joined(separator: "  ")
       return width.map(line.cut(toDisplayWidth:)) ?? line
     }
+  }
+
+  /// The columns that are shown: all, but those that give way until there is room for the last one.
+  private func columns(of widths: [Int], fitting width: Int?) -> [Int] {
+    var shown = Array(columns.indices)
+    guard let width, let last = widths.last else { return shown }
+    while let dropped = shown.last(where: { columns[$0].givesWay }) {
+      let others = shown.dropLast().reduce(0) { $0 + widths[$1] + 2 }
+      guard width - others < min(last, Self.enoughForLast) else { break }
+      shown.removeAll { $0 == dropped }
+    }
+    return shown
   }
 }

@@ -64,4 +64,22 @@ struct TextTableTests {
       #expect(table.lines(fitting: width).allSatisfy { $0.displayWidth <= width })
     }
   }
+
+  @Test("A column gives way where the last one would have too little room, and only there")
+  func givingWay() {
+    var table = TextTable([
+      .init(heading: "ID"), .init(heading: "PURPOSE", givesWay: true), .init(heading: "TITLE"),
+    ])
+    table.add(["ABCD", "motivational", String(repeating: "x", count: 40)])
+    #expect(table.lines(fitting: 52)[0] == "ID    PURPOSE       TITLE")
+    #expect(table.lines(fitting: 51)[0] == "ID    TITLE")
+    #expect(table.lines(fitting: 51)[1] == "ABCD  " + String(repeating: "x", count: 40))
+    #expect(table.lines(fitting: nil)[1].contains("motivational"))
+    var short = TextTable([
+      .init(heading: "ID"), .init(heading: "PURPOSE", givesWay: true), .init(heading: "TITLE"),
+    ])
+    short.add(["ABCD", "motivational", "Day one"])
+    #expect(short.lines(fitting: 27)[1] == "ABCD  motivational  Day one")
+    #expect(short.lines(fitting: 26)[1] == "ABCD  Day one")
+  }
 }

@@ -29,7 +29,8 @@ struct MessageListCommand: ParsableCommand {
           "\(message.timesShown)", state, message.content,
         ])
       }
-      console.result(table)
+      // A message is there to be read: it runs on in the next line rather than being cut.
+      console.result(table.lines(fitting: nil).joined(separator: "\n"))
     }
     console.note("\(messages.count) \(messages.count == 1 ? "message" : "messages").")
   }
