@@ -119,6 +119,8 @@ public final class Library: Sendable {
       try verify(catalog, belongsTo: tree)
       let isErasing = try catalog.erasure() != nil
       if isErasing { try finishErasure(of: tree, catalog, under: lock) }
+      // A full disk is no reason to keep the library closed: it stays due.
+      if try catalog.isCompactionDue() { try? catalog.compact() }
       let report = try tree.recover(under: lock) { try catalog.hasRecording(id: $0) }
       return isErasing || !report.isEmpty
     }

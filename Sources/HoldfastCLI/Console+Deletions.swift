@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Holdfast
 internal import HoldfastModel
 
 /// What was deleted, as a line of JSON.
@@ -15,11 +16,13 @@ extension Console {
   ///
   /// - Parameters:
   ///   - things: What to delete; a thing that was named twice is deleted once.
+  ///   - library: Where they are; its catalog is written anew at the end, without a trace of them.
   ///   - name: What a person calls one of them.
   ///   - delete: Deletes one.
   /// - Throws: Exit status 3 when one could not be deleted.
   func deleting<Thing: Identifiable>(
-    _ things: [Thing], name: (Thing) -> String, _ delete: (Thing) throws -> Void
+    _ things: [Thing], from library: Library, name: (Thing) -> String,
+    _ delete: (Thing) throws -> Void
   ) throws where Thing.ID == UUID {
     var hasFailed = false
     var done: Set<UUID> = []
@@ -40,6 +43,9 @@ extension Console {
           self.error("\(colored("failed", .red))   \(thing.id.short)  \(error)")
         }
       }
+    }
+    do { try library.compactIfDue() } catch {
+      warning("what was deleted may still be found in the catalog's file: \(error)")
     }
     if hasFailed { throw ExitCode.someFailed }
   }

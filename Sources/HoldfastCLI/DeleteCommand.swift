@@ -28,7 +28,7 @@ struct DeleteCommand: ParsableCommand {
       guard ["y", "yes"].contains(answer.lowercased()) else { throw NotConfirmed() }
     }
     let library = try common.openLibraryToWrite(.changing)
-    try console.deleting(recordings, name: \.displayTitle) {
+    try console.deleting(recordings, from: library, name: \.displayTitle) {
       for path in try library.deleteRecording(id: $0.id) {
         console.warning("\(path) was left where it is: it is no file of this recording")
       }

@@ -34,16 +34,6 @@ extension Catalog {
       .flatMap(UUID.init(uuidString:))
   }
 
-  /// Writes the database anew, without what was deleted from it.
-  ///
-  /// - Throws: ``CatalogError``; the disk must have room for the database a second time.
-  public func compact() throws(CatalogError) {
-    guard access == .writing else { throw .openedForReading(name) }
-    try catalogErrors(name) {
-      try queue.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
-    }
-  }
-
   /// Takes the mark away: the files are gone.
   ///
   /// - Throws: ``CatalogError``.

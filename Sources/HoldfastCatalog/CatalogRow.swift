@@ -78,8 +78,14 @@ extension Catalog {
     return value
   }
 
+  /// Deletes a row, and marks the catalog as due for compaction.
+  ///
   /// - Returns: Whether there was such a row.
   func deleteRow<R: CatalogRow>(_ type: R.Type, id: UUID) throws(CatalogError) -> Bool {
-    try write { db in try R.with(id).deleteAll(db) } > 0
+    try write { db in
+      guard try R.with(id).deleteAll(db) > 0 else { return false }
+      try db.execute(sql: "UPDATE library SET compactionDue = 1")
+      return true
+    }
   }
 }

@@ -1,6 +1,6 @@
 extension Schema {
   /// Migration "v2": cravings, usage and messages, an index for each order of the recordings, and
-  /// the mark of an erasure under way.
+  /// the marks of an erasure under way and of a compaction to come.
   ///
   /// What is small and found by its identity has no `rowid`: the table itself is in the order of
   /// the identities, and each look-up is one search instead of two.
@@ -9,6 +9,10 @@ extension Schema {
     -- What is being erased, by the name of its folder in .trash; NULL but for a moment.
     ALTER TABLE library ADD COLUMN erasing TEXT
       CONSTRAINT "erasing is an upper-case UUID" CHECK (\(isUUID("erasing")));
+
+    -- Whether deleted rows may still be found in the file, and it is to be written anew.
+    ALTER TABLE library ADD COLUMN compactionDue INTEGER NOT NULL DEFAULT 0
+      CONSTRAINT "compactionDue is 0 or 1" CHECK (compactionDue IN (0, 1));
 
     -- A title is a text, or there is none.
     UPDATE recording SET title = NULL WHERE title = '';

@@ -91,7 +91,7 @@ struct SchemaTests {
     let shared = try SQLite3Command(path, "UPDATE recording SET filePath = 'Recordings/x.mov';")
     #expect(shared.output.contains("UNIQUE constraint failed: recording.filePath"))
     let second = try SQLite3Command(
-      path, "INSERT INTO library SELECT 2, uuid, formatVersion, erasing FROM library;")
+      path, "INSERT INTO library SELECT 2, uuid, formatVersion, erasing, 0 FROM library;")
     #expect(second.output.contains("a catalog has one library"))
   }
 

@@ -15,6 +15,8 @@ struct CravingDeleteCommand: ParsableCommand {
   func run() throws {
     let library = try common.openLibraryToWrite(.changing)
     let cravings = try ids.map { try library.craving(named: $0) }
-    try common.console.deleting(cravings, name: \.line) { try library.deleteCraving(id: $0.id) }
+    try common.console.deleting(cravings, from: library, name: \.line) {
+      try library.deleteCraving(id: $0.id)
+    }
   }
 }

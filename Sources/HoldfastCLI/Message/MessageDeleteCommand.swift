@@ -16,7 +16,7 @@ struct MessageDeleteCommand: ParsableCommand {
   func run() throws {
     let library = try common.openLibraryToWrite(.changing)
     let messages = try ids.map { try library.message(named: $0) }
-    try common.console.deleting(messages, name: \.content) {
+    try common.console.deleting(messages, from: library, name: \.content) {
       try library.deleteMessage(id: $0.id)
     }
   }

@@ -15,6 +15,8 @@ struct UsageDeleteCommand: ParsableCommand {
   func run() throws {
     let library = try common.openLibraryToWrite(.changing)
     let usage = try ids.map { try library.usage(named: $0) }
-    try common.console.deleting(usage, name: \.line) { try library.deleteUsage(id: $0.id) }
+    try common.console.deleting(usage, from: library, name: \.line) {
+      try library.deleteUsage(id: $0.id)
+    }
   }
 }
