@@ -45,6 +45,22 @@ struct EntryOptions: ParsableArguments {
     get throws { try location?.nonBlank.map { try Location($0) } }
   }
 
+  /// Changes what was given of an entry, and nothing else.
+  ///
+  /// - Parameters:
+  ///   - entry: A craving or a usage.
+  ///   - dropsTriggers: Whether its triggers go where none is given.
+  ///   - now: The moment of the change.
+  func change(_ entry: inout some LoggedEntry, dropsTriggers: Bool, now: Date) throws {
+    if let moment = try moment(now: now) { entry.timestamp = moment.roundedToMillisecond }
+    if dropsTriggers || !triggers.isEmpty { entry.triggers = TriggerSet(triggers) }
+    if location != nil { entry.location = try place }
+    if let notes { entry.notes = notes.nonBlank }
+  }
+
+  /// Whether anything was given.
+  var isGiven: Bool { !triggers.isEmpty || location != nil || notes != nil || at != nil }
+
   /// The moment that was given; `nil` for none.
   func moment(now: Date) throws -> Date? {
     guard let at else { return nil }

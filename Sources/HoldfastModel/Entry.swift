@@ -1,6 +1,21 @@
 public import Foundation
 
-/// What cravings and usage have in common.
+/// What a person logs: a craving or a usage.
+public protocol LoggedEntry {
+  /// When it was.
+  var timestamp: Date { get set }
+  /// What went with it.
+  var triggers: TriggerSet { get set }
+  /// Where the person was.
+  var location: Location? { get set }
+  /// What the person wrote about it.
+  var notes: String? { get set }
+}
+
+extension Craving: LoggedEntry {}
+extension Usage: LoggedEntry {}
+
+/// The rules that cravings and usage have in common.
 public enum Entry {
   /// The most Unicode scalars that the notes of an entry may have.
   public static let longestNotes = 500

@@ -27,7 +27,7 @@ struct StatsRandomTests {
 
   @Test("Every figure of every period is what plain Swift makes of the entries, in every zone")
   func everyFigure() async throws {
-    var random = SplitMix64(state: 20_251_026)
+    var random = SeededNumbers(seed: 20_251_026)
     let library = LibraryFolder()
     try await library.importing("aac.m4a")
     let now = Date().roundedToMillisecond
@@ -263,19 +263,5 @@ private struct Expectation {
   private func near(_ days: Double?, _ seconds: TimeInterval) -> Bool {
     guard let days else { return false }
     return abs(days - seconds / 86_400) < 0.050_001 && (days * 10).rounded() / 10 == days
-  }
-}
-
-/// The same numbers every time.
-/// - SeeAlso: https://prng.di.unimi.it/splitmix64.c
-private struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

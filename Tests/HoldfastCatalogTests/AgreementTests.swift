@@ -2,6 +2,7 @@ import Foundation
 import HoldfastCatalog
 import HoldfastModel
 import Testing
+import HoldfastTestSupport
 
 /// The same values, put to the model and to the schema.
 @Suite("The model and the schema agree")

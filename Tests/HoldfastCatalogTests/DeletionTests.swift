@@ -2,6 +2,7 @@ import Foundation
 @testable import HoldfastCatalog
 import HoldfastModel
 import Testing
+import HoldfastTestSupport
 
 /// `secure_delete` overwrites the bytes of what is deleted, but not all their copies: where SQLite
 /// moves rows between pages (`rebuildPage` in its btree.c), what stood there stays behind in the gap

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastTestSupport
 
 /// Words of twelve small letters, each in one text only, so that what is found of a text in a file
 /// tells which text it was.

@@ -37,18 +37,8 @@ struct CravingEditCommand: ParsableCommand {
     let now = Date()
     let craving = try library.editCraving(id: library.craving(named: id).id, now: now) { craving in
       if let intensity { craving.intensity = intensity }
-      if let moment = try entry.moment(now: now) {
-        craving.timestamp = moment.roundedToMillisecond
-      }
-      if noTriggers || !entry.triggers.isEmpty { craving.triggers = TriggerSet(entry.triggers) }
-      if entry.location != nil { craving.location = try entry.place }
-      if let notes = entry.notes { craving.notes = notes.nonBlank }
+      try entry.change(&craving, dropsTriggers: noTriggers, now: now)
     }
     try common.console.show(craving, "changed")
   }
-}
-
-extension EntryOptions {
-  /// Whether anything was given.
-  var isGiven: Bool { !triggers.isEmpty || location != nil || notes != nil || at != nil }
 }

@@ -23,23 +23,12 @@ extension Craving {
       .compactMap { $0 }.joined(separator: "; ")
   }
 
-  /// Triggers and location, as far as there are any.
-  var context: String {
-    (triggers.list.map(\.rawValue) + [location?.text].compactMap { $0 }).joined(separator: ", ")
-  }
-
   /// What is known of it, a line each.
   var details: [(name: String, value: String)] {
-    var lines = [
+    [
       ("id", id.uuidString), ("when", timestamp.localText),
       ("intensity", "\(intensity.value), \(intensity.category.label)"),
-    ]
-    if !triggers.list.isEmpty {
-      lines.append(("triggers", triggers.list.map(\.rawValue).joined(separator: ", ")))
-    }
-    if let location { lines.append(("location", location.text)) }
-    if let notes { lines.append(("notes", notes)) }
-    return lines
+    ] + contextDetails
   }
 }
 

@@ -48,10 +48,7 @@ struct UsageEditCommand: ParsableCommand {
     let usage = try library.editUsage(id: library.usage(named: id).id, now: now) { usage in
       if let method { usage.method = method }
       if let amount { usage.amount = amount }
-      if let moment = try entry.moment(now: now) { usage.timestamp = moment.roundedToMillisecond }
-      if noTriggers || !entry.triggers.isEmpty { usage.triggers = TriggerSet(entry.triggers) }
-      if entry.location != nil { usage.location = try entry.place }
-      if let notes = entry.notes { usage.notes = notes.nonBlank }
+      try entry.change(&usage, dropsTriggers: noTriggers, now: now)
     }
     try common.console.show(usage, "changed")
   }

@@ -7,11 +7,6 @@ extension Usage {
 
   /// What a person reads of it in a line.
   var line: String { [what, context.nonBlank].compactMap { $0 }.joined(separator: "; ") }
-
-  /// Triggers and location, as far as there are any.
-  var context: String {
-    (triggers.list.map(\.rawValue) + [location?.text].compactMap { $0 }).joined(separator: ", ")
-  }
 }
 
 extension Console {

@@ -17,15 +17,10 @@ struct UsageShowCommand: ParsableCommand {
     let console = common.console
     let usage = try common.openLibrary(for: .reading).usage(named: id)
     if console.isJSON { return try console.json(usage) }
-    var lines = [
-      ("id", usage.id.uuidString), ("when", usage.timestamp.localText),
-      ("method", usage.method.rawValue), ("amount", usage.method.text(usage.amount)),
-    ]
-    if !usage.triggers.list.isEmpty {
-      lines.append(("triggers", usage.triggers.list.map(\.rawValue).joined(separator: ", ")))
-    }
-    if let location = usage.location { lines.append(("location", location.text)) }
-    if let notes = usage.notes { lines.append(("notes", notes)) }
-    console.details(lines)
+    console.details(
+      [
+        ("id", usage.id.uuidString), ("when", usage.timestamp.localText),
+        ("method", usage.method.rawValue), ("amount", usage.method.text(usage.amount)),
+      ] + usage.contextDetails)
   }
 }
