@@ -21,6 +21,19 @@ extension Catalog {
       try run.take(document)
       return run.report
     }
-    return isDryRun ? try read(run) : try write(run)
+    if isDryRun { return try read(run) }
+    // A full cache would be written before the commit, and keep every reader out until then.
+    try setCacheSpill("OFF")
+    defer { try? setCacheSpill("ON") }
+    return try write(run)
+  }
+
+  /// SQLite takes it between transactions only.
+  private func setCacheSpill(_ state: String) throws(CatalogError) {
+    try catalogErrors(name) {
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA cache_spill = \(state)")
+      }
+    }
   }
 }
