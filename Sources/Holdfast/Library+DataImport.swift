@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import HoldfastCatalog
 public import HoldfastModel
 internal import HoldfastStorage
@@ -41,13 +41,15 @@ extension Library {
   /// of the same file. Counters never go back.
   ///
   /// - Parameters:
-  ///   - document: The document.
+  ///   - document: The document; entries that lie in the future are refused.
   ///   - isDryRun: Whether nothing is written; the report is the same.
+  ///   - now: The moment of the import. The clock that a document comes from may be a day ahead.
   /// - Returns: What was done, and which records were not taken.
   /// - Throws: `CatalogError` and `StorageError`; then nothing is written.
   public func importData(
-    _ document: ExportDocument, isDryRun: Bool = false
+    _ document: ExportDocument, isDryRun: Bool = false, now: Date = Date()
   ) throws -> DataImportReport {
+    let document = document.refusingEntries(after: now.addingTimeInterval(86_400))
     if isDryRun { return try catalog.merge(document, isDryRun: true) }
     return try whileLocked { try catalog.merge(document, isDryRun: false) }
   }

@@ -34,10 +34,14 @@ extension Library {
   ) throws -> Craving {
     try whileLocked {
       let edited = try catalog.updateCraving(id: id) { craving in
+        let before = craving.timestamp
         try change(&craving)
         craving.modifiedAt = now.roundedToMillisecond
         try craving.validate()
-        try Entry.validate(timestamp: craving.timestamp, now: now)
+        // A clock that was set back is no reason to keep the notes from being changed.
+        if craving.timestamp != before {
+          try Entry.validate(timestamp: craving.timestamp, now: now)
+        }
       }
       return try found(edited, "craving", id)
     }
@@ -96,10 +100,14 @@ extension Library {
   ) throws -> Usage {
     try whileLocked {
       let edited = try catalog.updateUsage(id: id) { usage in
+        let before = usage.timestamp
         try change(&usage)
         usage.modifiedAt = now.roundedToMillisecond
         try usage.validate()
-        try Entry.validate(timestamp: usage.timestamp, now: now)
+        // A clock that was set back is no reason to keep the notes from being changed.
+        if usage.timestamp != before {
+          try Entry.validate(timestamp: usage.timestamp, now: now)
+        }
       }
       return try found(edited, "usage", id)
     }

@@ -6,15 +6,16 @@ internal import HoldfastStorage
 /// Erasing everything. The catalog's mark is the commit point: before it an erasure that dies is
 /// undone, after it whoever opens the library for writing finishes it.
 extension Library {
-  /// How many recordings are looked for before an erasure: if there is none of their files, it is
-  /// the disk that is not there.
-  private static let sampleSize = 100
+  /// The library's UUID.
+  ///
+  /// - Throws: `CatalogError`.
+  public func uuid() throws -> UUID { try catalog.libraryUUID() }
 
   /// Refuses to go on unless this is the library that was meant.
   ///
   /// - Throws: ``LibraryError`` when the library has another UUID.
   public func requireUUID(_ uuid: UUID?) throws {
-    let own = try catalog.libraryUUID()
+    let own = try self.uuid()
     guard uuid == own else {
       throw LibraryError(
         .notErasable,
@@ -59,23 +60,31 @@ extension Library {
   static func finishErasure(
     of tree: LibraryTree, _ catalog: Catalog, under lock: borrowing WriterLock
   ) throws {
-    try catalog.compact()
+    // On a full disk there may be room only when the files are gone.
+    let isCompact = (try? catalog.compact()) != nil
     try tree.removeErased(under: lock) { try catalog.hasRecording(id: $0) }
+    if !isCompact { try catalog.compact() }
     try catalog.endErasure()
   }
 
   /// A disk that is not mounted is no reason to forget what is on it.
   private func refuseIfOffline(_ tree: LibraryTree) throws {
-    let sample = try catalog.storedFiles(after: nil, limit: Self.sampleSize)
-    let isThere = try sample.contains { files in
-      guard let path = RelativePath(files.filePath) else { return false }
-      return try tree.status(of: path) != .missing
-    }
-    guard sample.isEmpty || isThere else {
-      throw LibraryError(
-        .notErasable,
-        "none of the recordings' files is in \(path.escapedForDisplay)/Recordings; if they lie on a "
-          + "disk that is not there, bring it back first. Nothing was erased")
+    let hasRecordings = try !catalog.storedFiles(after: nil, limit: 1).isEmpty
+    guard try hasRecordings && !holdsAnyFile(tree) else { return }
+    throw LibraryError(
+      .notErasable,
+      "none of the recordings' files is in \(path.escapedForDisplay)/Recordings; if they lie on a "
+        + "disk that is not there, bring it back first, and if they are lost, holdfast delete them. "
+        + "Nothing was erased")
+  }
+
+  private func holdsAnyFile(_ tree: LibraryTree) throws -> Bool {
+    struct FileFound: Error {}
+    do {
+      try tree.scan { entry in if entry.kind == .regular { throw FileFound() } }
+      return false
+    } catch is FileFound {
+      return true
     }
   }
 }

@@ -26,19 +26,22 @@ public final class Library: Sendable {
   public let isNew: Bool
   /// Whether opening put right what a crash had left.
   public let hasRecovered: Bool
+  /// What opening could not put right and will try again, in one sentence; `nil` for nothing.
+  public let trouble: String?
   /// The library's files; `nil` for reading where there is no library.
   let tree: LibraryTree?
   let catalog: Catalog
   private let engine: (any MediaEngine)?
 
   private init(
-    path: String, access: Access, isNew: Bool, hasRecovered: Bool, tree: LibraryTree?,
-    catalog: Catalog, engine: (any MediaEngine)?
+    path: String, access: Access, isNew: Bool, hasRecovered: Bool, trouble: String? = nil,
+    tree: LibraryTree?, catalog: Catalog, engine: (any MediaEngine)?
   ) {
     self.path = path
     self.access = access
     self.isNew = isNew
     self.hasRecovered = hasRecovered
+    self.trouble = trouble
     self.tree = tree
     self.catalog = catalog
     self.engine = engine
@@ -63,7 +66,7 @@ public final class Library: Sendable {
     case .reading: return try openForReading(path, isNew: false, engine)
     case .planning:
       let isNew = try LibraryTree.wouldCreate(at: path, makingParents: location.mayMakeParents)
-      return try openForReading(path, isNew: isNew, engine)
+      return try openForReading(path, isNew: isNew, mayMigrate: false, engine)
     case .writing: return try openForWriting(path, location.mayMakeParents, engine)
     case .changing:
       guard let tree = try LibraryTree.open(at: path) else {
@@ -75,12 +78,12 @@ public final class Library: Sendable {
   }
 
   private static func openForReading(
-    _ path: String, isNew: Bool, _ engine: (any MediaEngine)?
+    _ path: String, isNew: Bool, mayMigrate: Bool = true, _ engine: (any MediaEngine)?
   ) throws -> Library {
     let tree = try LibraryTree.open(at: path)
     let catalog: Catalog
     if let tree {
-      catalog = try catalogForReading(of: tree)
+      catalog = try catalogForReading(of: tree, mayMigrate: mayMigrate)
       try verify(catalog, belongsTo: tree)
     } else {
       catalog = try Catalog.inMemory()
@@ -92,7 +95,8 @@ public final class Library: Sendable {
 
   /// A catalog that an older Holdfast made is brought up to date first: a person who only wants to
   /// look need not know.
-  private static func catalogForReading(of tree: LibraryTree) throws -> Catalog {
+  private static func catalogForReading(of tree: LibraryTree, mayMigrate: Bool) throws -> Catalog {
+    guard mayMigrate else { return try Catalog(path: tree.catalogPath, access: .reading) }
     do {
       return try Catalog(path: tree.catalogPath, access: .reading)
     } catch CatalogError.Code.needsMigration {
@@ -114,19 +118,29 @@ public final class Library: Sendable {
     _ tree: LibraryTree, isNew: Bool, _ engine: (any MediaEngine)?
   ) throws -> Library {
     let catalog = try Catalog(path: tree.catalogPath, access: .writing)
-    let hasRecovered = try tree.withWriterLock { lock in
+    var hasRecovered = false
+    var trouble: String?
+    try tree.withWriterLock { lock in
       try catalog.migrateIfNeeded()
       try verify(catalog, belongsTo: tree)
-      let isErasing = try catalog.erasure() != nil
-      if isErasing { try finishErasure(of: tree, catalog, under: lock) }
-      // A full disk is no reason to keep the library closed: it stays due.
-      if try catalog.isCompactionDue() { try? catalog.compact() }
+      do {
+        if try catalog.erasure() != nil {
+          try finishErasure(of: tree, catalog, under: lock)
+          hasRecovered = true
+        }
+        if try catalog.isCompactionDue() { try catalog.compact() }
+      } catch {
+        // What is deleted stays deleted, and what is logged now is not lost for it.
+        trouble = "what was deleted may still be found in the library's folder: \(error)"
+      }
+      // Recovery would take what an erasure has set aside for something that was lost.
+      guard try catalog.erasure() == nil else { return }
       let report = try tree.recover(under: lock) { try catalog.hasRecording(id: $0) }
-      return isErasing || !report.isEmpty
+      hasRecovered = hasRecovered || !report.isEmpty
     }
     return Library(
-      path: tree.path, access: .writing, isNew: isNew, hasRecovered: hasRecovered, tree: tree,
-      catalog: catalog, engine: engine)
+      path: tree.path, access: .writing, isNew: isNew, hasRecovered: hasRecovered,
+      trouble: trouble, tree: tree, catalog: catalog, engine: engine)
   }
 
   /// No step that destroys anything is taken with another library's catalog.

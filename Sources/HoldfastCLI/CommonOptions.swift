@@ -45,6 +45,7 @@ struct CommonOptions: ParsableArguments {
       let made = access == .planning ? "Would make" : "Made"
       console.note("\(made) a new library in \(library.path.escapedForDisplay).")
     }
+    if let trouble = library.trouble { console.error("note: \(trouble)") }
     if library.hasRecovered { console.note("Put right what an interrupted command had left.") }
     return library
   }

@@ -7,6 +7,8 @@ internal import HoldfastModel
 private struct DeletionOutput: Encodable {
   var event = "deleted"
   var id: UUID
+  /// Paths at which something was left that was not to be deleted.
+  var left: [String]?
   var error: String?
 }
 
@@ -18,22 +20,25 @@ extension Console {
   ///   - things: What to delete; a thing that was named twice is deleted once.
   ///   - library: Where they are; its catalog is written anew at the end, without a trace of them.
   ///   - name: What a person calls one of them.
-  ///   - delete: Deletes one.
+  ///   - delete: Deletes one, and returns the paths at which something was left.
   /// - Throws: Exit status 3 when one could not be deleted.
   func deleting<Thing: Identifiable>(
     _ things: [Thing], from library: Library, name: (Thing) -> String,
-    _ delete: (Thing) throws -> Void
+    _ delete: (Thing) throws -> [String]
   ) throws where Thing.ID == UUID {
     var hasFailed = false
     var done: Set<UUID> = []
     for thing in things where done.insert(thing.id).inserted {
       do {
-        try delete(thing)
+        let left = try delete(thing)
         if isJSON {
-          try json(DeletionOutput(id: thing.id))
+          try json(DeletionOutput(id: thing.id, left: left.isEmpty ? nil : left))
         } else {
           result(
             "\(colored("deleted", .green))  \(thing.id.short)  \(name(thing).escapedForDisplay)")
+        }
+        for path in left {
+          error("note: \(path) was left where it is: it is no file of this recording")
         }
       } catch {
         hasFailed = true
@@ -45,7 +50,8 @@ extension Console {
       }
     }
     do { try library.compactIfDue() } catch {
-      warning("what was deleted may still be found in the catalog's file: \(error)")
+      hasFailed = true
+      self.error("what was deleted may still be found in the catalog's file: \(error)")
     }
     if hasFailed { throw ExitCode.someFailed }
   }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HoldfastModel
 
 extension Console {
@@ -9,6 +10,10 @@ extension Console {
     }
   }
 
-  /// Prints a warning beside a result.
-  func warning(_ text: String) { note("note: \(text)") }
+  /// Says how far back an entry is that was logged late.
+  func warnIfOld(_ entry: some LoggedEntry, now: Date) {
+    if let warning = Entry.warning(timestamp: entry.timestamp, now: now) {
+      note("note: \(warning)")
+    }
+  }
 }

@@ -3,7 +3,7 @@ internal import HoldfastModel
 
 /// Shows an import of data: a line for each record that was not taken, and what became of the rest.
 struct DataImportPrinter {
-  /// A record that was not taken, as a line of JSON.
+  /// A record, as a line of JSON.
   private struct ItemOutput: Encodable {
     var event: String
     var kind: RecordKind
@@ -12,6 +12,12 @@ struct DataImportPrinter {
     /// What the recording's file was called.
     var name: String?
     var error: String?
+
+    init(_ change: DataImportReport.Change) {
+      event = change.isNew ? "added" : "updated"
+      kind = change.kind
+      id = change.id.uuidString
+    }
 
     init(_ item: DataImportReport.Item) {
       switch item {
@@ -43,6 +49,7 @@ struct DataImportPrinter {
 
   func show(_ report: DataImportReport) throws {
     if console.isJSON {
+      for change in report.changes { try console.json(ItemOutput(change)) }
       for item in report.items { try console.json(ItemOutput(item)) }
       return try console.json(
         SummaryOutput(

@@ -29,9 +29,7 @@ struct DeleteCommand: ParsableCommand {
     }
     let library = try common.openLibraryToWrite(.changing)
     try console.deleting(recordings, from: library, name: \.displayTitle) {
-      for path in try library.deleteRecording(id: $0.id) {
-        console.warning("\(path) was left where it is: it is no file of this recording")
-      }
+      try library.deleteRecording(id: $0.id).map(\.string)
     }
   }
 }

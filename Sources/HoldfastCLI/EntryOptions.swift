@@ -72,7 +72,9 @@ struct EntryOptions: ParsableArguments {
 
 /// Which entries a list shows.
 struct EntryListOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only those of the last so many days.", valueName: "days"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only those of the last so many days.", valueName: "days"))
   var days: Int?
 
   @Option(
@@ -80,10 +82,10 @@ struct EntryListOptions: ParsableArguments {
     transform: { try Trigger(named: $0) })
   var trigger: Trigger?
 
-  @Option(help: "How many at most.")
+  @Option(parsing: .unconditional, help: "How many at most.")
   var limit = 20
 
-  @Option(help: "How many to pass over first.")
+  @Option(parsing: .unconditional, help: "How many to pass over first.")
   var offset = 0
 
   @Flag(help: "Only what they come to, whatever --limit and --offset say.")

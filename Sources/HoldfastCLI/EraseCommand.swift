@@ -42,7 +42,9 @@ struct EraseCommand: ParsableCommand {
       try confirm(folder: URL(fileURLWithPath: library.path).lastPathComponent)
     }
     try library.eraseEverything()
-    if console.isJSON { return try console.json(["event": "erased"]) }
+    if console.isJSON {
+      return try console.json(["event": "erased", "id": library.uuid().uuidString])
+    }
     console.result("\(console.colored("erased", .green))  \(library.path.escapedForDisplay)")
   }
 

@@ -21,10 +21,10 @@ struct ListCommand: ParsableCommand {
   @Option(help: "The order.")
   var sort: RecordingQuery.Sort = .recent
 
-  @Option(help: "How many at most.")
+  @Option(parsing: .unconditional, help: "How many at most.")
   var limit = 20
 
-  @Option(help: "How many to pass over first.")
+  @Option(parsing: .unconditional, help: "How many to pass over first.")
   var offset = 0
 
   @OptionGroup var common: CommonOptions

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Glibc
 internal import Holdfast
 internal import HoldfastModel
 
@@ -60,7 +61,9 @@ struct PlayCommand: AsyncParsableCommand {
     } catch {
       throw PlayerError("\(name) could not be started (\(error)); nothing was counted")
     }
-    guard status == 0 || stop.isSet else {
+    // Or the person has ended it: a shell says so with 128 and the signal's number.
+    let isEnded = stop.isSet || [SIGINT, SIGTERM].contains { status == 128 + Int($0) }
+    guard status == 0 || isEnded else {
       throw PlayerError(
         "\(name) failed with status \(status); nothing was counted. Try another player in "
           + "$HOLDFAST_PLAYER")

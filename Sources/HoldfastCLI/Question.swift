@@ -20,13 +20,13 @@ struct Question {
   func answer() throws -> String {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     guard let line = readLine() else {
-      throw ValidationError("Nobody answered; give \(instead) to go on without asking.")
+      throw NotConfirmed(description: "nobody answered; give \(instead) to go on without asking")
     }
     return line.trimmingCharacters(in: .whitespaces)
   }
 }
 
-/// A person thought better of it.
+/// A person thought better of it, or is not there.
 struct NotConfirmed: Error, CustomStringConvertible {
-  var description: String { "not confirmed; nothing was changed" }
+  var description = "not confirmed; nothing was changed"
 }

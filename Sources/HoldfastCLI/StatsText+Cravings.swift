@@ -49,10 +49,10 @@ extension StatsText {
           history.byMonth.suffix(24), 7
         )
       }
-    let average = statistics.cravings.averageIntensity.map { " \($0.oneDecimal) of 10 on average;" }
+    let average = statistics.cravings.averageIntensity.map { " \($0.tenths) of 10 on average;" }
     let bars = points.map {
       BarChart.Bar(
-        label: String($0.day.prefix(length)), value: $0.average, text: $0.average.oneDecimal)
+        label: String($0.day.prefix(length)), value: $0.average, text: $0.average.tenths)
     }
     return Section(
       heading: "Intensity:\(average ?? "") by \(unit)",
@@ -69,8 +69,8 @@ extension StatsText {
     let time = span < 7 ? "over \(span + 1) days" : "a week"
     guard abs(change) >= 0.05 else { return "Trend: even." }
     return change < 0
-      ? "Trend: \((-change).oneDecimal) lower \(time). It is getting lighter."
-      : "Trend: \(change.oneDecimal) higher \(time)."
+      ? "Trend: \((-change).tenths) lower \(time). It is getting lighter."
+      : "Trend: \(change.tenths) higher \(time)."
   }
 
   private static func days(from first: String, to last: String) -> Int? {

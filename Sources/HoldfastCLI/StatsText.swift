@@ -84,9 +84,7 @@ extension Int {
 }
 
 extension Double {
-  /// The number with one decimal.
-  var oneDecimal: String { String(format: "%.1f", self) }
 
   /// So many days.
-  var inDays: String { self == 1 ? "1.0 day" : "\(oneDecimal) days" }
+  var inDays: String { self == 1 ? "1.0 day" : "\(tenths) days" }
 }

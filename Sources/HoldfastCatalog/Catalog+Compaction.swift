@@ -15,7 +15,10 @@ extension Catalog {
 
   /// Writes the database anew, without a trace of what was deleted or changed.
   ///
-  /// - Throws: ``CatalogError``; the disk must have room for the database a second time.
+  /// SQLite makes the new one in memory, and then writes it over the old: it takes that much memory,
+  /// and the disk must have room for a journal of the same size.
+  ///
+  /// - Throws: ``CatalogError``.
   public func compact() throws(CatalogError) {
     guard access == .writing else { throw .openedForReading(name) }
     try catalogErrors(name) {

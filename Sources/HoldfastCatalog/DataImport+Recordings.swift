@@ -93,7 +93,7 @@ extension DataImport {
       report.count(.recordings, \.unchanged)
       return
     }
-    report.count(.recordings, \.updated)
+    report.change(.recordings, id, isNew: false)
     guard !isDryRun else { return }
     typealias Columns = RecordingRow.Columns
     try row.update(

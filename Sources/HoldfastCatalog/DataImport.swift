@@ -35,7 +35,7 @@ struct DataImport {
     let find = try R.with(UUID()).makePreparedRequest(db).statement
     for value in values(of: elements, kind) {
       guard let row = try R.fetchOne(find, arguments: [value.id.uuidString]) else {
-        report.count(kind, \.added)
+        report.change(kind, value.id, isNew: true)
         if !isDryRun { try R(try merge(nil, value)).insertWhole(db) }
         continue
       }
@@ -44,7 +44,7 @@ struct DataImport {
         report.count(kind, \.unchanged)
         continue
       }
-      report.count(kind, \.updated)
+      report.change(kind, value.id, isNew: false)
       if !isDryRun { try R(merged).updateWhole(db) }
     }
   }

@@ -3,9 +3,6 @@ internal import GRDB
 internal import HoldfastModel
 
 /// A recording as a row of the table `recording`.
-///
-/// The model's type cannot conform to GRDB's protocols itself: conformances of a public type are
-/// public, and GRDB is nobody's business outside this module.
 struct RecordingRow: CatalogRow {
   static let databaseTableName = "recording"
 

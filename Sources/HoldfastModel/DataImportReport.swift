@@ -32,6 +32,18 @@ public struct DataImportReport: Hashable, Sendable {
     case refused(RecordKind, index: Int, id: String?, reason: String)
   }
 
+  /// A record that was taken.
+  public struct Change: Hashable, Sendable {
+    /// Its kind.
+    public var kind: RecordKind
+    /// Its identity in the library.
+    public var id: UUID
+    /// Whether it was not known before.
+    public var isNew: Bool
+  }
+
+  /// The records that were added or updated.
+  public private(set) var changes: [Change] = []
   /// What became of the records of each kind.
   public var counts: [RecordKind: Counts]
   /// The records that were not taken, kind by kind.
@@ -41,6 +53,12 @@ public struct DataImportReport: Hashable, Sendable {
   public init() {
     counts = Dictionary(uniqueKeysWithValues: RecordKind.allCases.map { ($0, Counts()) })
     items = []
+  }
+
+  /// Counts one record that was taken.
+  public mutating func change(_ kind: RecordKind, _ id: UUID, isNew: Bool) {
+    count(kind, isNew ? \.added : \.updated)
+    changes.append(Change(kind: kind, id: id, isNew: isNew))
   }
 
   /// Counts one record of a kind.

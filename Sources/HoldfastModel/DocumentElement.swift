@@ -30,6 +30,7 @@ public enum DocumentElement<Value: DocumentRecord>: Decodable, Hashable, Sendabl
     case DecodingError.keyNotFound(let key, let context):
       return "it has no \(name(context.codingPath + [key], below: path))"
     case DecodingError.valueNotFound(_, let context):
+      guard context.codingPath.count > path else { return "it is no object" }
       return "its \(name(context.codingPath, below: path)) is null"
     case DecodingError.typeMismatch(let type, let context):
       guard context.codingPath.count > path else { return "it is no object" }
@@ -62,6 +63,16 @@ public enum DocumentElement<Value: DocumentRecord>: Decodable, Hashable, Sendabl
     case is [Any].Type: "list"
     default: "value of its kind"
     }
+  }
+}
+
+extension DocumentElement where Value: LoggedEntry {
+  /// This element, unless it lies after `moment`.
+  func refusing(after moment: Date) -> DocumentElement {
+    guard case .value(let entry) = self, entry.timestamp > moment else { return self }
+    return .refused(
+      id: entry.id.uuidString,
+      reason: "\(entry.timestamp.localText): lies in the future; an entry is about now or the past")
   }
 }
 

@@ -54,6 +54,15 @@ public struct ExportDocument: Decodable, Hashable, Sendable {
     }
   }
 
+  /// The document with every entry refused that lies after `moment`: nothing can be logged in the
+  /// future.
+  public func refusingEntries(after moment: Date) -> ExportDocument {
+    var document = self
+    document.cravings = cravings.map { $0.refusing(after: moment) }
+    document.usage = usage.map { $0.refusing(after: moment) }
+    return document
+  }
+
   private enum Head: String, CodingKey { case format, schemaVersion }
 
   /// Reads a document, whatever the decoder reads from.

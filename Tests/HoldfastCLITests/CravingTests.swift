@@ -49,6 +49,11 @@ struct CravingTests {
     #expect(old.status == 0)
     #expect(old.errorOutput.contains("9 days back"))
     #expect(try await library.column("SELECT count(*) FROM craving") == ["3"])
+    let id = try await library.column("SELECT id FROM craving ORDER BY timestamp DESC")[0]
+    let moved = try await library.holdfast("craving", "edit", id, "--at", ago(30 * day))
+    #expect(moved.errorOutput.contains("30 days back"))
+    let noted = try await library.holdfast("craving", "edit", id, "--notes", "x")
+    #expect(noted.errorOutput.isEmpty)
   }
 
   @Test("Bad input is refused in a sentence, and nothing is written")

@@ -38,7 +38,7 @@ struct DeleteTests {
   func refusals() async throws {
     try await library.importing("aac.m4a")
     let id = try await library.column("SELECT id FROM recording")[0]
-    try await library.expectRefusal(["delete", id], status: [64], saying: "give --yes")
+    try await library.expectRefusal(["delete", id], saying: "give --yes")
     try await library.expectRefusal(
       ["delete", id, "00000000", "--yes"], saying: "no recording's id begins with")
     try await library.expectSound()
@@ -56,7 +56,12 @@ struct DeleteTests {
     try FileManager.default.removeItem(atPath: "\(library.path)/\(audio[1])")
     try FileManager.default.createSymbolicLink(
       atPath: "\(library.path)/\(audio[1])", withDestinationPath: target)
-    #expect(try await library.holdfast("delete", audio[0], "--yes").status == 0)
+    let deleted = try await library.holdfast("delete", audio[0], "--yes", "--quiet", "--json")
+    #expect(deleted.status == 0)
+    #expect(
+      deleted.output
+        == "{\"event\":\"deleted\",\"id\":\"\(audio[0])\",\"left\":[\"\(audio[1])\"]}\n")
+    #expect(deleted.errorOutput.contains("\(audio[1]) was left where it is"))
     #expect(FileManager.default.fileExists(atPath: target))
     #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
   }

@@ -63,8 +63,10 @@ struct EraseTests {
     for word in Self.words.dropFirst(2) {
       #expect(try await !library.grep(word).isEmpty, "\(word)")
     }
-    let result = try await library.answering("erase library", ["erase", "--everything"])
+    let uuid = try await library.column("SELECT uuid FROM library")[0]
+    let result = try await library.answering("erase library", ["erase", "--everything", "--json"])
     #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.output == "{\"event\":\"erased\",\"id\":\"\(uuid)\"}\n")
     try await expectErased(library)
     try await library.importing("aac.m4a")
     #expect(try await library.record("message", "next").timesShown == 1)
@@ -74,7 +76,7 @@ struct EraseTests {
   @Test(
     "It wants the word and the folder's name",
     arguments: [
-      ("erase\nlibrary", 0), ("erase", 64), ("library", 1), ("erase\nother", 1), ("yes", 1),
+      ("erase\nlibrary", 0), ("erase", 1), ("library", 1), ("erase\nother", 1), ("yes", 1),
       ("ERASE library", 1), ("", 1),
     ])
   func confirmation(lines: String, status: Int32) async throws {
@@ -111,6 +113,29 @@ struct EraseTests {
     try await library.expectRefusal(erase, saying: "a disk that is not there")
     _ = try makeFolder("library/Recordings/Thumbnails")
     try await library.expectRefusal(erase, saying: "a disk that is not there")
+  }
+
+  @Test("An erasure that cannot end keeps nobody from logging, and ends when it can")
+  func unfinished() async throws {
+    _ = try await fill()
+    let uuid = try await library.column("SELECT uuid FROM library")[0]
+    let erase = library.command(["erase", "--everything", "--yes", uuid])
+    let failed = try await Strace.run(
+      ["trace=unlinkat,unlink", "inject=unlinkat:error=EIO"], erase)
+    #expect(failed.result.status == 1)
+    let logged = try await Strace.run(
+      ["trace=unlinkat,unlink", "inject=unlinkat:error=EIO"],
+      library.command(["craving", "log", "--intensity", "1"]))
+    #expect(logged.result.status == 0)
+    #expect(logged.result.errorOutput.contains("may still be found in the library's folder"))
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
+    let craving = try await library.record("craving", "log", "--intensity", "2")
+    #expect(try await library.records("craving", "list").count == 2)
+    for id in try await library.records("craving", "list").map(\.id) {
+      #expect(try await library.holdfast("craving", "delete", id).status == 0)
+    }
+    #expect(craving.intensity == 2)
+    try await expectErased(library)
   }
 
   @Test("While an import is at work nothing is erased")

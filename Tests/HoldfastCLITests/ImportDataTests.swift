@@ -125,10 +125,15 @@ struct ImportDataTests {
       "UPDATE recording SET title = 'later', modifiedAt = '2099-01-01 00:00:00.000'")
     let newer = try await library.export(to: "newer.json")
     let lines = try await importData(newer, into: other, options: ["--json"]).lines
-    #expect(lines.count == 2)
+    // One line for each record that was taken or not, and the summary.
+    let added = try await other.column(
+      "SELECT (SELECT count(*) FROM craving) + (SELECT count(*) FROM usage)"
+        + " + (SELECT sum(isCustom) FROM message)")
+    #expect(lines.count(where: { $0.contains("\"event\":\"added\"") }) == Int(added[0]))
+    #expect(lines.count(where: { $0.contains("\"event\":\"noFile\"") }) == 1)
     let audio = try await library.column("SELECT id FROM recording WHERE type = 'audio'")[0]
     #expect(
-      lines.first
+      lines.first { $0.contains("noFile") }
         == "{\"event\":\"noFile\",\"id\":\"\(audio)\",\"kind\":\"recordings\",\"name\":\"aac.m4a\"}"
     )
     #expect(
@@ -232,5 +237,37 @@ struct ImportDataTests {
     let written = trace.calls.filter { $0.contains("O_WRONLY") || $0.contains("O_RDWR") }
     #expect(written.allSatisfy { $0.contains(library.path) || $0.contains("/dev/") })
     #expect(!trace.calls.contains { $0.hasPrefix("socket(") || $0.hasPrefix("connect(") })
+  }
+
+  @Test("An entry in the future is refused, and the others are taken")
+  func future() async throws {
+    _ = try await library.record("craving", "log", "--intensity", "5")
+    _ = try await library.record("craving", "log", "--intensity", "6")
+    try await library.changeCatalog(
+      "UPDATE craving SET timestamp = '2099-01-01 00:00:00.000' WHERE intensity = 5")
+    let document = try await library.export(to: "export.json")
+    let other = LibraryFolder("other")
+    let result = try await importData(document, into: other)
+    #expect(result.status == 3)
+    #expect(result.errorOutput.contains("lies in the future"))
+    #expect(try await other.column("SELECT intensity FROM craving") == ["6"])
+    // Its notes can be changed nevertheless: its moment is not.
+    let id = try await library.column("SELECT id FROM craving WHERE intensity = 5")[0]
+    #expect(try await library.record("craving", "edit", id, "--notes", "x").notes == "x")
+  }
+
+  @Test("A dry run does not even bring an older catalog up to date")
+  func olderCatalog() async throws {
+    try await library.importing("aac.m4a")
+    let document = try await library.export(to: "export.json")
+    try await library.changeCatalog("DELETE FROM grdb_migrations WHERE identifier = 'v2'")
+    let catalog = "\(library.path)/catalog.sqlite"
+    let before = try await sha256(of: catalog)
+    for command in [["import-data", document], ["import", Fixtures.path("voice.wav")]] {
+      let result = try await library.holdfast(command + ["--dry-run"])
+      #expect(result.status == 1)
+      #expect(result.errorOutput.contains("run any command that writes"))
+    }
+    #expect(try await sha256(of: catalog) == before)
   }
 }

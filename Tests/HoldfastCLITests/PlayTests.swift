@@ -92,11 +92,13 @@ struct PlayTests {
     #expect(try await plays()[0] == "0")
   }
 
-  @Test("Ctrl-C ends the player, and what was heard counts")
-  func interrupted() async throws {
+  @Test(
+    "Ctrl-C ends the player, and what was heard counts",
+    arguments: ["exec sleep 60", "sleep 60; true", "trap 'exit 4' INT; sleep 60 & wait"])
+  func interrupted(script: String) async throws {
     let id = try await recording()
     let started = temporary("started")
-    let script = try player("player", "touch '\(started)'; exec sleep 60")
+    let script = try player("player", "touch '\(started)'; \(script)")
     let result = try await Command.start(
       Command.holdfast, library.command(["play", id]), environment: ["HOLDFAST_PLAYER": script]
     ) { process in

@@ -17,6 +17,7 @@ struct CravingDeleteCommand: ParsableCommand {
     let cravings = try ids.map { try library.craving(named: $0) }
     try common.console.deleting(cravings, from: library, name: \.line) {
       try library.deleteCraving(id: $0.id)
+      return []
     }
   }
 }

@@ -39,6 +39,7 @@ struct CravingEditCommand: ParsableCommand {
       if let intensity { craving.intensity = intensity }
       try entry.change(&craving, dropsTriggers: noTriggers, now: now)
     }
+    if entry.at != nil { common.console.warnIfOld(craving, now: now) }
     try common.console.show(craving, "changed")
   }
 }

@@ -31,9 +31,7 @@ struct CravingLogCommand: ParsableCommand {
       triggers: TriggerSet(entry.triggers), location: try entry.place, notes: entry.notes,
       recordingID: try recording.map { try library.recording(named: $0).id }, createdAt: now)
     try library.log(craving, now: now)
-    if let warning = Entry.warning(timestamp: craving.timestamp, now: now) {
-      console.warning(warning)
-    }
+    console.warnIfOld(craving, now: now)
     try console.show(craving, "logged")
   }
 }

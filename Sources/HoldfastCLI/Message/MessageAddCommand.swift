@@ -14,7 +14,7 @@ struct MessageAddCommand: ParsableCommand {
   @Option(help: categoryHelp, transform: { try MessageCategory(named: $0) })
   var category: MessageCategory = .urge
 
-  @Option(help: "Among those shown equally often, the lower comes first.")
+  @Option(parsing: .unconditional, help: "Among those shown equally often, the lower comes first.")
   var priority = 1
 
   @OptionGroup var common: CommonOptions

@@ -18,6 +18,7 @@ struct MessageDeleteCommand: ParsableCommand {
     let messages = try ids.map { try library.message(named: $0) }
     try common.console.deleting(messages, from: library, name: \.content) {
       try library.deleteMessage(id: $0.id)
+      return []
     }
   }
 }

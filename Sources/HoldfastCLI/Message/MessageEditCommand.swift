@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Holdfast
 internal import HoldfastModel
 
@@ -11,13 +12,13 @@ struct MessageEditCommand: ParsableCommand {
   @Argument(help: "The message's id, or at least four characters of its beginning.")
   var id: String
 
-  @Option(help: "The words; at most \(Message.longestContent) characters.")
+  @Option(parsing: .unconditional, help: "The words; at most \(Message.longestContent) characters.")
   var content: String?
 
   @Option(help: categoryHelp, transform: { try MessageCategory(named: $0) })
   var category: MessageCategory?
 
-  @Option(help: "Among those shown equally often, the lower comes first.")
+  @Option(parsing: .unconditional, help: "Among those shown equally often, the lower comes first.")
   var priority: Int?
 
   @OptionGroup var common: CommonOptions
@@ -25,6 +26,12 @@ struct MessageEditCommand: ParsableCommand {
   func validate() throws {
     if content == nil, category == nil, priority == nil {
       throw ValidationError("Name what to change: --content, --category or --priority.")
+    }
+    try validating {
+      try Message(
+        content: content ?? "unchanged", category: .urge, priority: priority ?? 0,
+        createdAt: Date()
+      ).validate()
     }
   }
 

@@ -17,6 +17,7 @@ struct UsageDeleteCommand: ParsableCommand {
     let usage = try ids.map { try library.usage(named: $0) }
     try common.console.deleting(usage, from: library, name: \.line) {
       try library.deleteUsage(id: $0.id)
+      return []
     }
   }
 }

@@ -50,6 +50,7 @@ struct UsageEditCommand: ParsableCommand {
       if let amount { usage.amount = amount }
       try entry.change(&usage, dropsTriggers: noTriggers, now: now)
     }
+    if entry.at != nil { common.console.warnIfOld(usage, now: now) }
     try common.console.show(usage, "changed")
   }
 }

@@ -33,9 +33,7 @@ struct UsageLogCommand: ParsableCommand {
       triggers: TriggerSet(entry.triggers), location: try entry.place, notes: entry.notes,
       createdAt: now)
     try library.log(usage, now: now)
-    if let warning = Entry.warning(timestamp: usage.timestamp, now: now) {
-      console.warning(warning)
-    }
+    console.warnIfOld(usage, now: now)
     try console.show(usage, "logged")
   }
 }
