@@ -85,7 +85,7 @@ struct ReadingTests {
     #expect(try (JSONSerialization.jsonObject(with: Data(first.utf8)) as? [Any])?.count == 1)
   }
 
-  @Test("On a terminal long titles are cut to its width; nothing else is")
+  @Test("On a terminal the purpose gives way to a long title, which is cut to the width")
   func terminal() async throws {
     let title = "Why I stopped, and what the thirtieth day was like: 为什么我戒烟了"
     try await library.importing("aac.m4a", options: ["--title", title])
@@ -96,10 +96,11 @@ struct ReadingTests {
     // A terminal's lines end with a carriage return, too.
     let shown = result.output.split(whereSeparator: \.isNewline)
     try #require(shown.count == 3)
-    #expect(shown[1].hasSuffix("  0  motivational  Why I stopp…"))
+    #expect(shown[0].hasSuffix("PLAYS  TITLE"))
+    #expect(shown[1].hasSuffix("  0  Why I stopped, and what t…"))
     #expect(shown[1].count == 76)
     #expect(shown[2] == "1 recording.")
-    #expect(try await library.holdfast("list").output.contains(title))
+    #expect(try await library.holdfast("list").output.contains("  motivational  \(title)\n"))
   }
 
   @Test("show says everything that is known of a recording")
