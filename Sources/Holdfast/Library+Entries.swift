@@ -34,14 +34,7 @@ extension Library {
   ) throws -> Craving {
     try whileLocked {
       let edited = try catalog.updateCraving(id: id) { craving in
-        let before = craving.timestamp
-        try change(&craving)
-        craving.modifiedAt = now.roundedToMillisecond
-        try craving.validate()
-        // A clock that was set back is no reason to keep the notes from being changed.
-        if craving.timestamp != before {
-          try Entry.validate(timestamp: craving.timestamp, now: now)
-        }
+        try Self.edit(&craving, now: now, change)
       }
       return try found(edited, "craving", id)
     }
@@ -100,14 +93,7 @@ extension Library {
   ) throws -> Usage {
     try whileLocked {
       let edited = try catalog.updateUsage(id: id) { usage in
-        let before = usage.timestamp
-        try change(&usage)
-        usage.modifiedAt = now.roundedToMillisecond
-        try usage.validate()
-        // A clock that was set back is no reason to keep the notes from being changed.
-        if usage.timestamp != before {
-          try Entry.validate(timestamp: usage.timestamp, now: now)
-        }
+        try Self.edit(&usage, now: now, change)
       }
       return try found(edited, "usage", id)
     }
@@ -118,6 +104,19 @@ extension Library {
   /// - Throws: ``LibraryError`` when there is no such usage.
   public func deleteUsage(id: UUID) throws {
     try whileLocked { try refuseUnless(catalog.deleteUsage(id: id), "usage", id) }
+  }
+
+  private static func edit<Logged: LoggedEntry>(
+    _ entry: inout Logged, now: Date, _ change: (inout Logged) throws -> Void
+  ) throws {
+    let before = entry.timestamp
+    try change(&entry)
+    entry.modifiedAt = now.roundedToMillisecond
+    try entry.validate()
+    // A clock that was set back is no reason to keep the notes from being changed.
+    if entry.timestamp != before {
+      try Entry.validate(timestamp: entry.timestamp, now: now)
+    }
   }
 
   private func refuseMissing(_ recording: RecordingID?) throws {

@@ -3,9 +3,9 @@ internal import HoldfastModel
 /// The figures of the statistics, each one query.
 ///
 /// `:since` is the first moment of the period, and before every moment for everything; `:now` is
-/// where the last stretch ends; `:length` is how long it is in SQLite's words, such as `+30 days`, and NULL for
-/// everything. `'localtime'` is the machine's own time zone: a conversion of each row costs less
-/// than any grouping that would save some.
+/// where the last stretch ends; `:length` is how long the period is in SQLite's words, such as
+/// `+30 days`, and NULL for everything. `'localtime'` is the machine's own time zone: a conversion of
+/// each row costs less than any grouping that would save some.
 enum Figure: String, CaseIterable {
   case recordings, mostPlayed
   case cravings, intensity, triggers, triggersOfAll, locations, hours, weekdays, helpedBy

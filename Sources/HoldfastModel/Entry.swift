@@ -10,6 +10,13 @@ public protocol LoggedEntry {
   var location: Location? { get set }
   /// What the person wrote about it.
   var notes: String? { get set }
+  /// When a person last changed it.
+  var modifiedAt: Date { get set }
+
+  /// Refuses what the catalog would refuse.
+  ///
+  /// - Throws: ``RuleError``.
+  func validate() throws(RuleError)
 }
 
 extension Craving: LoggedEntry {}
