@@ -51,7 +51,8 @@ let package = Package(
     .executableTarget(
       name: "HoldfastMediaProgram", dependencies: ["HoldfastCLI", "HoldfastMedia"]),
 
-    .testTarget(name: "HoldfastModelTests", dependencies: ["HoldfastModel"]),
+    .testTarget(
+      name: "HoldfastModelTests", dependencies: ["HoldfastModel", "HoldfastTestSupport"]),
     .testTarget(
       name: "HoldfastMediaTests",
       dependencies: ["HoldfastMedia", "HoldfastModel", "HoldfastTestSupport"]),

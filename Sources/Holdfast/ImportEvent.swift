@@ -37,8 +37,8 @@ public enum SkipReason: Hashable, Sendable {
   case duplicate(of: RecordingID)
   /// In a dry run: it holds the same as a source of which the run has said that it would be imported.
   case repetition(of: ImportItem)
-  /// It would be imported, if this were not a dry run.
-  case dryRun(ConversionPlan)
+  /// It would be imported, as so many recordings, if this were not a dry run.
+  case dryRun([ConversionPlan])
 }
 
 /// Why a source was refused, or failed.

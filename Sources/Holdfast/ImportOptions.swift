@@ -9,6 +9,8 @@ public struct ImportOptions: Sendable {
   public var title: String?
   /// What is written about them.
   public var notes: String?
+  /// What happens to a source that is longer than a recording may last.
+  public var overLimit: OverLimitPolicy
   /// Which video is wanted.
   public var video: VideoPolicy
   /// Whether a source that is in the library already is taken again.
@@ -21,12 +23,14 @@ public struct ImportOptions: Sendable {
   /// Makes options.
   public init(
     purpose: RecordingPurpose = .motivational, title: String? = nil, notes: String? = nil,
-    video: VideoPolicy = .auto, allowsDuplicates: Bool = false, isDryRun: Bool = false,
+    overLimit: OverLimitPolicy = .refuse, video: VideoPolicy = .auto,
+    allowsDuplicates: Bool = false, isDryRun: Bool = false,
     jobs: Int? = nil
   ) {
     self.purpose = purpose
     self.title = title?.nonBlank
     self.notes = notes?.nonBlank
+    self.overLimit = overLimit
     self.video = video
     self.allowsDuplicates = allowsDuplicates
     self.isDryRun = isDryRun

@@ -18,7 +18,7 @@ struct SourceImport: Sendable {
   let options: ImportOptions
   let planned: PlannedSources
   let report: @Sendable (ImportEvent) -> Void
-  /// The recording's identity, and that of its staging folder.
+  /// The identity of the staging folder, and of the first recording.
   private let id = RecordingID()
 
   init(
@@ -62,13 +62,13 @@ struct SourceImport: Sendable {
       let info = try await engine.probe(source.media, depth: .packets)
       let recorded = RecordingTimestamp(
         of: info, name: item.path.name, identity: identity, now: Date())
-      let plan = try ConversionPlan(
-        for: info, policy: options.video, creationTime: recorded.date)
-      if options.isDryRun { return try planImport(of: source, plan) }
+      let plans = try ConversionPlan.parts(
+        of: info, overLimit: options.overLimit, policy: options.video, creationTime: recorded.date)
+      if options.isDryRun { return try planImport(of: source, plans) }
       let tree = try library.writableTree()
       try refuseIfDiskIsFull(identity.size, tree)
       let prepared = PreparedSource(
-        source: source, info: info, plan: plan, recorded: recorded,
+        source: source, info: info, plans: plans, recorded: recorded,
         mayEncode: options.video != .copy)
       return try await convert(prepared, tree: tree, staging: staging)
     } catch {
@@ -80,13 +80,14 @@ struct SourceImport: Sendable {
   }
 
   /// Says what an import would do, as far as it can be known without converting.
-  private func planImport(of source: HashedSource, _ plan: ConversionPlan) throws -> ImportEvent {
+  private func planImport(of source: HashedSource, _ plans: [ConversionPlan]) throws -> ImportEvent
+  {
     if let tree = library.tree { try refuseIfDiskIsFull(source.identity.size, tree) }
     try refuseIfChanged(source.original, since: source.identity)
     if !options.allowsDuplicates, let first = planned.item(with: source.hash, orElse: item) {
       return .skipped(item, .repetition(of: first))
     }
-    return .skipped(item, .dryRun(plan))
+    return .skipped(item, .dryRun(plans))
   }
 
   private func refuseIfChanged(_ file: OpenFile, since identity: FileIdentity) throws {
@@ -97,6 +98,7 @@ struct SourceImport: Sendable {
   }
 
   private func refuseIfPlainlyTooLong(_ file: OpenFile) async throws {
+    guard options.overLimit == .refuse else { return }
     let info = try await engine.probe(
       OpenMedia(descriptor: file.descriptor, name: item.path.name), depth: .header)
     if let duration = info.duration, duration > RecordingLimit.longest,
@@ -149,35 +151,58 @@ struct SourceImport: Sendable {
     }
   }
 
-  /// Converts into staging, and publishes what came out.
+  /// Converts into staging, and publishes what came out: all parts of the source, or none.
   private func convert(
     _ prepared: PreparedSource, tree: LibraryTree, staging existing: Staging?
   ) async throws -> ImportEvent {
     let staging: Staging
     if let existing { staging = existing } else { staging = try await makeStaging(in: tree) }
     do {
-      let output = try await StagedConversion(
-        prepared, id: id, staging: staging, engine: engine
-      ) { report(.progress(item, $0)) }.run()
-      let recording = Recording(
-        id: id, recorded: prepared.recorded, type: prepared.plan.type, purpose: options.purpose,
-        duration: output.duration, title: options.title, notes: options.notes, createdAt: Date(),
-        ingestion: output.ingestion(of: prepared.source))
+      var recordings: [Recording] = []
+      var warnings = prepared.info.warnings
+      for part in prepared.plans.indices {
+        let output = try await StagedConversion(
+          prepared, part: part, id: part == 0 ? id : RecordingID(), staging: staging, engine: engine
+        ) { done in
+          report(.progress(item, (Double(part) + done) / Double(prepared.plans.count)))
+        }.run()
+        recordings.append(recording(of: output, prepared, part: part))
+        for warning in output.report.warnings where !warnings.contains(warning) {
+          warnings.append(warning)
+        }
+      }
+      let (made, said) = (recordings, warnings)
       try await onOwnThread { stop in
         try stop.check()
         if prepared.source.isCopied { try staging.removeFile(named: HashedSource.copyName) }
-        try staging.seal(recordings: [id])
+        try staging.seal(recordings: made.map(\.id))
       }
       // From here on it is finished, not undone: it takes no longer.
       return try await onOwnThread { _ in
-        try publish(
-          [recording], from: prepared.source, tree: tree, staging: staging,
-          warnings: prepared.info.warnings + output.report.warnings)
+        try publish(made, from: prepared.source, tree: tree, staging: staging, warnings: said)
       }
     } catch {
       if existing == nil { try? await remove(staging) }
       throw error
     }
+  }
+
+  private func recording(
+    of output: StagedConversion.Output, _ prepared: PreparedSource, part: Int
+  ) -> Recording {
+    let plan = output.report.plan
+    // A part was recorded when its stretch of the source was.
+    let offset = plan.start.seconds - (prepared.plans.first?.start.seconds ?? 0)
+    let recorded = RecordingTimestamp(
+      date: prepared.recorded.date + offset, offsetMinutes: prepared.recorded.offsetMinutes,
+      source: prepared.recorded.source)
+    var ingestion = output.ingestion(of: prepared.source)
+    ingestion.part = part + 1
+    ingestion.partCount = prepared.plans.count
+    return Recording(
+      id: output.id, recorded: recorded, type: plan.type, purpose: options.purpose,
+      duration: output.duration, title: options.title, notes: options.notes, createdAt: Date(),
+      ingestion: ingestion)
   }
 
   /// The commit: under the writer lock the source is looked at once more, the files get their

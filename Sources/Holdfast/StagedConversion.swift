@@ -24,7 +24,8 @@ struct HashedSource: Sendable {
 struct PreparedSource: Sendable {
   let source: HashedSource
   let info: MediaInfo
-  let plan: ConversionPlan
+  /// What is done with it, a plan for each recording that it becomes.
+  let plans: [ConversionPlan]
   let recorded: RecordingTimestamp
   /// Whether a copy that fails may be encoded: not when the person asked for a copy.
   let mayEncode: Bool
@@ -34,6 +35,7 @@ struct PreparedSource: Sendable {
 struct StagedConversion: Sendable {
   /// What was made.
   struct Output: Sendable {
+    var id: RecordingID
     var report: ConversionReport
     var check: CheckReport
     var fileSize: Int64
@@ -51,16 +53,18 @@ struct StagedConversion: Sendable {
   }
 
   private let prepared: PreparedSource
+  private let plan: ConversionPlan
   private let id: RecordingID
   private let staging: Staging
   private let engine: any MediaEngine
   private let progress: @Sendable (Double) -> Void
 
   init(
-    _ prepared: PreparedSource, id: RecordingID, staging: Staging, engine: any MediaEngine,
-    progress: @escaping @Sendable (Double) -> Void
+    _ prepared: PreparedSource, part: Int, id: RecordingID, staging: Staging,
+    engine: any MediaEngine, progress: @escaping @Sendable (Double) -> Void
   ) {
     self.prepared = prepared
+    plan = prepared.plans[part]
     self.id = id
     self.staging = staging
     self.engine = engine
@@ -69,13 +73,13 @@ struct StagedConversion: Sendable {
 
   func run() async throws -> Output {
     do {
-      return try await make(prepared.plan)
+      return try await make(plan)
     } catch let error as MediaError
-      where prepared.mayEncode && prepared.plan.copiesAny
+      where prepared.mayEncode && plan.copiesAny
       && [.checkFailed, .library].contains(error.code)
     {
       // A copy that fails is encoded once; an encode that fails is the source's failure.
-      let plan = prepared.plan.encodingAll(because: "as a copy, \(error.reason)")
+      let plan = plan.encodingAll(because: "as a copy, \(error.reason)")
       try await onOwnThread { _ in
         for path in [RelativePath.media(plan.type, id: id), .thumbnail(id: id)] {
           try staging.removeFile(named: path.name)
@@ -103,7 +107,8 @@ struct StagedConversion: Sendable {
       (try file.identity().size, try file.sha256(until: stop))
     }
     return Output(
-      report: report, check: check, fileSize: size, fileHash: hash, thumbnailHash: thumbnail)
+      id: id, report: report, check: check, fileSize: size, fileHash: hash, thumbnailHash: thumbnail
+    )
   }
 
   private func makeThumbnail(of video: OpenMedia) async throws -> SHA256Digest {

@@ -56,6 +56,7 @@ struct CommonOptions: ParsableArguments {
 
 extension RecordingType: ExpressibleByArgument {}
 extension RecordingPurpose: ExpressibleByArgument {}
+extension OverLimitPolicy: ExpressibleByArgument {}
 extension VideoPolicy: ExpressibleByArgument {}
 extension RecordingQuery.Sort: ExpressibleByArgument {}
 extension StatisticsPeriod: ExpressibleByArgument {}

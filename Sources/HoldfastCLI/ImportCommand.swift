@@ -27,6 +27,12 @@ struct ImportCommand: MediaCommand {
 
   @Option(
     help:
+      "What happens to a source that is longer than \(RecordingLimit.seconds.tenths) s: refuse; trim keeps its first \(RecordingLimit.seconds.tenths) s; split makes several recordings of it."
+  )
+  var overLimit: OverLimitPolicy = .refuse
+
+  @Option(
+    help:
       "auto copies what Apple players can play and encodes the rest; copy refuses the rest; h264 encodes all."
   )
   var video: VideoPolicy = .auto
@@ -53,7 +59,7 @@ struct ImportCommand: MediaCommand {
     let run = try library.importRecordings(
       paths,
       options: ImportOptions(
-        purpose: purpose, title: title, notes: notes, video: video,
+        purpose: purpose, title: title, notes: notes, overLimit: overLimit, video: video,
         allowsDuplicates: allowDuplicates, isDryRun: dryRun, jobs: jobs))
 
     var printer = ImportPrinter(console, isDryRun: dryRun)

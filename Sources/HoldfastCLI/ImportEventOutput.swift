@@ -14,8 +14,8 @@ struct ImportEventOutput: Encodable {
   var recording: RecordingID?
   /// The source before it that a skipped source equals, in a dry run.
   var duplicateOf: String?
-  /// What would be done with a source, in a dry run.
-  var plan: ConversionPlan?
+  /// What would be done with a source, in a dry run: a plan for each recording.
+  var plans: [ConversionPlan]?
   /// The kind of a failure.
   var code: String?
   /// Why a source was refused.
@@ -40,11 +40,11 @@ struct ImportEventOutput: Encodable {
       source = item.displayPath
       reason = "duplicate"
       duplicateOf = first.displayPath
-    case .skipped(let item, .dryRun(let plan)):
+    case .skipped(let item, .dryRun(let plans)):
       self.event = "skipped"
       source = item.displayPath
       reason = "dryRun"
-      self.plan = plan
+      self.plans = plans
     case .failed(let item, let failure):
       self.event = "failed"
       source = item.displayPath

@@ -129,7 +129,7 @@ struct ImportPrinter {
         return Line(
           text: "\(console.colored("imported", .green))  \(item.displayPath) → "
             + "\(recording.shortID)  \(recording.type.rawValue) "
-            + "\(recording.duration.clockDuration)\(what)",
+            + "\(recording.duration.clockDuration)\(recording.ingestion.partWords)\(what)",
           isResult: true)
       } + (console.isQuiet ? [] : warnings.map { Line(text: "  note: \(item.name): \($0)") })
     case .skipped(let item, .duplicate(let id)):
@@ -146,12 +146,13 @@ struct ImportPrinter {
           text: "\(console.colored("skipped", .yellow))   \(item.displayPath): "
             + "the same as \(first.displayPath)")
       ]
-    case .skipped(let item, .dryRun(let plan)):
-      return [
-        Line(
+    case .skipped(let item, .dryRun(let plans)):
+      return plans.enumerated().map { part, plan in
+        let number = plans.count > 1 ? ", part \(part + 1) of \(plans.count)" : ""
+        return Line(
           text: "would import  \(item.displayPath)  \(plan.type.rawValue) "
-            + "\(plan.duration.clockDuration) (\(plan.summary))", isResult: true)
-      ]
+            + "\(plan.duration.clockDuration)\(number) (\(plan.summary))", isResult: true)
+      }
     case .failed(let item, let failure):
       return [
         Line(text: "\(console.colored("refused", .red))   \(item.displayPath): \(failure.reason)")
@@ -176,12 +177,17 @@ enum ProgressBar {
   }
 }
 
+extension Ingestion {
+  /// Which part of its source a recording is; nothing if it is the whole.
+  var partWords: String { partCount > 1 ? ", part \(part) of \(partCount)" : "" }
+}
+
 extension ConversionPlan {
   /// What is done with the streams, as a person reads it.
   var summary: String {
     let streams = [("picture", video), ("sound", audio)].compactMap { name, stream in
       stream.map { "\(name) \($0.isCopied ? "copied" : "encoded")" }
     }
-    return streams.joined(separator: ", ")
+    return streams.joined(separator: ", ") + (isTrimmed ? "; trimmed" : "")
   }
 }

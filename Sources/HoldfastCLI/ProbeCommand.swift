@@ -21,8 +21,10 @@ struct ProbeCommand: MediaCommand {
       do {
         let probe = try await SourceProbe.run(file, engine: engine)
         if console.isJSON {
-          try console.json(
-            ProbeOutput(file: file, info: probe.info, recorded: probe.recorded))
+          var info = probe.info
+          // Thousands of numbers that serve only a cut.
+          info.pictures = nil
+          try console.json(ProbeOutput(file: file, info: info, recorded: probe.recorded))
         } else {
           console.result(ProbeText.describe(probe, file: file))
         }

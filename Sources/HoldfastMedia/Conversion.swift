@@ -16,6 +16,7 @@ enum Conversion {
     }
     demuxer.discardStreams { !conversions.keys.contains($0) }
     try muxer.writeHeader()
+    try demuxer.seek(to: plan)
 
     var report = ConversionReport(plan: plan)
     let packet = try Packet()
@@ -30,6 +31,7 @@ enum Conversion {
         guard let conversion = conversions[index] else { continue }
         meter.advance(to: packet.pointer, timeBase: timeBases[index])
         try conversion.add(packet.pointer)
+        if conversion.isDone, conversions.values.allSatisfy(\.isDone) { break reading }
       }
     }
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {
@@ -50,12 +52,12 @@ enum Conversion {
   ) throws(MediaError) -> any StreamConversion {
     let stream = try demuxer.stream(at: planned.index)
     if planned.isCopied {
-      return try StreamCopy(stream, from: demuxer, start: plan.start, to: muxer)
+      return try StreamCopy(stream, from: demuxer, plan, to: muxer)
     }
     if let picture = stream.describe(in: demuxer.context).picture {
-      return try PictureEncode(stream, picture: picture, start: plan.start, to: muxer)
+      return try PictureEncode(stream, picture: picture, plan, to: muxer)
     }
-    return try SoundEncode(stream, start: plan.start, to: muxer)
+    return try SoundEncode(stream, plan, to: muxer)
   }
 
   private static func version(_ number: UInt32) -> String {

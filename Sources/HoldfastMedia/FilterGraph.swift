@@ -61,7 +61,9 @@ final class FilterGraph {
     _ frame: UnsafeMutablePointer<AVFrame>?, into output: UnsafeMutablePointer<AVFrame>,
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
   ) throws(MediaError) {
-    try check(av_buffersrc_add_frame(source, frame), "filter a frame")
+    let added = av_buffersrc_add_frame(source, frame)
+    // A filter that cuts may have had enough.
+    if added != cff_error_eof { try check(added, "filter a frame") }
     while true {
       let code = av_buffersink_get_frame(sink, output)
       if code == cff_error_again || code == cff_error_eof { return }

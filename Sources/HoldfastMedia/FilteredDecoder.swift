@@ -7,7 +7,7 @@ final class FilteredDecoder {
   private let decoder: Decoder
   private let decoded: Frame
   private let filtered: Frame
-  private let prepare: (UnsafeMutablePointer<AVFrame>) -> Void
+  private let prepare: (UnsafeMutablePointer<AVFrame>) -> Bool
   private let makeFilters: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> FilterGraph
   private var filters: FilterGraph?
   private var filtersShape: FrameShape?
@@ -19,11 +19,11 @@ final class FilteredDecoder {
   /// - Parameters:
   ///   - stream: The stream whose packets will be decoded.
   ///   - threads: How many threads decode; 0 for as many as there are cores.
-  ///   - prepare: Gives each decoded frame its time on the output's clock.
+  ///   - prepare: Gives each decoded frame its time on the output's clock; `false` leaves it out.
   ///   - makeFilters: Builds the filters for frames like the one it is given.
   init(
     _ stream: UnsafeMutablePointer<AVStream>, threads: CInt,
-    prepare: @escaping (UnsafeMutablePointer<AVFrame>) -> Void,
+    prepare: @escaping (UnsafeMutablePointer<AVFrame>) -> Bool,
     makeFilters: @escaping (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> FilterGraph
   ) throws(MediaError) {
     decoder = try Decoder(stream, threads: threads)
@@ -54,7 +54,7 @@ final class FilteredDecoder {
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
   ) throws(MediaError) -> Bool {
     try decoder.decode(packet, into: decoded.pointer) { frame throws(MediaError) in
-      prepare(frame)
+      guard prepare(frame) else { return }
       let shape = FrameShape(frame)
       if shape != filtersShape {
         try drain(body)

@@ -124,11 +124,13 @@ enum OutputCheck {
     let indices = Set(copies.map(\.planned.index))
     original.discardStreams { !indices.contains($0) }
     var sequences: [Int: PacketSequence] = [:]
+    var selections: [Int: PacketSelection] = [:]
     var filters: [Int: ADTSFilter] = [:]
     for index in indices {
       let stream = try original.stream(at: index)
-      let zero = plan.start.ticks(of: stream.timeBase)
-      sequences[index] = PacketSequence(timeBase: stream.timeBase, zero: zero)
+      let stretch = StreamStretch(plan, timeBase: stream.timeBase)
+      sequences[index] = PacketSequence(timeBase: stream.timeBase, zero: stretch.zero)
+      selections[index] = PacketSelection(stretch, of: stream)
       if stream.parameters.pointee.codec_id == AV_CODEC_ID_AAC,
         stream.parameters.pointee.extradata_size == 0
       {
@@ -138,9 +140,12 @@ enum OutputCheck {
     let hash = try check(av_murmur3_alloc(), "compare the packets")
     defer { av_free(UnsafeMutableRawPointer(hash)) }
     let packet = try Packet()
-    while case .packet = try original.read(into: packet.pointer) {
+    try original.seek(to: plan)
+    while !selections.values.allSatisfy(\.isOver),
+      case .packet = try original.read(into: packet.pointer)
+    {
       let index = Int(packet.pointer.pointee.stream_index)
-      guard sequences[index] != nil else { continue }
+      guard selections[index]?.takes(packet.pointer) == true else { continue }
       try filters[index]?.apply(to: packet.pointer)
       sequences[index]?.append(packet.pointer, hash: hash)
     }

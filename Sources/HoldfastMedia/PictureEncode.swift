@@ -12,15 +12,15 @@ final class PictureEncode: StreamConversion {
   private let clock: PictureClock
 
   init(
-    _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, start: MediaTime,
+    _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, _ plan: ConversionPlan,
     to muxer: Muxer
   ) throws(MediaError) {
     self.picture = picture
     self.muxer = muxer
-    let clock = PictureClock(zero: start.ticks(of: input.timeBase))
+    let clock = PictureClock(StreamStretch(plan, timeBase: input.timeBase))
     self.clock = clock
     decoder = try FilteredDecoder(input, threads: 0) { frame in
-      frame.pointee.pts = clock.time(of: frame)
+      clock.takes(frame)
     } makeFilters: { frame throws(MediaError) in
       try FilterGraph(
         PictureFilters.encoding(picture, frame: frame), for: frame, timeBase: input.timeBase)
@@ -40,6 +40,8 @@ final class PictureEncode: StreamConversion {
       context.color_trc = AVCOL_TRC_BT709
     }
   }
+
+  var isDone: Bool { clock.isOver }
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     try decoder.decode(packet, encode)
@@ -74,24 +76,37 @@ final class PictureEncode: StreamConversion {
   }
 }
 
-/// Gives each picture its own time on the output's clock: after the one before, whatever the source
-/// says.
+/// Gives each picture of a stretch its own time on the output's clock: after the one before,
+/// whatever the source says.
 private final class PictureClock {
   /// How many pictures have been given a time.
   private(set) var pictures = 0
-  private let zero: Int64
+  /// Whether the stretch is over: no later picture belongs to it.
+  private(set) var isOver = false
+  private let stretch: StreamStretch
   private var last: Int64?
   private var lastDuration: Int64 = 1
 
-  init(zero: Int64) { self.zero = zero }
+  init(_ stretch: StreamStretch) { self.stretch = stretch }
 
-  func time(of frame: UnsafeMutablePointer<AVFrame>) -> Int64 {
+  /// Gives a picture its time.
+  ///
+  /// - Returns: Whether it belongs to the stretch.
+  func takes(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+    let shown = frame.presentation
+    if let shown, let until = stretch.until, shown >= until { isOver = true }
+    if let shown, let from = stretch.from, shown < from { return false }
+    guard !isOver else { return false }
     pictures += 1
     // Clamped: pictures without a time and with an absurd duration must not count to overflow.
-    var time = frame.presentation.map { $0 - zero } ?? min((last ?? 0) + lastDuration, 1 << 60)
+    var time = shown.map { $0 - stretch.zero } ?? min((last ?? 0) + lastDuration, 1 << 60)
     if let last, time <= last { time = last + 1 }
     last = time
-    if frame.duration > 0 { lastDuration = frame.duration }
-    return time
+    frame.pointee.pts = time
+    if frame.duration > 0 {
+      lastDuration = frame.duration
+      cff_set_frame_duration(frame, stretch.duration(frame.duration, at: time + stretch.zero))
+    }
+    return true
   }
 }

@@ -87,6 +87,7 @@ extension StreamInfo {
   /// Corrects the header's word by what the packets say.
   fileprivate mutating func apply(_ measurement: StreamMeasurement, decodes: Bool) {
     packets = measurement.packets
+    start = measurement.start.map { Double($0) * measurement.timeBase.seconds }
     duration = measurement.duration
     isEncrypted = isEncrypted || measurement.isEncrypted
     copyObstacle = copyObstacle ?? measurement.copyObstacle
@@ -113,6 +114,9 @@ extension MediaInfo {
     }
     isMeasured = true
     duration = start.map { end - $0.seconds }
+    if let duration, duration > RecordingLimit.longest {
+      pictures = video.flatMap { measured[$0]?.pictures }
+    }
     if let claimed, let duration, claimed > duration + 1 {
       warnings.append(
         "its header says \(claimed.tenths) s, but only \(duration.tenths) s are there")

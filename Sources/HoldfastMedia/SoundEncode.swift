@@ -13,12 +13,13 @@ final class SoundEncode: StreamConversion {
   private let decoder: FilteredDecoder
   private let encoder: Encoder
   private let frames: SoundFrames
+  private let clock: SoundClock
   /// Presented start and end of the sound that was encoded, in samples.
   private var span: Range<Int64>?
   private var peak: Float = 0
 
   init(
-    _ input: UnsafeMutablePointer<AVStream>, start: MediaTime, to muxer: Muxer
+    _ input: UnsafeMutablePointer<AVStream>, _ plan: ConversionPlan, to muxer: Muxer
   ) throws(MediaError) {
     self.muxer = muxer
     // Rates of the 44.1 kHz family stay in it; everything else becomes 48 kHz.
@@ -32,23 +33,27 @@ final class SoundEncode: StreamConversion {
       context.bit_rate = channels == 1 ? 64_000 : 128_000
       context.time_base = AVRational(num: 1, den: sampleRate)
     }
-    let zero = start.ticks(of: input.timeBase)
+    let clock = SoundClock(StreamStretch(plan, timeBase: input.timeBase), input.timeBase)
+    self.clock = clock
     decoder = try FilteredDecoder(input, threads: 1) { frame in
-      frame.pointee.pts = frame.presentation.map { $0 - zero } ?? cff_no_pts
       if frame.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
         av_channel_layout_default(&frame.pointee.ch_layout, frame.pointee.ch_layout.nb_channels)
       }
+      return clock.takes(frame)
     } makeFilters: { frame throws(MediaError) in
       try FilterGraph(
         "aresample=\(sampleRate):async=1:min_hard_comp=\(Self.mostDrift),"
           + "aformat=sample_fmts=fltp:sample_rates=\(sampleRate)"
-          + ":channel_layouts=\(channels == 1 ? "mono" : "stereo")",
+          + ":channel_layouts=\(channels == 1 ? "mono" : "stereo")"
+          + clock.cut(sampleRate: sampleRate),
         for: frame, timeBase: input.timeBase)
     }
     frames = try SoundFrames(for: encoder)
     self.sampleRate = sampleRate
     self.channels = channels
   }
+
+  var isDone: Bool { clock.isOver }
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     try decoder.decode(packet) { frame throws(MediaError) in try frames.add(frame, encode) }
@@ -77,5 +82,46 @@ final class SoundEncode: StreamConversion {
     span = min(span?.lowerBound ?? start, start)..<max(span?.upperBound ?? end, end)
     peak = max(peak, frame.peak)
     try encoder.encode(frame, to: muxer)
+  }
+}
+
+/// Gives the sound of a stretch its time on the output's clock.
+private final class SoundClock {
+  /// Whether the stretch is over: no later sound belongs to it.
+  private(set) var isOver = false
+  private let stretch: StreamStretch
+  private let timeBase: AVRational
+
+  init(_ stretch: StreamStretch, _ timeBase: AVRational) {
+    self.stretch = stretch
+    self.timeBase = timeBase
+  }
+
+  /// Gives a frame its time.
+  ///
+  /// - Returns: Whether some of it belongs to the stretch.
+  func takes(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+    guard let time = frame.presentation else {
+      frame.pointee.pts = cff_no_pts
+      return !isOver
+    }
+    frame.pointee.pts = time - stretch.zero
+    if let until = stretch.until, time >= until { isOver = true }
+    let samples = Int64(frame.pointee.nb_samples)
+    let length = samples.rescaled(
+      from: AVRational(num: 1, den: max(1, frame.pointee.sample_rate)), to: timeBase)
+    if let from = stretch.from, time + length < from { return false }
+    return !isOver
+  }
+
+  /// The filter that cuts the frames at the stretch's ends to the sample.
+  func cut(sampleRate: CInt) -> String {
+    var options: [String] = []
+    if stretch.from != nil { options.append("start_pts=0") }
+    if let end = stretch.end {
+      let samples = end.rescaled(from: timeBase, to: AVRational(num: 1, den: sampleRate))
+      options.append("end_pts=\(max(samples, 1))")
+    }
+    return options.isEmpty ? "" : ",atrim=" + options.joined(separator: ":")
   }
 }

@@ -3,6 +3,8 @@ internal import HoldfastModel
 
 /// What is done with the packets of one stream on their way into the output.
 protocol StreamConversion: AnyObject {
+  /// Whether the stretch of the source that is taken is over: no later packet belongs to it.
+  var isDone: Bool { get }
   /// Takes the next packet.
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError)
   /// Takes what is left out of decoders, filters and encoders, once, after the last packet.
@@ -19,18 +21,20 @@ final class StreamCopy: StreamConversion {
   private let muxer: Muxer
   private let input: UnsafeMutablePointer<AVStream>
   private let output: UnsafeMutablePointer<AVStream>
-  private let offset: Int64
+  private let stretch: StreamStretch
+  private var selection: PacketSelection
   private var packets = 0
   /// Packets that are not shown, held back until one that is shown needs them.
   private var unshown: [UnsafeMutablePointer<AVPacket>] = []
 
   init(
-    _ input: UnsafeMutablePointer<AVStream>, from source: borrowing Demuxer, start: MediaTime,
+    _ input: UnsafeMutablePointer<AVStream>, from source: borrowing Demuxer, _ plan: ConversionPlan,
     to muxer: Muxer
   ) throws(MediaError) {
     self.input = input
     self.muxer = muxer
-    offset = start.ticks(of: input.timeBase)
+    stretch = StreamStretch(plan, timeBase: input.timeBase)
+    selection = PacketSelection(stretch, of: input)
     output = try muxer.addStream()
     try check(
       avcodec_parameters_copy(output.parameters, input.parameters), "describe the output")
@@ -62,7 +66,10 @@ final class StreamCopy: StreamConversion {
     unshown = []
   }
 
+  var isDone: Bool { selection.isOver }
+
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+    guard selection.takes(packet) else { return }
     if packet.isDiscarded {
       guard unshown.count < Self.mostUnshown else {
         throw MediaError(.library, "an edit list hides more than \(Self.mostUnshown) packets")
@@ -77,8 +84,11 @@ final class StreamCopy: StreamConversion {
 
   private func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     packets += 1
-    packet.pointee.pts = packet.presentation.map { $0 - offset } ?? cff_no_pts
-    packet.pointee.dts = packet.decoding.map { $0 - offset } ?? cff_no_pts
+    if let time = packet.presentation {
+      packet.pointee.duration = stretch.duration(packet.duration, at: time)
+    }
+    packet.pointee.pts = packet.presentation.map { $0 - stretch.zero } ?? cff_no_pts
+    packet.pointee.dts = packet.decoding.map { $0 - stretch.zero } ?? cff_no_pts
     av_packet_rescale_ts(packet, input.timeBase, output.timeBase)
     packet.pointee.stream_index = output.pointee.index
     packet.pointee.pos = -1

@@ -19,11 +19,15 @@ struct StreamMeasurement {
   /// What a single packet, or two in a row, showed to be in the way of a copy.
   private var packetObstacle: String?
   private var presentations: Set<Int64> = []
+  /// When each picture is shown, in the order of decoding, and which of them are keyframes.
+  private var shown: [Int64] = []
+  private var keyframes: [Int] = []
   private var lastDecoding: Int64?
-  private var shownPackets: Int64 = 0
   private var latestPresentation: Int64?
   private var latestEnd: Int64?
   private var lastDuration: Int64 = 0
+  /// Ticks of priming that are still to be skipped.
+  private var unskipped: Int64 = 0
   /// The latest presentation time of packets that are decoded but not shown: first of those met
   /// since the last one that is shown, then of those with a shown one behind them.
   private var latestUnshown: Int64?
@@ -49,10 +53,10 @@ struct StreamMeasurement {
   /// which for variable rates may be a tick. A last picture that differs from the others by more
   /// than half is taken to last as long as they do on average.
   var end: Int64? {
-    guard isVideo, shownPackets > 1, let start, let latestPresentation, let latestEnd else {
+    guard isVideo, shown.count > 1, let start, let latestPresentation, let latestEnd else {
       return latestEnd
     }
-    let usual = (latestPresentation - start) / (shownPackets - 1)
+    let usual = (latestPresentation - start) / Int64(shown.count - 1)
     let last = latestEnd - latestPresentation
     return last < usual / 2 || last > usual * 2 ? latestPresentation + usual : latestEnd
   }
@@ -60,6 +64,14 @@ struct StreamMeasurement {
   var duration: Double? {
     guard let start, let end else { return nil }
     return Double(end - start) * timeBase.seconds
+  }
+
+  /// When the pictures are shown; `nil` for sound.
+  var pictures: PictureTimes? {
+    guard isVideo, let end else { return nil }
+    return PictureTimes(
+      numerator: timeBase.num, denominator: timeBase.den, shown: shown, keyframes: keyframes,
+      end: end)
   }
 
   /// Why the packets cannot be copied as they are; `nil` if they can.
@@ -86,6 +98,13 @@ struct StreamMeasurement {
     }
     checkTimes(of: packet)
 
+    let duration = packet.duration > 0 ? packet.duration : usualDuration
+    // The decoder goes on skipping in the next packets what one is too short for.
+    let skipped = packet.skippedSamples
+    unskipped += inTicks(skipped.atStart)
+    let skippedHere = min(unskipped, duration)
+    unskipped -= skippedHere
+
     guard let time = packet.presentation ?? packet.decoding else { return }
     guard !packet.isDiscarded else {
       latestUnshown = max(latestUnshown ?? time, time)
@@ -95,9 +114,9 @@ struct StreamMeasurement {
       latestUnshownInside = max(latestUnshownInside ?? latest, latest)
       latestUnshown = nil
     }
-    let duration = packet.duration > 0 ? packet.duration : usualDuration
-    let skipped = packet.skippedSamples
-    let presentedStart = time + min(inTicks(skipped.atStart), duration)
+    // Priming through and through: nothing of it is heard.
+    guard skippedHere == 0 || skippedHere < duration else { return }
+    let presentedStart = time + skippedHere
     // Some demuxers take the padding off the duration as well, others leave that to the decoder.
     let whole = max(duration, lastDuration)
     let presentedEnd = time + max(0, min(duration, whole - inTicks(skipped.atEnd)))
@@ -105,7 +124,10 @@ struct StreamMeasurement {
     start = min(start ?? presentedStart, presentedStart)
     latestEnd = max(latestEnd ?? presentedEnd, presentedEnd)
     latestPresentation = max(latestPresentation ?? time, time)
-    shownPackets += 1
+    if isVideo {
+      if packet.isKeyframe { keyframes.append(shown.count) }
+      shown.append(time)
+    }
   }
 
   private mutating func checkTimes(of packet: UnsafeMutablePointer<AVPacket>) {

@@ -29,6 +29,23 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     public var isCopied: Bool { encodedBecause == nil }
   }
 
+  /// A stretch of a source. Where it begins or ends at a picture, the times are that picture's.
+  public struct Stretch: Codable, Hashable, Sendable {
+    /// Where it begins on the source's clock; `nil` for the source's own beginning.
+    public var from: MediaTime?
+    /// Where it ends on the source's clock; `nil` for the source's own end.
+    public var until: MediaTime?
+    /// Whether the rest of the source is in no recording: it was trimmed, not split.
+    public var isAlone: Bool
+
+    /// Makes a stretch.
+    public init(from: MediaTime? = nil, until: MediaTime? = nil, isAlone: Bool = false) {
+      self.from = from
+      self.until = until
+      self.isAlone = isAlone
+    }
+  }
+
   /// What comes out.
   public var type: RecordingType
   /// What happens to the video stream that is kept.
@@ -37,12 +54,15 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   public var audio: Stream?
   /// The time on the source's clock that becomes 0.
   public var start: MediaTime
+  /// The stretch of the source that is taken; `nil` for the whole.
+  public var stretch: Stretch?
   /// The presented duration in seconds that must come out.
   public var duration: Double
   /// The creation time that is written into the file.
   public var creationTime: Date?
 
-  /// Decides what is done with the source that `info` describes, after DESIGN §5.
+  /// Decides what is done with the source that `info` describes, after DESIGN §5, when it becomes
+  /// one recording whole.
   ///
   /// - Parameters:
   ///   - info: The measured description of the source.
@@ -53,33 +73,47 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   public init(
     for info: MediaInfo, policy: VideoPolicy = .auto, creationTime: Date? = nil
   ) throws(MediaError) {
-    guard let type = info.type, let start = info.start, let duration = info.duration, duration > 0
-    else { throw MediaError(.nothingToPlay, "holds no picture or sound that can be played") }
+    self = try Self.whole(info, policy: policy, creationTime: creationTime)
     guard duration <= RecordingLimit.longest else { throw .overLimit(seconds: duration) }
+  }
+
+  private init(
+    type: RecordingType, start: MediaTime, duration: Double, creationTime: Date?
+  ) {
     self.type = type
     self.start = start
     self.duration = duration
     self.creationTime = creationTime
+  }
+
+  /// What would be done with the source however long it is.
+  static func whole(
+    _ info: MediaInfo, policy: VideoPolicy, creationTime: Date?
+  ) throws(MediaError) -> ConversionPlan {
+    guard let type = info.type, let start = info.start, let duration = info.duration, duration > 0
+    else { throw MediaError(.nothingToPlay, "holds no picture or sound that can be played") }
+    var plan = ConversionPlan(
+      type: type, start: start, duration: duration, creationTime: creationTime)
     if let stream = info.videoStream {
       var reason = stream.copyObstacle
       switch policy {
       case .auto: break
       case .h264: reason = reason ?? "asked for"
-      case .copy:
-        if let reason {
-          throw MediaError(
-            .cannotCopy, "the picture cannot be copied (\(reason)); use --video auto or h264")
-        }
+      case .copy: if let reason { throw .cannotCopy(because: reason) }
       }
-      video = Stream(index: stream.index, encodedBecause: reason)
+      plan.video = Stream(index: stream.index, encodedBecause: reason)
     }
     if let stream = info.audioStream {
-      audio = Stream(index: stream.index, encodedBecause: stream.copyObstacle)
+      plan.audio = Stream(index: stream.index, encodedBecause: stream.copyObstacle)
     }
+    return plan
   }
 
   /// Whether at least one stream is copied.
   public var copiesAny: Bool { video?.isCopied == true || audio?.isCopied == true }
+
+  /// Whether the source's beginning alone is kept.
+  public var isTrimmed: Bool { stretch?.isAlone == true }
 
   /// The same plan with every stream encoded, for a copy that failed its check.
   ///

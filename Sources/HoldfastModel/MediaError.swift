@@ -65,7 +65,13 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     MediaError(
       .overLimit,
       "\(seconds.tenths) s long; recordings may last \(RecordingLimit.seconds.tenths) s. "
-        + "Cut it to \(RecordingLimit.seconds.tenths) s and import it again")
+        + "Use --over-limit trim or split")
+  }
+
+  /// The refusal of a copy that was asked for and cannot be made.
+  static func cannotCopy(because reason: String) -> MediaError {
+    MediaError(
+      .cannotCopy, "the picture cannot be copied (\(reason)); use --video auto or h264")
   }
 
   /// What a person reads after the file's name, with FFmpeg's own last word if there is one.

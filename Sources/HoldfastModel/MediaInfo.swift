@@ -18,6 +18,9 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   public var video: Int?
   /// The index of the audio stream that is kept.
   public var audio: Int?
+  /// When the pictures of the video stream that is kept are shown; only of a source that is longer
+  /// than ``RecordingLimit/longest``.
+  public var pictures: PictureTimes?
   /// When it was made, as the file's own metadata has it.
   public var creation: RecordingTimestamp?
   /// Whether the file holds the place where it was made.
@@ -114,6 +117,8 @@ public struct StreamInfo: Codable, Hashable, Sendable {
   public var decodes: Bool?
   /// Why the stream cannot be copied as it is; `nil` if it can.
   public var copyObstacle: String?
+  /// Presented start in seconds on the file's own clock, if it was measured.
+  public var start: Double?
   /// Presented duration in seconds, if it was measured.
   public var duration: Double?
   /// Number of packets, if they were counted.

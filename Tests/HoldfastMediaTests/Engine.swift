@@ -55,6 +55,27 @@ func convert(
   let info = try await probe(source)
   var plan = try ConversionPlan(for: info, policy: policy, creationTime: creationTime)
   change(&plan)
+  return try await convert(source, info, plan, progress: progress)
+}
+
+/// Converts `source`, which is too long, into new files in the test's folder.
+func convertParts(
+  _ source: String, _ overLimit: OverLimitPolicy, policy: VideoPolicy = .auto
+) async throws -> [Converted] {
+  let info = try await probe(source)
+  var made: [Converted] = []
+  for plan in try ConversionPlan.parts(of: info, overLimit: overLimit, policy: policy) {
+    let part = try await convert(source, info, plan)
+    try await part.check()
+    made.append(part)
+  }
+  return made
+}
+
+private func convert(
+  _ source: String, _ info: MediaInfo, _ plan: ConversionPlan,
+  progress: @escaping @Sendable (Double) -> Void = { _ in }
+) async throws -> Converted {
   let path = newPath(plan.type.fileExtension)
   let report = try await withMedia(source) { source in
     try await withMedia(path, flags: O_RDWR | O_CREAT | O_EXCL) { output in

@@ -54,12 +54,16 @@ static inline int cff_set_stream_side_data(
 }
 
 // AVFrame.pkt_duration became AVFrame.duration in 6.0.
-static inline int64_t cff_frame_duration(const AVFrame *frame) {
+static inline int64_t *cff_duration_of_frame(AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
-  return frame->duration;
+  return &frame->duration;
 #else
-  return frame->pkt_duration;
+  return &frame->pkt_duration;
 #endif
+}
+static inline int64_t cff_frame_duration(AVFrame *frame) { return *cff_duration_of_frame(frame); }
+static inline void cff_set_frame_duration(AVFrame *frame, int64_t duration) {
+  *cff_duration_of_frame(frame) = duration;
 }
 
 // The source of a filter graph learns its frames' colour beforehand from 7.0 on, and takes it from

@@ -1,0 +1,86 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// The stretch of one stream that a plan takes, in the stream's ticks.
+struct StreamStretch {
+  /// The time that becomes 0.
+  let zero: Int64
+  /// Where the stretch begins; `nil` for the stream's own beginning.
+  let from: Int64?
+  /// Where the stretch ends; `nil` for the stream's own end.
+  let until: Int64?
+
+  init(_ plan: ConversionPlan, timeBase: AVRational) {
+    zero = plan.start.ticks(of: timeBase)
+    from = plan.stretch?.from?.ticks(of: timeBase)
+    until = plan.stretch?.until?.ticks(of: timeBase)
+  }
+
+  /// Where the stretch ends on the output's clock.
+  var end: Int64? { until.map { $0 - zero } }
+
+  /// How long something at `time` lasts, if it may not outlast the stretch.
+  func duration(_ duration: Int64, at time: Int64) -> Int64 {
+    until.map { max(0, min(duration, $0 - time)) } ?? duration
+  }
+}
+
+/// Chooses the packets that are copied: those of a stretch, and the sound before it that its decoder
+/// needs to start.
+struct PacketSelection {
+  /// How many packets before the stretch AAC's decoder needs, whose frames overlap; those of HE-AAC
+  /// are delayed by another half. A player hears none of it: it lies before the output's start.
+  private static let aacPreroll: Int64 = 2
+
+  private let stretch: StreamStretch
+  private let isVideo: Bool
+  private let preroll: Int64
+  private var hasBegun: Bool
+  /// Whether the stretch is over: no later packet belongs to it.
+  private(set) var isOver = false
+
+  init(_ stretch: StreamStretch, of stream: UnsafeMutablePointer<AVStream>) {
+    self.stretch = stretch
+    let parameters = stream.parameters.pointee
+    isVideo = parameters.codec_type == AVMEDIA_TYPE_VIDEO
+    preroll = parameters.codec_id == AV_CODEC_ID_AAC ? Self.aacPreroll : 0
+    hasBegun = stretch.from == nil
+  }
+
+  /// Whether the next packet of the stream is copied.
+  mutating func takes(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+    guard !isOver else { return false }
+    guard let time = packet.presentation ?? packet.decoding else { return hasBegun }
+    if let until = stretch.until, time >= until {
+      // In the order of decoding, what comes now may refer to what is left out.
+      isOver = true
+      return false
+    }
+    if !hasBegun, let from = stretch.from {
+      hasBegun =
+        isVideo
+        ? packet.isKeyframe && time == from
+        : time + packet.duration * (1 + preroll) > from
+    }
+    return hasBegun
+  }
+}
+
+extension Demuxer {
+  /// How long before a stretch reading begins, in seconds: for the sound that is decoded, but not
+  /// heard.
+  private static let lead = 1.0
+
+  /// Goes to shortly before the stretch that a plan takes, in containers whose index can be trusted
+  /// to name no place after it; elsewhere, everything before is read.
+  func seek(to plan: ConversionPlan) throws(MediaError) {
+    guard let from = plan.stretch?.from, ["mov", "matroska"].contains(container),
+      let index = plan.video?.index ?? plan.audio?.index
+    else { return }
+    let stream = try stream(at: index)
+    let lead = Int64((Self.lead / stream.timeBase.seconds).rounded(.up))
+    // Where it cannot go there, it stays where it is, which is before.
+    av_seek_frame(
+      context, CInt(index), from.ticks(of: stream.timeBase) - lead, AVSEEK_FLAG_BACKWARD)
+  }
+}

@@ -1,0 +1,167 @@
+public import Foundation
+
+extension ConversionPlan {
+  /// Decides what is done with the source that `info` describes, after DESIGN §5: one plan for each
+  /// recording that comes out of it, in the order of their time.
+  ///
+  /// - Parameters:
+  ///   - info: The measured description of the source.
+  ///   - overLimit: What happens to a source that is longer than ``RecordingLimit/longest``.
+  ///   - policy: Which video the person wants.
+  ///   - creationTime: When the source begins; each part is written with its own time.
+  /// - Throws: ``MediaError`` as
+  ///   ``init(for:policy:creationTime:)``, but too long a source is refused only if asked for.
+  public static func parts(
+    of info: MediaInfo, overLimit: OverLimitPolicy = .refuse, policy: VideoPolicy = .auto,
+    creationTime: Date? = nil
+  ) throws(MediaError) -> [ConversionPlan] {
+    let whole = try whole(info, policy: policy, creationTime: creationTime)
+    guard whole.duration > RecordingLimit.longest else { return [whole] }
+    // A source that claims a length of weeks would be cut into thousands of parts.
+    guard overLimit != .refuse, whole.duration <= longestSource else {
+      throw .overLimit(seconds: whole.duration)
+    }
+    let cutting = Cutting(info, whole)
+    return overLimit == .trim
+      ? [cutting.trimmed()] : try cutting.split(mayEncode: policy != .copy)
+  }
+
+  /// The longest source that is cut, in seconds: a day.
+  private static let longestSource = 86_400.0
+}
+
+/// A source that is too long, about to be cut.
+private struct Cutting {
+  /// A picture that would stand beyond the cap is left out of a trimmed recording, unless that costs
+  /// more than this many seconds: then it stays, and stands less long.
+  private static let mostLost = 1.0
+
+  private let info: MediaInfo
+  private let whole: ConversionPlan
+  /// The clock on which cuts are made: the pictures', so that each lies exactly at one.
+  private let clock: MediaTime
+  private let search: CutSearch
+
+  init(_ info: MediaInfo, _ whole: ConversionPlan) {
+    self.info = info
+    self.whole = whole
+    clock =
+      info.pictures.map {
+        MediaTime(ticks: 0, numerator: $0.numerator, denominator: $0.denominator)
+      } ?? whole.start
+    let start = Self.ticks(whole.start.seconds, clock)
+    search = CutSearch(
+      start: start, end: start + Self.ticks(whole.duration, clock),
+      longest: max(1, Self.ticks(RecordingLimit.seconds, clock)))
+  }
+
+  /// The first 120 s.
+  func trimmed() -> ConversionPlan {
+    let limit = search.start + search.longest
+    var until = limit
+    if let pictures = info.pictures {
+      let end =
+        whole.video?.isCopied == true
+        ? pictures.copyEnd(within: limit) : pictures.encodeEnd(within: limit)
+      if limit - end <= Self.ticks(Self.mostLost, clock) { until = end }
+    }
+    var plan = part(from: nil, until: until)
+    plan.stretch?.isAlone = true
+    return plan
+  }
+
+  /// Parts of at most 120 s, as few and as equal as can be. Copied pictures are cut at keyframes;
+  /// where these lie too far apart, the picture is encoded.
+  func split(mayEncode: Bool) throws(MediaError) -> [ConversionPlan] {
+    guard let pictures = info.pictures else { return parts(of: whole, cutAt: search.anywhere) }
+    if whole.video?.isCopied == true {
+      if let cuts = search.cuts(at: places(pictures.cleanKeyframes, of: pictures)) {
+        return parts(of: whole, cutAt: cuts)
+      }
+      let reason = "no keyframe lies where it must be cut"
+      guard mayEncode else { throw .cannotCopy(because: reason) }
+      var encoded = whole
+      encoded.video?.encodedBecause = reason
+      return try Cutting(info, encoded).split(mayEncode: true)
+    }
+    guard let cuts = search.cuts(at: places(pictures.shown.sorted(), of: pictures)) else {
+      throw MediaError(
+        .overLimit,
+        "\(whole.duration.tenths) s long, and one of its pictures stands for more than "
+          + "\(RecordingLimit.seconds.tenths) s, so that it cannot be split. Use --over-limit trim")
+    }
+    return parts(of: whole, cutAt: cuts)
+  }
+
+  /// Where a cut may be: at the pictures given, and at each second where there is no picture, but
+  /// only sound.
+  private func places(_ pictures: [Int64], of video: PictureTimes) -> [Int64] {
+    let second = max(1, Self.ticks(1, clock))
+    let first = video.shown.min() ?? search.end
+    let before = stride(from: search.start + second, to: min(first, search.end), by: Int(second))
+    let after = stride(from: max(video.end, search.start), to: search.end, by: Int(second))
+    return Array(before) + pictures + Array(after)
+  }
+
+  private func parts(of plan: ConversionPlan, cutAt cuts: [Int64]) -> [ConversionPlan] {
+    let bounds: [Int64?] = [nil] + cuts.map { $0 } + [nil]
+    return zip(bounds, bounds.dropFirst()).map { part(from: $0, until: $1) }
+      .filter { $0.video != nil || $0.audio != nil }
+  }
+
+  /// The plan for a stretch, with the streams that there are in it.
+  private func part(from: Int64?, until: Int64?) -> ConversionPlan {
+    let start = from ?? search.start
+    let range = start..<max(start, until ?? search.end)
+    let (shown, heard) = (seen(in: range), heard(in: range))
+    let spans = [shown, heard].compactMap { $0 }
+    let begin = spans.map(\.lowerBound).min() ?? range.lowerBound
+    let end = spans.map(\.upperBound).max() ?? range.upperBound
+
+    var part = whole
+    part.stretch = ConversionPlan.Stretch(from: from.map(time), until: until.map(time))
+    part.start = begin == search.start ? whole.start : time(begin)
+    part.duration = Double(end - begin) * Self.seconds(clock)
+    let offset = Double(begin - search.start) * Self.seconds(clock)
+    part.creationTime = whole.creationTime?.addingTimeInterval(offset)
+    if shown == nil { part.video = nil }
+    if heard == nil { part.audio = nil }
+    part.type = part.video == nil ? .audio : .video
+    return part
+  }
+
+  /// From when until when there are pictures in a stretch; `nil` if none begins in it.
+  private func seen(in range: Range<Int64>) -> Range<Int64>? {
+    guard let pictures = info.pictures,
+      let first = pictures.shown.lazy.filter(range.contains).min()
+    else { return nil }
+    return first..<max(first, min(pictures.end, range.upperBound))
+  }
+
+  /// From when until when there is sound in a stretch; `nil` if it is no more than a frame that an
+  /// encoder padded.
+  private func heard(in range: Range<Int64>) -> Range<Int64>? {
+    guard let sound = info.audioStream else { return nil }
+    guard let start = sound.start, let duration = sound.duration else { return range }
+    let heard = Self.ticks(start, clock)..<Self.ticks(start + max(0, duration), clock)
+    let overlap = heard.clamped(to: range)
+    return Double(overlap.count) * Self.seconds(clock) > RecordingLimit.padding ? overlap : nil
+  }
+
+  private func time(_ ticks: Int64) -> MediaTime {
+    var time = clock
+    time.ticks = ticks
+    return time
+  }
+
+  /// How long a tick lasts.
+  private static func seconds(_ clock: MediaTime) -> Double {
+    Double(clock.numerator) / Double(clock.denominator)
+  }
+
+  /// Kept within bounds, whatever a file says.
+  private static func ticks(_ seconds: Double, _ clock: MediaTime) -> Int64 {
+    let ticks = (seconds / Self.seconds(clock)).rounded()
+    return ticks.isNaN ? 0 : Int64(max(-0x1p60, min(ticks, 0x1p60)))
+  }
+}
