@@ -46,10 +46,11 @@ public enum FFprobe {
     let sampleRate = Double(stream.sampleRate ?? 48_000)
     var span: ClosedRange<Double>?
     var audibleFrom = -Double.infinity
-    for packet in packets where !packet.flags.contains("D") {
+    for packet in packets {
       guard let time = packet.presentationTime ?? packet.decodeTime else { continue }
-      // Priming may be longer than one packet.
+      // Priming may be longer than one packet, the first of which is then not shown at all.
       if packet.skippedSamples > 0 { audibleFrom = time + packet.skippedSamples / sampleRate }
+      if packet.flags.contains("D") { continue }
       // Some demuxers shorten the last packet by its padding, others leave that to the decoder.
       let unpadded = nominal - packet.paddingSamples / sampleRate
       let length = packet.duration ?? nominal
