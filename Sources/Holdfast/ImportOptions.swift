@@ -13,6 +13,8 @@ public struct ImportOptions: Sendable {
   public var overLimit: OverLimitPolicy
   /// Which video is wanted.
   public var video: VideoPolicy
+  /// Whether everything that was made is decoded once, and damage is said.
+  public var verifiesDecode: Bool
   /// Whether a source that is in the library already is taken again.
   public var allowsDuplicates: Bool
   /// Whether sources are only examined, and nothing is written.
@@ -24,7 +26,7 @@ public struct ImportOptions: Sendable {
   public init(
     purpose: RecordingPurpose = .motivational, title: String? = nil, notes: String? = nil,
     overLimit: OverLimitPolicy = .refuse, video: VideoPolicy = .auto,
-    allowsDuplicates: Bool = false, isDryRun: Bool = false,
+    verifiesDecode: Bool = false, allowsDuplicates: Bool = false, isDryRun: Bool = false,
     jobs: Int? = nil
   ) {
     self.purpose = purpose
@@ -32,6 +34,7 @@ public struct ImportOptions: Sendable {
     self.notes = notes?.nonBlank
     self.overLimit = overLimit
     self.video = video
+    self.verifiesDecode = verifiesDecode
     self.allowsDuplicates = allowsDuplicates
     self.isDryRun = isDryRun
     self.jobs = max(1, jobs ?? ProcessInfo.processInfo.activeProcessorCount)

@@ -69,7 +69,7 @@ struct SourceImport: Sendable {
       try refuseIfDiskIsFull(identity.size, tree)
       let prepared = PreparedSource(
         source: source, info: info, plans: plans, recorded: recorded,
-        mayEncode: options.video != .copy)
+        mayEncode: options.video != .copy, verifiesDecode: options.verifiesDecode)
       return try await convert(prepared, tree: tree, staging: staging)
     } catch {
       try? await remove(staging)

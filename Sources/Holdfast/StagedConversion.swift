@@ -29,6 +29,8 @@ struct PreparedSource: Sendable {
   let recorded: RecordingTimestamp
   /// Whether a copy that fails may be encoded: not when the person asked for a copy.
   let mayEncode: Bool
+  /// Whether everything that was made is decoded once.
+  let verifiesDecode: Bool
 }
 
 /// Makes a recording's files in staging: converts, checks, makes the thumbnail.
@@ -98,8 +100,11 @@ struct StagedConversion: Sendable {
       try await engine.convert(plan, source: source, output: output, progress: progress)
     }
     let written = report
-    let check = try await namingFiles(output: file) {
+    var check = try await namingFiles(output: file) {
       try await engine.check(written, source: source, output: output)
+    }
+    if prepared.verifiesDecode {
+      check.damagedPackets = try await decode(output, file, into: &report)
     }
     report.check = check
     let thumbnail = plan.type == .video ? try await makeThumbnail(of: output) : nil
@@ -109,6 +114,34 @@ struct StagedConversion: Sendable {
     return Output(
       id: id, report: report, check: check, fileSize: size, fileHash: hash, thumbnailHash: thumbnail
     )
+  }
+
+  /// Decodes all that was written. Damage that was copied is said; an encode has none.
+  ///
+  /// - Returns: How many packets do not decode cleanly.
+  private func decode(
+    _ output: OpenMedia, _ file: OpenFile, into report: inout ConversionReport
+  ) async throws -> Int {
+    let found = try await namingFiles(output: file) {
+      try await engine.probe(output, depth: .decoded)
+    }
+    var damaged = 0
+    for (planned, stream) in [
+      (report.plan.video, found.videoStream), (report.plan.audio, found.audioStream),
+    ] {
+      guard let planned, let stream, let packets = stream.damagedPackets, packets > 0 else {
+        continue
+      }
+      let finding =
+        "\(packets) of the \(stream.packets ?? 0) packets of its "
+        + "\(stream.kind == .video ? "picture" : "sound") do not decode cleanly"
+      guard planned.isCopied else {
+        throw MediaError(.checkFailed, "the check of what was written failed: \(finding)")
+      }
+      report.warnings.append(finding)
+      damaged += packets
+    }
+    return damaged
   }
 
   private func makeThumbnail(of video: OpenMedia) async throws -> SHA256Digest {

@@ -37,6 +37,9 @@ struct ImportCommand: MediaCommand {
   )
   var video: VideoPolicy = .auto
 
+  @Flag(help: "Decode everything that was made once, and say what is damaged.")
+  var verifyDecode = false
+
   @Flag(help: "Take sources again that are in the library already.")
   var allowDuplicates = false
 
@@ -60,7 +63,8 @@ struct ImportCommand: MediaCommand {
       paths,
       options: ImportOptions(
         purpose: purpose, title: title, notes: notes, overLimit: overLimit, video: video,
-        allowsDuplicates: allowDuplicates, isDryRun: dryRun, jobs: jobs))
+        verifiesDecode: verifyDecode, allowsDuplicates: allowDuplicates, isDryRun: dryRun,
+        jobs: jobs))
 
     var printer = ImportPrinter(console, isDryRun: dryRun)
     let stop = StopFlag()

@@ -13,7 +13,10 @@ struct Decoder: ~Copyable {
   /// - Parameters:
   ///   - stream: The stream whose packets will be sent.
   ///   - threads: How many threads decode; 0 for as many as there are cores.
-  init(_ stream: UnsafeMutablePointer<AVStream>, threads: CInt) throws(MediaError) {
+  ///   - checksChecksums: Whether checksums in the stream are compared, where it has any.
+  init(
+    _ stream: UnsafeMutablePointer<AVStream>, threads: CInt, checksChecksums: Bool = false
+  ) throws(MediaError) {
     let parameters = stream.parameters
     let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
     guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
@@ -27,6 +30,9 @@ struct Decoder: ~Copyable {
         avcodec_parameters_to_context(context, parameters), "set up the decoder for \(name)")
       context.pointee.pkt_timebase = stream.timeBase
       context.pointee.thread_count = threads
+      if checksChecksums {
+        context.pointee.err_recognition |= AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER
+      }
       context.pointee.max_pixels = Int64(PictureLimit.pixels)
       try check(avcodec_open2(context, codec, nil), "open the decoder for \(name)")
       self.context = context
@@ -91,39 +97,5 @@ extension Decoder {
     guard avcodec_send_packet(decoder.context, packet.pointer) >= 0 else { return false }
     avcodec_send_packet(decoder.context, nil)
     return avcodec_receive_frame(decoder.context, frame.pointer) >= 0
-  }
-}
-
-/// Tries whether a stream decodes: it is sent packets until one frame has come out.
-final class TrialDecoder {
-  /// As many packets as a decoder may swallow before its first frame (frame reordering and
-  /// threading need at most some twenty; damage at the start may cost more).
-  private static let patience = 250
-
-  private let decoder: Decoder?
-  private let frame: Frame
-  private var packets = 0
-  /// Whether a frame has come out; `nil` as long as the question is open.
-  private(set) var result: Bool?
-
-  init(_ stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
-    frame = try Frame()
-    decoder = try? Decoder(stream, threads: 1)
-    if decoder == nil { result = false }
-  }
-
-  /// Sends a packet, or `nil` at the end of the stream.
-  func add(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
-    guard result == nil, decoder != nil else { return }
-    packets += 1
-    var hasDecoded = false
-    _ = try decoder?.decode(packet, into: frame.pointer) { _ throws(MediaError) in
-      hasDecoded = true
-    }
-    if hasDecoded {
-      result = true
-    } else if packet == nil || packets > Self.patience {
-      result = false
-    }
   }
 }

@@ -7,7 +7,15 @@ struct Demuxer: ~Copyable {
   /// The container's name, such as `mov`.
   let container: String
   let fileSize: Int64
+  /// How often reading may fail in a row before the rest is given up.
+  private static let mostFailures = 32
+
   private let io: DescriptorIO
+  private let damage = Damage()
+
+  private final class Damage {
+    var losses = 0
+  }
 
   /// Opens `source` if it is of an accepted container and its pictures are not too large.
   ///
@@ -83,14 +91,29 @@ struct Demuxer: ~Copyable {
   ///
   /// - Throws: ``MediaError`` when the system refuses to read, or the call was cancelled.
   func read(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Reading {
-    av_packet_unref(packet)
-    if io.isCancelled { throw .cancelled }
-    let code = av_read_frame(context, packet)
-    if code >= 0 { return .packet }
-    if let error = io.systemError { throw error }
-    if code == cff_error_exit { throw .cancelled }
-    return code == cff_error_eof ? .end : .damage(ffmpegWord(for: code))
+    var failures = 0
+    while true {
+      av_packet_unref(packet)
+      if io.isCancelled { throw .cancelled }
+      let complaints = cff_log_complaints()
+      let code = av_read_frame(context, packet)
+      if code >= 0 {
+        // Some demuxers look for the next good place themselves, and only complain.
+        if failures > 0 || cff_log_complaints() != complaints { damage.losses += 1 }
+        return .packet
+      }
+      if let error = io.systemError { throw error }
+      if code == cff_error_exit { throw .cancelled }
+      // Behind a damaged place there may be good packets.
+      failures += 1
+      if code == cff_error_eof || failures > Self.mostFailures {
+        return failures == 1 ? .end : .damage(ffmpegWord(for: code))
+      }
+    }
   }
+
+  /// At how many places something could not be read and what followed could.
+  var losses: Int { damage.losses }
 
   /// Reads no packets of the streams whose index `isUnwanted`.
   func discardStreams(_ isUnwanted: (Int) -> Bool) {

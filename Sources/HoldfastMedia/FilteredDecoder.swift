@@ -13,6 +13,8 @@ final class FilteredDecoder {
   private var filtersShape: FrameShape?
   /// Packets that the decoder could not take; each is its own loss alone.
   private(set) var damagedPackets = 0
+  /// Frames of which the decoder had to make up something.
+  private(set) var damagedFrames = 0
 
   /// Opens a decoder.
   ///
@@ -55,6 +57,7 @@ final class FilteredDecoder {
   ) throws(MediaError) -> Bool {
     try decoder.decode(packet, into: decoded.pointer) { frame throws(MediaError) in
       guard prepare(frame) else { return }
+      if frame.isDamaged { damagedFrames += 1 }
       let shape = FrameShape(frame)
       if shape != filtersShape {
         try drain(body)

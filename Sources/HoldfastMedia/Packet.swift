@@ -89,6 +89,11 @@ extension UnsafeMutablePointer where Pointee == AVFrame {
     Int64(ticks: pointee.pts) ?? Int64(ticks: pointee.best_effort_timestamp)
   }
 
+  /// Whether the decoder had to make up some of the frame.
+  var isDamaged: Bool {
+    pointee.decode_error_flags != 0 || pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
+  }
+
   /// How long the frame is shown, in ticks of its stream; 0 if nothing says so.
   var duration: Int64 { Swift.max(0, Int64(ticks: cff_frame_duration(self)) ?? 0) }
 

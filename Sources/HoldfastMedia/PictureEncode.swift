@@ -60,10 +60,7 @@ final class PictureEncode: StreamConversion {
     report.encodedSize = PictureFilters.encodedSize(of: picture)
     report.settings.append(
       "libx264 " + Self.options.map { "\($0.0)=\($0.1)" }.joined(separator: " "))
-    if decoder.damagedPackets > 0 {
-      report.warnings.append(
-        "\(decoder.damagedPackets) damaged packets of the picture were left out")
-    }
+    report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "picture")
     if picture.dynamicRange != .sdr {
       report.warnings.append("its high dynamic range was not tone-mapped; colours may look pale")
     }

@@ -17,8 +17,8 @@ struct Probe {
     switch depth {
     case .header:
       try info.chooseStreams()
-    case .packets:
-      let measured = try measure(demuxer, into: &info)
+    case .packets, .decoded:
+      let measured = try measure(demuxer, decodesAll: depth == .decoded, into: &info)
       try info.chooseStreams()
       info.time(by: measured)
     }
@@ -46,7 +46,7 @@ struct Probe {
 
   /// Reads every packet: times each stream and tries its decoder.
   private static func measure(
-    _ demuxer: borrowing Demuxer, into info: inout MediaInfo
+    _ demuxer: borrowing Demuxer, decodesAll: Bool, into info: inout MediaInfo
   ) throws(MediaError) -> [Int: StreamMeasurement] {
     let packet = try Packet()
     var measured: [Int: StreamMeasurement] = [:]
@@ -54,7 +54,7 @@ struct Probe {
     for (stream, description) in zip(demuxer.streams, info.streams)
     where [.video, .audio].contains(description.kind) && !description.isEncrypted {
       measured[stream.index] = StreamMeasurement(of: stream, in: demuxer.context)
-      trials[stream.index] = try TrialDecoder(stream)
+      trials[stream.index] = try TrialDecoder(stream, decodesAll: decodesAll)
     }
     reading: while true {
       switch try demuxer.read(into: packet.pointer) {
@@ -68,11 +68,15 @@ struct Probe {
         try trials[index]?.add(packet.pointer)
       }
     }
+    if demuxer.losses > 0 {
+      info.warnings.append("it is damaged at \(demuxer.losses) places, which were passed over")
+    }
     for position in info.streams.indices {
       let index = info.streams[position].index
       guard let measurement = measured[index] else { continue }
       try trials[index]?.add(nil)
       info.streams[position].apply(measurement, decodes: trials[index]?.result ?? false)
+      if decodesAll { info.streams[position].damagedPackets = trials[index]?.damagedPackets }
     }
     return measured
   }

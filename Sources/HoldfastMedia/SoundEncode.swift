@@ -71,9 +71,7 @@ final class SoundEncode: StreamConversion {
     report.encodedSampleRate = Int(sampleRate)
     report.encodedPeak = Double(peak)
     report.settings.append("aac \(channels == 1 ? 64 : 128) kb/s, \(sampleRate) Hz, \(channels) ch")
-    if decoder.damagedPackets > 0 {
-      report.warnings.append("\(decoder.damagedPackets) damaged packets of the sound were left out")
-    }
+    report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "sound")
   }
 
   private func encode(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {

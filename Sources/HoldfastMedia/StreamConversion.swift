@@ -13,6 +13,26 @@ protocol StreamConversion: AnyObject {
   func describe(in report: inout ConversionReport)
 }
 
+extension Int {
+  fileprivate func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
+extension ConversionReport {
+  /// Says what damage cost.
+  ///
+  /// - Parameters:
+  ///   - packets: Packets that could not be decoded.
+  ///   - frames: Frames of which the decoder had to make up something.
+  ///   - kind: `picture` or `sound`.
+  mutating func noteDamage(packets: Int, frames: Int, of kind: String) {
+    if packets > 0 {
+      warnings.append("\(packets.counted("packet")) of the \(kind) could not be decoded")
+    }
+    if frames > 0 { warnings.append("\(frames.counted("frame")) of the \(kind) came out damaged") }
+    if packets + frames > 0 { lostSomething = true }
+  }
+}
+
 /// Copies a stream's packets as they are, moved to the output's clock.
 final class StreamCopy: StreamConversion {
   /// How many packets are held back at most: a group of pictures, and what a phone keeps of it.
@@ -24,6 +44,8 @@ final class StreamCopy: StreamConversion {
   private let stretch: StreamStretch
   private var selection: PacketSelection
   private var packets = 0
+  /// Packets that the container calls damaged.
+  private var damagedPackets = 0
   /// Packets that are not shown, held back until one that is shown needs them.
   private var unshown: [UnsafeMutablePointer<AVPacket>] = []
 
@@ -84,6 +106,7 @@ final class StreamCopy: StreamConversion {
 
   private func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     packets += 1
+    if packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 { damagedPackets += 1 }
     if let time = packet.presentation {
       packet.pointee.duration = stretch.duration(packet.duration, at: time)
     }
@@ -99,6 +122,8 @@ final class StreamCopy: StreamConversion {
   func finish() {}
 
   func describe(in report: inout ConversionReport) {
-    if input.parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO { report.pictures = packets }
+    let isVideo = input.parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+    if isVideo { report.pictures = packets }
+    report.noteDamage(packets: 0, frames: damagedPackets, of: isVideo ? "picture" : "sound")
   }
 }

@@ -16,6 +16,8 @@ struct StreamMeasurement {
   /// Whether decode times rise strictly and no presentation time occurs twice.
   private(set) var hasCleanTimes = true
 
+  /// What the packets must keep to, if they are H.264 or HEVC.
+  private let parameterSets: ParameterSets?
   /// What a single packet, or two in a row, showed to be in the way of a copy.
   private var packetObstacle: String?
   private var presentations: Set<Int64> = []
@@ -39,6 +41,7 @@ struct StreamMeasurement {
     sampleRate = stream.parameters.pointee.sample_rate
     let parameters = stream.parameters.pointee
     isVideo = parameters.codec_type == AVMEDIA_TYPE_VIDEO
+    parameterSets = ParameterSets(parameters)
     let seconds =
       isVideo
       ? av_inv_q(av_guess_frame_rate(context, stream, nil))
@@ -92,6 +95,13 @@ struct StreamMeasurement {
     if packet.hasSideData(AV_PKT_DATA_ENCRYPTION_INFO) { isEncrypted = true }
     if !isFirst, packet.hasSideData(AV_PKT_DATA_NEW_EXTRADATA) {
       packetObstacle = packetObstacle ?? "its parameter sets change on the way"
+    }
+    if packetObstacle == nil, let finding = parameterSets?.examine(packet) {
+      switch finding {
+      case .kept: break
+      case .changed: packetObstacle = "its parameter sets change on the way"
+      case .damaged: packetObstacle = "it is damaged at picture \(packets)"
+      }
     }
     if packet.presentation == nil {
       packetObstacle = packetObstacle ?? "it has no presentation times"

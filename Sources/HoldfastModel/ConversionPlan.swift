@@ -147,6 +147,8 @@ public struct ConversionReport: Codable, Hashable, Sendable {
   public var versions: [String: String]
   /// What a person should know of what was lost on the way.
   public var warnings: [String]
+  /// Whether some of the source could not be decoded, and is not in the output.
+  public var lostSomething: Bool?
   /// What the check found; `nil` until it was made.
   public var check: CheckReport?
 
@@ -177,6 +179,8 @@ public struct CheckReport: Codable, Hashable, Sendable {
   public var pictures: Int?
   /// Packets whose bytes and times were compared with the source's.
   public var packetsCompared: Int
+  /// Packets that do not decode cleanly; `nil` if not all of them were decoded.
+  public var damagedPackets: Int?
 
   /// Makes a report of a check.
   public init(

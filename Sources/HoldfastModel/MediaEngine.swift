@@ -21,6 +21,8 @@ public enum ProbeDepth: String, Codable, Hashable, Sendable {
   case header
   /// Every packet: the duration is measured, and each stream is tried with its decoder.
   case packets
+  /// As ``packets``, and every packet is decoded: ``StreamInfo/damagedPackets`` says with what result.
+  case decoded
 }
 
 /// How a thumbnail is made.

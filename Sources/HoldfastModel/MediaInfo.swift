@@ -123,6 +123,8 @@ public struct StreamInfo: Codable, Hashable, Sendable {
   public var duration: Double?
   /// Number of packets, if they were counted.
   public var packets: Int?
+  /// Number of packets that do not decode cleanly, if all were decoded.
+  public var damagedPackets: Int?
   /// The picture's format, for video.
   public var picture: PictureFormat?
   /// The sound's format, for audio.

@@ -9,5 +9,7 @@ void cff_log_capture(void);
 void cff_log_clear(void);
 // The last error on this thread since cff_log_clear, or an empty string.
 const char *cff_log_last(void);
+// How often something was wrong on this thread so far.
+unsigned cff_log_complaints(void);
 
 #endif

@@ -1,0 +1,46 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// Tries whether a stream decodes: it is sent packets until one frame has come out, or all of them.
+final class TrialDecoder {
+  /// As many packets as a decoder may swallow before its first frame (frame reordering and
+  /// threading need at most some twenty; damage at the start may cost more).
+  private static let patience = 250
+
+  private let decoder: Decoder?
+  private let frame: Frame
+  private let decodesAll: Bool
+  private var packets = 0
+  /// Whether a frame has come out; `nil` as long as the question is open.
+  private(set) var result: Bool?
+  /// Packets that did not decode cleanly: the decoder refused them, complained of them, or had to
+  /// make up some of what they hold.
+  private(set) var damagedPackets = 0
+
+  /// Opens a decoder on one thread: its complaints are counted on the thread that calls it.
+  init(_ stream: UnsafeMutablePointer<AVStream>, decodesAll: Bool) throws(MediaError) {
+    self.decodesAll = decodesAll
+    frame = try Frame()
+    decoder = try? Decoder(stream, threads: 1, checksChecksums: decodesAll)
+    if decoder == nil { result = false }
+  }
+
+  /// Sends a packet, or `nil` at the end of the stream.
+  func add(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
+    guard result == nil || decodesAll, decoder != nil else { return }
+    packets += 1
+    var hasDecoded = false
+    var isClean = true
+    let complaints = cff_log_complaints()
+    let isTaken = try decoder?.decode(packet, into: frame.pointer) { frame throws(MediaError) in
+      hasDecoded = true
+      if frame.isDamaged { isClean = false }
+    }
+    if isTaken == false || !isClean || cff_log_complaints() != complaints { damagedPackets += 1 }
+    if hasDecoded {
+      result = true
+    } else if packet == nil || packets > Self.patience {
+      result = result ?? false
+    }
+  }
+}
