@@ -8,6 +8,8 @@ public struct ImportItem: Hashable, Sendable {
   public var number: Int
   /// Where it is.
   var path: SourcePath
+  /// The name of the photo beside it whose name is the same, if that was looked for.
+  var photo: String?
 
   /// Where the source is, as a person reads it.
   public var displayPath: String { path.description }
@@ -37,6 +39,8 @@ public enum SkipReason: Hashable, Sendable {
   case duplicate(of: RecordingID)
   /// In a dry run: it holds the same as a source of which the run has said that it would be imported.
   case repetition(of: ImportItem)
+  /// It is the movie of a Live Photo, whose photo lies beside it under this name.
+  case livePhoto(photo: String)
   /// It would be imported, if this were not a dry run.
   case dryRun(ConversionPlan)
 }

@@ -13,6 +13,8 @@ public struct ImportOptions: Sendable {
   public var video: VideoPolicy
   /// Whether a source that is in the library already is taken again.
   public var allowsDuplicates: Bool
+  /// Whether the movies of Live Photos are taken although their photos lie beside them.
+  public var includesLivePhotos: Bool
   /// Whether sources are only examined, and nothing is written.
   public var isDryRun: Bool
   /// How many sources are worked on at a time.
@@ -21,14 +23,15 @@ public struct ImportOptions: Sendable {
   /// Makes options.
   public init(
     purpose: RecordingPurpose = .motivational, title: String? = nil, notes: String? = nil,
-    video: VideoPolicy = .auto, allowsDuplicates: Bool = false, isDryRun: Bool = false,
-    jobs: Int? = nil
+    video: VideoPolicy = .auto, allowsDuplicates: Bool = false,
+    includesLivePhotos: Bool = false, isDryRun: Bool = false, jobs: Int? = nil
   ) {
     self.purpose = purpose
     self.title = title?.nonBlank
     self.notes = notes?.nonBlank
     self.video = video
     self.allowsDuplicates = allowsDuplicates
+    self.includesLivePhotos = includesLivePhotos
     self.isDryRun = isDryRun
     self.jobs = max(1, jobs ?? ProcessInfo.processInfo.activeProcessorCount)
   }

@@ -50,7 +50,10 @@ struct SourceImport: Sendable {
     let path = item.path
     let file = try await onOwnThread { _ in try SourceFile.open(path) }
     let identity = try file.identity()
-    try await refuseIfPlainlyTooLong(file)
+    let header = try await probeHeader(file)
+    if let photo = try await photoOfLivePhoto(file, header) {
+      return .skipped(item, .livePhoto(photo: photo))
+    }
 
     let staging = try await stagingForRemote(file)
     do {
@@ -96,7 +99,8 @@ struct SourceImport: Sendable {
     }
   }
 
-  private func refuseIfPlainlyTooLong(_ file: OpenFile) async throws {
+  /// Reads the header, and refuses what is plainly too long.
+  private func probeHeader(_ file: OpenFile) async throws -> MediaInfo {
     let info = try await engine.probe(
       OpenMedia(descriptor: file.descriptor, name: item.path.name), depth: .header)
     if let duration = info.duration, duration > RecordingLimit.longest,
@@ -104,6 +108,7 @@ struct SourceImport: Sendable {
     {
       throw MediaError.overLimit(seconds: duration)
     }
+    return info
   }
 
   /// A source on another machine or a phone is copied once, while it is hashed, and then worked on

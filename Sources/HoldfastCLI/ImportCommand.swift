@@ -9,7 +9,8 @@ struct ImportCommand: MediaCommand {
     abstract: "Take recordings into the library: files as they are, folders walked.",
     discussion: """
       Sources are never changed. In folders, hidden files, links, photos and documents are passed \
-      over. A recording may last 120 s.
+      over. The movie of a Live Photo is left out where its photo lies beside it. A recording may \
+      last 120 s.
       """)
 
   @Argument(help: "Files and folders.", completion: .file())
@@ -34,6 +35,9 @@ struct ImportCommand: MediaCommand {
   @Flag(help: "Take sources again that are in the library already.")
   var allowDuplicates = false
 
+  @Flag(help: "Take the movies of Live Photos too, whose photos lie beside them.")
+  var includeLivePhotos = false
+
   @Option(help: "How many sources are worked on at a time (default: as many as there are cores).")
   var jobs: Int?
 
@@ -54,7 +58,7 @@ struct ImportCommand: MediaCommand {
       paths,
       options: ImportOptions(
         purpose: purpose, title: title, notes: notes, video: video,
-        allowsDuplicates: allowDuplicates, isDryRun: dryRun, jobs: jobs))
+        allowsDuplicates: allowDuplicates, includesLivePhotos: includeLivePhotos, isDryRun: dryRun, jobs: jobs))
 
     var printer = ImportPrinter(console, isDryRun: dryRun)
     let stop = StopFlag()

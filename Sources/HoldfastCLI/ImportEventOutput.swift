@@ -14,6 +14,8 @@ struct ImportEventOutput: Encodable {
   var recording: RecordingID?
   /// The source before it that a skipped source equals, in a dry run.
   var duplicateOf: String?
+  /// The photo of the Live Photo whose movie a skipped source is.
+  var photo: String?
   /// What would be done with a source, in a dry run.
   var plan: ConversionPlan?
   /// The kind of a failure.
@@ -40,6 +42,11 @@ struct ImportEventOutput: Encodable {
       source = item.displayPath
       reason = "duplicate"
       duplicateOf = first.displayPath
+    case .skipped(let item, .livePhoto(let photo)):
+      self.event = "skipped"
+      source = item.displayPath
+      reason = "livePhoto"
+      self.photo = photo
     case .skipped(let item, .dryRun(let plan)):
       self.event = "skipped"
       source = item.displayPath

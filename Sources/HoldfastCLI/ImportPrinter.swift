@@ -23,6 +23,8 @@ struct ImportPrinter {
   private var found = 0
   /// How many of the skipped are in no library: they only equal another source, in a dry run.
   private var repeated = 0
+  /// How many of the skipped are halves of Live Photos.
+  private var livePhotos = 0
   /// How much is done of the sources that are being converted.
   private var running: [ImportItem: Double] = [:]
 
@@ -69,6 +71,9 @@ struct ImportPrinter {
       case .repetition:
         repeated += 1
         summary.skipped += 1
+      case .livePhoto:
+        livePhotos += 1
+        summary.skipped += 1
       case .duplicate: summary.skipped += 1
       }
       end(item)
@@ -91,9 +96,12 @@ struct ImportPrinter {
     var parts: [String] = []
     if planned > 0 { parts.append("\(planned) would be imported") }
     if summary.imported > 0 { parts.append("\(summary.imported) imported") }
-    let known = summary.skipped - repeated
+    let known = summary.skipped - repeated - livePhotos
     if known > 0 { parts.append("\(known) already in the library") }
     if repeated > 0 { parts.append("\(repeated) the same as another") }
+    if livePhotos > 0 {
+      parts.append("\(livePhotos) Live Photo\(livePhotos == 1 ? "" : "s") left out")
+    }
     if summary.failed > 0 { parts.append("\(summary.failed) refused") }
     if summary.interrupted > 0 { parts.append("\(summary.interrupted) undone") }
     guard !parts.isEmpty else { return "No recordings found." }
@@ -145,6 +153,13 @@ struct ImportPrinter {
         Line(
           text: "\(console.colored("skipped", .yellow))   \(item.displayPath): "
             + "the same as \(first.displayPath)")
+      ]
+    case .skipped(let item, .livePhoto(let photo)):
+      guard !console.isQuiet else { return [] }
+      return [
+        Line(
+          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): the movie of the "
+            + "Live Photo \(photo); take it with --include-live-photos")
       ]
     case .skipped(let item, .dryRun(let plan)):
       return [

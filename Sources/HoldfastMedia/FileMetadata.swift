@@ -9,6 +9,8 @@ struct FileMetadata {
   var hasLocation = false
   var make: String?
   var model: String?
+  /// What both halves of a Live Photo have in common.
+  var contentIdentifier: String?
 
   init(_ demuxer: borrowing Demuxer) {
     var tags = Self.tags(demuxer.context.pointee.metadata)
@@ -29,6 +31,7 @@ struct FileMetadata {
       of: ["com.apple.quicktime.make", "com.android.manufacturer", "make"], in: tags)
     model = Self.first(
       of: ["com.apple.quicktime.model", "com.android.model", "model"], in: tags)
+    contentIdentifier = Self.first(of: ["com.apple.quicktime.content.identifier"], in: tags)
   }
 
   private static func first(of keys: [String], in tags: [String: String]) -> String? {

@@ -29,7 +29,8 @@ struct Probe {
     let metadata = FileMetadata(demuxer)
     var info = MediaInfo(
       container: demuxer.container, fileSize: demuxer.fileSize, creation: metadata.creation,
-      hasLocation: metadata.hasLocation, make: metadata.make, model: metadata.model)
+      hasLocation: metadata.hasLocation, make: metadata.make, model: metadata.model,
+      contentIdentifier: metadata.contentIdentifier)
     for stream in demuxer.streams.prefix(mostStreams) {
       var description = stream.describe(in: demuxer.context)
       if [.video, .audio].contains(description.kind) {

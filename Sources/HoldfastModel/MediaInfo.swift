@@ -26,6 +26,9 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   public var make: String?
   /// The model of the device, as the file has it.
   public var model: String?
+  /// The identifier that Apple's camera gives to both halves of a Live Photo, its photo and its
+  /// movie; `nil` if the file has none.
+  public var contentIdentifier: String?
   /// What a person should know: streams left out, packets that could not be read.
   public var warnings: [String]
 
@@ -34,7 +37,8 @@ public struct MediaInfo: Codable, Hashable, Sendable {
     container: String, fileSize: Int64, type: RecordingType? = nil, duration: Double? = nil,
     isMeasured: Bool = false, start: MediaTime? = nil, streams: [StreamInfo] = [],
     video: Int? = nil, audio: Int? = nil, creation: RecordingTimestamp? = nil,
-    hasLocation: Bool = false, make: String? = nil, model: String? = nil, warnings: [String] = []
+    hasLocation: Bool = false, make: String? = nil, model: String? = nil,
+    contentIdentifier: String? = nil, warnings: [String] = []
   ) {
     self.container = container
     self.fileSize = fileSize
@@ -49,6 +53,7 @@ public struct MediaInfo: Codable, Hashable, Sendable {
     self.hasLocation = hasLocation
     self.make = make
     self.model = model
+    self.contentIdentifier = contentIdentifier
     self.warnings = warnings
   }
 

@@ -126,6 +126,7 @@ struct ImportLine: Decodable, Equatable {
   var reason: String?
   var recording: String?
   var duplicateOf: String?
+  var photo: String?
   var code: String?
   var error: String?
   var planned: Int?

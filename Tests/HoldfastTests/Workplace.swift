@@ -53,6 +53,7 @@ struct Outcomes {
   var interrupted = 0
   var planned = 0
   var repetitions: [String] = []
+  var livePhotos: [String] = []
 
   mutating func add(_ event: ImportEvent) {
     switch event {
@@ -61,6 +62,7 @@ struct Outcomes {
     case .skipped(_, .duplicate(let id)): duplicates.append(id)
     case .skipped(_, .dryRun): planned += 1
     case .skipped(_, .repetition(let first)): repetitions.append(first.name)
+    case .skipped(_, .livePhoto(let photo)): livePhotos.append(photo)
     case .failed(_, let failure): failed.append(failure.reason)
     case .interrupted: interrupted += 1
     }
