@@ -11,6 +11,10 @@ public struct ImportOptions: Sendable {
   public var notes: String?
   /// Which video is wanted.
   public var video: VideoPolicy
+  /// Whether the recordings keep the place and the device that their sources name.
+  public var keepsMetadata: Bool
+  /// Whether a source is removed when all of it is in the library.
+  public var movesSources: Bool
   /// Whether a source that is in the library already is taken again.
   public var allowsDuplicates: Bool
   /// Whether the movies of Live Photos are taken although their photos lie beside them.
@@ -23,13 +27,16 @@ public struct ImportOptions: Sendable {
   /// Makes options.
   public init(
     purpose: RecordingPurpose = .motivational, title: String? = nil, notes: String? = nil,
-    video: VideoPolicy = .auto, allowsDuplicates: Bool = false,
+    video: VideoPolicy = .auto, keepsMetadata: Bool = false, movesSources: Bool = false,
+    allowsDuplicates: Bool = false,
     includesLivePhotos: Bool = false, isDryRun: Bool = false, jobs: Int? = nil
   ) {
     self.purpose = purpose
     self.title = title?.nonBlank
     self.notes = notes?.nonBlank
     self.video = video
+    self.keepsMetadata = keepsMetadata
+    self.movesSources = movesSources
     self.allowsDuplicates = allowsDuplicates
     self.includesLivePhotos = includesLivePhotos
     self.isDryRun = isDryRun

@@ -66,7 +66,8 @@ struct SourceImport: Sendable {
       let recorded = RecordingTimestamp(
         of: info, name: item.path.name, identity: identity, now: Date())
       let plan = try ConversionPlan(
-        for: info, policy: options.video, creationTime: recorded.date)
+        for: info, policy: options.video, creationTime: recorded.date,
+        keepsMetadata: options.keepsMetadata)
       if options.isDryRun { return try planImport(of: source, plan) }
       let tree = try library.writableTree()
       try refuseIfDiskIsFull(identity.size, tree)
@@ -174,11 +175,12 @@ struct SourceImport: Sendable {
         try staging.seal(recordings: [id])
       }
       // From here on it is finished, not undone: it takes no longer.
-      return try await onOwnThread { _ in
+      let event = try await onOwnThread { _ in
         try publish(
           [recording], from: prepared.source, tree: tree, staging: staging,
           warnings: prepared.info.warnings + output.report.warnings)
       }
+      return await movingSource(after: event, prepared, [output.report])
     } catch {
       if existing == nil { try? await remove(staging) }
       throw error
@@ -205,7 +207,7 @@ struct SourceImport: Sendable {
         try withdraw(recordings, staging, under: lock)
         throw error
       }
-      return .imported(item, recordings, warnings: warnings)
+      return .imported(item, recordings, warnings: warnings, source: .untouched)
     }
     // The rows are in; a staging folder that stays behind is recovery's to remove.
     try? staging.remove()

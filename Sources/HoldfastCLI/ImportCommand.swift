@@ -8,9 +8,9 @@ struct ImportCommand: MediaCommand {
     commandName: "import",
     abstract: "Take recordings into the library: files as they are, folders walked.",
     discussion: """
-      Sources are never changed. In folders, hidden files, links, photos and documents are passed \
-      over. The movie of a Live Photo is left out where its photo lies beside it. A recording may \
-      last 120 s.
+      Sources are only read, unless --move is given. In folders, hidden files, links, photos and \
+      documents are passed over. The movie of a Live Photo is left out where its photo lies \
+      beside it. A recording may last 120 s.
       """)
 
   @Argument(help: "Files and folders.", completion: .file())
@@ -31,6 +31,15 @@ struct ImportCommand: MediaCommand {
       "auto copies what Apple players can play and encodes the rest; copy refuses the rest; h264 encodes all."
   )
   var video: VideoPolicy = .auto
+
+  @Flag(
+    help:
+      "Remove each source once all of it is in the library. What was shortened, is damaged, has a track that is left out or was there before stays, and the reason is said."
+  )
+  var move = false
+
+  @Flag(help: "Keep the place and the device in the files; without it they stay behind.")
+  var keepMetadata = false
 
   @Flag(help: "Take sources again that are in the library already.")
   var allowDuplicates = false
@@ -58,9 +67,10 @@ struct ImportCommand: MediaCommand {
       paths,
       options: ImportOptions(
         purpose: purpose, title: title, notes: notes, video: video,
-        allowsDuplicates: allowDuplicates, includesLivePhotos: includeLivePhotos, isDryRun: dryRun, jobs: jobs))
+        keepsMetadata: keepMetadata, movesSources: move, allowsDuplicates: allowDuplicates,
+        includesLivePhotos: includeLivePhotos, isDryRun: dryRun, jobs: jobs))
 
-    var printer = ImportPrinter(console, isDryRun: dryRun)
+    var printer = ImportPrinter(console, isDryRun: dryRun, moves: move)
     let stop = StopFlag()
     let progress = printer.progress
     try await Interruption.handled {

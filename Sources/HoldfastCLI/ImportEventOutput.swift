@@ -8,6 +8,10 @@ struct ImportEventOutput: Encodable {
   var source: String
   var recordings: [RecordingOutput]?
   var warnings: [String]?
+  /// Whether an imported source was removed, where that was asked for.
+  var moved: Bool?
+  /// Why it was not.
+  var stays: String?
   /// Why a source was skipped.
   var reason: String?
   /// The recording that a skipped source became earlier.
@@ -18,7 +22,7 @@ struct ImportEventOutput: Encodable {
   var photo: String?
   /// What would be done with a source, in a dry run.
   var plan: ConversionPlan?
-  /// The kind of a failure.
+  /// The kind of a failure, or of the reason why a source stays.
   var code: String?
   /// Why a source was refused.
   var error: String?
@@ -27,11 +31,19 @@ struct ImportEventOutput: Encodable {
   init?(_ event: ImportEvent) {
     switch event {
     case .discovered, .progress: return nil
-    case .imported(let item, let recordings, let warnings):
+    case .imported(let item, let recordings, let warnings, let fate):
       self.event = "imported"
       source = item.displayPath
       self.recordings = recordings.map(RecordingOutput.init)
       self.warnings = warnings
+      switch fate {
+      case .untouched: break
+      case .moved: moved = true
+      case .stays(let stay):
+        moved = false
+        stays = stay.reason
+        code = stay.code.rawValue
+      }
     case .skipped(let item, .duplicate(let id)):
       self.event = "skipped"
       source = item.displayPath

@@ -10,6 +10,8 @@ struct ImportPrinter {
     /// Of a dry run only.
     var planned: Int?
     var imported = 0
+    /// How many of the imported were moved; only where that was asked for.
+    var moved: Int?
     var skipped = 0
     var failed = 0
     var interrupted = 0
@@ -28,8 +30,9 @@ struct ImportPrinter {
   /// How much is done of the sources that are being converted.
   private var running: [ImportItem: Double] = [:]
 
-  init(_ console: Console, isDryRun: Bool) {
+  init(_ console: Console, isDryRun: Bool, moves: Bool) {
     self.console = console
+    if moves { summary.moved = 0 }
     if isDryRun { summary.planned = 0 }
     let drawsProgress = console.hasTerminal && !console.isQuiet && !console.isJSON
     progress = drawsProgress ? ProgressArea(console) : nil
@@ -57,13 +60,15 @@ struct ImportPrinter {
   }
 
   private var planned: Int { summary.planned ?? 0 }
+  private var moved: Int { summary.moved ?? 0 }
 
   private mutating func count(_ event: ImportEvent) {
     switch event {
     case .discovered(let item): found = max(found, item.number)
     case .progress(let item, let done): running[item] = done
-    case .imported(let item, _, _):
+    case .imported(let item, _, _, let source):
       summary.imported += 1
+      if source == .moved { summary.moved = moved + 1 }
       end(item)
     case .skipped(let item, let reason):
       switch reason {
@@ -95,7 +100,8 @@ struct ImportPrinter {
   private var sentence: String {
     var parts: [String] = []
     if planned > 0 { parts.append("\(planned) would be imported") }
-    if summary.imported > 0 { parts.append("\(summary.imported) imported") }
+    if summary.imported > moved { parts.append("\(summary.imported - moved) imported") }
+    if moved > 0 { parts.append("\(moved) moved into the library") }
     let known = summary.skipped - repeated - livePhotos
     if known > 0 { parts.append("\(known) already in the library") }
     if repeated > 0 { parts.append("\(repeated) the same as another") }
@@ -131,15 +137,22 @@ struct ImportPrinter {
   private func lines(for event: ImportEvent) -> [Line] {
     switch event {
     case .discovered, .progress: return []
-    case .imported(let item, let recordings, let warnings):
-      return recordings.map { recording in
+    case .imported(let item, let recordings, let warnings, let source):
+      let done = source == .moved ? "moved   " : "imported"
+      var lines = recordings.map { recording in
         let what = recording.ingestion.conversion.map { " (\($0.plan.summary))" } ?? ""
         return Line(
-          text: "\(console.colored("imported", .green))  \(item.displayPath) → "
+          text: "\(console.colored(done, .green))  \(item.displayPath) → "
             + "\(recording.shortID)  \(recording.type.rawValue) "
             + "\(recording.duration.clockDuration)\(what)",
           isResult: true)
-      } + (console.isQuiet ? [] : warnings.map { Line(text: "  note: \(item.name): \($0)") })
+      }
+      if !console.isQuiet { lines += warnings.map { Line(text: "  note: \(item.name): \($0)") } }
+      // Said in any case: who asked for a move takes the source for gone.
+      if case .stays(let stay) = source {
+        lines.append(Line(text: "  stays: \(item.name): \(stay.reason)"))
+      }
+      return lines
     case .skipped(let item, .duplicate(let id)):
       guard !console.isQuiet else { return [] }
       return [

@@ -13,6 +13,8 @@ final class FilteredDecoder {
   private var filtersShape: FrameShape?
   /// Packets that the decoder could not take; each is its own loss alone.
   private(set) var damagedPackets = 0
+  /// Frames that came out, but of which the decoder says that it had to guess a part.
+  private(set) var damagedFrames = 0
 
   /// Opens a decoder.
   ///
@@ -54,6 +56,7 @@ final class FilteredDecoder {
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
   ) throws(MediaError) -> Bool {
     try decoder.decode(packet, into: decoded.pointer) { frame throws(MediaError) in
+      if frame.isDamaged { damagedFrames += 1 }
       prepare(frame)
       let shape = FrameShape(frame)
       if shape != filtersShape {

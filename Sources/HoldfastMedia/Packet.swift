@@ -31,6 +31,8 @@ extension UnsafeMutablePointer where Pointee == AVPacket {
   /// How long the packet lasts in ticks; 0 if nothing says so.
   var duration: Int64 { Swift.max(0, Int64(ticks: pointee.duration) ?? 0) }
   var isKeyframe: Bool { pointee.flags & AV_PKT_FLAG_KEY != 0 }
+  /// Whether a part of it is missing in the file.
+  var isCorrupt: Bool { pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
   /// Decoded for the sake of later ones, but not presented: it lies before an edit's start.
   var isDiscarded: Bool { pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
@@ -46,6 +48,13 @@ extension UnsafeMutablePointer where Pointee == AVPacket {
     guard let data = cff_packet_side_data(self, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= 10
     else { return (0, 0) }
     return (Int64(cff_skip_at_start(data)), Int64(cff_skip_at_end(data)))
+  }
+}
+
+extension UnsafeMutablePointer where Pointee == AVFrame {
+  /// Whether the decoder had to guess a part of it.
+  var isDamaged: Bool {
+    pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || pointee.decode_error_flags != 0
   }
 }
 

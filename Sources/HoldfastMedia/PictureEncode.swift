@@ -62,6 +62,7 @@ final class PictureEncode: StreamConversion {
       report.warnings.append(
         "\(decoder.damagedPackets) damaged packets of the picture were left out")
     }
+    report.add(damagedPackets: decoder.damagedPackets + decoder.damagedFrames)
     if picture.dynamicRange != .sdr {
       report.warnings.append("its high dynamic range was not tone-mapped; colours may look pale")
     }

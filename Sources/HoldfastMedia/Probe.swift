@@ -38,11 +38,23 @@ struct Probe {
       }
       info.streams.append(description)
     }
+    info.unseenStreams = demuxer.streams.count - info.streams.count
     let duration = demuxer.context.pointee.duration
     if duration != cff_no_pts, duration > 0 {
       info.duration = Double(duration) / Double(AV_TIME_BASE)
     }
     return info
+  }
+
+  /// Whether the index of an MP4 names packets that the file does not hold: it is cut off.
+  private static func lacksPackets(
+    _ demuxer: borrowing Demuxer, _ measured: [Int: StreamMeasurement]
+  ) -> Bool {
+    guard demuxer.container == "mov" else { return false }
+    return demuxer.streams.contains { stream in
+      guard let packets = measured[stream.index]?.packets else { return false }
+      return packets < Int(avformat_index_get_entries_count(stream))
+    }
   }
 
   /// Reads every packet: times each stream and tries its decoder.
@@ -61,10 +73,12 @@ struct Probe {
       switch try demuxer.read(into: packet.pointer) {
       case .end: break reading
       case .damage(let word):
+        info.isDamaged = true
         info.warnings.append("it is damaged, and was read only up to the damage (\(word))")
         break reading
       case .packet:
         let index = Int(packet.pointer.pointee.stream_index)
+        if packet.pointer.isCorrupt { info.isDamaged = true }
         measured[index]?.add(packet.pointer)
         try trials[index]?.add(packet.pointer)
       }
@@ -75,6 +89,9 @@ struct Probe {
       try trials[index]?.add(nil)
       info.streams[position].apply(measurement, decodes: trials[index]?.result ?? false)
     }
+    // A transport stream may name more streams only on the way.
+    info.unseenStreams = demuxer.streams.count - info.streams.count
+    if lacksPackets(demuxer, measured) { info.isDamaged = true }
     return measured
   }
 }
@@ -115,6 +132,7 @@ extension MediaInfo {
     isMeasured = true
     duration = start.map { end - $0.seconds }
     if let claimed, let duration, claimed > duration + 1 {
+      isDamaged = true
       warnings.append(
         "its header says \(claimed.tenths) s, but only \(duration.tenths) s are there")
     }

@@ -66,6 +66,7 @@ final class SoundEncode: StreamConversion {
     report.encodedSampleRate = Int(sampleRate)
     report.encodedPeak = Double(peak)
     report.settings.append("aac \(channels == 1 ? 64 : 128) kb/s, \(sampleRate) Hz, \(channels) ch")
+    report.add(damagedPackets: decoder.damagedPackets + decoder.damagedFrames)
     if decoder.damagedPackets > 0 {
       report.warnings.append("\(decoder.damagedPackets) damaged packets of the sound were left out")
     }

@@ -11,6 +11,13 @@ protocol StreamConversion: AnyObject {
   func describe(in report: inout ConversionReport)
 }
 
+extension ConversionReport {
+  /// Counts what one more stream has lost to damage.
+  mutating func add(damagedPackets count: Int) {
+    if count > 0 { damagedPackets = (damagedPackets ?? 0) + count }
+  }
+}
+
 /// Copies a stream's packets as they are, moved to the output's clock.
 final class StreamCopy: StreamConversion {
   /// How many packets are held back at most: a group of pictures, and what a phone keeps of it.

@@ -41,6 +41,9 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   public var duration: Double
   /// The creation time that is written into the file.
   public var creationTime: Date?
+  /// Whether the tags that say where and with what device it was made are kept; `nil`, as in plans
+  /// from before there was a choice, is no.
+  public var keepsMetadata: Bool?
 
   /// Decides what is done with the source that `info` describes, after DESIGN §5.
   ///
@@ -48,10 +51,12 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   ///   - info: The measured description of the source.
   ///   - policy: Which video the person wants.
   ///   - creationTime: The creation time that is written into the file.
+  ///   - keepsMetadata: Whether location and device are kept.
   /// - Throws: ``MediaError`` when nothing can be taken, when the source is longer than
   ///   ``RecordingLimit/longest``, or when `policy` asks for a copy that cannot be made.
   public init(
-    for info: MediaInfo, policy: VideoPolicy = .auto, creationTime: Date? = nil
+    for info: MediaInfo, policy: VideoPolicy = .auto, creationTime: Date? = nil,
+    keepsMetadata: Bool = false
   ) throws(MediaError) {
     guard let type = info.type, let start = info.start, let duration = info.duration, duration > 0
     else { throw MediaError(.nothingToPlay, "holds no picture or sound that can be played") }
@@ -60,6 +65,7 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     self.start = start
     self.duration = duration
     self.creationTime = creationTime
+    self.keepsMetadata = keepsMetadata ? true : nil
     if let stream = info.videoStream {
       var reason = stream.copyObstacle
       switch policy {
@@ -107,6 +113,12 @@ public struct ConversionReport: Codable, Hashable, Sendable {
   public var encodedSampleRate: Int?
   /// The loudest sample that went into the audio encoder, from 0 to 1.
   public var encodedPeak: Double?
+  /// Packets of encoded streams out of which nothing or not everything could be decoded; `nil` for
+  /// none.
+  public var damagedPackets: Int?
+  /// The names of the tags that say where and with what device it was made, as they stand in the
+  /// output; `nil` if they were not to be kept.
+  public var keptMetadata: [String]?
   /// The settings of the encoders that were used.
   public var settings: [String]
   /// The versions of the libraries that did it.

@@ -54,11 +54,14 @@ struct Outcomes {
   var planned = 0
   var repetitions: [String] = []
   var livePhotos: [String] = []
+  var fates: [SourceFate] = []
 
   mutating func add(_ event: ImportEvent) {
     switch event {
     case .discovered, .progress: break
-    case .imported(_, let recordings, _): imported += recordings
+    case .imported(_, let recordings, _, let fate):
+      imported += recordings
+      fates.append(fate)
     case .skipped(_, .duplicate(let id)): duplicates.append(id)
     case .skipped(_, .dryRun): planned += 1
     case .skipped(_, .repetition(let first)): repetitions.append(first.name)
