@@ -11,18 +11,14 @@ extension SourceImport {
   ///   - reports: What was done for each recording that it became.
   func movingSource(
     after event: ImportEvent, _ prepared: PreparedSource, _ reports: [ConversionReport]
-  ) async -> ImportEvent {
+  ) -> ImportEvent {
     guard options.movesSources, case .imported(let item, let recordings, let warnings, _) = event
     else { return event }
     let remainder = SourceRemainder(of: prepared.info, after: reports)
-    let fate: SourceFate
-    if remainder.isWhole {
-      let identity = prepared.source.identity
-      let removal = try? await onOwnThread { _ in Self.remove(item.path, ifStill: identity) }
-      fate = removal ?? .stays(StayReason(.refused, "it could not be removed"))
-    } else {
-      fate = .stays(StayReason(.notWhole, remainder.parts.joined(separator: "; ")))
-    }
+    let fate: SourceFate =
+      remainder.isWhole
+      ? Self.remove(item.path, ifStill: prepared.source.identity)
+      : .stays(StayReason(.notWhole, remainder.parts.joined(separator: "; ")))
     return .imported(item, recordings, warnings: warnings, source: fate)
   }
 

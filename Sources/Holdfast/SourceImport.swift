@@ -175,12 +175,12 @@ struct SourceImport: Sendable {
         try staging.seal(recordings: [id])
       }
       // From here on it is finished, not undone: it takes no longer.
-      let event = try await onOwnThread { _ in
-        try publish(
+      return try await onOwnThread { _ in
+        let event = try publish(
           [recording], from: prepared.source, tree: tree, staging: staging,
           warnings: prepared.info.warnings + output.report.warnings)
+        return movingSource(after: event, prepared, [output.report])
       }
-      return await movingSource(after: event, prepared, [output.report])
     } catch {
       if existing == nil { try? await remove(staging) }
       throw error
@@ -195,10 +195,11 @@ struct SourceImport: Sendable {
   ) throws -> ImportEvent {
     let catalog = library.catalog
     let event: ImportEvent = try tree.withWriterLock { lock in
-      try refuseIfChanged(source.original, since: source.identity)
+      // First: moving a source changes what else is a name of the same file.
       if !options.allowsDuplicates, let known = try catalog.recording(ofSource: source.hash) {
         return .skipped(item, .duplicate(of: known.id))
       }
+      try refuseIfChanged(source.original, since: source.identity)
       let paths = recordings.flatMap { [$0.filePath, $0.thumbnailPath].compactMap { $0 } }
       try staging.publish(paths.map { ($0.name, $0) }, under: lock)
       do {

@@ -42,9 +42,10 @@ struct SourceRemainder {
   }
 
   private mutating func addDamage(_ info: MediaInfo, _ reports: [ConversionReport]) {
-    if info.isDamaged { parts.append("it is damaged, and not all of it can be read") }
     let packets = reports.compactMap(\.damagedPackets).reduce(0, +)
-    if packets > 0 {
+    if info.isDamaged {
+      parts.append("it is damaged, and not all of it can be read")
+    } else if packets > 0 {
       let what = packets == 1 ? "1 packet of it" : "\(packets) packets of it"
       parts.append("it is damaged, and \(what) cannot be decoded")
     }

@@ -54,6 +54,30 @@ struct MoveTests {
     #expect(!exists(first) && exists(second))
   }
 
+  @Test("Two names of one file, worked on at the same time, become one recording and one name")
+  func hardLinks() async throws {
+    let first = try source("a.m4a")
+    let second = temporary("b.m4a")
+    #expect(link(first, second) == 0)
+    var script = ScriptedEngine.Script()
+    let (converting, starts) = AsyncStream.makeStream(of: Void.self)
+    let arrivals = Counter()
+    // Neither goes on before both are past the first look for duplicates.
+    script.onConvert = { _ in
+      if arrivals.next() == 2 { return starts.finish() }
+      for await _ in converting {}
+    }
+    let library = try open(ScriptedEngine(script))
+    var outcomes = Outcomes()
+    let options = ImportOptions(movesSources: true, jobs: 2)
+    for await event in try library.importRecordings([first, second], options: options) {
+      outcomes.add(event)
+    }
+    #expect(outcomes.fates == [.moved] && outcomes.failed.isEmpty)
+    #expect(outcomes.duplicates == outcomes.imported.map(\.id))
+    #expect(exists(first) != exists(second))
+  }
+
   /// What of a source is not in the library, and what is said of it.
   struct Loss: CustomTestStringConvertible {
     let reason: String
@@ -121,7 +145,7 @@ struct MoveTests {
   }
 
   @Test("A link stays, and so does what it points to")
-  func link() async throws {
+  func namedLink() async throws {
     let path = try source("memo.m4a")
     let link = temporary("link.m4a")
     #expect(symlink(path, link) == 0)
