@@ -8,8 +8,6 @@ public struct ImportItem: Hashable, Sendable {
   public var number: Int
   /// Where it is.
   var path: SourcePath
-  /// The name of the photo beside it whose name is the same, if that was looked for.
-  var photo: String?
 
   /// Where the source is, as a person reads it.
   public var displayPath: String { path.description }

@@ -60,8 +60,7 @@ public final class ImportRun: AsyncSequence, Sendable {
       var running = 0
       var number = 0
       let planned = PlannedSources()
-      let discovery = Mutex(
-        SourceDiscovery(paths, findsPhotos: !options.includesLivePhotos))
+      let discovery = Mutex(SourceDiscovery(paths))
       while !Task.isCancelled,
         let found = try? await onOwnThread({ _ in discovery.withLock { $0.next() } })
       {
@@ -69,8 +68,8 @@ public final class ImportRun: AsyncSequence, Sendable {
         switch found {
         case .refused(let path, let failure):
           report(.failed(ImportItem(number: number, path: path), failure))
-        case .source(let path, let photo):
-          let item = ImportItem(number: number, path: path, photo: photo)
+        case .source(let path):
+          let item = ImportItem(number: number, path: path)
           report(.discovered(item))
           if running >= options.jobs {
             await group.next()
