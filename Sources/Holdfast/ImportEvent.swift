@@ -21,8 +21,9 @@ public enum ImportEvent: Sendable {
   case discovered(ImportItem)
   /// A source is being converted; the share that is done, from 0 to 1.
   case progress(ImportItem, Double)
-  /// A source is in the library, as these recordings; what a person should know of the way.
-  case imported(ImportItem, [Recording], warnings: [String])
+  /// A source is in the library, as these recordings; what a person should know of the way, and
+  /// what became of its own file.
+  case imported(ImportItem, [Recording], warnings: [String], source: SourceFate)
   /// A source was left out, and nothing is wrong with that.
   case skipped(ImportItem, SkipReason)
   /// A source was refused or failed; nothing of it is in the library.
@@ -37,6 +38,8 @@ public enum SkipReason: Hashable, Sendable {
   case duplicate(of: RecordingID)
   /// In a dry run: it holds the same as a source of which the run has said that it would be imported.
   case repetition(of: ImportItem)
+  /// It is the movie of a Live Photo, whose photo lies beside it under this name.
+  case livePhoto(photo: String)
   /// It would be imported, as so many recordings, if this were not a dry run.
   case dryRun([ConversionPlan])
 }

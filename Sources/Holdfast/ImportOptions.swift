@@ -9,14 +9,16 @@ public struct ImportOptions: Sendable {
   public var title: String?
   /// What is written about them.
   public var notes: String?
-  /// What happens to a source that is longer than a recording may last.
-  public var overLimit: OverLimitPolicy
-  /// Which video is wanted.
-  public var video: VideoPolicy
+  /// What is made of them.
+  public var conversion: ConversionOptions
   /// Whether everything that was made is decoded once, and damage is said.
   public var verifiesDecode: Bool
+  /// Whether a source is removed when all of it is in the library.
+  public var movesSources: Bool
   /// Whether a source that is in the library already is taken again.
   public var allowsDuplicates: Bool
+  /// Whether the movies of Live Photos are taken although their photos lie beside them.
+  public var includesLivePhotos: Bool
   /// Whether sources are only examined, and nothing is written.
   public var isDryRun: Bool
   /// How many sources are worked on at a time.
@@ -25,17 +27,18 @@ public struct ImportOptions: Sendable {
   /// Makes options.
   public init(
     purpose: RecordingPurpose = .motivational, title: String? = nil, notes: String? = nil,
-    overLimit: OverLimitPolicy = .refuse, video: VideoPolicy = .auto,
-    verifiesDecode: Bool = false, allowsDuplicates: Bool = false, isDryRun: Bool = false,
-    jobs: Int? = nil
+    conversion: ConversionOptions = ConversionOptions(), verifiesDecode: Bool = false,
+    movesSources: Bool = false, allowsDuplicates: Bool = false, includesLivePhotos: Bool = false,
+    isDryRun: Bool = false, jobs: Int? = nil
   ) {
     self.purpose = purpose
     self.title = title?.nonBlank
     self.notes = notes?.nonBlank
-    self.overLimit = overLimit
-    self.video = video
+    self.conversion = conversion
     self.verifiesDecode = verifiesDecode
+    self.movesSources = movesSources
     self.allowsDuplicates = allowsDuplicates
+    self.includesLivePhotos = includesLivePhotos
     self.isDryRun = isDryRun
     self.jobs = max(1, jobs ?? ProcessInfo.processInfo.activeProcessorCount)
   }

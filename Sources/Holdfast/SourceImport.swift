@@ -50,7 +50,10 @@ struct SourceImport: Sendable {
     let path = item.path
     let file = try await onOwnThread { _ in try SourceFile.open(path) }
     let identity = try file.identity()
-    try await refuseIfPlainlyTooLong(file)
+    let header = try await probeHeader(file)
+    if let photo = try await photoOfLivePhoto(file, header) {
+      return .skipped(item, .livePhoto(photo: photo))
+    }
 
     let staging = try await stagingForRemote(file)
     do {
@@ -63,13 +66,13 @@ struct SourceImport: Sendable {
       let recorded = RecordingTimestamp(
         of: info, name: item.path.name, identity: identity, now: Date())
       let plans = try ConversionPlan.parts(
-        of: info, overLimit: options.overLimit, policy: options.video, creationTime: recorded.date)
+        of: info, options: options.conversion, creationTime: recorded.date)
       if options.isDryRun { return try planImport(of: source, plans) }
       let tree = try library.writableTree()
       try refuseIfDiskIsFull(identity.size, tree)
       let prepared = PreparedSource(
         source: source, info: info, plans: plans, recorded: recorded,
-        mayEncode: options.video != .copy, verifiesDecode: options.verifiesDecode)
+        mayEncode: options.conversion.video != .copy, verifiesDecode: options.verifiesDecode)
       return try await convert(prepared, tree: tree, staging: staging)
     } catch {
       try? await remove(staging)
@@ -97,15 +100,17 @@ struct SourceImport: Sendable {
     }
   }
 
-  private func refuseIfPlainlyTooLong(_ file: OpenFile) async throws {
-    guard options.overLimit == .refuse else { return }
+  /// Reads the header, and refuses what is plainly too long.
+  private func probeHeader(_ file: OpenFile) async throws -> MediaInfo {
     let info = try await engine.probe(
       OpenMedia(descriptor: file.descriptor, name: item.path.name), depth: .header)
-    if let duration = info.duration, duration > RecordingLimit.longest,
+    if options.conversion.overLimit == .refuse, let duration = info.duration,
+      duration > RecordingLimit.longest,
       info.fileSize >= Self.plainlyTooLongFrom
     {
       throw MediaError.overLimit(seconds: duration)
     }
+    return info
   }
 
   /// A source on another machine or a phone is copied once, while it is hashed, and then worked on
@@ -172,6 +177,7 @@ struct SourceImport: Sendable {
         }
       }
       let (made, said) = (recordings, warnings)
+      let reports = made.compactMap(\.ingestion.conversion)
       try await onOwnThread { stop in
         try stop.check()
         if prepared.source.isCopied { try staging.removeFile(named: HashedSource.copyName) }
@@ -179,7 +185,9 @@ struct SourceImport: Sendable {
       }
       // From here on it is finished, not undone: it takes no longer.
       return try await onOwnThread { _ in
-        try publish(made, from: prepared.source, tree: tree, staging: staging, warnings: said)
+        let event = try publish(
+          made, from: prepared.source, tree: tree, staging: staging, warnings: said)
+        return movingSource(after: event, prepared, reports)
       }
     } catch {
       if existing == nil { try? await remove(staging) }
@@ -213,10 +221,11 @@ struct SourceImport: Sendable {
   ) throws -> ImportEvent {
     let catalog = library.catalog
     let event: ImportEvent = try tree.withWriterLock { lock in
-      try refuseIfChanged(source.original, since: source.identity)
+      // First: moving a source changes what else is a name of the same file.
       if !options.allowsDuplicates, let known = try catalog.recording(ofSource: source.hash) {
         return .skipped(item, .duplicate(of: known.id))
       }
+      try refuseIfChanged(source.original, since: source.identity)
       let paths = recordings.flatMap { [$0.filePath, $0.thumbnailPath].compactMap { $0 } }
       try staging.publish(paths.map { ($0.name, $0) }, under: lock)
       do {
@@ -225,7 +234,7 @@ struct SourceImport: Sendable {
         try withdraw(recordings, staging, under: lock)
         throw error
       }
-      return .imported(item, recordings, warnings: warnings)
+      return .imported(item, recordings, warnings: warnings, source: .untouched)
     }
     // The rows are in; a staging folder that stays behind is recovery's to remove.
     try? staging.remove()

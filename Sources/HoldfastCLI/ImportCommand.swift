@@ -8,8 +8,9 @@ struct ImportCommand: MediaCommand {
     commandName: "import",
     abstract: "Take recordings into the library: files as they are, folders walked.",
     discussion: """
-      Sources are never changed. In folders, hidden files, links, photos and documents are passed \
-      over. A recording may last 120 s.
+      Sources are only read, unless --move is given. In folders, hidden files, links, photos and \
+      documents are passed over. The movie of a Live Photo is left out where its photo lies \
+      beside it. A recording may last 120 s.
       """)
 
   @Argument(help: "Files and folders.", completion: .file())
@@ -40,8 +41,20 @@ struct ImportCommand: MediaCommand {
   @Flag(help: "Decode everything that was made once, and say what is damaged.")
   var verifyDecode = false
 
+  @Flag(
+    help:
+      "Remove each source once all of it is in the library. What was shortened, is damaged, has a track that is left out or was there before stays, and the reason is said."
+  )
+  var move = false
+
+  @Flag(help: "Keep the place and the device in the files; without it they stay behind.")
+  var keepMetadata = false
+
   @Flag(help: "Take sources again that are in the library already.")
   var allowDuplicates = false
+
+  @Flag(help: "Take the movies of Live Photos too, whose photos lie beside them.")
+  var includeLivePhotos = false
 
   @Option(help: "How many sources are worked on at a time (default: as many as there are cores).")
   var jobs: Int?
@@ -62,11 +75,13 @@ struct ImportCommand: MediaCommand {
     let run = try library.importRecordings(
       paths,
       options: ImportOptions(
-        purpose: purpose, title: title, notes: notes, overLimit: overLimit, video: video,
-        verifiesDecode: verifyDecode, allowsDuplicates: allowDuplicates, isDryRun: dryRun,
-        jobs: jobs))
+        purpose: purpose, title: title, notes: notes,
+        conversion: ConversionOptions(
+          overLimit: overLimit, video: video, keepsMetadata: keepMetadata),
+        verifiesDecode: verifyDecode, movesSources: move, allowsDuplicates: allowDuplicates,
+        includesLivePhotos: includeLivePhotos, isDryRun: dryRun, jobs: jobs))
 
-    var printer = ImportPrinter(console, isDryRun: dryRun)
+    var printer = ImportPrinter(console, isDryRun: dryRun, moves: move)
     let stop = StopFlag()
     let progress = printer.progress
     try await Interruption.handled {

@@ -8,15 +8,21 @@ struct ImportEventOutput: Encodable {
   var source: String
   var recordings: [RecordingOutput]?
   var warnings: [String]?
+  /// Whether an imported source was removed, where that was asked for.
+  var moved: Bool?
+  /// Why it was not.
+  var stays: String?
   /// Why a source was skipped.
   var reason: String?
   /// The recording that a skipped source became earlier.
   var recording: RecordingID?
   /// The source before it that a skipped source equals, in a dry run.
   var duplicateOf: String?
+  /// The photo of the Live Photo whose movie a skipped source is.
+  var photo: String?
   /// What would be done with a source, in a dry run: a plan for each recording.
   var plans: [ConversionPlan]?
-  /// The kind of a failure.
+  /// The kind of a failure, or of the reason why a source stays.
   var code: String?
   /// Why a source was refused.
   var error: String?
@@ -25,11 +31,19 @@ struct ImportEventOutput: Encodable {
   init?(_ event: ImportEvent) {
     switch event {
     case .discovered, .progress: return nil
-    case .imported(let item, let recordings, let warnings):
+    case .imported(let item, let recordings, let warnings, let fate):
       self.event = "imported"
       source = item.displayPath
       self.recordings = recordings.map(RecordingOutput.init)
       self.warnings = warnings
+      switch fate {
+      case .untouched: break
+      case .moved: moved = true
+      case .stays(let stay):
+        moved = false
+        stays = stay.reason
+        code = stay.code.rawValue
+      }
     case .skipped(let item, .duplicate(let id)):
       self.event = "skipped"
       source = item.displayPath
@@ -40,6 +54,11 @@ struct ImportEventOutput: Encodable {
       source = item.displayPath
       reason = "duplicate"
       duplicateOf = first.displayPath
+    case .skipped(let item, .livePhoto(let photo)):
+      self.event = "skipped"
+      source = item.displayPath
+      reason = "livePhoto"
+      self.photo = photo
     case .skipped(let item, .dryRun(let plans)):
       self.event = "skipped"
       source = item.displayPath

@@ -10,6 +10,8 @@ struct ImportPrinter {
     /// Of a dry run only.
     var planned: Int?
     var imported = 0
+    /// How many of the imported were moved; only where that was asked for.
+    var moved: Int?
     var skipped = 0
     var failed = 0
     var interrupted = 0
@@ -23,11 +25,14 @@ struct ImportPrinter {
   private var found = 0
   /// How many of the skipped are in no library: they only equal another source, in a dry run.
   private var repeated = 0
+  /// How many of the skipped are halves of Live Photos.
+  private var livePhotos = 0
   /// How much is done of the sources that are being converted.
   private var running: [ImportItem: Double] = [:]
 
-  init(_ console: Console, isDryRun: Bool) {
+  init(_ console: Console, isDryRun: Bool, moves: Bool) {
     self.console = console
+    if moves { summary.moved = 0 }
     if isDryRun { summary.planned = 0 }
     let drawsProgress = console.hasTerminal && !console.isQuiet && !console.isJSON
     progress = drawsProgress ? ProgressArea(console) : nil
@@ -55,19 +60,24 @@ struct ImportPrinter {
   }
 
   private var planned: Int { summary.planned ?? 0 }
+  private var moved: Int { summary.moved ?? 0 }
 
   private mutating func count(_ event: ImportEvent) {
     switch event {
     case .discovered(let item): found = max(found, item.number)
     case .progress(let item, let done): running[item] = done
-    case .imported(let item, _, _):
+    case .imported(let item, _, _, let source):
       summary.imported += 1
+      if source == .moved { summary.moved = moved + 1 }
       end(item)
     case .skipped(let item, let reason):
       switch reason {
       case .dryRun: summary.planned = planned + 1
       case .repetition:
         repeated += 1
+        summary.skipped += 1
+      case .livePhoto:
+        livePhotos += 1
         summary.skipped += 1
       case .duplicate: summary.skipped += 1
       }
@@ -90,10 +100,14 @@ struct ImportPrinter {
   private var sentence: String {
     var parts: [String] = []
     if planned > 0 { parts.append("\(planned) would be imported") }
-    if summary.imported > 0 { parts.append("\(summary.imported) imported") }
-    let known = summary.skipped - repeated
+    if summary.imported > moved { parts.append("\(summary.imported - moved) imported") }
+    if moved > 0 { parts.append("\(moved) moved into the library") }
+    let known = summary.skipped - repeated - livePhotos
     if known > 0 { parts.append("\(known) already in the library") }
     if repeated > 0 { parts.append("\(repeated) the same as another") }
+    if livePhotos > 0 {
+      parts.append("\(livePhotos) Live Photo\(livePhotos == 1 ? "" : "s") left out")
+    }
     if summary.failed > 0 { parts.append("\(summary.failed) refused") }
     if summary.interrupted > 0 { parts.append("\(summary.interrupted) undone") }
     guard !parts.isEmpty else { return "No recordings found." }
@@ -123,15 +137,22 @@ struct ImportPrinter {
   private func lines(for event: ImportEvent) -> [Line] {
     switch event {
     case .discovered, .progress: return []
-    case .imported(let item, let recordings, let warnings):
-      return recordings.map { recording in
+    case .imported(let item, let recordings, let warnings, let source):
+      let done = source == .moved ? "moved   " : "imported"
+      var lines = recordings.map { recording in
         let what = recording.ingestion.conversion.map { " (\($0.plan.summary))" } ?? ""
         return Line(
-          text: "\(console.colored("imported", .green))  \(item.displayPath) → "
+          text: "\(console.colored(done, .green))  \(item.displayPath) → "
             + "\(recording.shortID)  \(recording.type.rawValue) "
             + "\(recording.duration.clockDuration)\(recording.ingestion.partWords)\(what)",
           isResult: true)
-      } + (console.isQuiet ? [] : warnings.map { Line(text: "  note: \(item.name): \($0)") })
+      }
+      if !console.isQuiet { lines += warnings.map { Line(text: "  note: \(item.name): \($0)") } }
+      // Said in any case: who asked for a move takes the source for gone.
+      if case .stays(let stay) = source {
+        lines.append(Line(text: "  stays: \(item.name): \(stay.reason)"))
+      }
+      return lines
     case .skipped(let item, .duplicate(let id)):
       guard !console.isQuiet else { return [] }
       return [
@@ -145,6 +166,13 @@ struct ImportPrinter {
         Line(
           text: "\(console.colored("skipped", .yellow))   \(item.displayPath): "
             + "the same as \(first.displayPath)")
+      ]
+    case .skipped(let item, .livePhoto(let photo)):
+      guard !console.isQuiet else { return [] }
+      return [
+        Line(
+          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): the movie of the "
+            + "Live Photo \(photo); take it with --include-live-photos")
       ]
     case .skipped(let item, .dryRun(let plans)):
       return plans.enumerated().map { part, plan in

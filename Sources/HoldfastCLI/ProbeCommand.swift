@@ -61,7 +61,10 @@ enum ProbeText {
     lines.append("  recorded \(probe.recorded.explained)")
     let device = [info.make, info.model].compactMap { $0?.escapedForDisplay }
     if !device.isEmpty { lines.append("  made by \(device.joined(separator: " "))") }
-    if info.hasLocation { lines.append("  knows where it was made (an import leaves that out)") }
+    if info.hasLocation {
+      lines.append("  knows where it was made (left out unless --keep-metadata is given)")
+    }
+    if info.contentIdentifier != nil { lines.append("  the movie of a Live Photo") }
     for stream in info.streams { lines.append("  " + describe(stream, in: info)) }
     for warning in info.warnings { lines.append("  note: \(warning)") }
     do throws(MediaError) {

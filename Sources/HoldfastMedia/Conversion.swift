@@ -8,8 +8,10 @@ enum Conversion {
     progress: @escaping @Sendable (Double) -> Void, cancellation: Cancellation
   ) throws(MediaError) -> ConversionReport {
     let demuxer = try Demuxer(source, cancellation: cancellation)
+    let origin = plan.keepsMetadata == true ? OriginTags(demuxer) : nil
     let muxer = try Muxer(
-      output, type: plan.type, creationTime: plan.creationTime, cancellation: cancellation)
+      output, type: plan.type, creationTime: plan.creationTime, origin: origin,
+      cancellation: cancellation)
     var conversions: [Int: any StreamConversion] = [:]
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {
       conversions[stream.index] = try conversion(of: stream, plan, demuxer, muxer)
@@ -19,6 +21,7 @@ enum Conversion {
     try demuxer.seek(to: plan)
 
     var report = ConversionReport(plan: plan)
+    report.keptMetadata = origin?.tags.keys.sorted()
     let packet = try Packet()
     let timeBases = demuxer.streams.map(\.timeBase)
     var meter = ProgressMeter(plan, report: progress)

@@ -9,12 +9,11 @@ struct FileMetadata {
   var hasLocation = false
   var make: String?
   var model: String?
+  /// What both halves of a Live Photo have in common.
+  var contentIdentifier: String?
 
   init(_ demuxer: borrowing Demuxer) {
-    var tags = Self.tags(demuxer.context.pointee.metadata)
-    for stream in demuxer.streams {
-      tags.merge(Self.tags(stream.pointee.metadata)) { file, _ in file }
-    }
+    let tags = Self.tags(of: demuxer)
     let now = Date()
     let dates = [
       // com.apple.quicktime.creationdate is the QuickTime key; ©day, which older phones write
@@ -24,15 +23,25 @@ struct FileMetadata {
       Self.timestamp(tags["creation_time"], .container, needsZone: false),
     ]
     creation = dates.lazy.compactMap { $0 }.first { $0.isPlausible(now: now) }
-    hasLocation = tags.keys.contains { $0.contains("location") || $0.contains("gps") }
+    hasLocation = tags.keys.contains(where: OriginTags.tellsPlace)
     make = Self.first(
       of: ["com.apple.quicktime.make", "com.android.manufacturer", "make"], in: tags)
     model = Self.first(
       of: ["com.apple.quicktime.model", "com.android.model", "model"], in: tags)
+    contentIdentifier = Self.first(of: ["com.apple.quicktime.content.identifier"], in: tags)
   }
 
   private static func first(of keys: [String], in tags: [String: String]) -> String? {
     keys.lazy.compactMap { tags[$0] }.first { !$0.isEmpty }
+  }
+
+  /// All tags of a file and of its streams, with lower-cased names; the file's own go first.
+  static func tags(of demuxer: borrowing Demuxer) -> [String: String] {
+    var tags = tags(demuxer.context.pointee.metadata)
+    for stream in demuxer.streams {
+      tags.merge(Self.tags(stream.pointee.metadata)) { file, _ in file }
+    }
+    return tags
   }
 
   /// A dictionary of FFmpeg's, with lower-cased keys.

@@ -3,14 +3,17 @@ internal import Foundation
 internal import HoldfastModel
 
 /// A `.mov` or `.m4a` being written: `moov` first, and nothing in it but pictures, sound, their
-/// times and their orientation.
+/// times and their orientation, and where and with what it was made only if that is asked for.
 final class Muxer {
   let context: UnsafeMutablePointer<AVFormatContext>
   private let io: DescriptorIO
+  private let writesOrigin: Bool
 
   init(
-    _ output: OpenMedia, type: RecordingType, creationTime: Date?, cancellation: Cancellation
+    _ output: OpenMedia, type: RecordingType, creationTime: Date?, origin: OriginTags? = nil,
+    cancellation: Cancellation
   ) throws(MediaError) {
+    writesOrigin = origin?.tags.isEmpty == false
     io = try DescriptorIO(output, isWritable: true, cancellation: cancellation)
     var opening: UnsafeMutablePointer<AVFormatContext>?
     // "ipod" is FFmpeg's name for .m4a.
@@ -27,6 +30,9 @@ final class Muxer {
         Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt))
       av_dict_set(&context.pointee.metadata, "creation_time", text, 0)
     }
+    for (key, value) in origin?.tags ?? [:] {
+      av_dict_set(&context.pointee.metadata, key, value, 0)
+    }
   }
 
   deinit { avformat_free_context(context) }
@@ -37,7 +43,10 @@ final class Muxer {
 
   func writeHeader() throws(MediaError) {
     var options: OpaquePointer?
-    av_dict_set(&options, "movflags", "+faststart", 0)
+    // QuickTime's metadata keys ("mdta") hold names of any length, and Apple's software reads what
+    // is in them first; without the flag the muxer writes the few tags that it has boxes for.
+    let flags = writesOrigin ? "+faststart+use_metadata_tags" : "+faststart"
+    av_dict_set(&options, "movflags", flags, 0)
     av_dict_set_int(&options, "movie_timescale", movieTimescale, 0)
     defer { av_dict_free(&options) }
     try verify(avformat_write_header(context, &options), "write the header")

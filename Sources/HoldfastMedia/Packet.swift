@@ -31,6 +31,8 @@ extension UnsafeMutablePointer where Pointee == AVPacket {
   /// How long the packet lasts in ticks; 0 if nothing says so.
   var duration: Int64 { Swift.max(0, Int64(ticks: pointee.duration) ?? 0) }
   var isKeyframe: Bool { pointee.flags & AV_PKT_FLAG_KEY != 0 }
+  /// Whether a part of it is missing in the file.
+  var isCorrupt: Bool { pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
   /// Decoded for the sake of later ones, but not presented: it lies before an edit's start.
   var isDiscarded: Bool { pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 

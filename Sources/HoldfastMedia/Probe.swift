@@ -29,7 +29,8 @@ struct Probe {
     let metadata = FileMetadata(demuxer)
     var info = MediaInfo(
       container: demuxer.container, fileSize: demuxer.fileSize, creation: metadata.creation,
-      hasLocation: metadata.hasLocation, make: metadata.make, model: metadata.model)
+      hasLocation: metadata.hasLocation, make: metadata.make, model: metadata.model,
+      contentIdentifier: metadata.contentIdentifier)
     for stream in demuxer.streams.prefix(mostStreams) {
       var description = stream.describe(in: demuxer.context)
       if [.video, .audio].contains(description.kind) {
@@ -37,11 +38,23 @@ struct Probe {
       }
       info.streams.append(description)
     }
+    info.unseenStreams = demuxer.streams.count - info.streams.count
     let duration = demuxer.context.pointee.duration
     if duration != cff_no_pts, duration > 0 {
       info.duration = Double(duration) / Double(AV_TIME_BASE)
     }
     return info
+  }
+
+  /// Whether the index of an MP4 names packets that the file does not hold: it is cut off.
+  private static func lacksPackets(
+    _ demuxer: borrowing Demuxer, _ measured: [Int: StreamMeasurement]
+  ) -> Bool {
+    guard demuxer.container == "mov" else { return false }
+    return demuxer.streams.contains { stream in
+      guard let packets = measured[stream.index]?.packets else { return false }
+      return packets < Int(avformat_index_get_entries_count(stream))
+    }
   }
 
   /// Reads every packet: times each stream and tries its decoder.
@@ -60,15 +73,18 @@ struct Probe {
       switch try demuxer.read(into: packet.pointer) {
       case .end: break reading
       case .damage(let word):
+        info.isDamaged = true
         info.warnings.append("it is damaged, and was read only up to the damage (\(word))")
         break reading
       case .packet:
         let index = Int(packet.pointer.pointee.stream_index)
+        if packet.pointer.isCorrupt { info.isDamaged = true }
         measured[index]?.add(packet.pointer)
         try trials[index]?.add(packet.pointer)
       }
     }
     if demuxer.losses > 0 {
+      info.isDamaged = true
       info.warnings.append("it is damaged at \(demuxer.losses) places, which were passed over")
     }
     for position in info.streams.indices {
@@ -78,6 +94,9 @@ struct Probe {
       info.streams[position].apply(measurement, decodes: trials[index]?.result ?? false)
       if decodesAll { info.streams[position].damagedPackets = trials[index]?.damagedPackets }
     }
+    // A transport stream may name more streams only on the way.
+    info.unseenStreams = demuxer.streams.count - info.streams.count
+    if lacksPackets(demuxer, measured) { info.isDamaged = true }
     return measured
   }
 }
@@ -122,6 +141,7 @@ extension MediaInfo {
       pictures = video.flatMap { measured[$0]?.pictures }
     }
     if let claimed, let duration, claimed > duration + 1 {
+      isDamaged = true
       warnings.append(
         "its header says \(claimed.tenths) s, but only \(duration.tenths) s are there")
     }

@@ -29,7 +29,8 @@ extension ConversionReport {
       warnings.append("\(packets.counted("packet")) of the \(kind) could not be decoded")
     }
     if frames > 0 { warnings.append("\(frames.counted("frame")) of the \(kind) came out damaged") }
-    if packets + frames > 0 { lostSomething = true }
+    let lost = packets + frames
+    if lost > 0 { damagedPackets = (damagedPackets ?? 0) + lost }
   }
 }
 
@@ -106,7 +107,7 @@ final class StreamCopy: StreamConversion {
 
   private func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     packets += 1
-    if packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 { damagedPackets += 1 }
+    if packet.isCorrupt { damagedPackets += 1 }
     if let time = packet.presentation {
       packet.pointee.duration = stretch.duration(packet.duration, at: time)
     }

@@ -6,24 +6,22 @@ extension ConversionPlan {
   ///
   /// - Parameters:
   ///   - info: The measured description of the source.
-  ///   - overLimit: What happens to a source that is longer than ``RecordingLimit/longest``.
-  ///   - policy: Which video the person wants.
+  ///   - options: What the person wants.
   ///   - creationTime: When the source begins; each part is written with its own time.
-  /// - Throws: ``MediaError`` as
-  ///   ``init(for:policy:creationTime:)``, but too long a source is refused only if asked for.
+  /// - Throws: ``MediaError`` as ``init(for:options:creationTime:)`` does; too long a source is
+  ///   refused unless `options` say otherwise.
   public static func parts(
-    of info: MediaInfo, overLimit: OverLimitPolicy = .refuse, policy: VideoPolicy = .auto,
-    creationTime: Date? = nil
+    of info: MediaInfo, options: ConversionOptions = ConversionOptions(), creationTime: Date? = nil
   ) throws(MediaError) -> [ConversionPlan] {
-    let whole = try whole(info, policy: policy, creationTime: creationTime)
+    let whole = try whole(info, options, creationTime: creationTime)
     guard whole.duration > RecordingLimit.longest else { return [whole] }
     // A source that claims a length of weeks would be cut into thousands of parts.
-    guard overLimit != .refuse, whole.duration <= longestSource else {
+    guard options.overLimit != .refuse, whole.duration <= longestSource else {
       throw .overLimit(seconds: whole.duration)
     }
     let cutting = Cutting(info, whole)
-    return overLimit == .trim
-      ? [cutting.trimmed()] : try cutting.split(mayEncode: policy != .copy)
+    return options.overLimit == .trim
+      ? [cutting.trimmed()] : try cutting.split(mayEncode: options.video != .copy)
   }
 
   /// The longest source that is cut, in seconds: a day.

@@ -60,20 +60,24 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   public var duration: Double
   /// The creation time that is written into the file.
   public var creationTime: Date?
+  /// Whether the tags that say where and with what device it was made are kept; `nil`, as in plans
+  /// from before there was a choice, is no.
+  public var keepsMetadata: Bool?
 
   /// Decides what is done with the source that `info` describes, after DESIGN §5, when it becomes
   /// one recording whole.
   ///
   /// - Parameters:
   ///   - info: The measured description of the source.
-  ///   - policy: Which video the person wants.
+  ///   - options: What the person wants.
   ///   - creationTime: The creation time that is written into the file.
+  ///   - keepsMetadata: Whether location and device are kept.
   /// - Throws: ``MediaError`` when nothing can be taken, when the source is longer than
-  ///   ``RecordingLimit/longest``, or when `policy` asks for a copy that cannot be made.
+  ///   ``RecordingLimit/longest``, or when `options` ask for a copy that cannot be made.
   public init(
-    for info: MediaInfo, policy: VideoPolicy = .auto, creationTime: Date? = nil
+    for info: MediaInfo, options: ConversionOptions = ConversionOptions(), creationTime: Date? = nil
   ) throws(MediaError) {
-    self = try Self.whole(info, policy: policy, creationTime: creationTime)
+    self = try Self.whole(info, options, creationTime: creationTime)
     guard duration <= RecordingLimit.longest else { throw .overLimit(seconds: duration) }
   }
 
@@ -88,15 +92,16 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
 
   /// What would be done with the source however long it is.
   static func whole(
-    _ info: MediaInfo, policy: VideoPolicy, creationTime: Date?
+    _ info: MediaInfo, _ options: ConversionOptions, creationTime: Date?
   ) throws(MediaError) -> ConversionPlan {
     guard let type = info.type, let start = info.start, let duration = info.duration, duration > 0
     else { throw MediaError(.nothingToPlay, "holds no picture or sound that can be played") }
     var plan = ConversionPlan(
       type: type, start: start, duration: duration, creationTime: creationTime)
+    plan.keepsMetadata = options.keepsMetadata ? true : nil
     if let stream = info.videoStream {
       var reason = stream.copyObstacle
-      switch policy {
+      switch options.video {
       case .auto: break
       case .h264: reason = reason ?? "asked for"
       case .copy: if let reason { throw .cannotCopy(because: reason) }
@@ -141,14 +146,18 @@ public struct ConversionReport: Codable, Hashable, Sendable {
   public var encodedSampleRate: Int?
   /// The loudest sample that went into the audio encoder, from 0 to 1.
   public var encodedPeak: Double?
+  /// Packets of encoded streams out of which nothing or not everything could be decoded; `nil` for
+  /// none.
+  public var damagedPackets: Int?
+  /// The names of the tags that say where and with what device it was made, as they stand in the
+  /// output; `nil` if they were not to be kept.
+  public var keptMetadata: [String]?
   /// The settings of the encoders that were used.
   public var settings: [String]
   /// The versions of the libraries that did it.
   public var versions: [String: String]
   /// What a person should know of what was lost on the way.
   public var warnings: [String]
-  /// Whether some of the source could not be decoded, and is not in the output.
-  public var lostSomething: Bool?
   /// What the check found; `nil` until it was made.
   public var check: CheckReport?
 

@@ -29,6 +29,13 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   public var make: String?
   /// The model of the device, as the file has it.
   public var model: String?
+  /// The identifier that Apple's camera gives to both halves of a Live Photo, its photo and its
+  /// movie; `nil` if the file has none.
+  public var contentIdentifier: String?
+  /// Whether something of it could not be read, or is not there although its index names it.
+  public var isDamaged: Bool
+  /// How many streams the file has beyond those that were looked at.
+  public var unseenStreams: Int
   /// What a person should know: streams left out, packets that could not be read.
   public var warnings: [String]
 
@@ -37,7 +44,9 @@ public struct MediaInfo: Codable, Hashable, Sendable {
     container: String, fileSize: Int64, type: RecordingType? = nil, duration: Double? = nil,
     isMeasured: Bool = false, start: MediaTime? = nil, streams: [StreamInfo] = [],
     video: Int? = nil, audio: Int? = nil, creation: RecordingTimestamp? = nil,
-    hasLocation: Bool = false, make: String? = nil, model: String? = nil, warnings: [String] = []
+    hasLocation: Bool = false, make: String? = nil, model: String? = nil,
+    contentIdentifier: String? = nil, isDamaged: Bool = false, unseenStreams: Int = 0,
+    warnings: [String] = []
   ) {
     self.container = container
     self.fileSize = fileSize
@@ -52,6 +61,9 @@ public struct MediaInfo: Codable, Hashable, Sendable {
     self.hasLocation = hasLocation
     self.make = make
     self.model = model
+    self.contentIdentifier = contentIdentifier
+    self.isDamaged = isDamaged
+    self.unseenStreams = unseenStreams
     self.warnings = warnings
   }
 

@@ -109,6 +109,21 @@ struct Finding: Decodable, Equatable {
 
 /// One line of `import --json`.
 struct ImportLine: Decodable, Equatable {
+  /// Whether a source was moved, or, in the summary, how many were.
+  enum Moved: Decodable, Equatable {
+    case source(Bool)
+    case count(Int)
+
+    init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      if let count = try? value.decode(Int.self) {
+        self = .count(count)
+      } else {
+        self = .source(try value.decode(Bool.self))
+      }
+    }
+  }
+
   struct Recording: Decodable, Equatable {
     var id: String
     var type: String
@@ -123,9 +138,12 @@ struct ImportLine: Decodable, Equatable {
   var source: String?
   var recordings: [Recording]?
   var warnings: [String]?
+  var moved: Moved?
+  var stays: String?
   var reason: String?
   var recording: String?
   var duplicateOf: String?
+  var photo: String?
   var code: String?
   var error: String?
   var planned: Int?

@@ -160,7 +160,7 @@ struct ReadingTests {
       result.lines == [
         clip, "  video, 2.0 s, mov", "  recorded 2025-10-25 15:42 (says the phone)",
         "  made by Apple iPhone 15 Pro",
-        "  knows where it was made (an import leaves that out)",
+        "  knows where it was made (left out unless --keep-metadata is given)",
         "  stream 0: video, h264, High, 320 × 180, turned 90°, 30.0 fps",
         "  stream 1: audio, aac, LC, 44100 Hz, 2 ch",
         "  an import would take it: picture copied, sound copied",

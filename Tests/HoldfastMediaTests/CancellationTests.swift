@@ -20,7 +20,8 @@ struct CancellationTests {
   @Test("stops an encode within a few pictures of the first progress, and leaves no index behind")
   func encode() async throws {
     let source = try await longSource()
-    let plan = try ConversionPlan(for: try await probe(source, depth: .packets), policy: .h264)
+    let plan = try ConversionPlan(
+      for: try await probe(source, depth: .packets), options: ConversionOptions(video: .h264))
     let output = TemporaryFolder.current + "/output.mov"
     let shares = Mutex<[Double]>([])
     let (firstStep, report) = AsyncStream.makeStream(of: Void.self)
@@ -86,7 +87,8 @@ struct CancellationTests {
   @Test("leaves its descriptors to their owner, and others at work alone")
   func others() async throws {
     let source = try await longSource()
-    let plan = try ConversionPlan(for: try await probe(source), policy: .h264)
+    let plan = try ConversionPlan(
+      for: try await probe(source), options: ConversionOptions(video: .h264))
     let (firstStep, report) = AsyncStream.makeStream(of: Void.self)
     let path = TemporaryFolder.current + "/output.mov"
     try await withMedia(path, flags: O_RDWR | O_CREAT) { output in

@@ -53,7 +53,8 @@ func convert(
   progress: @escaping @Sendable (Double) -> Void = { _ in }
 ) async throws -> Converted {
   let info = try await probe(source)
-  var plan = try ConversionPlan(for: info, policy: policy, creationTime: creationTime)
+  var plan = try ConversionPlan(
+    for: info, options: ConversionOptions(video: policy), creationTime: creationTime)
   change(&plan)
   return try await convert(source, info, plan, progress: progress)
 }
@@ -64,7 +65,9 @@ func convertParts(
 ) async throws -> [Converted] {
   let info = try await probe(source)
   var made: [Converted] = []
-  for plan in try ConversionPlan.parts(of: info, overLimit: overLimit, policy: policy) {
+  for plan in try ConversionPlan.parts(
+    of: info, options: ConversionOptions(overLimit: overLimit, video: policy))
+  {
     let part = try await convert(source, info, plan)
     try await part.check()
     made.append(part)

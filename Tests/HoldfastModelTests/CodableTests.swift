@@ -16,6 +16,9 @@ struct CodableTests {
     info.hasLocation = true
     info.make = "Apple"
     info.model = "iPhone 15 Pro"
+    info.contentIdentifier = "E905E6C6-C747-4805-942F-9904A0281F02"
+    info.isDamaged = true
+    info.unseenStreams = 2
     info.warnings = ["its subtitles (mov_text) are left out"]
     info.streams[0].picture?.orientation = Orientation(clockwise: 90, isMirrored: true)
     info.streams[0].picture?.dynamicRange = .hlg
@@ -35,10 +38,24 @@ struct CodableTests {
     report.encodedPeak = 0.5
     report.settings = ["libx264 preset=medium"]
     report.versions = ["libavcodec": "59.37.100"]
+    report.damagedPackets = 1
+    report.keptMetadata = ["com.apple.quicktime.make"]
     report.warnings = ["1 damaged packets of the sound were left out"]
     report.check = CheckReport(
       duration: 2, width: 320, height: 180, pictures: 60, packetsCompared: 148)
     try roundTrip(report)
+  }
+
+  @Test("A report from before there was a choice of metadata is still read")
+  func olderReport() throws {
+    let report = ConversionReport(plan: try ConversionPlan(for: Samples.info()))
+    let text = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
+    #expect(!text.contains("keepsMetadata") && !text.contains("keptMetadata"))
+    #expect(report.plan.keepsMetadata == nil)
+    #expect(
+      try ConversionPlan(
+        for: Samples.info(), options: ConversionOptions(keepsMetadata: true)
+      ).keepsMetadata == true)
   }
 
   @Test("A recording")

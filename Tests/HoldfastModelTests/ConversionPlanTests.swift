@@ -40,20 +40,23 @@ struct ConversionPlanTests {
 
   @Test("Who asks for H.264 gets the picture encoded, and the sound copied")
   func h264() throws {
-    let plan = try ConversionPlan(for: Samples.info(), policy: .h264)
+    let plan = try ConversionPlan(for: Samples.info(), options: ConversionOptions(video: .h264))
     #expect(plan.video?.encodedBecause == "asked for")
     #expect(plan.audio?.isCopied == true)
-    let known = try ConversionPlan(for: Samples.info(pictureObstacle: "VP9"), policy: .h264)
+    let known = try ConversionPlan(
+      for: Samples.info(pictureObstacle: "VP9"), options: ConversionOptions(video: .h264))
     #expect(known.video?.encodedBecause == "VP9")
   }
 
   @Test("Who asks for a copy gets one, or a refusal that says why and what to do")
   func copyOnly() throws {
-    let plan = try ConversionPlan(for: Samples.info(soundObstacle: "PCM"), policy: .copy)
+    let plan = try ConversionPlan(
+      for: Samples.info(soundObstacle: "PCM"), options: ConversionOptions(video: .copy))
     #expect(plan.video?.isCopied == true)
     #expect(plan.audio?.isCopied == false)
     let error = try #require(throws: MediaError.self) {
-      try ConversionPlan(for: Samples.info(pictureObstacle: "VP9"), policy: .copy)
+      try ConversionPlan(
+        for: Samples.info(pictureObstacle: "VP9"), options: ConversionOptions(video: .copy))
     }
     #expect(error.code == .cannotCopy)
     #expect(error.reason.contains("VP9"))

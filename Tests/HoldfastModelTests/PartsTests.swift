@@ -23,7 +23,8 @@ struct PartsTests {
   @Test("Up to the cap, it is one recording, whatever was asked for", arguments: [1, 120, 120.1])
   func short(seconds: Double) throws {
     for policy in OverLimitPolicy.allCases {
-      let plans = try ConversionPlan.parts(of: Samples.info(seconds: seconds), overLimit: policy)
+      let plans = try ConversionPlan.parts(
+        of: Samples.info(seconds: seconds), options: ConversionOptions(overLimit: policy))
       #expect(plans == [try ConversionPlan(for: Samples.info(seconds: seconds))])
       #expect(plans.first?.stretch == nil)
     }
@@ -43,7 +44,8 @@ struct PartsTests {
   func weeks(policy: OverLimitPolicy) throws {
     for seconds in [90_000, 1e300, .infinity] {
       let error = try #require(throws: MediaError.self) {
-        try ConversionPlan.parts(of: Samples.info(seconds: seconds), overLimit: policy)
+        try ConversionPlan.parts(
+          of: Samples.info(seconds: seconds), options: ConversionOptions(overLimit: policy))
       }
       #expect(error.code == .overLimit)
     }
@@ -53,7 +55,7 @@ struct PartsTests {
   func balanced() throws {
     let plans = try ConversionPlan.parts(
       of: info(seconds: 121, keyframes: Array(stride(from: 0, to: 1210, by: 30))),
-      overLimit: .split)
+      options: ConversionOptions(overLimit: .split))
     #expect(starts(plans) == [0, 60])
     #expect(plans.map(\.duration) == [60, 61])
     #expect(plans.allSatisfy { $0.video?.isCopied == true })
@@ -62,7 +64,8 @@ struct PartsTests {
   @Test("Parts begin where keyframes are, even where these are few")
   func fewKeyframes() throws {
     let plans = try ConversionPlan.parts(
-      of: info(seconds: 240, keyframes: [0, 1000, 1900]), overLimit: .split)
+      of: info(seconds: 240, keyframes: [0, 1000, 1900]),
+      options: ConversionOptions(overLimit: .split))
     #expect(starts(plans) == [0, 100, 190])
     #expect(plans.map(\.stretch?.until?.ticks) == [1000, 1900, nil])
     #expect(plans.map(\.stretch?.from?.ticks) == [nil, 1000, 1900])
@@ -71,12 +74,13 @@ struct PartsTests {
   @Test("Where keyframes lie too far apart, the picture is encoded, with the reason")
   func noKeyframe() throws {
     let source = info(seconds: 240, keyframes: [0, 1210])
-    let plans = try ConversionPlan.parts(of: source, overLimit: .split)
+    let plans = try ConversionPlan.parts(of: source, options: ConversionOptions(overLimit: .split))
     #expect(starts(plans) == [0, 120])
     #expect(plans.allSatisfy { $0.video?.encodedBecause?.contains("keyframe") == true })
     #expect(plans.allSatisfy { $0.audio?.isCopied == true })
     let error = try #require(throws: MediaError.self) {
-      try ConversionPlan.parts(of: source, overLimit: .split, policy: .copy)
+      try ConversionPlan.parts(
+        of: source, options: ConversionOptions(overLimit: .split, video: .copy))
     }
     #expect(error.code == .cannotCopy)
   }
@@ -87,7 +91,8 @@ struct PartsTests {
     var shown = Array(Int64(0)..<1210)
     shown.replaceSubrange(600...603, with: [603, 600, 601, 602])
     let plans = try ConversionPlan.parts(
-      of: info(seconds: 121, keyframes: [0, 300, 600], shown: shown), overLimit: .split)
+      of: info(seconds: 121, keyframes: [0, 300, 600], shown: shown),
+      options: ConversionOptions(overLimit: .split))
     #expect(starts(plans) == [0, 30])
   }
 
@@ -102,7 +107,8 @@ struct PartsTests {
     }
     keyframes.removeLast()
     let plans = try ConversionPlan.parts(
-      of: info(seconds: seconds, keyframes: keyframes), overLimit: .split)
+      of: info(seconds: seconds, keyframes: keyframes),
+      options: ConversionOptions(overLimit: .split))
     #expect(plans.allSatisfy { $0.duration > 0 && $0.duration <= 120 })
     for (part, next) in zip(plans, plans.dropFirst()) {
       #expect(part.stretch?.until == next.stretch?.from)
@@ -136,7 +142,8 @@ struct PartsTests {
   @Test("Sound alone falls into equal parts", arguments: [121.0, 240, 240.5, 3600, 7201.3])
   func sound(seconds: Double) throws {
     let plans = try ConversionPlan.parts(
-      of: Samples.info(seconds: seconds, hasPicture: false), overLimit: .split,
+      of: Samples.info(seconds: seconds, hasPicture: false),
+      options: ConversionOptions(overLimit: .split),
       creationTime: Samples.moment)
     let count = (seconds / 120).rounded(.up)
     #expect(Double(plans.count) == count)
@@ -156,14 +163,16 @@ struct PartsTests {
       shown += [group + 3, group, group + 1, group + 2]
     }
     let plans = try ConversionPlan.parts(
-      of: info(seconds: 130, keyframes: [0], shown: shown), overLimit: .trim)
+      of: info(seconds: 130, keyframes: [0], shown: shown),
+      options: ConversionOptions(overLimit: .trim))
     let plan = try #require(plans.first)
     #expect(plans.count == 1 && plan.isTrimmed)
     // 1197…1200 is a group: 1200 would stand until 120.1 s, and 1197 to 1199 need it.
     #expect(plan.stretch?.until?.ticks == 1197)
     #expect(plan.duration == 119.7)
     let encoded = try ConversionPlan.parts(
-      of: info(seconds: 130, keyframes: [0], shown: shown), overLimit: .trim, policy: .h264)
+      of: info(seconds: 130, keyframes: [0], shown: shown),
+      options: ConversionOptions(overLimit: .trim, video: .h264))
     #expect(encoded.first?.stretch?.until?.ticks == 1200)
   }
 
@@ -172,11 +181,11 @@ struct PartsTests {
     for ticks in [Int64(1) << 56, -(Int64(1) << 56)] {
       var source = info(seconds: 130, keyframes: [0])
       source.start = MediaTime(ticks: ticks, numerator: 1_000_000, denominator: 1)
-      _ = try? ConversionPlan.parts(of: source, overLimit: .split)
+      _ = try? ConversionPlan.parts(of: source, options: ConversionOptions(overLimit: .split))
       source.pictures?.shown = [ticks, ticks + 1]
       source.pictures?.denominator = .max
-      _ = try? ConversionPlan.parts(of: source, overLimit: .trim)
-      _ = try? ConversionPlan.parts(of: source, overLimit: .split)
+      _ = try? ConversionPlan.parts(of: source, options: ConversionOptions(overLimit: .trim))
+      _ = try? ConversionPlan.parts(of: source, options: ConversionOptions(overLimit: .split))
     }
   }
 }

@@ -25,7 +25,8 @@ struct PartImportTests {
   ) async throws -> [ImportEvent] {
     let library = try open(engine)
     var events: [ImportEvent] = []
-    let options = ImportOptions(title: "Why", overLimit: policy, isDryRun: isDryRun)
+    let options = ImportOptions(
+      title: "Why", conversion: ConversionOptions(overLimit: policy), isDryRun: isDryRun)
     for await event in try library.importRecordings([source("memo.m4a")], options: options) {
       events.append(event)
     }
@@ -34,7 +35,7 @@ struct PartImportTests {
 
   private func recordings(_ events: [ImportEvent]) -> [Recording] {
     events.flatMap { event -> [Recording] in
-      guard case .imported(_, let recordings, _) = event else { return [] }
+      guard case .imported(_, let recordings, _, _) = event else { return [] }
       return recordings
     }
   }

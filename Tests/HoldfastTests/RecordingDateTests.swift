@@ -6,36 +6,6 @@ import Testing
 
 @Suite("When a recording was made")
 struct RecordingDateTests {
-  private static let berlin = TimeZone(secondsFromGMT: 7200) ?? .gmt
-
-  @Test(
-    "A date in the file's name is found",
-    arguments: [
-      ("IMG_20251025_154200.mp4", "2025-10-25T13:42:00Z"),
-      ("PXL_20251025_154200123.mp4", "2025-10-25T13:42:00Z"),
-      ("VID-20251025-WA0007.mp4", "2025-10-25T10:00:00Z"),
-      ("Screen Recording 2025-10-25 at 15.42.00.mov", "2025-10-25T13:42:00Z"),
-      ("signal-2025-10-25-154200.mp4", "2025-10-25T13:42:00Z"),
-      ("Voice 2025-10-25 15:42:00.m4a", "2025-10-25T13:42:00Z"),
-      ("PTT-20251025-WA0001.opus", "2025-10-25T10:00:00Z"),
-    ])
-  func nameWithDate(name: String, expected: String) throws {
-    let found = try #require(FileNameDate.find(in: name, zone: Self.berlin))
-    #expect(found.date == (try Date(expected, strategy: .iso8601)))
-    #expect(found.offsetMinutes == 120)
-    #expect(found.source == .fileName)
-  }
-
-  @Test(
-    "A number that is no date is not taken for one",
-    arguments: [
-      "IMG_0412.MOV", "20251325_101010.mp4", "20250230_101010.mp4", "120251025_154200.mp4",
-      "video.mp4", "18991231.mp4", "MVI_99999999.AVI",
-    ])
-  func nameWithoutDate(name: String) {
-    #expect(FileNameDate.find(in: name, zone: Self.berlin) == nil)
-  }
-
   @Test("A time that cannot be is no time, and the next is asked")
   func implausible() throws {
     let now = try Date("2025-11-01T00:00:00Z", strategy: .iso8601)

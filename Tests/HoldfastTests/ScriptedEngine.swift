@@ -10,6 +10,10 @@ final class ScriptedEngine: MediaEngine {
       container: "mov", fileSize: 1, type: .audio, duration: 2, isMeasured: true,
       start: MediaTime(ticks: 0, numerator: 1, denominator: 1000),
       streams: [StreamInfo(index: 0, kind: .audio, codec: "aac")], audio: 0)
+    /// How long an output lasts; as long as was planned, if `nil`.
+    var duration: Double?
+    /// How many packets could not be decoded.
+    var damagedPackets: Int?
     /// Called when a file is probed.
     var onProbe: @Sendable () throws -> Void = {}
     /// Called when a conversion starts, before anything is written.
@@ -40,14 +44,16 @@ final class ScriptedEngine: MediaEngine {
     let bytes = Array("a file of \(source.name)".utf8)
     _ = bytes.withUnsafeBytes { pwrite(output.descriptor, $0.baseAddress, $0.count, 0) }
     progress(1)
-    return ConversionReport(plan: plan)
+    var report = ConversionReport(plan: plan)
+    report.damagedPackets = script.damagedPackets
+    return report
   }
 
   func check(
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia
   ) async throws -> CheckReport {
     try script.onCheck(report.plan)
-    return CheckReport(duration: report.plan.duration)
+    return CheckReport(duration: script.duration ?? report.plan.duration)
   }
 
   func thumbnail(

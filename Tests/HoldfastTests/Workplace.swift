@@ -53,14 +53,19 @@ struct Outcomes {
   var interrupted = 0
   var planned = 0
   var repetitions: [String] = []
+  var livePhotos: [String] = []
+  var fates: [SourceFate] = []
 
   mutating func add(_ event: ImportEvent) {
     switch event {
     case .discovered, .progress: break
-    case .imported(_, let recordings, _): imported += recordings
+    case .imported(_, let recordings, _, let fate):
+      imported += recordings
+      fates.append(fate)
     case .skipped(_, .duplicate(let id)): duplicates.append(id)
     case .skipped(_, .dryRun): planned += 1
     case .skipped(_, .repetition(let first)): repetitions.append(first.name)
+    case .skipped(_, .livePhoto(let photo)): livePhotos.append(photo)
     case .failed(_, let failure): failed.append(failure.reason)
     case .interrupted: interrupted += 1
     }

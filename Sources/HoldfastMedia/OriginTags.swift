@@ -1,0 +1,75 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// Where and with what device a recording was made, in the words of its file. It stays behind on
+/// import unless a person asks for it.
+struct OriginTags {
+  /// Tags by their names, as they are written into the output.
+  let tags: [String: String]
+
+  /// More tags, and longer ones, than any device writes are not taken along.
+  private static let mostTags = 64
+  private static let longestValue = 1000
+
+  private static let names: Set = [
+    "make", "model", "software", "com.android.manufacturer", "com.android.model",
+    "com.android.version", "com.apple.quicktime.make", "com.apple.quicktime.model",
+    "com.apple.quicktime.software", "com.apple.quicktime.creationdate",
+  ]
+  init(_ demuxer: borrowing Demuxer) { self.init(FileMetadata.tags(of: demuxer)) }
+
+  /// Picks the tags out of all that a file has, with lower-cased names.
+  init(_ all: [String: String]) {
+    var tags = all.filter {
+      Self.tellsOrigin($0.key) && !$0.value.isEmpty && $0.value.utf8.count <= Self.longestValue
+    }
+    // The one of Apple's names that is not in lower case.
+    let place = "com.apple.quicktime.location.ISO6709"
+    tags[place] = tags.removeValue(forKey: place.lowercased())
+    // An Android phone writes the same place once for every language.
+    for (name, value) in tags where name.hasPrefix("location-") && value == tags["location"] {
+      tags[name] = nil
+    }
+    if tags.count > Self.mostTags {
+      let kept = Set(tags.keys.sorted().prefix(Self.mostTags))
+      tags = tags.filter { kept.contains($0.key) }
+    }
+    tags.addAppleSpellings()
+    self.tags = tags
+  }
+
+  /// Whether a tag with this name, in lower case, says where a file was made.
+  static func tellsPlace(_ name: String) -> Bool {
+    ["location", "gps", "iso6709"].contains { name.contains($0) }
+  }
+
+  private static func tellsOrigin(_ name: String) -> Bool {
+    tellsPlace(name) || names.contains(name) || name.hasPrefix("com.apple.quicktime.camera.")
+  }
+}
+
+extension [String: String] {
+  /// Adds Apple's names for what a file says only in Android's words or in plain ones.
+  fileprivate mutating func addAppleSpellings() {
+    let places = keys.filter { $0 == "location" || $0.hasPrefix("location-") }.sorted()
+    let isISO6709 = { (text: String) in text.starts(with: /[+-][0-9.]+[+-][0-9.]+/) }
+    let place = "com.apple.quicktime.location.ISO6709"
+    if self[place] == nil { self[place] = first(of: places, where: isISO6709) }
+    for (name, spellings) in [
+      ("com.apple.quicktime.make", ["com.android.manufacturer", "make"]),
+      ("com.apple.quicktime.model", ["com.android.model", "model"]),
+      ("com.apple.quicktime.software", ["software"]),
+    ] where self[name] == nil {
+      self[name] = first(of: spellings)
+    }
+  }
+
+  private func first(
+    of names: [String], where isGood: (String) -> Bool = { _ in true }
+  ) -> String? {
+    for name in names {
+      if let value = self[name], isGood(value) { return value }
+    }
+    return nil
+  }
+}
