@@ -47,7 +47,8 @@ final class FilteredDecoder {
   func finish(
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
   ) throws(MediaError) {
-    _ = try send(nil, body)
+    // Decoders on several threads complain of the last packets only now.
+    if try !send(nil, body) { damagedPackets += 1 }
     try drain(body)
   }
 

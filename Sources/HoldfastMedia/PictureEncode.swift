@@ -10,6 +10,7 @@ final class PictureEncode: StreamConversion {
   private let decoder: FilteredDecoder
   private let encoder: Encoder
   private let clock: PictureClock
+  private let timeBase: AVRational
 
   init(
     _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, _ plan: ConversionPlan,
@@ -17,6 +18,7 @@ final class PictureEncode: StreamConversion {
   ) throws(MediaError) {
     self.picture = picture
     self.muxer = muxer
+    timeBase = input.timeBase
     let clock = PictureClock(StreamStretch(plan, timeBase: input.timeBase))
     self.clock = clock
     decoder = try FilteredDecoder(input, threads: 0) { frame in
@@ -57,6 +59,7 @@ final class PictureEncode: StreamConversion {
 
   func describe(in report: inout ConversionReport) {
     report.pictures = clock.pictures
+    report.encodedPicturesEnd = Double(clock.end) * timeBase.seconds
     report.encodedSize = PictureFilters.encodedSize(of: picture)
     report.settings.append(
       "libx264 " + Self.options.map { "\($0.0)=\($0.1)" }.joined(separator: " "))
@@ -85,6 +88,9 @@ private final class PictureClock {
   private var lastDuration: Int64 = 1
 
   init(_ stretch: StreamStretch) { self.stretch = stretch }
+
+  /// When the last picture's time is over, in ticks.
+  var end: Int64 { (last ?? 0) + stretch.duration(lastDuration, at: (last ?? 0) + stretch.zero) }
 
   /// Gives a picture its time.
   ///

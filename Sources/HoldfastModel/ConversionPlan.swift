@@ -139,6 +139,9 @@ public struct ConversionReport: Codable, Hashable, Sendable {
   public var pictures: Int?
   /// Size of an encoded picture in pixels; `nil` if the picture was copied or there is none.
   public var encodedSize: PictureSize?
+  /// When the last encoded picture's time is over on the output's clock, in seconds; `nil` if the
+  /// picture was copied or there is none.
+  public var encodedPicturesEnd: Double?
   /// Presented start and end of the encoded sound on the output's clock, in samples of
   /// ``encodedSampleRate``; `nil` if it was copied or there is none.
   public var encodedSound: Range<Int64>?
