@@ -11,6 +11,9 @@ public struct ImportOptions: Sendable {
   public var notes: String?
   /// Which video is wanted.
   public var video: VideoPolicy
+  /// The height in pixels, as seen, over which pictures are scaled down; `nil` to take them as they
+  /// are.
+  public var maxHeight: Int?
   /// Whether a source that is in the library already is taken again.
   public var allowsDuplicates: Bool
   /// Whether sources are only examined, and nothing is written.
@@ -21,13 +24,14 @@ public struct ImportOptions: Sendable {
   /// Makes options.
   public init(
     purpose: RecordingPurpose = .motivational, title: String? = nil, notes: String? = nil,
-    video: VideoPolicy = .auto, allowsDuplicates: Bool = false, isDryRun: Bool = false,
+    video: VideoPolicy = .auto, maxHeight: Int? = nil, allowsDuplicates: Bool = false, isDryRun: Bool = false,
     jobs: Int? = nil
   ) {
     self.purpose = purpose
     self.title = title?.nonBlank
     self.notes = notes?.nonBlank
     self.video = video
+    self.maxHeight = maxHeight
     self.allowsDuplicates = allowsDuplicates
     self.isDryRun = isDryRun
     self.jobs = max(1, jobs ?? ProcessInfo.processInfo.activeProcessorCount)

@@ -63,7 +63,8 @@ struct SourceImport: Sendable {
       let recorded = RecordingTimestamp(
         of: info, name: item.path.name, identity: identity, now: Date())
       let plan = try ConversionPlan(
-        for: info, policy: options.video, creationTime: recorded.date)
+        for: info, policy: options.video, creationTime: recorded.date,
+        maxHeight: options.maxHeight)
       if options.isDryRun { return try planImport(of: source, plan) }
       let tree = try library.writableTree()
       try refuseIfDiskIsFull(identity.size, tree)

@@ -31,6 +31,12 @@ struct ImportCommand: MediaCommand {
   )
   var video: VideoPolicy = .auto
 
+  @Option(
+    help: ArgumentHelp(
+      "Scale pictures down that are higher than so many pixels, as they are seen.",
+      valueName: "pixels"))
+  var maxHeight: Int?
+
   @Flag(help: "Take sources again that are in the library already.")
   var allowDuplicates = false
 
@@ -44,6 +50,8 @@ struct ImportCommand: MediaCommand {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
+    // H.264's 4:2:0 has no picture of one line.
+    if let maxHeight, maxHeight < 2 { throw ValidationError("--max-height must be at least 2.") }
     if paths.isEmpty { throw ValidationError("Name the files and folders to import.") }
   }
 
@@ -53,7 +61,7 @@ struct ImportCommand: MediaCommand {
     let run = try library.importRecordings(
       paths,
       options: ImportOptions(
-        purpose: purpose, title: title, notes: notes, video: video,
+        purpose: purpose, title: title, notes: notes, video: video, maxHeight: maxHeight,
         allowsDuplicates: allowDuplicates, isDryRun: dryRun, jobs: jobs))
 
     var printer = ImportPrinter(console, isDryRun: dryRun)

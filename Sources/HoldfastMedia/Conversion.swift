@@ -53,7 +53,8 @@ enum Conversion {
       return try StreamCopy(stream, from: demuxer, start: plan.start, to: muxer)
     }
     if let picture = stream.describe(in: demuxer.context).picture {
-      return try PictureEncode(stream, picture: picture, start: plan.start, to: muxer)
+      return try PictureEncode(
+        stream, picture: picture, maxHeight: plan.maxHeight, start: plan.start, to: muxer)
     }
     return try SoundEncode(stream, start: plan.start, to: muxer)
   }

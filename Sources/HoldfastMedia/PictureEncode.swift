@@ -6,26 +6,29 @@ final class PictureEncode: StreamConversion {
   private static let options = [("preset", "medium"), ("crf", "20"), ("profile", "high")]
 
   private let muxer: Muxer
-  private let picture: PictureFormat
+  private let input: UnsafeMutablePointer<AVStream>
+  private let size: PictureSize
   private let decoder: FilteredDecoder
   private let encoder: Encoder
   private let clock: PictureClock
 
   init(
-    _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, start: MediaTime,
-    to muxer: Muxer
+    _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, maxHeight: Int?,
+    start: MediaTime, to muxer: Muxer
   ) throws(MediaError) {
-    self.picture = picture
+    self.input = input
+    let size = PictureFilters.encodedSize(of: picture, maxHeight: maxHeight)
+    self.size = size
     self.muxer = muxer
     let clock = PictureClock(zero: start.ticks(of: input.timeBase))
     self.clock = clock
     decoder = try FilteredDecoder(input, threads: 0) { frame in
       frame.pointee.pts = clock.time(of: frame)
-    } makeFilters: { frame throws(MediaError) in
+    } makeFilters: { frame, shape throws(MediaError) in
       try FilterGraph(
-        PictureFilters.encoding(picture, frame: frame), for: frame, timeBase: input.timeBase)
+        PictureFilters.encoding(picture, size: size, frame: shape), for: frame,
+        timeBase: input.timeBase)
     }
-    let size = PictureFilters.encodedSize(of: picture)
     encoder = try Encoder("libx264", muxer: muxer, options: Self.options) { context in
       context.width = CInt(size.width)
       context.height = CInt(size.height)
@@ -33,12 +36,22 @@ final class PictureEncode: StreamConversion {
       context.sample_aspect_ratio = AVRational(num: 1, den: 1)
       // The source's own clock: every picture keeps its own time.
       context.time_base = input.timeBase
-      context.framerate = input.pointee.avg_frame_rate
+      context.framerate = Self.rate(of: input)
       context.color_range = AVCOL_RANGE_MPEG
       context.colorspace = AVCOL_SPC_BT709
       context.color_primaries = AVCOL_PRI_BT709
       context.color_trc = AVCOL_TRC_BT709
     }
+  }
+
+  /// Pictures a second, from which libx264 derives level and rate control: the average, else the
+  /// rate that tells all times apart. What a file of unknown rate claims may be its clock's, such
+  /// as 90,000.
+  private static func rate(of stream: UnsafeMutablePointer<AVStream>) -> AVRational {
+    let usual = AVRational(num: 30, den: 1)
+    return [stream.pointee.avg_frame_rate, stream.pointee.r_frame_rate].first {
+      $0.num > 0 && $0.den > 0 && (1...240).contains($0.seconds)
+    } ?? usual
   }
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
@@ -55,15 +68,16 @@ final class PictureEncode: StreamConversion {
 
   func describe(in report: inout ConversionReport) {
     report.pictures = clock.pictures
-    report.encodedSize = PictureFilters.encodedSize(of: picture)
+    report.encodedSize = size
     report.settings.append(
       "libx264 " + Self.options.map { "\($0.0)=\($0.1)" }.joined(separator: " "))
     if decoder.damagedPackets > 0 {
       report.warnings.append(
         "\(decoder.damagedPackets) damaged packets of the picture were left out")
     }
-    if picture.dynamicRange != .sdr {
-      report.warnings.append("its high dynamic range was not tone-mapped; colours may look pale")
+    if let vision = DolbyVision(of: input), !vision.hasCompatibleBase {
+      report.warnings.append(
+        "its Dolby Vision can only be shown by players that know it; its colours may be wrong now")
     }
   }
 

@@ -38,7 +38,7 @@ final class SoundEncode: StreamConversion {
       if frame.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
         av_channel_layout_default(&frame.pointee.ch_layout, frame.pointee.ch_layout.nb_channels)
       }
-    } makeFilters: { frame throws(MediaError) in
+    } makeFilters: { frame, _ throws(MediaError) in
       try FilterGraph(
         "aresample=\(sampleRate):async=1:min_hard_comp=\(Self.mostDrift),"
           + "aformat=sample_fmts=fltp:sample_rates=\(sampleRate)"

@@ -99,8 +99,12 @@ extension Orientation {
     // x' = a x + c y, y' = b x + d y, with y downwards: (a, b) is where the x axis goes.
     let (a, b) = (Double(matrix[0]), Double(matrix[1]))
     let (c, d) = (Double(matrix[3]), Double(matrix[4]))
-    let isMirrored = a * d - b * c < 0
-    let turn = isMirrored ? atan2(-b, -a) : atan2(b, a)
-    self.init(clockwise: Int((turn * 180 / .pi).rounded()), isMirrored: isMirrored)
+    let area = a * d - b * c
+    guard area != 0 else {
+      self = .upright
+      return
+    }
+    let turn = area < 0 ? atan2(-b, -a) : atan2(b, a)
+    self.init(clockwise: Int((turn / (.pi / 2)).rounded()) * 90, isMirrored: area < 0)
   }
 }

@@ -41,6 +41,9 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   public var duration: Double
   /// The creation time that is written into the file.
   public var creationTime: Date?
+  /// The height in pixels, as seen, that an encoded picture does not exceed; `nil` for the
+  /// encoder's limit alone.
+  public var maxHeight: Int?
 
   /// Decides what is done with the source that `info` describes, after DESIGN §5.
   ///
@@ -48,10 +51,12 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   ///   - info: The measured description of the source.
   ///   - policy: Which video the person wants.
   ///   - creationTime: The creation time that is written into the file.
+  ///   - maxHeight: The height in pixels, as seen, over which a picture is scaled down.
   /// - Throws: ``MediaError`` when nothing can be taken, when the source is longer than
   ///   ``RecordingLimit/longest``, or when `policy` asks for a copy that cannot be made.
   public init(
-    for info: MediaInfo, policy: VideoPolicy = .auto, creationTime: Date? = nil
+    for info: MediaInfo, policy: VideoPolicy = .auto, creationTime: Date? = nil,
+    maxHeight: Int? = nil
   ) throws(MediaError) {
     guard let type = info.type, let start = info.start, let duration = info.duration, duration > 0
     else { throw MediaError(.nothingToPlay, "holds no picture or sound that can be played") }
@@ -60,12 +65,22 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     self.start = start
     self.duration = duration
     self.creationTime = creationTime
+    self.maxHeight = maxHeight
     if let stream = info.videoStream {
-      var reason = stream.copyObstacle
+      let height = stream.picture?.displaySize.height ?? 0
+      let excess = maxHeight.flatMap { most in
+        height > most ? "its height of \(height) is over the \(most) asked for" : nil
+      }
+      var reason = stream.copyObstacle ?? excess
       switch policy {
       case .auto: break
       case .h264: reason = reason ?? "asked for"
       case .copy:
+        if stream.copyObstacle == nil, let excess {
+          throw MediaError(
+            .cannotCopy,
+            "the picture cannot be copied (\(excess)); use --video auto or a larger --max-height")
+        }
         if let reason {
           throw MediaError(
             .cannotCopy, "the picture cannot be copied (\(reason)); use --video auto or h264")

@@ -8,6 +8,8 @@
 #include <libavfilter/version.h>
 #include <libavformat/avformat.h>
 #include <libavutil/display.h>
+#include <libavutil/mathematics.h>
+#include <stdbool.h>
 #include <string.h>
 
 // Profiles: FF_PROFILE_* until 6.0, AV_PROFILE_* from 6.1, with the same values.
@@ -59,6 +61,24 @@ static inline int64_t cff_frame_duration(const AVFrame *frame) {
   return frame->duration;
 #else
   return frame->pkt_duration;
+#endif
+}
+
+// AVFrame.interlaced_frame became a flag in 6.1.
+static inline bool cff_is_interlaced(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 29, 100)
+  return frame->flags & AV_FRAME_FLAG_INTERLACED;
+#else
+  return frame->interlaced_frame;
+#endif
+}
+
+// A frame's times on another clock. Until 6.0 filters with a clock of their own leave the duration,
+// which was the packet's then, on the one before.
+static inline void cff_rescale_frame(AVFrame *frame, AVRational from, AVRational to) {
+  if (frame->pts != AV_NOPTS_VALUE) frame->pts = av_rescale_q(frame->pts, from, to);
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+  frame->duration = av_rescale_q(frame->duration, from, to);
 #endif
 }
 
