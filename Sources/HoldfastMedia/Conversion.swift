@@ -9,7 +9,7 @@ enum Conversion {
   ) throws(MediaError) -> ConversionReport {
     let demuxer = try Demuxer(source, cancellation: cancellation)
     let muxer = try Muxer(
-      output, type: plan.type, creationTime: plan.creationTime, cancellation: cancellation)
+      output, kind: .init(for: plan, from: demuxer), creationTime: plan.creationTime, cancellation: cancellation)
     var conversions: [Int: any StreamConversion] = [:]
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {
       conversions[stream.index] = try conversion(of: stream, plan, demuxer, muxer)
@@ -53,8 +53,7 @@ enum Conversion {
       return try StreamCopy(stream, from: demuxer, start: plan.start, to: muxer)
     }
     if let picture = stream.describe(in: demuxer.context).picture {
-      return try PictureEncode(
-        stream, picture: picture, maxHeight: plan.maxHeight, start: plan.start, to: muxer)
+      return try PictureEncode(stream, picture: picture, plan: plan, to: muxer)
     }
     return try SoundEncode(stream, start: plan.start, to: muxer)
   }

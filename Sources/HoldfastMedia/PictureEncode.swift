@@ -13,14 +13,14 @@ final class PictureEncode: StreamConversion {
   private let clock: PictureClock
 
   init(
-    _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, maxHeight: Int?,
-    start: MediaTime, to muxer: Muxer
+    _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, plan: ConversionPlan,
+    to muxer: Muxer
   ) throws(MediaError) {
     self.input = input
-    let size = PictureFilters.encodedSize(of: picture, maxHeight: maxHeight)
+    let size = PictureFilters.encodedSize(of: picture, maxHeight: plan.maxHeight)
     self.size = size
     self.muxer = muxer
-    let clock = PictureClock(zero: start.ticks(of: input.timeBase))
+    let clock = PictureClock(zero: plan.start.ticks(of: input.timeBase))
     self.clock = clock
     decoder = try FilteredDecoder(input, threads: 0) { frame in
       frame.pointee.pts = clock.time(of: frame)
@@ -36,7 +36,7 @@ final class PictureEncode: StreamConversion {
       context.sample_aspect_ratio = AVRational(num: 1, den: 1)
       // The source's own clock: every picture keeps its own time.
       context.time_base = input.timeBase
-      context.framerate = Self.rate(of: input)
+      context.framerate = Self.rate(of: input, measured: plan.video?.pictureRate)
       context.color_range = AVCOL_RANGE_MPEG
       context.colorspace = AVCOL_SPC_BT709
       context.color_primaries = AVCOL_PRI_BT709
@@ -44,14 +44,17 @@ final class PictureEncode: StreamConversion {
     }
   }
 
-  /// Pictures a second, from which libx264 derives level and rate control: the average, else the
-  /// rate that tells all times apart. What a file of unknown rate claims may be its clock's, such
+  /// Pictures a second, from which libx264 derives its level and its rate control: the header's
+  /// average, else what was measured. Of a rate that is not known it would take the clock's, such
   /// as 90,000.
-  private static func rate(of stream: UnsafeMutablePointer<AVStream>) -> AVRational {
-    let usual = AVRational(num: 30, den: 1)
-    return [stream.pointee.avg_frame_rate, stream.pointee.r_frame_rate].first {
-      $0.num > 0 && $0.den > 0 && (1...240).contains($0.seconds)
-    } ?? usual
+  private static func rate(
+    of stream: UnsafeMutablePointer<AVStream>, measured: Double?
+  ) -> AVRational {
+    let likely = 1.0...240
+    let average = stream.pointee.avg_frame_rate
+    if average.num > 0, average.den > 0, likely.contains(average.seconds) { return average }
+    guard let measured, measured.isFinite else { return AVRational(num: 30, den: 1) }
+    return av_d2q(min(max(measured, likely.lowerBound), likely.upperBound), 1001)
   }
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {

@@ -37,19 +37,33 @@ final class StreamCopy: StreamConversion {
     // Apple players take HEVC only with its parameter sets in the header: hvc1, not hev1. Other
     // tags belong to the source's container; the muxer knows its own.
     output.parameters.pointee.codec_tag =
-      input.parameters.pointee.codec_id == AV_CODEC_ID_HEVC
-      ? cff_tag(0x68, 0x76, 0x63, 0x31) : 0
+      input.parameters.pointee.codec_id == AV_CODEC_ID_HEVC ? Self.hevcTag(for: input) : 0
     output.pointee.time_base = input.timeBase
     output.pointee.avg_frame_rate = input.pointee.avg_frame_rate
     let aspect = av_guess_sample_aspect_ratio(source.context, input, nil)
     output.pointee.sample_aspect_ratio = aspect
     output.parameters.pointee.sample_aspect_ratio = aspect
-    var size = 0
-    if let matrix = cff_stream_side_data(input, AV_PKT_DATA_DISPLAYMATRIX, &size) {
+    for type in Self.keptSideData {
+      var size = 0
+      guard let data = cff_stream_side_data(input, type, &size) else { continue }
+      // A matrix that leads nowhere would show nothing; it is no turn, and none is written.
+      if type == AV_PKT_DATA_DISPLAYMATRIX, input.displayMatrix?.isDegenerate != false { continue }
       try check(
-        cff_set_stream_side_data(output, AV_PKT_DATA_DISPLAYMATRIX, matrix, size),
-        "keep the orientation")
+        cff_set_stream_side_data(output, type, data, size),
+        "keep the orientation and the dynamic range")
     }
+  }
+
+  /// What a stream says beside its packets of how it is shown: its turn, and its dynamic range.
+  private static let keptSideData = [
+    AV_PKT_DATA_DISPLAYMATRIX, AV_PKT_DATA_DOVI_CONF, AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
+    AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
+  ]
+
+  /// `hvc1`, or `dvh1` for Dolby Vision that is no HEVC to players that do not know it.
+  private static func hevcTag(for stream: UnsafeMutablePointer<AVStream>) -> UInt32 {
+    DolbyVision(of: stream)?.hasCompatibleBase == false
+      ? cff_tag(0x64, 0x76, 0x68, 0x31) : cff_tag(0x68, 0x76, 0x63, 0x31)
   }
 
   deinit { releaseUnshown() }

@@ -18,11 +18,15 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     public var index: Int
     /// Why the stream is encoded; `nil` if its packets are copied.
     public var encodedBecause: String?
+    /// Pictures a second, measured over the whole source; `nil` if they were not counted, or of
+    /// sound.
+    public var pictureRate: Double?
 
     /// Makes a stream's plan.
-    public init(index: Int, encodedBecause: String? = nil) {
+    public init(index: Int, encodedBecause: String? = nil, pictureRate: Double? = nil) {
       self.index = index
       self.encodedBecause = encodedBecause
+      self.pictureRate = pictureRate
     }
 
     /// Whether the stream's packets are copied.
@@ -86,7 +90,10 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
             .cannotCopy, "the picture cannot be copied (\(reason)); use --video auto or h264")
         }
       }
-      video = Stream(index: stream.index, encodedBecause: reason)
+      let rate = stream.packets.flatMap { packets in
+        stream.duration.flatMap { $0 > 0 ? Double(packets) / $0 : nil }
+      }
+      video = Stream(index: stream.index, encodedBecause: reason, pictureRate: rate)
     }
     if let stream = info.audioStream {
       audio = Stream(index: stream.index, encodedBecause: stream.copyObstacle)
