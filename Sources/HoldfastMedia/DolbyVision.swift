@@ -4,9 +4,8 @@ internal import CFFmpeg
 ///
 /// - SeeAlso: "Dolby Vision Streams Within the ISO Base Media File Format", 2.4.
 struct DolbyVision {
-  /// The profile; phones record 8, whose base is HLG's.
-  let profile: Int
-  /// Whether players that know nothing of Dolby Vision can show the base.
+  /// Whether players that know nothing of Dolby Vision can show the base; phones record profile 8,
+  /// whose base is HLG, while profile 5 has none.
   let hasCompatibleBase: Bool
 
   /// Reads a stream's configuration; `nil` if it has none.
@@ -16,7 +15,6 @@ struct DolbyVision {
       size >= MemoryLayout<AVDOVIDecoderConfigurationRecord>.size
     else { return nil }
     let record = UnsafeRawPointer(data).loadUnaligned(as: AVDOVIDecoderConfigurationRecord.self)
-    profile = Int(record.dv_profile)
     hasCompatibleBase = record.dv_bl_signal_compatibility_id != 0
   }
 }

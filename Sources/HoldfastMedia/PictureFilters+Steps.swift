@@ -50,10 +50,12 @@ extension PictureFilters {
     ]
   }
 
-  /// Brings high dynamic range and wide gamut to 4:2:0 in the primaries and the range of video,
-  /// scaling first: what comes after is slow, and then has less to do.
+  /// Brings high dynamic range and wide gamut to what a standard screen shows, scaling first: what
+  /// comes after is slow, and then has less to do.
+  ///
+  /// - Parameter output: What zscale is told of its last output.
   static func standardColours(
-    of frame: FrameShape, size: PictureSize, matrix: AVColorSpace
+    of frame: FrameShape, size: PictureSize, output: String
   ) -> [String] {
     let colour = frame.colour
     // zimg refuses sides that the chroma does not divide, and frames that leave anything unsaid.
@@ -64,17 +66,15 @@ extension PictureFilters {
       "setparams=color_primaries=\(colour.primaries.rawValue):color_trc=\(transfer.rawValue)"
         + ":colorspace=\(colour.matrix.rawValue):range=\(colour.isFullRange ? "pc" : "tv")")
     let scale = "zscale=w=\(size.width):h=\(size.height):filter=bicubic"
-    let standard = "t=bt709:m=\(matrix.rawValue):r=tv"
     if colour.isHDR {
       filters += [
         "\(scale):t=linear:npl=100", "format=gbrpf32le", "zscale=p=bt709",
         // The peak is fixed: the one in the file may be nonsense, and makes pictures black then.
-        "tonemap=hable:desat=0:peak=10", "zscale=\(standard)",
+        "tonemap=hable:desat=0:peak=10", "zscale=\(output)",
       ]
     } else {
-      filters.append("\(scale):p=bt709:\(standard)")
+      filters.append("\(scale):p=bt709:\(output)")
     }
-    filters.append("format=yuv420p")
     return filters
   }
 }

@@ -20,7 +20,8 @@ enum PictureFilters {
     let place = place(of: frame, in: picture, on: canvas)
     var filters = deinterlacing(frame) + opaque(frame)
     if frame.colour.isHDR || frame.colour.isWideGamut {
-      filters += standardColours(of: frame, size: place, matrix: AVCOL_SPC_BT709)
+      filters += standardColours(of: frame, size: place, output: "t=bt709:m=bt709:r=tv")
+      filters.append("format=yuv420p")
     } else {
       // A line less or more, rather than a picture scaled by half a percent.
       if place.isNearly(frame.size), frame.squarePixelSize == frame.size {
@@ -51,7 +52,14 @@ enum PictureFilters {
     var matrix = "smpte170m"
     var range = "tv"
     if frame.colour.isHDR || frame.colour.isWideGamut {
-      filters += standardColours(of: frame, size: place, matrix: AVCOL_SPC_SMPTE170M)
+      // Colours that the screen does not have end at RGB's limits: JPEG's YUV has no room for them,
+      // and would take the nearest chroma at a wrong brightness.
+      filters += standardColours(of: frame, size: place, output: "t=bt709:m=gbr:r=pc")
+      filters += [
+        "format=gbrp",
+        "scale=flags=area+full_chroma_inp:out_color_matrix=\(matrix):out_range=\(range)",
+        "format=yuv420p",
+      ]
     } else {
       // One range and one matrix go in and come out of the scaler: it only scales. Bars are black
       // in video's range.

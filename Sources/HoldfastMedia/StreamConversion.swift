@@ -37,7 +37,8 @@ final class StreamCopy: StreamConversion {
     // Apple players take HEVC only with its parameter sets in the header: hvc1, not hev1. Other
     // tags belong to the source's container; the muxer knows its own.
     output.parameters.pointee.codec_tag =
-      input.parameters.pointee.codec_id == AV_CODEC_ID_HEVC ? Self.hevcTag(for: input) : 0
+      input.parameters.pointee.codec_id == AV_CODEC_ID_HEVC
+      ? cff_tag(0x68, 0x76, 0x63, 0x31) : 0
     output.pointee.time_base = input.timeBase
     output.pointee.avg_frame_rate = input.pointee.avg_frame_rate
     let aspect = av_guess_sample_aspect_ratio(source.context, input, nil)
@@ -59,12 +60,6 @@ final class StreamCopy: StreamConversion {
     AV_PKT_DATA_DISPLAYMATRIX, AV_PKT_DATA_DOVI_CONF, AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
     AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
   ]
-
-  /// `hvc1`, or `dvh1` for Dolby Vision that is no HEVC to players that do not know it.
-  private static func hevcTag(for stream: UnsafeMutablePointer<AVStream>) -> UInt32 {
-    DolbyVision(of: stream)?.hasCompatibleBase == false
-      ? cff_tag(0x64, 0x76, 0x68, 0x31) : cff_tag(0x68, 0x76, 0x63, 0x31)
-  }
 
   deinit { releaseUnshown() }
 
