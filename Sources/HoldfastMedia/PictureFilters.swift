@@ -9,7 +9,9 @@ enum PictureFilters {
   /// The size of an encoded picture: square pixels, upright, even, at most ``longestSide``, and at
   /// most `maxHeight` high.
   static func encodedSize(of picture: PictureFormat, maxHeight: Int?) -> PictureSize {
-    picture.displaySize.fitted(longSide: longestSide).fitted(height: maxHeight ?? longestSide).even
+    // Even before it is scaled: a line less afterwards would be another shape.
+    let height = (maxHeight ?? longestSide) / 2 * 2
+    return picture.displaySize.fitted(longSide: longestSide).fitted(height: height).even
   }
 
   /// The chain for an encode: H.264's 4:2:0 in BT.709, at `size`, which is the size as seen.

@@ -90,10 +90,10 @@ struct DynamicRangeTests {
     #expect(made.report.warnings.isEmpty)
     let picture = try await thumbnail(source).path
     if kind.name == "narrow.mkv" {
-      // Too small for ssim.
+      // Too small for ssim, and for JPEG's blocks.
       let reference = try await samples(source, filters: kind.canonical)
       #expect(try distance(try await samples(made.path), reference) < 6)
-      #expect(try distance(try await samples(picture), reference) < 8)
+      #expect(try distance(try await samples(picture), reference) < 16)
       return
     }
     #expect(try await likeness(made.path, to: source, kind.canonical) >= 0.97)

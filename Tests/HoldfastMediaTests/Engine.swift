@@ -49,11 +49,13 @@ struct Converted {
 /// Converts `source` into a new file in the test's folder.
 func convert(
   _ source: String, policy: VideoPolicy = .auto, creationTime: Date? = nil,
+  maxHeight: Int? = nil,
   changing change: (inout ConversionPlan) -> Void = { _ in },
   progress: @escaping @Sendable (Double) -> Void = { _ in }
 ) async throws -> Converted {
   let info = try await probe(source)
-  var plan = try ConversionPlan(for: info, policy: policy, creationTime: creationTime)
+  var plan = try ConversionPlan(
+    for: info, policy: policy, creationTime: creationTime, maxHeight: maxHeight)
   change(&plan)
   let path = newPath(plan.type.fileExtension)
   let report = try await withMedia(source) { source in
