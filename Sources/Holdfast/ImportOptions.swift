@@ -24,7 +24,8 @@ public struct ImportOptions: Sendable {
   /// Makes options.
   public init(
     purpose: RecordingPurpose = .motivational, title: String? = nil, notes: String? = nil,
-    video: VideoPolicy = .auto, maxHeight: Int? = nil, allowsDuplicates: Bool = false, isDryRun: Bool = false,
+    video: VideoPolicy = .auto, maxHeight: Int? = nil, allowsDuplicates: Bool = false,
+    isDryRun: Bool = false,
     jobs: Int? = nil
   ) {
     self.purpose = purpose

@@ -9,7 +9,8 @@ enum Conversion {
   ) throws(MediaError) -> ConversionReport {
     let demuxer = try Demuxer(source, cancellation: cancellation)
     let muxer = try Muxer(
-      output, kind: .init(for: plan, from: demuxer), creationTime: plan.creationTime, cancellation: cancellation)
+      output, kind: .init(for: plan, from: demuxer), creationTime: plan.creationTime,
+      cancellation: cancellation)
     var conversions: [Int: any StreamConversion] = [:]
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {
       conversions[stream.index] = try conversion(of: stream, plan, demuxer, muxer)

@@ -27,7 +27,8 @@ final class FilteredDecoder {
   init(
     _ stream: UnsafeMutablePointer<AVStream>, threads: CInt,
     prepare: @escaping (UnsafeMutablePointer<AVFrame>) -> Void,
-    makeFilters: @escaping (UnsafeMutablePointer<AVFrame>, FrameShape) throws(MediaError) ->
+    makeFilters:
+      @escaping (UnsafeMutablePointer<AVFrame>, FrameShape) throws(MediaError) ->
       FilterGraph
   ) throws(MediaError) {
     self.stream = stream

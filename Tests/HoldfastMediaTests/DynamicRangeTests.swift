@@ -74,7 +74,8 @@ struct DynamicRangeTests {
       evening: "crop=320:180:0:0:exact=1"),
     Storage(
       name: "narrow.mkv", transfer: "smpte2084",
-      options: ["-vf", "scale=1:64,setsar=1", "-pix_fmt", "gbrp16le", "-c:v", "ffv1"], size: "64x64",
+      options: ["-vf", "scale=1:64,setsar=1", "-pix_fmt", "gbrp16le", "-c:v", "ffv1"],
+      size: "64x64",
       range: "pc", matrix: "rgb", evening: "pad=2:64"),
   ]
 
