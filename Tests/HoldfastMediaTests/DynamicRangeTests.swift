@@ -166,13 +166,19 @@ struct DynamicRangeTests {
 
   @Test("of Dolby Vision are kept by a copy in its own box", arguments: [8, 5])
   func dolbyVision(_ profile: Int) async throws {
+    let heard = try await make(
+      "heard.mov",
+      ["-i", try await Self.highKinds[0].clip(), "-f", "lavfi", "-i", "sine=d=0.3:r=48000"]
+        + ["-c:v", "copy", "-tag:v", "hvc1", "-c:a", "aac"])
     let source = newPath("mov")
     try DolbyVisionBox.insert(
-      profile: profile, compatibility: profile == 8 ? 4 : 0,
-      into: try await Self.highKinds[0].clip(), as: source)
+      profile: profile, compatibility: profile == 8 ? 4 : 0, into: heard, as: source)
     let made = try await convert(source)
     #expect(made.plan.video?.isCopied == true)
+    #expect(made.plan.audio?.isCopied == true)
     try await made.check()
+    let boxes = try MP4Boxes.topLevel(made.path).map(\.type).filter { $0 != "free" }
+    #expect(boxes == ["ftyp", "moov", "mdat"])
     let names = "codec_tag_string,color_range,color_space,color_transfer,color_primaries"
     #expect(
       try await videoFields(names, of: made.path).hasPrefix("hvc1,tv,bt2020nc,arib-std-b67,bt2020"))

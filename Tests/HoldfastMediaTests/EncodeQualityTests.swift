@@ -56,39 +56,24 @@ struct EncodeQualityTests {
   @Test(
     "is derived from a likely rate, whatever the file's clock is",
     arguments: [
-      ("live.webm", ["-c:v", "libvpx-vp9", "-cpu-used", "8", "-f", "webm", "-live", "1"], 15.0),
-      ("a.avi", ["-c:v", "mjpeg"], 15),
-      ("slow.mkv", ["-c:v", "ffv1", "-vf", "setpts=N/0.5/TB", "-fps_mode", "passthrough"], 1),
+      ("live.webm", ["-c:v", "libvpx-vp9", "-cpu-used", "8", "-f", "webm", "-live", "1"]),
+      // One packet, of which ffprobe knows no average.
+      ("one.ts", ["-c:v", "mpeg4", "-frames:v", "1"]),
+      ("slow.mkv", ["-c:v", "ffv1", "-vf", "setpts=N/0.5/TB", "-fps_mode", "passthrough"]),
       (
         "bursts.mkv",
         ["-c:v", "ffv1", "-vf", "setpts='if(gt(N,0),PREV_OUTPTS+if(mod(N,2),0.001,0.1)/TB,0)'"]
-          + ["-enc_time_base", "1/1000", "-fps_mode", "passthrough"], 20
+          + ["-enc_time_base", "1/1000", "-fps_mode", "passthrough"]
       ),
     ])
-  func rate(_ name: String, _ options: [String], _ expected: Double) async throws {
+  func rate(_ name: String, _ options: [String]) async throws {
     let source = try await make(
       name, ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=15:d=2", "-pix_fmt", "yuv420p"] + options)
     let made = try await convert(source, policy: .h264)
     try await made.check()
-    // A level for 90,000 pictures a second would be 6.2: 62.
+    // Of a clock of 1,000 or 90,000 ticks taken for pictures, libx264 would make the highest, 6.2.
     let level = try #require(Int(try await videoFields("level", of: made.path)))
     #expect(level <= 21)
-    // x264 writes into the stream what it was told.
-    let trace = try await Command.output(
-      of: "ffmpeg",
-      ["-i", made.path, "-c", "copy", "-bsf:v", "trace_headers", "-f", "null", "-"]
-    ).errorOutput
-    let scale = try #require(figure("time_scale", in: trace))
-    let tick = try #require(figure("num_units_in_tick", in: trace))
-    #expect(scale / tick > 0)
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: made.path))
-    #expect(bytes.range(of: Data("fps".utf8)) == nil)
-    _ = expected
-  }
-
-  private func figure(_ name: String, in trace: String) -> Double? {
-    trace.split(separator: "\n").first { $0.contains(" \(name) ") }
-      .flatMap { $0.split(separator: " ").last }.flatMap { Double($0) }
   }
 
   @Test("keeps each picture's own time, one after the other, on the source's clock")
