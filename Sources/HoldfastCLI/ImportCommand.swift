@@ -38,6 +38,12 @@ struct ImportCommand: MediaCommand {
   )
   var video: VideoPolicy = .auto
 
+  @Option(
+    help: ArgumentHelp(
+      "Scale pictures down that are higher than so many pixels, as they are seen.",
+      valueName: "pixels"))
+  var maxHeight: Int?
+
   @Flag(help: "Decode everything that was made once, and say what is damaged.")
   var verifyDecode = false
 
@@ -66,6 +72,8 @@ struct ImportCommand: MediaCommand {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
+    // H.264's 4:2:0 has no picture of one line.
+    if let maxHeight, maxHeight < 2 { throw ValidationError("--max-height must be at least 2.") }
     if paths.isEmpty { throw ValidationError("Name the files and folders to import.") }
   }
 
@@ -77,7 +85,7 @@ struct ImportCommand: MediaCommand {
       options: ImportOptions(
         purpose: purpose, title: title, notes: notes,
         conversion: ConversionOptions(
-          overLimit: overLimit, video: video, keepsMetadata: keepMetadata),
+          overLimit: overLimit, video: video, maxHeight: maxHeight, keepsMetadata: keepMetadata),
         verifiesDecode: verifyDecode, movesSources: move, allowsDuplicates: allowDuplicates,
         includesLivePhotos: includeLivePhotos, isDryRun: dryRun, jobs: jobs))
 

@@ -10,7 +10,8 @@ enum Conversion {
     let demuxer = try Demuxer(source, cancellation: cancellation)
     let origin = plan.keepsMetadata == true ? OriginTags(demuxer) : nil
     let muxer = try Muxer(
-      output, type: plan.type, creationTime: plan.creationTime, origin: origin,
+      output, kind: .init(for: plan, from: demuxer), creationTime: plan.creationTime,
+      origin: origin,
       cancellation: cancellation)
     var conversions: [Int: any StreamConversion] = [:]
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {

@@ -19,7 +19,9 @@ struct Decoder: ~Copyable {
   ) throws(MediaError) {
     let parameters = stream.parameters
     let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
-    guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
+    guard
+      let codec = Self.alphaDecoder(of: stream) ?? avcodec_find_decoder(parameters.pointee.codec_id)
+    else {
       throw MediaError(.nothingToPlay, "no decoder for \(name)")
     }
     var opening: UnsafeMutablePointer<AVCodecContext>? = try check(
@@ -45,6 +47,21 @@ struct Decoder: ~Copyable {
   deinit {
     var context: UnsafeMutablePointer<AVCodecContext>? = context
     avcodec_free_context(&context)
+  }
+
+  /// The decoder for VP8 and VP9 whose transparency is a second picture beside each packet: FFmpeg's
+  /// own decoders know nothing of it, those of libvpx do.
+  private static func alphaDecoder(
+    of stream: UnsafeMutablePointer<AVStream>
+  ) -> UnsafePointer<AVCodec>? {
+    guard let mode = av_dict_get(stream.pointee.metadata, "alpha_mode", nil, 0),
+      String(cString: mode.pointee.value) == "1"
+    else { return nil }
+    switch stream.parameters.pointee.codec_id {
+    case AV_CODEC_ID_VP8: return avcodec_find_decoder_by_name("libvpx")
+    case AV_CODEC_ID_VP9: return avcodec_find_decoder_by_name("libvpx-vp9")
+    default: return nil
+    }
   }
 
   /// Sends a packet (or `nil` at the end) and hands each frame that comes out to `body`.

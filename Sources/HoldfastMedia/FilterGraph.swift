@@ -6,12 +6,15 @@ final class FilterGraph {
   private var graph: UnsafeMutablePointer<AVFilterGraph>?
   private let source: UnsafeMutablePointer<AVFilterContext>
   private let sink: UnsafeMutablePointer<AVFilterContext>
+  /// The clock on which pictures come out; that of sound is its sample rate.
+  private let timeBase: AVRational?
 
   /// Builds the chain that `description` names, for frames like `frame`.
   init(
     _ description: String, for frame: UnsafeMutablePointer<AVFrame>, timeBase: AVRational
   ) throws(MediaError) {
     let isVideo = frame.pointee.width > 0
+    self.timeBase = isVideo ? timeBase : nil
     var building = avfilter_graph_alloc()
     do throws(MediaError) {
       let graph = try check(building, "build the filters")
@@ -69,6 +72,8 @@ final class FilterGraph {
       if code == cff_error_again || code == cff_error_eof { return }
       try check(code, "filter a frame")
       defer { av_frame_unref(output) }
+      // Some filters, such as bwdif, count in ticks of their own.
+      if let timeBase { cff_rescale_frame(output, av_buffersink_get_time_base(sink), timeBase) }
       try body(output)
     }
   }

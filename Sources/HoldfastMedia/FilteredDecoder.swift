@@ -2,15 +2,18 @@ internal import CFFmpeg
 internal import HoldfastModel
 
 /// Decodes a stream and sends its frames through filters, which are built anew whenever the frames
-/// change their size or format.
+/// change their shape.
 final class FilteredDecoder {
   private let decoder: Decoder
   private let decoded: Frame
   private let filtered: Frame
   private let prepare: (UnsafeMutablePointer<AVFrame>) -> Bool
-  private let makeFilters: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> FilterGraph
+  private let makeFilters:
+    (UnsafeMutablePointer<AVFrame>, FrameShape) throws(MediaError) -> FilterGraph
+  private let stream: UnsafeMutablePointer<AVStream>
   private var filters: FilterGraph?
   private var filtersShape: FrameShape?
+  private var wasInterlaced = false
   /// Packets that the decoder could not take; each is its own loss alone.
   private(set) var damagedPackets = 0
   /// Frames of which the decoder had to make up something.
@@ -22,12 +25,15 @@ final class FilteredDecoder {
   ///   - stream: The stream whose packets will be decoded.
   ///   - threads: How many threads decode; 0 for as many as there are cores.
   ///   - prepare: Gives each decoded frame its time on the output's clock; `false` leaves it out.
-  ///   - makeFilters: Builds the filters for frames like the one it is given.
+  ///   - makeFilters: Builds the filters for frames like the one it is given, and of its shape.
   init(
     _ stream: UnsafeMutablePointer<AVStream>, threads: CInt,
     prepare: @escaping (UnsafeMutablePointer<AVFrame>) -> Bool,
-    makeFilters: @escaping (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> FilterGraph
+    makeFilters:
+      @escaping (UnsafeMutablePointer<AVFrame>, FrameShape) throws(MediaError) ->
+      FilterGraph
   ) throws(MediaError) {
+    self.stream = stream
     decoder = try Decoder(stream, threads: threads)
     decoded = try Frame()
     filtered = try Frame()
@@ -59,11 +65,15 @@ final class FilteredDecoder {
     try decoder.decode(packet, into: decoded.pointer) { frame throws(MediaError) in
       guard prepare(frame) else { return }
       if frame.isDamaged { damagedFrames += 1 }
-      let shape = FrameShape(frame)
+      var shape = FrameShape(frame, of: stream)
+      // Where fields were woven once they will be again: what deinterlaces lets the rest pass, and
+      // is not taken out and put back with each change.
+      if wasInterlaced { shape.isInterlaced = true }
       if shape != filtersShape {
         try drain(body)
-        filters = try makeFilters(frame)
+        filters = try makeFilters(frame, shape)
         filtersShape = shape
+        wasInterlaced = shape.isInterlaced
       }
       try filters?.filter(frame, into: filtered.pointer, body)
     }
@@ -75,24 +85,5 @@ final class FilteredDecoder {
     try filters?.filter(nil, into: filtered.pointer, body)
     filters = nil
     filtersShape = nil
-  }
-}
-
-/// What filters are built for.
-private struct FrameShape: Equatable {
-  let format: CInt
-  let width: CInt
-  let height: CInt
-  let sampleRate: CInt
-  let channels: CInt
-  let channelMask: UInt64
-
-  init(_ frame: UnsafeMutablePointer<AVFrame>) {
-    format = frame.pointee.format
-    width = frame.pointee.width
-    height = frame.pointee.height
-    sampleRate = frame.pointee.sample_rate
-    channels = frame.pointee.ch_layout.nb_channels
-    channelMask = frame.pointee.ch_layout.u.mask
   }
 }

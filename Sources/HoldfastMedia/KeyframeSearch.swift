@@ -14,12 +14,17 @@ extension Demuxer {
     into frame: borrowing Frame
   ) throws(MediaError) {
     let packet = try Packet()
+    // AVI's palette comes with the first packet, once: whoever seeks does not see it.
+    if container == "avi", stream.pixelFormat == AV_PIX_FMT_PAL8 {
+      return try decodeFirst(of: stream, into: frame, packet)
+    }
     if try findKeyframe(of: stream, atOrBefore: time, start: start, packet),
       try Decoder.decodeAlone(packet, of: stream, into: frame)
     {
       return
     }
     // No keyframe that is shown and decodes by itself: then the first picture that there is.
+    av_seek_frame(context, CInt(stream.index), stream.pointee.start_time, AVSEEK_FLAG_BACKWARD)
     try decodeFirst(of: stream, into: frame, packet)
   }
 
@@ -50,7 +55,6 @@ extension Demuxer {
     _ packet: borrowing Packet
   ) throws(MediaError) {
     let decoder = try Decoder(stream, threads: 1)
-    av_seek_frame(context, CInt(stream.index), stream.pointee.start_time, AVSEEK_FLAG_BACKWARD)
     while case .packet = try read(into: packet.pointer) {
       guard Int(packet.pointer.pointee.stream_index) == stream.index else { continue }
       avcodec_send_packet(decoder.context, packet.pointer)

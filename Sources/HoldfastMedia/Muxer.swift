@@ -9,17 +9,52 @@ final class Muxer {
   private let io: DescriptorIO
   private let writesOrigin: Bool
 
+  /// What is written.
+  enum Kind {
+    /// A `.mov`.
+    case movie
+    /// A `.mov` with Dolby Vision.
+    ///
+    /// FFmpeg's mov muxer knows no `dvvC`, its mp4 muxer does (movenc.c, `mov_write_video_tag`);
+    /// beside it, that one writes `colr` as `nclx`, and the boxes of ISO/IEC 14496-12 that
+    /// QuickTime's are the origin of. Under QuickTime's brand players take it for the `.mov` that
+    /// its name says it is. The names of its handlers are left empty: they are counted strings in
+    /// one format and zero-ended ones in the other, and empty is the same in both.
+    case dolbyVisionMovie
+    /// An `.m4a`.
+    case sound
+
+    init(for plan: ConversionPlan, from source: borrowing Demuxer) throws(MediaError) {
+      guard let video = plan.video else {
+        self = .sound
+        return
+      }
+      let isDolbyVision = try DolbyVision(of: source.stream(at: video.index)) != nil
+      self = video.isCopied && isDolbyVision ? .dolbyVisionMovie : .movie
+    }
+
+    /// FFmpeg's name; "ipod" is its name for `.m4a`.
+    fileprivate var format: String {
+      switch self {
+      case .movie: "mov"
+      case .dolbyVisionMovie: "mp4"
+      case .sound: "ipod"
+      }
+    }
+  }
+
+  private let kind: Kind
+
   init(
-    _ output: OpenMedia, type: RecordingType, creationTime: Date?, origin: OriginTags? = nil,
+    _ output: OpenMedia, kind: Kind, creationTime: Date?, origin: OriginTags? = nil,
     cancellation: Cancellation
   ) throws(MediaError) {
+    self.kind = kind
     writesOrigin = origin?.tags.isEmpty == false
     io = try DescriptorIO(output, isWritable: true, cancellation: cancellation)
     var opening: UnsafeMutablePointer<AVFormatContext>?
-    // "ipod" is FFmpeg's name for .m4a.
     try check(
-      avformat_alloc_output_context2(&opening, nil, type == .video ? "mov" : "ipod", nil),
-      "open the output")
+      avformat_alloc_output_context2(&opening, nil, kind.format, nil), "open the output")
     context = try check(opening, "open the output")
     context.pointee.pb = io.context
     // Bit-exact output names no library version; what made the file stands in the catalog.
@@ -47,6 +82,12 @@ final class Muxer {
     // is in them first; without the flag the muxer writes the few tags that it has boxes for.
     let flags = writesOrigin ? "+faststart+use_metadata_tags" : "+faststart"
     av_dict_set(&options, "movflags", flags, 0)
+    if kind == .dolbyVisionMovie {
+      av_dict_set(&options, "brand", "qt  ", 0)
+      av_dict_set(&options, "empty_hdlr_name", "1", 0)
+      // Dolby's box is not of ISO's standard.
+      av_dict_set(&options, "strict", "unofficial", 0)
+    }
     av_dict_set_int(&options, "movie_timescale", movieTimescale, 0)
     defer { av_dict_free(&options) }
     try verify(avformat_write_header(context, &options), "write the header")

@@ -6,7 +6,8 @@ final class PictureEncode: StreamConversion {
   private static let options = [("preset", "medium"), ("crf", "20"), ("profile", "high")]
 
   private let muxer: Muxer
-  private let picture: PictureFormat
+  private let input: UnsafeMutablePointer<AVStream>
+  private let size: PictureSize
   private let decoder: FilteredDecoder
   private let encoder: Encoder
   private let clock: PictureClock
@@ -16,18 +17,20 @@ final class PictureEncode: StreamConversion {
     _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, _ plan: ConversionPlan,
     to muxer: Muxer
   ) throws(MediaError) {
-    self.picture = picture
+    self.input = input
+    let size = PictureFilters.encodedSize(of: picture, maxHeight: plan.maxHeight)
+    self.size = size
     self.muxer = muxer
     timeBase = input.timeBase
     let clock = PictureClock(StreamStretch(plan, timeBase: input.timeBase))
     self.clock = clock
     decoder = try FilteredDecoder(input, threads: 0) { frame in
       clock.takes(frame)
-    } makeFilters: { frame throws(MediaError) in
+    } makeFilters: { frame, shape throws(MediaError) in
       try FilterGraph(
-        PictureFilters.encoding(picture, frame: frame), for: frame, timeBase: input.timeBase)
+        PictureFilters.encoding(picture, size: size, frame: shape), for: frame,
+        timeBase: input.timeBase)
     }
-    let size = PictureFilters.encodedSize(of: picture)
     encoder = try Encoder("libx264", muxer: muxer, options: Self.options) { context in
       context.width = CInt(size.width)
       context.height = CInt(size.height)
@@ -35,12 +38,25 @@ final class PictureEncode: StreamConversion {
       context.sample_aspect_ratio = AVRational(num: 1, den: 1)
       // The source's own clock: every picture keeps its own time.
       context.time_base = input.timeBase
-      context.framerate = input.pointee.avg_frame_rate
+      context.framerate = Self.rate(of: input, measured: plan.video?.pictureRate)
       context.color_range = AVCOL_RANGE_MPEG
       context.colorspace = AVCOL_SPC_BT709
       context.color_primaries = AVCOL_PRI_BT709
       context.color_trc = AVCOL_TRC_BT709
     }
+  }
+
+  /// Pictures a second, from which libx264 derives its level and its rate control: the header's
+  /// average, else what was measured. Of a rate that is not known it would take the clock's, such
+  /// as 90,000.
+  private static func rate(
+    of stream: UnsafeMutablePointer<AVStream>, measured: Double?
+  ) -> AVRational {
+    let likely = 1.0...240
+    let average = stream.pointee.avg_frame_rate
+    if average.num > 0, average.den > 0, likely.contains(average.seconds) { return average }
+    guard let measured, measured.isFinite else { return AVRational(num: 30, den: 1) }
+    return av_d2q(min(max(measured, likely.lowerBound), likely.upperBound), 1001)
   }
 
   var isDone: Bool { clock.isOver }
@@ -60,12 +76,13 @@ final class PictureEncode: StreamConversion {
   func describe(in report: inout ConversionReport) {
     report.pictures = clock.pictures
     report.encodedPicturesEnd = Double(clock.end) * timeBase.seconds
-    report.encodedSize = PictureFilters.encodedSize(of: picture)
+    report.encodedSize = size
     report.settings.append(
       "libx264 " + Self.options.map { "\($0.0)=\($0.1)" }.joined(separator: " "))
     report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "picture")
-    if picture.dynamicRange != .sdr {
-      report.warnings.append("its high dynamic range was not tone-mapped; colours may look pale")
+    if let vision = DolbyVision(of: input), !vision.hasCompatibleBase {
+      report.warnings.append(
+        "its Dolby Vision can only be shown by players that know it; its colours may be wrong now")
     }
   }
 

@@ -6,57 +6,103 @@ enum PictureFilters {
   /// The longer side of an encoded picture.
   static let longestSide = 4096
 
-  /// The size of an encoded picture: square pixels, upright, even, at most ``longestSide``.
-  static func encodedSize(of picture: PictureFormat) -> PictureSize {
-    storedSize(of: picture).turned(by: picture.orientation)
+  /// The size of an encoded picture: square pixels, upright, even, at most ``longestSide``, and at
+  /// most `maxHeight` high.
+  static func encodedSize(of picture: PictureFormat, maxHeight: Int?) -> PictureSize {
+    // Even before it is scaled: a line less afterwards would be another shape.
+    let height = (maxHeight ?? longestSide) / 2 * 2
+    return picture.displaySize.fitted(longSide: longestSide).fitted(height: height).even
   }
 
-  /// The chain for an encode: H.264's 4:2:0 in BT.709, at ``encodedSize(of:)``.
-  static func encoding(_ picture: PictureFormat, frame: UnsafeMutablePointer<AVFrame>) -> String {
-    let size = storedSize(of: picture)
-    let whole = picture.squarePixelSize
-    var filters: [String] = []
-    let isOnlyOdd =
-      whole == PictureSize(width: picture.width, height: picture.height)
-      && size.width <= whole.width && whole.width - size.width <= 1
-      && size.height <= whole.height && whole.height - size.height <= 1
-    if isOnlyOdd, size != whole {
-      // A line less rather than a picture scaled by half a percent.
-      filters.append("crop=\(size.width):\(size.height):0:0:exact=1")
+  /// The chain for an encode: H.264's 4:2:0 in BT.709, at `size`, which is the size as seen.
+  static func encoding(
+    _ picture: PictureFormat, size: PictureSize, frame: FrameShape
+  ) -> String {
+    let canvas = size.turned(by: picture.orientation)
+    let place = place(of: frame, in: picture, on: canvas)
+    var filters = deinterlacing(frame) + opaque(frame)
+    if frame.colour.isHDR || frame.colour.isWideGamut {
+      filters += standardColours(of: frame, size: place, output: "t=bt709:m=bt709:r=tv")
+      filters.append("format=yuv420p")
+    } else {
+      // A line less or more, rather than a picture scaled by half a percent.
+      if place.isNearly(frame.size), frame.squarePixelSize == frame.size {
+        filters += cut(frame.size, to: place)
+      }
+      filters += scaled(frame, to: place, "bicubic", matrix: "bt709", range: "tv")
     }
-    filters.append(
-      "scale=\(size.width):\(size.height):flags=bicubic:in_color_matrix=\(matrix(of: frame))"
-        + ":out_color_matrix=bt709:out_range=tv")
-    filters.append("format=yuv420p")
+    filters += bars(around: place, on: canvas)
     filters += turning(picture.orientation)
     filters.append("setsar=1")
     return filters.joined(separator: ",")
   }
 
   /// The chain for a thumbnail: JPEG's 4:2:0 (full range, BT.601: JFIF 1.02) at `size`, which is
-  /// the size as seen. The colours are converted from YUV to YUV, without a detour through RGB.
+  /// the size as seen. Standard colours go from YUV to YUV, without a detour through RGB.
   static func thumbnail(
-    _ picture: PictureFormat, size: PictureSize, frame: UnsafeMutablePointer<AVFrame>
+    _ picture: PictureFormat, size: PictureSize, frame: FrameShape
   ) -> String {
-    let stored = size.turned(by: picture.orientation)
-    let matrix = matrix(of: frame)
-    let isFull = frame.pointee.color_range == AVCOL_RANGE_JPEG || isJPEG(frame)
-    // One range and one matrix go in and come out of the scaler: it only scales.
-    let range = isFull ? "pc" : "tv"
-    var filters = [
-      "scale=\(stored.width):\(stored.height):flags=area:in_color_matrix=\(matrix)"
-        + ":out_color_matrix=\(matrix):in_range=\(range):out_range=\(range)",
-      "format=yuv420p",
-      // Only matrix and range change: primaries and transfer are named alike on both sides.
-      "colorspace=ispace=\(colorspaceName(matrix)):space=smpte170m:irange=\(range):range=pc"
-        + ":iprimaries=bt709:primaries=bt709:itrc=bt709:trc=bt709:format=yuv420p",
-    ]
+    let canvas = size.turned(by: picture.orientation)
+    let place = place(of: frame, in: picture, on: canvas)
+    var filters: [String] = []
+    if frame.isWoven {
+      // With no other picture before or after it, bwdif would leave the only one as it is.
+      filters.append("loop=loop=1:size=1")
+      filters += deinterlacing(frame)
+    }
+    filters += opaque(frame)
+    var matrix = "smpte170m"
+    var range = "tv"
+    if frame.colour.isHDR || frame.colour.isWideGamut {
+      // Colours that the screen does not have end at RGB's limits: JPEG's YUV has no room for them,
+      // and would take the nearest chroma at a wrong brightness.
+      filters += standardColours(of: frame, size: place, output: "t=bt709:m=gbr:r=pc")
+      filters += [
+        "format=gbrp",
+        "scale=flags=area+full_chroma_inp:out_color_matrix=\(matrix):out_range=\(range)",
+        "format=yuv420p",
+      ]
+    } else {
+      // One range and one matrix go in and come out of the scaler: it only scales. Bars are black
+      // in video's range.
+      matrix = frame.colour.scalerMatrix
+      if frame.colour.isFullRange, place == canvas { range = "pc" }
+      filters += scaled(frame, to: place, "area", matrix: matrix, range: range)
+    }
+    filters += bars(around: place, on: canvas)
+    // Only matrix and range change: primaries and transfer are named alike on both sides.
+    filters.append(
+      "colorspace=ispace=\(matrix == "bt2020" ? "bt2020ncl" : matrix):space=smpte170m"
+        + ":irange=\(range):range=pc:iprimaries=bt709:primaries=bt709:itrc=bt709:trc=bt709"
+        + ":format=yuv420p")
     filters += turning(picture.orientation)
     return filters.joined(separator: ",")
   }
 
-  private static func storedSize(of picture: PictureFormat) -> PictureSize {
-    picture.squarePixelSize.fitted(longSide: longestSide).even
+  /// The size at which a frame lies on the canvas: all of it for frames like the stream's first;
+  /// one of another shape is fitted in, not distorted.
+  private static func place(
+    of frame: FrameShape, in picture: PictureFormat, on canvas: PictureSize
+  ) -> PictureSize {
+    let whole = frame.squarePixelSize
+    guard whole != picture.squarePixelSize else { return canvas }
+    let scale = min(
+      Double(canvas.width) / Double(whole.width), Double(canvas.height) / Double(whole.height))
+    let fitted = PictureSize(
+      width: Int((Double(whole.width) * scale).rounded()),
+      height: Int((Double(whole.height) * scale).rounded())
+    ).even
+    // A line or two are rounding, and no bars.
+    return PictureSize(
+      width: canvas.width - fitted.width <= 2 ? canvas.width : fitted.width,
+      height: canvas.height - fitted.height <= 2 ? canvas.height : fitted.height)
+  }
+
+  private static func bars(around place: PictureSize, on canvas: PictureSize) -> [String] {
+    guard place != canvas else { return [] }
+    let x = (canvas.width - place.width) / 4 * 2
+    let y = (canvas.height - place.height) / 4 * 2
+    return ["pad=\(canvas.width):\(canvas.height):\(x):\(y):black"]
   }
 
   private static func turning(_ orientation: Orientation) -> [String] {
@@ -68,27 +114,5 @@ enum PictureFilters {
     default: break
     }
     return filters
-  }
-
-  /// The scaler's name for the matrix of a frame. What says nothing is taken for BT.709 from 720
-  /// lines on, and for BT.601 below, as players do.
-  private static func matrix(of frame: UnsafeMutablePointer<AVFrame>) -> String {
-    switch frame.pointee.colorspace {
-    case AVCOL_SPC_BT709: "bt709"
-    case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M: "smpte170m"
-    case AVCOL_SPC_SMPTE240M: "smpte240m"
-    case AVCOL_SPC_FCC: "fcc"
-    case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: "bt2020"
-    default: frame.pointee.height >= 720 ? "bt709" : "smpte170m"
-    }
-  }
-
-  private static func colorspaceName(_ matrix: String) -> String {
-    matrix == "bt2020" ? "bt2020ncl" : matrix
-  }
-
-  private static func isJPEG(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
-    [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P]
-      .contains(AVPixelFormat(rawValue: frame.pointee.format))
   }
 }

@@ -40,7 +40,7 @@ final class SoundEncode: StreamConversion {
         av_channel_layout_default(&frame.pointee.ch_layout, frame.pointee.ch_layout.nb_channels)
       }
       return clock.takes(frame)
-    } makeFilters: { frame throws(MediaError) in
+    } makeFilters: { frame, _ throws(MediaError) in
       try FilterGraph(
         "aresample=\(sampleRate):async=1:min_hard_comp=\(Self.mostDrift),"
           + "aformat=sample_fmts=fltp:sample_rates=\(sampleRate)"

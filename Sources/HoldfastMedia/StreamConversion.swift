@@ -71,13 +71,22 @@ final class StreamCopy: StreamConversion {
     let aspect = av_guess_sample_aspect_ratio(source.context, input, nil)
     output.pointee.sample_aspect_ratio = aspect
     output.parameters.pointee.sample_aspect_ratio = aspect
-    var size = 0
-    if let matrix = cff_stream_side_data(input, AV_PKT_DATA_DISPLAYMATRIX, &size) {
+    for type in Self.keptSideData {
+      var size = 0
+      guard let data = cff_stream_side_data(input, type, &size) else { continue }
+      // A matrix that leads nowhere would show nothing; it is no turn, and none is written.
+      if type == AV_PKT_DATA_DISPLAYMATRIX, input.displayMatrix?.isDegenerate != false { continue }
       try check(
-        cff_set_stream_side_data(output, AV_PKT_DATA_DISPLAYMATRIX, matrix, size),
-        "keep the orientation")
+        cff_set_stream_side_data(output, type, data, size),
+        "keep the orientation and the dynamic range")
     }
   }
+
+  /// What a stream says beside its packets of how it is shown: its turn, and its dynamic range.
+  private static let keptSideData = [
+    AV_PKT_DATA_DISPLAYMATRIX, AV_PKT_DATA_DOVI_CONF, AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
+    AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
+  ]
 
   deinit { releaseUnshown() }
 

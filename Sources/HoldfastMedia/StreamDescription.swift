@@ -92,15 +92,28 @@ extension UnsafeMutablePointer where Pointee == AVStream {
   }
 }
 
+extension [Int32] {
+  /// The area, as a display matrix, of what becomes of a square; negative if it is mirrored.
+  fileprivate var area: Double {
+    Double(self[0]) * Double(self[4]) - Double(self[1]) * Double(self[3])
+  }
+
+  /// Whether nothing can be seen of a picture through this display matrix.
+  var isDegenerate: Bool { count < 9 || area == 0 }
+}
+
 extension Orientation {
   /// The right angle nearest to what a display matrix says; a matrix that turns nothing, or that
   /// is no turn at all, is upright.
   init(displayMatrix matrix: [Int32]) {
     // x' = a x + c y, y' = b x + d y, with y downwards: (a, b) is where the x axis goes.
     let (a, b) = (Double(matrix[0]), Double(matrix[1]))
-    let (c, d) = (Double(matrix[3]), Double(matrix[4]))
-    let isMirrored = a * d - b * c < 0
+    guard !matrix.isDegenerate else {
+      self = .upright
+      return
+    }
+    let isMirrored = matrix.area < 0
     let turn = isMirrored ? atan2(-b, -a) : atan2(b, a)
-    self.init(clockwise: Int((turn * 180 / .pi).rounded()), isMirrored: isMirrored)
+    self.init(clockwise: Int((turn / (.pi / 2)).rounded()) * 90, isMirrored: isMirrored)
   }
 }

@@ -25,29 +25,27 @@ enum Thumbnail {
 
     let time = frame.pointer.presentation ?? start
     let size = picture.displaySize.fitted(longSide: job.longSide).even
-    let jpeg = try encode(frame, of: picture, size: size, timeBase: stream.timeBase, job)
+    let jpeg = try encode(frame, of: picture, in: stream, size: size, job)
     try jpeg.write(to: output)
     return ThumbnailReport(
       size: size, seconds: Double(time - start) * stream.timeBase.seconds, bytes: jpeg.count)
   }
 
   private static func encode(
-    _ frame: borrowing Frame, of picture: PictureFormat, size: PictureSize, timeBase: AVRational,
-    _ job: ThumbnailJob
+    _ frame: borrowing Frame, of picture: PictureFormat,
+    in stream: UnsafeMutablePointer<AVStream>, size: PictureSize, _ job: ThumbnailJob
   ) throws(MediaError) -> JPEG {
     // One frame goes through; it needs a time for that, and any will do.
     frame.pointer.pointee.pts = 0
-    let filters = try FilterGraph(
-      PictureFilters.thumbnail(picture, size: size, frame: frame.pointer), for: frame.pointer,
-      timeBase: timeBase)
+    let chain = PictureFilters.thumbnail(
+      picture, size: size, frame: FrameShape(frame.pointer, of: stream))
+    let filters = try FilterGraph(chain, for: frame.pointer, timeBase: stream.timeBase)
     let filtered = try Frame()
     var jpeg: JPEG?
-    try filters.filter(frame.pointer, into: filtered.pointer) { frame throws(MediaError) in
-      jpeg = try JPEG(frame, quality: job.quality)
-    }
-    if jpeg == nil {
-      try filters.filter(nil, into: filtered.pointer) { frame throws(MediaError) in
-        jpeg = try JPEG(frame, quality: job.quality)
+    // The first picture that comes out is the one; some filters keep it until the end.
+    for input in [frame.pointer, nil] where jpeg == nil {
+      try filters.filter(input, into: filtered.pointer) { frame throws(MediaError) in
+        if jpeg == nil { jpeg = try JPEG(frame, quality: job.quality) }
       }
     }
     guard let jpeg else { throw MediaError(.library, "the filters gave no picture") }

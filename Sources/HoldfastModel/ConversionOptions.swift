@@ -4,15 +4,20 @@ public struct ConversionOptions: Codable, Hashable, Sendable {
   public var overLimit: OverLimitPolicy
   /// Which video is wanted.
   public var video: VideoPolicy
+  /// The height in pixels, as seen, over which pictures are scaled down; `nil` to take them as they
+  /// are.
+  public var maxHeight: Int?
   /// Whether the tags that say where and with what device it was made are kept.
   public var keepsMetadata: Bool
 
   /// Makes options.
   public init(
-    overLimit: OverLimitPolicy = .refuse, video: VideoPolicy = .auto, keepsMetadata: Bool = false
+    overLimit: OverLimitPolicy = .refuse, video: VideoPolicy = .auto, maxHeight: Int? = nil,
+    keepsMetadata: Bool = false
   ) {
     self.overLimit = overLimit
     self.video = video
+    self.maxHeight = maxHeight
     self.keepsMetadata = keepsMetadata
   }
 }

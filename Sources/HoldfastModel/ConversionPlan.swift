@@ -18,11 +18,15 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     public var index: Int
     /// Why the stream is encoded; `nil` if its packets are copied.
     public var encodedBecause: String?
+    /// Pictures a second, measured over the whole source; `nil` if they were not counted, or of
+    /// sound.
+    public var pictureRate: Double?
 
     /// Makes a stream's plan.
-    public init(index: Int, encodedBecause: String? = nil) {
+    public init(index: Int, encodedBecause: String? = nil, pictureRate: Double? = nil) {
       self.index = index
       self.encodedBecause = encodedBecause
+      self.pictureRate = pictureRate
     }
 
     /// Whether the stream's packets are copied.
@@ -63,6 +67,9 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   /// Whether the tags that say where and with what device it was made are kept; `nil`, as in plans
   /// from before there was a choice, is no.
   public var keepsMetadata: Bool?
+  /// The height in pixels, as seen, that an encoded picture does not exceed; `nil` for the
+  /// encoder's limit alone.
+  public var maxHeight: Int?
 
   /// Decides what is done with the source that `info` describes, after DESIGN §5, when it becomes
   /// one recording whole.
@@ -71,7 +78,6 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   ///   - info: The measured description of the source.
   ///   - options: What the person wants.
   ///   - creationTime: The creation time that is written into the file.
-  ///   - keepsMetadata: Whether location and device are kept.
   /// - Throws: ``MediaError`` when nothing can be taken, when the source is longer than
   ///   ``RecordingLimit/longest``, or when `options` ask for a copy that cannot be made.
   public init(
@@ -99,14 +105,26 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     var plan = ConversionPlan(
       type: type, start: start, duration: duration, creationTime: creationTime)
     plan.keepsMetadata = options.keepsMetadata ? true : nil
+    plan.maxHeight = options.maxHeight
     if let stream = info.videoStream {
-      var reason = stream.copyObstacle
+      let height = stream.picture?.displaySize.height ?? 0
+      let excess = options.maxHeight.flatMap { most in
+        height > most ? "its height of \(height) is over the \(most) asked for" : nil
+      }
+      var reason = stream.copyObstacle ?? excess
       switch options.video {
       case .auto: break
       case .h264: reason = reason ?? "asked for"
-      case .copy: if let reason { throw .cannotCopy(because: reason) }
+      case .copy:
+        if let obstacle = stream.copyObstacle { throw .cannotCopy(because: obstacle) }
+        if let excess {
+          throw .cannotCopy(because: excess, wayOut: "--video auto or a larger --max-height")
+        }
       }
-      plan.video = Stream(index: stream.index, encodedBecause: reason)
+      let rate = stream.packets.flatMap { packets in
+        stream.duration.flatMap { $0 > 0 ? Double(packets) / $0 : nil }
+      }
+      plan.video = Stream(index: stream.index, encodedBecause: reason, pictureRate: rate)
     }
     if let stream = info.audioStream {
       plan.audio = Stream(index: stream.index, encodedBecause: stream.copyObstacle)

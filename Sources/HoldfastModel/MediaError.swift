@@ -69,9 +69,10 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The refusal of a copy that was asked for and cannot be made.
-  static func cannotCopy(because reason: String) -> MediaError {
-    MediaError(
-      .cannotCopy, "the picture cannot be copied (\(reason)); use --video auto or h264")
+  static func cannotCopy(
+    because reason: String, wayOut: String = "--video auto or h264"
+  ) -> MediaError {
+    MediaError(.cannotCopy, "the picture cannot be copied (\(reason)); use \(wayOut)")
   }
 
   /// What a person reads after the file's name, with FFmpeg's own last word if there is one.

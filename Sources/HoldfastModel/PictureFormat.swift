@@ -83,6 +83,13 @@ public struct PictureSize: Codable, Hashable, Sendable {
     PictureSize(width: max(2, width / 2 * 2), height: max(2, height / 2 * 2))
   }
 
+  /// The same shape at most `height` high; never scaled up.
+  public func fitted(height most: Int) -> PictureSize {
+    guard height > most else { return self }
+    let scale = Double(most) / Double(height)
+    return PictureSize(width: max(1, Int((Double(width) * scale).rounded())), height: most)
+  }
+
   /// The same shape with its longer side at most `longSide`; never scaled up.
   public func fitted(longSide: Int) -> PictureSize {
     let longest = max(width, height)

@@ -11,7 +11,8 @@ struct MoveTests {
     let stays = [
       "data-track.mov": "its subtitles are not in the library",
       "two-tracks.mkv": "its first audio track is not in the library",
-      "truncated-faststart.mp4": "it is damaged, and not all of it can be read",
+      "truncated-faststart.mp4":
+        "it is damaged, and not all of it can be read; only 0.4 s of its 0.7 s are in the library",
       "lying-header.mp4": "it is damaged, and not all of it can be read",
     ]
     let moves = [

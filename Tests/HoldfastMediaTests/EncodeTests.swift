@@ -14,17 +14,6 @@ struct EncodeTests {
     $0.type == "audio" && $0.treatment == .encode && !$0.path.hasPrefix("len")
   }
 
-  /// What ffprobe says of one stream's fields, in ffprobe's order.
-  private func fields(_ names: String, of path: String) async throws -> String {
-    let result = try await Command.output(
-      of: "ffprobe",
-      [
-        "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=\(names)", "-of",
-        "csv=p=0", path,
-      ])
-    return result.output.split(separator: "\n").first.map(String.init) ?? ""
-  }
-
   @Test("as a picture is H.264 High, even, square, upright and BT.709", arguments: pictures)
   func picture(_ name: String, _ policy: VideoPolicy) async throws {
     let made = try await convert(Fixtures.path(name), policy: policy)
@@ -35,7 +24,7 @@ struct EncodeTests {
     #expect(stream.pixelFormat == "yuv420p")
     #expect([nil, "1:1"].contains(stream.sampleAspectRatio))
     #expect(stream.displayMatrix == nil)
-    let colours = try await fields(
+    let colours = try await videoFields(
       "color_range,color_space,color_transfer,color_primaries", of: made.path)
     #expect(colours == "tv,bt709,bt709,bt709")
     let shown = try #require(made.info.videoStream?.picture).displaySize.even
@@ -85,7 +74,7 @@ struct EncodeTests {
     let made = try await convert(Fixtures.path(name), policy: .h264)
     let size = try #require(made.report.encodedSize)
     // The matrices are named: what a small file leaves unsaid is BT.601, what is made is BT.709.
-    let tags = try await fields("color_space", of: made.source)
+    let tags = try await videoFields("color_space", of: made.source)
     let matrix = tags == "bt709" ? "bt709" : "bt601"
     let graph = """
       [0:v]crop=\(size.width):\(size.height):0:0,scale=in_color_matrix=\(matrix),format=gbrp,\

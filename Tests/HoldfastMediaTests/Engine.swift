@@ -49,12 +49,14 @@ struct Converted {
 /// Converts `source` into a new file in the test's folder.
 func convert(
   _ source: String, policy: VideoPolicy = .auto, creationTime: Date? = nil,
+  maxHeight: Int? = nil,
   changing change: (inout ConversionPlan) -> Void = { _ in },
   progress: @escaping @Sendable (Double) -> Void = { _ in }
 ) async throws -> Converted {
   let info = try await probe(source)
   var plan = try ConversionPlan(
-    for: info, options: ConversionOptions(video: policy), creationTime: creationTime)
+    for: info, options: ConversionOptions(video: policy, maxHeight: maxHeight),
+    creationTime: creationTime)
   change(&plan)
   return try await convert(source, info, plan, progress: progress)
 }

@@ -40,3 +40,38 @@ func distance(_ left: [UInt8], _ right: [UInt8]) throws -> Double {
   let sum = zip(left, right).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
   return Double(sum) / Double(left.count)
 }
+
+/// How alike the pictures of two files are by ffmpeg's `ssim`, picture by picture, after filters.
+func likeness(
+  _ left: String, _ leftFilters: String = "null", to right: String, _ rightFilters: String = "null"
+) async throws -> Double {
+  let graph =
+    "[0:v]\(leftFilters),settb=1/25,setpts=N[a];[1:v]\(rightFilters),settb=1/25,setpts=N[b];"
+    + "[a][b]ssim=shortest=1"
+  let result = try await Command.output(
+    of: "ffmpeg", ["-i", left, "-i", right, "-lavfi", graph, "-f", "null", "-"])
+  return try similarity(result.errorOutput)
+}
+
+/// How alike a thumbnail is to the first picture of a file after filters.
+func likeness(ofThumbnail path: String, to source: String, _ filters: String) async throws -> Double
+{
+  let (width, height) = try await JPEGFile.dimensions(path)
+  // By way of RGB, which a screen shows: colours beyond it are none in either.
+  return try await likeness(
+    path, "scale=in_range=pc:in_color_matrix=bt601,format=gbrp,format=yuv420p",
+    to: source,
+    "\(filters),scale=\(width):\(height):flags=area:in_color_matrix=bt709,format=gbrp,"
+      + "format=yuv420p")
+}
+
+/// What ffprobe says of fields of a file's first video stream, in ffprobe's order.
+func videoFields(_ names: String, of path: String) async throws -> String {
+  let result = try await Command.output(
+    of: "ffprobe",
+    [
+      "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=\(names)", "-of",
+      "csv=p=0", path,
+    ])
+  return result.output.split(separator: "\n").first.map(String.init) ?? ""
+}

@@ -63,6 +63,70 @@ struct ConversionPlanTests {
     #expect(error.reason.contains("--video"))
   }
 
+  @Test("A picture that is higher than was asked for is encoded, and the reason names both heights")
+  func tooHigh() throws {
+    let plan = try ConversionPlan(for: Samples.info(), options: ConversionOptions(maxHeight: 90))
+    #expect(plan.video?.encodedBecause == "its height of 180 is over the 90 asked for")
+    #expect(plan.maxHeight == 90)
+    #expect(plan.audio?.isCopied == true)
+    #expect(
+      try ConversionPlan(for: Samples.info(), options: ConversionOptions(maxHeight: 180)).video?
+        .isCopied == true)
+    let known = try ConversionPlan(
+      for: Samples.info(pictureObstacle: "VP9"), options: ConversionOptions(maxHeight: 90))
+    #expect(known.video?.encodedBecause == "VP9")
+    #expect(known.maxHeight == 90)
+  }
+
+  @Test("The height is that which a viewer sees")
+  func heightAsSeen() throws {
+    var info = Samples.info()
+    info.streams[0].picture?.orientation = Orientation(clockwise: 90)
+    let plan = try ConversionPlan(for: info, options: ConversionOptions(maxHeight: 200))
+    #expect(plan.video?.encodedBecause == "its height of 320 is over the 200 asked for")
+  }
+
+  @Test("A copy of what is too high is refused, with the way out")
+  func tooHighToCopy() throws {
+    let error = try #require(throws: MediaError.self) {
+      try ConversionPlan(
+        for: Samples.info(),
+        options: ConversionOptions(video: .copy, maxHeight: 90))
+    }
+    #expect(error.code == .cannotCopy)
+    #expect(error.reason.contains("180"))
+    #expect(error.reason.contains("90"))
+    #expect(error.reason.contains("--max-height"))
+    #expect(!error.reason.contains("\n"))
+    #expect(
+      try ConversionPlan(
+        for: Samples.info(),
+        options: ConversionOptions(video: .copy, maxHeight: 180)
+      ).copiesAny)
+  }
+
+  @Test("A plan that an earlier version wrote is still read")
+  func earlierPlan() throws {
+    let text = """
+      {"type":"video","video":{"index":0,"encodedBecause":"VP9"},"duration":2,
+      "start":{"ticks":0,"numerator":1,"denominator":600}}
+      """
+    let plan = try JSONDecoder().decode(ConversionPlan.self, from: Data(text.utf8))
+    #expect(plan.maxHeight == nil)
+    #expect(plan.video?.pictureRate == nil)
+    #expect(plan.video?.encodedBecause == "VP9")
+  }
+
+  @Test("The rate of the pictures is what was measured, not what a header says")
+  func pictureRate() throws {
+    var info = Samples.info(pictureObstacle: "VP9")
+    info.streams[0].packets = 45
+    info.streams[0].duration = 3
+    #expect(try ConversionPlan(for: info).video?.pictureRate == 15)
+    info.streams[0].duration = 0
+    #expect(try ConversionPlan(for: info).video?.pictureRate == nil)
+  }
+
   @Test(
     "Up to the cap and the encoders' padding, a source is taken", arguments: [0.001, 120, 120.1])
   func withinLimit(_ seconds: Double) throws {

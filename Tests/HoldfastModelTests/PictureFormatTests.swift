@@ -53,6 +53,19 @@ struct PictureFormatTests {
   }
 
   @Test(
+    "A picture is scaled down to a height, and never up",
+    arguments: [
+      (1920, 1080, 720, 1280, 720), (1080, 1920, 1080, 608, 1080), (320, 180, 180, 320, 180),
+      (320, 180, 1000, 320, 180), (1, 100_000, 2, 1, 2),
+    ])
+  func fittedHeight(
+    _ width: Int, _ height: Int, _ most: Int, _ fittedWidth: Int, _ fittedHeight: Int
+  ) {
+    let fitted = Size(width: width, height: height).fitted(height: most)
+    #expect(fitted == Size(width: fittedWidth, height: fittedHeight))
+  }
+
+  @Test(
     "A picture is scaled down to a side, and never up",
     arguments: [
       (1920, 1080, 480, 270), (1080, 1920, 270, 480), (480, 480, 480, 480), (320, 180, 320, 180),

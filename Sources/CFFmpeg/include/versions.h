@@ -8,6 +8,8 @@
 #include <libavfilter/version.h>
 #include <libavformat/avformat.h>
 #include <libavutil/display.h>
+#include <libavutil/mathematics.h>
+#include <stdbool.h>
 #include <string.h>
 
 // Profiles: FF_PROFILE_* until 6.0, AV_PROFILE_* from 6.1, with the same values.
@@ -64,6 +66,24 @@ static inline int64_t *cff_duration_of_frame(AVFrame *frame) {
 static inline int64_t cff_frame_duration(AVFrame *frame) { return *cff_duration_of_frame(frame); }
 static inline void cff_set_frame_duration(AVFrame *frame, int64_t duration) {
   *cff_duration_of_frame(frame) = duration;
+}
+
+// AVFrame.interlaced_frame became a flag in 6.1.
+static inline bool cff_is_interlaced(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 29, 100)
+  return frame->flags & AV_FRAME_FLAG_INTERLACED;
+#else
+  return frame->interlaced_frame;
+#endif
+}
+
+// A frame's times on another clock. Until 6.0 filters with a clock of their own leave the duration,
+// which was the packet's then, on the one before.
+static inline void cff_rescale_frame(AVFrame *frame, AVRational from, AVRational to) {
+  if (frame->pts != AV_NOPTS_VALUE) frame->pts = av_rescale_q(frame->pts, from, to);
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+  frame->duration = av_rescale_q(frame->duration, from, to);
+#endif
 }
 
 // The source of a filter graph learns its frames' colour beforehand from 7.0 on, and takes it from

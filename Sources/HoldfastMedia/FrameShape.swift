@@ -1,0 +1,126 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// What filters are built for: frames of one shape go through the same filters.
+struct FrameShape: Equatable {
+  let format: CInt
+  let width: CInt
+  let height: CInt
+  /// Width and height of a pixel; not positive if nothing says so.
+  let pixelAspectWidth: CInt
+  let pixelAspectHeight: CInt
+  let colour: FrameColour
+  /// Whether pixels can be transparent.
+  let hasAlpha: Bool
+  /// Whether two fields are woven into the picture.
+  var isInterlaced: Bool
+  private let sampleRate: CInt
+  private let channels: CInt
+  private let channelMask: UInt64
+
+  init(
+    _ frame: UnsafeMutablePointer<AVFrame>, of stream: UnsafeMutablePointer<AVStream>
+  ) {
+    format = frame.pointee.format
+    width = frame.pointee.width
+    height = frame.pointee.height
+    // The container's word comes before the codec's, as in players.
+    let aspect = av_guess_sample_aspect_ratio(nil, stream, frame)
+    pixelAspectWidth = aspect.num
+    pixelAspectHeight = aspect.den
+    colour = FrameColour(frame)
+    hasAlpha = frame.hasAlpha
+    isInterlaced = cff_is_interlaced(frame)
+    sampleRate = frame.pointee.sample_rate
+    channels = frame.pointee.ch_layout.nb_channels
+    channelMask = frame.pointee.ch_layout.u.mask
+  }
+
+  /// The picture's size as it is stored.
+  var size: PictureSize { PictureSize(width: Int(width), height: Int(height)) }
+
+  /// The size that the stored picture has in square pixels.
+  var squarePixelSize: PictureSize {
+    PictureFormat(
+      width: Int(width), height: Int(height), pixelAspectWidth: Int(pixelAspectWidth),
+      pixelAspectHeight: Int(pixelAspectHeight)
+    ).squarePixelSize
+  }
+}
+
+/// What the samples of a frame mean: FFmpeg's four properties, with what is left unsaid filled in as
+/// players do.
+struct FrameColour: Equatable {
+  let primaries: AVColorPrimaries
+  let transfer: AVColorTransferCharacteristic
+  let matrix: AVColorSpace
+  let isFullRange: Bool
+  let isRGB: Bool
+
+  init(_ frame: UnsafeMutablePointer<AVFrame>) {
+    let format = AVPixelFormat(rawValue: frame.pointee.format)
+    let flags = av_pix_fmt_desc_get(format)?.pointee.flags ?? 0
+    transfer = frame.pointee.color_trc
+    // A palette is RGB without the flag.
+    isRGB = flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 || format == AV_PIX_FMT_PAL8
+    isFullRange =
+      isRGB || frame.pointee.color_range == AVCOL_RANGE_JPEG || Self.jpegFormats.contains(format)
+    let isHDR = Self.highTransfers.contains(transfer)
+    let said = frame.pointee.color_primaries
+    primaries =
+      Self.knownPrimaries.contains(said) ? said : isHDR ? AVCOL_PRI_BT2020 : AVCOL_PRI_BT709
+    matrix =
+      if isRGB {
+        AVCOL_SPC_RGB
+      } else if Self.knownMatrices.contains(frame.pointee.colorspace) {
+        frame.pointee.colorspace
+      } else if isHDR || primaries == AVCOL_PRI_BT2020 {
+        AVCOL_SPC_BT2020_NCL
+      } else {
+        // Large pictures that say nothing are BT.709, small ones BT.601.
+        frame.pointee.height >= 720 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M
+      }
+  }
+
+  /// Whether the samples reach beyond the white of a standard screen.
+  var isHDR: Bool { Self.highTransfers.contains(transfer) }
+
+  /// Whether there are colours of standard brightness that a standard screen cannot show.
+  var isWideGamut: Bool { !isHDR && Self.widePrimaries.contains(primaries) }
+
+  private static let highTransfers = [AVCOL_TRC_ARIB_STD_B67, AVCOL_TRC_SMPTE2084]
+  private static let widePrimaries = [AVCOL_PRI_BT2020, AVCOL_PRI_SMPTE431, AVCOL_PRI_SMPTE432]
+  /// Those that zimg can convert; the rest are reserved, or nonsense.
+  private static let knownPrimaries =
+    widePrimaries + [
+      AVCOL_PRI_BT709, AVCOL_PRI_BT470M, AVCOL_PRI_BT470BG, AVCOL_PRI_SMPTE170M,
+      AVCOL_PRI_SMPTE240M, AVCOL_PRI_FILM, AVCOL_PRI_SMPTE428, AVCOL_PRI_EBU3213,
+    ]
+  private static let knownMatrices = [
+    AVCOL_SPC_BT709, AVCOL_SPC_FCC, AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_SMPTE240M,
+    AVCOL_SPC_YCGCO, AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL, AVCOL_SPC_ICTCP,
+  ]
+  private static let jpegFormats = [
+    AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P,
+    AV_PIX_FMT_YUVJ411P,
+  ]
+}
+
+extension UnsafeMutablePointer where Pointee == AVFrame {
+  /// Whether pixels can be transparent.
+  fileprivate var hasAlpha: Bool {
+    let format = AVPixelFormat(rawValue: pointee.format)
+    // The numbers of sample formats mean other things among pixel formats.
+    guard pointee.width > 0, let description = av_pix_fmt_desc_get(format),
+      description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
+    else { return false }
+    guard format == AV_PIX_FMT_PAL8 else { return true }
+    // Old formats have no alpha in their palettes, and decoders do not all fill it in: a palette
+    // in which everything is transparent says nothing.
+    guard let palette = pointee.data.1 else { return false }
+    return palette.withMemoryRebound(to: UInt32.self, capacity: 256) { colours in
+      let alphas = UnsafeBufferPointer(start: colours, count: 256).map { $0 >> 24 }
+      return alphas.contains(0xFF) && alphas.contains { $0 < 0xFF }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import HoldfastModel
+import HoldfastTestSupport
+import Testing
+
+@Suite("Pictures that no phone makes", .temporaryFolder)
+struct OddPictureTests {
+  /// A way in which pictures are stored.
+  struct Storage: Sendable, CustomTestStringConvertible {
+    var name: String
+    var options: [String]
+    var testDescription: String { "\(name) \(options.joined(separator: " "))" }
+  }
+
+  private static let palette =
+    "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=none:alpha_threshold=64"
+  private static let formats = [
+    Storage(name: "a.mp4", options: ["-c:v", "libx264", "-crf", "10", "-pix_fmt", "yuv422p"]),
+    Storage(name: "a.mp4", options: ["-c:v", "libx264", "-crf", "10", "-pix_fmt", "yuv444p"]),
+    Storage(name: "a.mp4", options: ["-c:v", "libx264", "-crf", "10", "-pix_fmt", "yuv422p10le"]),
+    Storage(name: "a.mkv", options: ["-c:v", "ffv1", "-pix_fmt", "yuv411p"]),
+    Storage(name: "a.mkv", options: ["-c:v", "ffv1", "-pix_fmt", "gray"]),
+    Storage(name: "a.mkv", options: ["-c:v", "ffv1", "-pix_fmt", "gbrp10le"]),
+    Storage(name: "a.avi", options: ["-c:v", "rawvideo", "-pix_fmt", "bgr24"]),
+    Storage(name: "a.mov", options: ["-c:v", "qtrle", "-pix_fmt", "rgb24"]),
+    Storage(name: "a.mov", options: ["-c:v", "png", "-pix_fmt", "rgb48be"]),
+    Storage(name: "a.mov", options: ["-vf", palette, "-c:v", "png", "-pix_fmt", "pal8"]),
+    Storage(name: "a.avi", options: ["-vf", palette, "-c:v", "rawvideo", "-pix_fmt", "pal8"]),
+  ]
+
+  private let pattern = "testsrc2=s=320x180:r=10:d=0.3,hue=s=0.6"
+
+  @Test("look like their source, encoded and in thumbnails", arguments: formats)
+  func likeSource(_ kind: Storage) async throws {
+    let source = try await make(kind.name, ["-f", "lavfi", "-i", pattern] + kind.options)
+    let made = try await convert(source, policy: .h264)
+    try await made.check()
+    #expect(made.report.pictures == 3)
+    // What says nothing is BT.601, if it is YUV at all.
+    let toRGB = "scale=in_color_matrix=bt601:flags=full_chroma_inp,format=gbrp"
+    let reference = "\(toRGB),scale=out_color_matrix=bt709:flags=full_chroma_inp,format=yuv420p"
+    #expect(try await likeness(made.path, to: source, reference) > 0.96)
+    let picture = try await thumbnail(source, ThumbnailJob(quality: 95, seconds: 0)).path
+    let alike = try await likeness(ofThumbnail: picture, to: source, reference)
+    #expect(alike > 0.95, "\(alike)")
+    let (ours, theirs) = (
+      try await samples(made.path, filters: "scale=in_color_matrix=bt709"),
+      try await samples(source, filters: toRGB)
+    )
+    #expect(try distance(ours, theirs) < 6)
+  }
+
+  @Test("of full range get video's", arguments: ["yuv420p", "yuv422p", "yuv420p10le", "yuv444p"])
+  func fullRange(_ format: String) async throws {
+    let source = try await make(
+      "full.mkv",
+      [
+        "-f", "lavfi", "-i", pattern, "-vf",
+        "scale=out_range=pc:out_color_matrix=bt709,format=\(format)", "-c:v", "ffv1",
+        "-color_range", "pc", "-colorspace", "bt709",
+      ])
+    let made = try await convert(source)
+    let theirs = try await samples(source, filters: "scale=in_range=pc:in_color_matrix=bt709")
+    let ours = try await samples(made.path, filters: "scale=in_range=tv:in_color_matrix=bt709")
+    #expect(try distance(ours, theirs) < 4)
+    let thumbnail = try await thumbnail(source, ThumbnailJob(quality: 95, seconds: 0)).path
+    #expect(try distance(try await samples(thumbnail), theirs) < 5)
+  }
+
+  private static let transparent = [
+    Storage(name: "a.mov", options: ["-c:v", "qtrle", "-pix_fmt", "argb"]),
+    Storage(name: "a.mov", options: ["-c:v", "png", "-pix_fmt", "rgba"]),
+    Storage(name: "a.mov", options: ["-vf", palette, "-c:v", "png", "-pix_fmt", "pal8"]),
+    Storage(name: "a.mov", options: ["-c:v", "prores_ks", "-pix_fmt", "yuva444p10le"]),
+    Storage(name: "a.mkv", options: ["-c:v", "ffv1", "-pix_fmt", "yuva420p"]),
+    Storage(name: "a.avi", options: ["-c:v", "utvideo", "-pix_fmt", "gbrap"]),
+    Storage(
+      name: "vp9.webm",
+      options: ["-c:v", "libvpx-vp9", "-crf", "10", "-b:v", "0", "-pix_fmt", "yuva420p"]),
+    Storage(
+      name: "vp8.webm",
+      options: [
+        "-c:v", "libvpx", "-crf", "10", "-b:v", "2M", "-auto-alt-ref", "0", "-pix_fmt", "yuva420p",
+      ]),
+  ]
+
+  @Test("that are transparent stand on black", arguments: transparent)
+  func transparency(_ kind: Storage) async throws {
+    // Left opaque, in the middle half so, right not at all.
+    let alpha =
+      "format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='if(lt(X,96),255,if(lt(X,192),128,0))'"
+    let source = try await make(
+      kind.name,
+      ["-f", "lavfi", "-i", "color=0xE0A060:s=288x96:r=10:d=0.3,\(alpha)"] + kind.options)
+    let made = try await convert(source)
+    try await made.check()
+    let still = newPath("jpg")
+    _ = try await Command.output(
+      of: "ffmpeg", ["-v", "error", "-i", made.path, "-frames:v", "1", "-q:v", "1", still])
+    for path in [still, try await thumbnail(source).path] {
+      let picture = try await JPEGFile.picture(path)
+      expect(picture.pixel(x: 48, y: 48), near: [0xE0, 0xA0, 0x60])
+      expect(picture.pixel(x: 240, y: 48), near: [0, 0, 0])
+      // ffmpeg's palette has no half-transparent colours.
+      if !kind.options.contains("pal8") {
+        expect(picture.pixel(x: 144, y: 48), near: [0x70, 0x50, 0x30])
+      }
+    }
+  }
+
+  private func expect(_ pixel: [UInt8], near colour: [Int]) {
+    let isNear = zip(pixel, colour).allSatisfy { abs(Int($0) - $1) <= 9 }
+    #expect(isNear, "\(pixel) is not \(colour)")
+  }
+
+  @Test("of another size or shape, in mid-stream, stand between black bars")
+  func changes() async throws {
+    var parts: [String] = []
+    // The same shape, half as large; higher; with wide pixels.
+    for (size, aspect) in [("320x180", "1"), ("160x90", "1"), ("160x180", "1"), ("160x180", "2")] {
+      parts.append(
+        try await make(
+          "\(parts.count).ts",
+          [
+            "-f", "lavfi", "-i", "color=0xE0A060:s=\(size):r=10:d=0.5,setsar=\(aspect)", "-c:v",
+            "libx264", "-crf", "10", "-pix_fmt", "yuv420p",
+          ]))
+    }
+    let joined = try await make(
+      "joined.ts", ["-i", "concat:" + parts.joined(separator: "|"), "-c", "copy"])
+    let made = try await convert(joined)
+    try await made.check()
+    #expect(made.report.pictures == 20)
+    #expect(try await videoFields("width,height", of: made.path) == "320,180")
+    let inside = [0xE0, 0xA0, 0x60]
+    for (part, left) in [(0, inside), (1, inside), (2, [0, 0, 0]), (3, inside)] {
+      let still = newPath("jpg")
+      _ = try await Command.output(
+        of: "ffmpeg",
+        [
+          "-v", "error", "-i", made.path, "-vf", "select=eq(n\\,\(part * 5 + 2))", "-frames:v", "1",
+          "-q:v", "1", still,
+        ])
+      let picture = try await JPEGFile.picture(still)
+      expect(picture.pixel(x: 160, y: 90), near: inside)
+      expect(picture.pixel(x: 40, y: 90), near: left)
+      expect(picture.pixel(x: 280, y: 90), near: left)
+      expect(picture.pixel(x: 160, y: 4), near: inside)
+    }
+  }
+
+  @Test("of which there is only one are one picture", arguments: ["a.mkv", "a.avi", "a.mov"])
+  func single(_ name: String) async throws {
+    let source = try await make(
+      name,
+      ["-f", "lavfi", "-i", pattern, "-frames:v", "1", "-c:v", "ffv1", "-pix_fmt", "yuv422p"])
+    let made = try await convert(source)
+    try await made.check()
+    #expect(made.report.pictures == 1)
+    #expect(try await FFprobe.streams(made.path).first?.packetCount == 1)
+  }
+}
