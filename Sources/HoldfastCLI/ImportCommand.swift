@@ -28,7 +28,7 @@ struct ImportCommand: MediaCommand {
 
   @Option(
     help:
-      "What happens to a source that is longer than \(RecordingLimit.seconds.tenths) s: refuse; trim keeps its first \(RecordingLimit.seconds.tenths) s; split makes several recordings of it."
+      "What happens to a source that is longer than \(Int(RecordingLimit.seconds)) s: refuse; trim keeps its first \(Int(RecordingLimit.seconds)) s; split makes several recordings of it."
   )
   var overLimit: OverLimitPolicy = .refuse
 

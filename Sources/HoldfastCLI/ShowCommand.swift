@@ -68,29 +68,8 @@ struct ShowCommand: ParsableCommand {
     let last = recording.lastPlayedAt.map { ", last \($0.localText)" } ?? ""
     lines.append(("played", "\(recording.playCount) \(times)\(last)"))
     if let notes = recording.notes { lines.append(("notes", notes)) }
-    if let conversion = ingestion.conversion {
-      lines.append(("done", conversion.plan.summary))
-      for stream in [conversion.plan.video, conversion.plan.audio] {
-        if let reason = stream?.encodedBecause { lines.append(("because", reason)) }
-      }
-      if let kept = conversion.keptMetadata {
-        lines.append(("kept", Self.origin(kept)))
-      }
-      for setting in conversion.settings { lines.append(("with", setting)) }
-      for warning in conversion.warnings { lines.append(("note", warning)) }
-    }
+    if let conversion = ingestion.conversion { lines += conversion.lines }
     return lines
-  }
-}
-
-extension ShowCommand {
-  /// The tags that say where and with what device a recording was made, without the makers' prefixes.
-  private static func origin(_ tags: [String]) -> String {
-    guard !tags.isEmpty else { return "no place or device, as the source has none" }
-    let names = tags.map {
-      $0.replacing(/^com\.(?:apple\.quicktime|android)\./, with: "").escapedForDisplay
-    }
-    return Set(names).sorted().joined(separator: ", ")
   }
 }
 

@@ -67,6 +67,7 @@ final class Encoder {
       if code == cff_error_again || code == cff_error_eof { return }
       try check(code, "encode a frame")
       packets += 1
+      if isPriming(packet.pointer) { continue }
       let duration = durations.removeValue(forKey: packet.pointer.pointee.pts)
       // Sound is cut into frames by the encoder, which knows the last one's length.
       if context.pointee.codec_type == AVMEDIA_TYPE_VIDEO, let duration, duration > 0 {
@@ -76,5 +77,13 @@ final class Encoder {
       av_packet_rescale_ts(packet.pointer, context.pointee.time_base, stream.timeBase)
       try muxer.write(packet.pointer)
     }
+  }
+
+  /// Whether a packet of sound holds nothing but what the encoder puts before the first sample, and
+  /// would be heard: behind a late start, which is an empty edit, FFmpeg's muxer does not hide it as
+  /// it does before 0 (movenc.c, `mov_write_edts_tag`).
+  private func isPriming(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+    packets == 1 && context.pointee.codec_type == AVMEDIA_TYPE_AUDIO && packet.pointee.pts > 0
+      && packet.pointee.duration <= Int64(context.pointee.initial_padding)
   }
 }

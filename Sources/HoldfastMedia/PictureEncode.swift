@@ -11,7 +11,6 @@ final class PictureEncode: StreamConversion {
   private let decoder: FilteredDecoder
   private let encoder: Encoder
   private let clock: PictureClock
-  private let timeBase: AVRational
 
   init(
     _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, _ plan: ConversionPlan,
@@ -21,8 +20,8 @@ final class PictureEncode: StreamConversion {
     let size = PictureFilters.encodedSize(of: picture, maxHeight: plan.maxHeight)
     self.size = size
     self.muxer = muxer
-    timeBase = input.timeBase
-    let clock = PictureClock(StreamStretch(plan, timeBase: input.timeBase))
+    let clock = PictureClock(
+      StreamStretch(plan, timeBase: input.timeBase), timeBase: input.timeBase)
     self.clock = clock
     decoder = try FilteredDecoder(input, threads: 0) { frame in
       clock.takes(frame)
@@ -62,6 +61,7 @@ final class PictureEncode: StreamConversion {
   var isDone: Bool { clock.isOver }
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+    clock.note(packet)
     try decoder.decode(packet, encode)
   }
 
@@ -75,7 +75,7 @@ final class PictureEncode: StreamConversion {
 
   func describe(in report: inout ConversionReport) {
     report.pictures = clock.pictures
-    report.encodedPicturesEnd = Double(clock.end) * timeBase.seconds
+    report.encodedPicturesEnd = Double(clock.end) * input.timeBase.seconds
     report.encodedSize = size
     report.settings.append(
       "libx264 " + Self.options.map { "\($0.0)=\($0.1)" }.joined(separator: " "))
@@ -90,43 +90,5 @@ final class PictureEncode: StreamConversion {
     // The decoder's picture type would force the encoder's.
     frame.pointee.pict_type = AV_PICTURE_TYPE_NONE
     try encoder.encode(frame, to: muxer)
-  }
-}
-
-/// Gives each picture of a stretch its own time on the output's clock: after the one before,
-/// whatever the source says.
-private final class PictureClock {
-  /// How many pictures have been given a time.
-  private(set) var pictures = 0
-  /// Whether the stretch is over: no later picture belongs to it.
-  private(set) var isOver = false
-  private let stretch: StreamStretch
-  private var last: Int64?
-  private var lastDuration: Int64 = 1
-
-  init(_ stretch: StreamStretch) { self.stretch = stretch }
-
-  /// When the last picture's time is over, in ticks.
-  var end: Int64 { (last ?? 0) + stretch.duration(lastDuration, at: (last ?? 0) + stretch.zero) }
-
-  /// Gives a picture its time.
-  ///
-  /// - Returns: Whether it belongs to the stretch.
-  func takes(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
-    let shown = frame.presentation
-    if let shown, let until = stretch.until, shown >= until { isOver = true }
-    if let shown, let from = stretch.from, shown < from { return false }
-    guard !isOver else { return false }
-    pictures += 1
-    // Clamped: pictures without a time and with an absurd duration must not count to overflow.
-    var time = shown.map { $0 - stretch.zero } ?? min((last ?? 0) + lastDuration, 1 << 60)
-    if let last, time <= last { time = last + 1 }
-    last = time
-    frame.pointee.pts = time
-    if frame.duration > 0 {
-      lastDuration = frame.duration
-      cff_set_frame_duration(frame, stretch.duration(frame.duration, at: time + stretch.zero))
-    }
-    return true
   }
 }

@@ -52,15 +52,14 @@ struct HashedPacket: Decodable {
 
 /// When a stream's first picture or sound is presented, in seconds, by ffprobe.
 func presentedStart(_ path: String, stream index: Int) async throws -> Double? {
-  let packets = try await FFprobe.packets(path).filter {
-    $0.streamIndex == index && !$0.flags.contains("D")
-  }
+  let packets = try await FFprobe.packets(path).filter { $0.streamIndex == index }
   let rate = try await FFprobe.streams(path).first { $0.index == index }?.sampleRate ?? 48_000
   // Priming may be longer than one packet: a player drops it all.
   let audible = packets.compactMap { packet in
     packet.skippedSamples > 0
       ? packet.presentationTime.map { $0 + packet.skippedSamples / Double(rate) } : nil
   }.max()
-  guard let first = packets.compactMap(\.presentationTime).min() else { return nil }
+  let shown = packets.filter { !$0.flags.contains("D") }
+  guard let first = shown.compactMap(\.presentationTime).min() else { return nil }
   return max(first, audible ?? first)
 }

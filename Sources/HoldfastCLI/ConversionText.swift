@@ -1,0 +1,41 @@
+internal import Foundation
+internal import HoldfastModel
+
+extension ConversionReport {
+  /// What was done to a recording's source, in lines that a person reads.
+  var lines: [(name: String, value: String)] {
+    var lines = [(name: "done", value: plan.summary)]
+    for stream in [plan.video, plan.audio] {
+      if let reason = stream?.encodedBecause { lines.append(("because", reason)) }
+    }
+    if let keptMetadata { lines.append(("kept", Self.origin(keptMetadata))) }
+    for setting in settings { lines.append(("with", setting)) }
+    let libraries = versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    if !libraries.isEmpty { lines.append(("by", libraries.joined(separator: ", "))) }
+    if let check { lines.append(("checked", check.text)) }
+    for warning in warnings { lines.append(("note", warning)) }
+    return lines
+  }
+
+  /// The tags that say where and with what device a recording was made, without the makers' prefixes.
+  private static func origin(_ tags: [String]) -> String {
+    guard !tags.isEmpty else { return "no place or device, as the source has none" }
+    let names = tags.map {
+      $0.replacing(/^com\.(?:apple\.quicktime|android)\./, with: "").escapedForDisplay
+    }
+    return Set(names).sorted().joined(separator: ", ")
+  }
+}
+
+extension CheckReport {
+  /// What was compared, with its figures.
+  fileprivate var text: String {
+    var parts = ["\((duration * 1000).rounded() / 1000) s"]
+    if let pictures { parts.append("\(pictures) pictures") }
+    if packetsCompared > 0 { parts.append("\(packetsCompared) packets equal the source's") }
+    if let damagedPackets {
+      parts.append(damagedPackets == 0 ? "all decoded" : "\(damagedPackets) packets damaged")
+    }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import HoldfastModel
+import HoldfastTestSupport
+import Testing
+
+@Suite("Sound that is encoded", .temporaryFolder)
+struct SoundEncodeTests {
+  private static let rates = [
+    8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
+  ]
+
+  /// What ffmpeg's volumedetect says of one channel of a file, in decibels.
+  private func level(_ path: String, channel: Int) async throws -> Double {
+    let result = try await Command.output(
+      of: "ffmpeg",
+      ["-i", path, "-af", "pan=mono|c0=c\(channel),volumedetect", "-f", "null", "-"])
+    let text = try #require(result.errorOutput.components(separatedBy: "mean_volume: ").last)
+    return try #require(Double(text.prefix { $0 != " " }))
+  }
+
+  @Test(
+    "has a rate that every player knows, and the length and level of its source", arguments: rates)
+  func rate(_ rate: Int) async throws {
+    let source = try await make(
+      "tone.wav", ["-f", "lavfi", "-i", "sine=frequency=1000:sample_rate=\(rate):duration=1.5"])
+    let made = try await convert(source)
+    try await made.check()
+    let stream = try #require(try await FFprobe.streams(made.path).first)
+    let newRate = try #require(stream.sampleRate)
+    #expect(newRate == ([11_025, 22_050, 44_100, 88_200].contains(rate) ? 44_100 : 48_000))
+    #expect(stream.codecName == "aac" && stream.profile == "LC" && stream.channels == 1)
+    let samples = try await sound(made.path, rate: newRate).count
+    #expect(abs(samples - newRate * 3 / 2) <= 1024)
+    #expect(abs(try await FFprobe.presentedDuration(made.path) - 1.5) < 0.001)
+    #expect(abs(try await level(made.path, channel: 0) - level(source, channel: 0)) < 0.5)
+  }
+
+  @Test(
+    "of more than two channels is mixed down as ffmpeg does by itself",
+    arguments: ["2.1", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"])
+  func downmix(_ layout: String) async throws {
+    let tones = (0..<8).map { "0.1*sin(2*PI*\(200 + 150 * $0)*t)" }
+    let channels = ["2.1": 3, "3.0": 3, "quad": 4, "5.0": 5, "5.1": 6, "6.1": 7, "7.1": 8]
+    let count = try #require(channels[layout])
+    let source = try await make(
+      "many.wav",
+      [
+        "-f", "lavfi", "-i",
+        "aevalsrc='\(tones.prefix(count).joined(separator: "|"))':c=\(layout):s=48000:d=1",
+      ])
+    let made = try await convert(source)
+    let reference = try await make("two.wav", ["-i", source, "-ac", "2", "-c:a", "pcm_f32le"])
+    #expect(try await FFprobe.streams(made.path).first?.channels == 2)
+    for channel in 0..<2 {
+      let expected = try await level(reference, channel: channel)
+      #expect(abs(try await level(made.path, channel: channel) - expected) < 0.5)
+    }
+  }
+
+  @Test("of the bass channel alone is left out, as the standard has it")
+  func bass() async throws {
+    let source = try await make(
+      "bass.wav", ["-f", "lavfi", "-i", "aevalsrc='0|0|0.1*sin(300*t)|0|0|0':c=5.1:s=48000:d=1"])
+    // The third channel of 5.1 is the centre: 3 dB less in both.
+    let made = try await convert(source)
+    let centre = try await level(source, channel: 2)
+    for channel in 0..<2 {
+      #expect(abs(try await level(made.path, channel: channel) - (centre - 3)) < 0.5)
+    }
+  }
+
+  @Test(
+    "ends where the source does, to a frame, also where frames are long",
+    arguments: [
+      ("voice.opus", ["-c:a", "libopus", "-frame_duration", "60"]),
+      ("voice.ogg", ["-c:a", "libvorbis"]), ("voice.mp3", ["-c:a", "libmp3lame"]),
+      ("voice.flac", ["-c:a", "flac"]), ("voice.wma", ["-c:a", "wmav2"]),
+    ])
+  func end(name: String, options: [String]) async throws {
+    let source = try await make(
+      name, ["-f", "lavfi", "-i", "sine=frequency=500:sample_rate=48000:duration=2.345"] + options)
+    let made = try await convert(source)
+    try await made.check()
+    let before = try await sound(source, rate: 48_000).count
+    let after = try await sound(made.path, rate: 48_000).count
+    // WMA's decoder gives its own priming out; a frame of it has 2,048 samples.
+    #expect(abs(after - before) <= (name.hasSuffix("wma") ? 2048 : 1024))
+  }
+}
