@@ -34,7 +34,7 @@ extension CheckReport {
     if let pictures { parts.append("\(pictures) pictures") }
     if packetsCompared > 0 { parts.append("\(packetsCompared) packets equal the source's") }
     if let damagedPackets {
-      parts.append(damagedPackets == 0 ? "all decoded" : "\(damagedPackets) packets damaged")
+      parts.append(damagedPackets == 0 ? "all decoded" : "damaged packets: \(damagedPackets)")
     }
     return parts.joined(separator: ", ")
   }

@@ -3,33 +3,31 @@ internal import CFFmpeg
 /// Gives each picture of a stretch its own time on the output's clock: after the one before,
 /// whatever the source says.
 final class PictureClock {
-  /// How long a decoder may hold pictures back, in seconds.
-  private static let mostDelay = 0.5
-
   /// How many pictures have been given a time.
   private(set) var pictures = 0
   /// Whether the stretch is over: no later picture belongs to it.
   private(set) var isOver = false
   private let stretch: StreamStretch
-  private let timeBase: AVRational
   private var last: Int64?
   private var lastDuration: Int64 = 1
-  /// When the first packet is decoded, of a stream that does not say when it is presented.
-  private var firstDecoding: Int64?
-  /// How far such a stream's decoder is behind, in ticks.
-  private var delay: Int64?
+  /// The times of stored packets that do not say when they are presented, up to the one whose turn
+  /// it is; see ``presentation(of:)``.
+  private var storedTimes: [Int64] = []
+  private var nextStored = 0
 
-  init(_ stretch: StreamStretch, timeBase: AVRational) {
-    self.stretch = stretch
-    self.timeBase = timeBase
-  }
+  init(_ stretch: StreamStretch) { self.stretch = stretch }
 
   /// When the last picture's time is over, in ticks.
   var end: Int64 { (last ?? 0) + stretch.duration(lastDuration, at: (last ?? 0) + stretch.zero) }
 
   /// Looks at a packet before it is decoded.
   func note(_ packet: UnsafeMutablePointer<AVPacket>) {
-    if firstDecoding == nil, packet.presentation == nil { firstDecoding = packet.decoding }
+    if packet.presentation == nil, let time = packet.decoding { storedTimes.append(time) }
+  }
+
+  /// The last packet gives no picture: it is damaged.
+  func lose() {
+    if nextStored < storedTimes.count { storedTimes.removeLast() }
   }
 
   /// Gives a picture its time.
@@ -53,16 +51,14 @@ final class PictureClock {
     return true
   }
 
-  /// AVI counts pictures only as they are decoded, and FFmpeg then takes a picture for shown when it
-  /// leaves the decoder, which is some reordered pictures late. The first is shown at once.
+  /// AVI counts pictures only as they are stored, and FFmpeg takes one for shown when it leaves the
+  /// decoder, some reordered pictures late. The first that is shown has the time of the first that
+  /// is stored, and so on.
   private func presentation(of frame: UnsafeMutablePointer<AVFrame>) -> Int64? {
-    guard let shown = frame.presentation, Int64(ticks: frame.pointee.pts) == nil,
-      let firstDecoding
-    else { return frame.presentation }
-    let most = Int64(Self.mostDelay / max(timeBase.seconds, 1e-9))
-    let delay =
-      self.delay ?? ((0...most).contains(shown - firstDecoding) ? shown - firstDecoding : 0)
-    self.delay = delay
-    return shown - delay
+    guard Int64(ticks: frame.pointee.pts) == nil, nextStored < storedTimes.count else {
+      return frame.presentation
+    }
+    defer { nextStored += 1 }
+    return storedTimes[nextStored]
   }
 }

@@ -20,8 +20,7 @@ final class PictureEncode: StreamConversion {
     let size = PictureFilters.encodedSize(of: picture, maxHeight: plan.maxHeight)
     self.size = size
     self.muxer = muxer
-    let clock = PictureClock(
-      StreamStretch(plan, timeBase: input.timeBase), timeBase: input.timeBase)
+    let clock = PictureClock(StreamStretch(plan, timeBase: input.timeBase))
     self.clock = clock
     decoder = try FilteredDecoder(input, threads: 0) { frame in
       clock.takes(frame)
@@ -62,7 +61,9 @@ final class PictureEncode: StreamConversion {
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     clock.note(packet)
+    let damaged = decoder.damagedPackets
     try decoder.decode(packet, encode)
+    if decoder.damagedPackets > damaged { clock.lose() }
   }
 
   func finish() throws(MediaError) {
