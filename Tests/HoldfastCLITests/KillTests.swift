@@ -6,10 +6,11 @@ import Testing
 @Suite("Imports that are killed", .temporaryFolder, .serialized)
 struct KillTests {
   let library = LibraryFolder()
-  /// Copies and encodes; the last takes long enough to be met by a kill.
+  /// Copies, encodes and one that is split; the last takes long enough to be met by a kill.
   private static let names = [
-    "aac.m4a", "odd.webm", "portrait.mov", "voice.wav", "len-120.05.ogg",
+    "aac.m4a", "odd.webm", "portrait.mov", "voice.wav", "len-121.m4a", "len-120.05.ogg",
   ]
+  private static let splitting = ["import", "--over-limit", "split"]
   private static let kills = 100
 
   @Test(
@@ -18,7 +19,7 @@ struct KillTests {
   func kills() async throws {
     let sources = try makeFolder("in", holding: Self.names)
     var usual = try await ContinuousClock().measure {
-      _ = try await LibraryFolder("trial").holdfast("import", sources)
+      _ = try await LibraryFolder("trial").holdfast(Self.splitting + [sources])
     }
     // Other tests may have kept the processor busy.
     usual = min(usual, .milliseconds(800))
@@ -35,7 +36,7 @@ struct KillTests {
   }
 
   private func importAndKill(_ sources: String, within usual: Duration) async throws -> Int32 {
-    let arguments = ["import", "--allow-duplicates", "--jobs", "2", sources]
+    let arguments = Self.splitting + ["--allow-duplicates", "--jobs", "2", sources]
     return try await Command.start(Command.holdfast, library.command(arguments)) { process in
       async let look: Void = expectListedFilesAreThere()
       let moment = ContinuousClock.now + usual * Double.random(in: 0...1)
@@ -78,9 +79,13 @@ struct KillTests {
   }
 
   private func expectWholeAfterOneMoreImport(_ sources: String) async throws {
-    let result = try await library.holdfast("import", sources)
+    let result = try await library.holdfast(Self.splitting + [sources])
     #expect(result.status == 0, "\(result.errorOutput)")
     try await library.expectSound()
+    // All parts of a source came together, each time.
+    let parts = try await library.sql(
+      "SELECT part, count(*) FROM recording WHERE partCount = 2 GROUP BY part")
+    #expect(parts.map(\.first) == ["1", "2"] && parts.first?.last == parts.last?.last)
     let hashes = try await sha256(of: Self.names.map(Fixtures.path))
     let known = try await library.column("SELECT DISTINCT sourceSHA256 FROM recording")
     #expect(Set(known) == Set(hashes.values))
@@ -92,7 +97,7 @@ struct KillTests {
     var killed = 0
     for delay in stride(from: 10, through: 400, by: 15) {
       let status = try await Command.start(
-        Command.holdfast, library.command(["import", sources])
+        Command.holdfast, library.command(Self.splitting + [sources])
       ) { process in
         try await Task.sleep(for: .milliseconds(delay))
         process.send(SIGKILL, toGroup: true)
@@ -104,6 +109,6 @@ struct KillTests {
     let counts = try await library.sql(
       "SELECT count(*), count(DISTINCT sourceSHA256), count(DISTINCT originalFilename) FROM recording"
     )
-    #expect(counts == [["5", "5", "5"]])
+    #expect(counts == [["7", "6", "6"]])
   }
 }
