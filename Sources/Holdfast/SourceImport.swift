@@ -164,7 +164,7 @@ struct SourceImport: Sendable {
     if let existing { staging = existing } else { staging = try await makeStaging(in: tree) }
     do {
       var recordings: [Recording] = []
-      var warnings = prepared.info.warnings
+      var warnings: [String] = []
       for part in prepared.plans.indices {
         let output = try await StagedConversion(
           prepared, part: part, id: part == 0 ? id : RecordingID(), staging: staging, engine: engine

@@ -9,8 +9,8 @@ struct SourceRemainder {
   /// Each in words that follow the source's name.
   private(set) var parts: [String] = []
 
-  /// How much shorter the recordings may be than their source, in seconds a recording: twice what
-  /// the check of an output lets pass.
+  /// How much shorter the recordings may be than their source, in seconds: twice what the check of
+  /// an output lets pass.
   private static let tolerance = 0.2
 
   /// - Parameters:
@@ -20,6 +20,7 @@ struct SourceRemainder {
     addTracks(of: info)
     addDamage(info, reports)
     addLength(info, reports)
+    addSize(info, reports)
   }
 
   /// Whether all of the source is in the library.
@@ -58,11 +59,19 @@ struct SourceRemainder {
       parts.append("its length is not known")
       return
     }
-    if duration - kept > Self.tolerance * Double(max(reports.count, 1))
+    if duration - kept > Self.tolerance
       || reports.contains(where: \.plan.isTrimmed)
     {
       parts.append("only \(kept.tenths) s of its \(duration.tenths) s are in the library")
     }
+  }
+
+  private mutating func addSize(_ info: MediaInfo, _ reports: [ConversionReport]) {
+    guard let picture = info.videoStream?.picture,
+      let most = reports.lazy.compactMap(\.plan.maxHeight).first,
+      picture.displaySize.height > most
+    else { return }
+    parts.append("its picture was scaled down to \(most) lines")
   }
 
   private static func ordinal(_ number: Int) -> String {

@@ -99,6 +99,8 @@ struct StagedConversion: Sendable {
     var report = try await namingFiles(output: file) {
       try await engine.convert(plan, source: source, output: output, progress: progress)
     }
+    // What is not right with the source stays known with what was made of it.
+    report.warnings.insert(contentsOf: prepared.info.warnings, at: 0)
     let written = report
     var check = try await namingFiles(output: file) {
       try await engine.check(written, source: source, output: output)

@@ -76,6 +76,11 @@ final class CheckedStream {
           "\(measurement.packets) pictures were written of \(report.pictures ?? 0)")
       }
     }
+    if let expected = planned.pictures, report.damagedPackets == nil {
+      guard report.pictures == expected else {
+        throw .failedCheck("\(report.pictures ?? 0) pictures came out of \(expected)")
+      }
+    }
     guard !planned.isCopied else { return }
     if picture != nil {
       try verifyKeyframes()

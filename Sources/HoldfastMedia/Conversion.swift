@@ -8,7 +8,7 @@ enum Conversion {
     progress: @escaping @Sendable (Double) -> Void, cancellation: Cancellation
   ) throws(MediaError) -> ConversionReport {
     let demuxer = try Demuxer(source, cancellation: cancellation)
-    let origin = plan.keepsMetadata == true ? OriginTags(demuxer) : nil
+    let origin = plan.keepsMetadata == true ? OriginTags(demuxer, for: plan) : nil
     let muxer = try Muxer(
       output, kind: .init(for: plan, from: demuxer), creationTime: plan.creationTime,
       origin: origin,
@@ -47,6 +47,7 @@ enum Conversion {
     report.versions = [
       "libavcodec": version(avcodec_version()), "libavformat": version(avformat_version()),
     ]
+    if !report.settings.isEmpty { report.versions["libavfilter"] = version(avfilter_version()) }
     return report
   }
 

@@ -12,6 +12,7 @@ struct Demuxer: ~Copyable {
 
   private let io: DescriptorIO
   private let damage = Damage()
+  private let bridge: ClockBridge?
 
   private final class Damage {
     var losses = 0
@@ -54,6 +55,7 @@ struct Demuxer: ~Copyable {
     }
     self.context = context
     self.container = container
+    bridge = container == "mpegts" ? ClockBridge() : nil
     self.fileSize = fileSize
     self.io = io
   }
@@ -100,6 +102,9 @@ struct Demuxer: ~Copyable {
       if code >= 0 {
         // Some demuxers look for the next good place themselves, and only complain.
         if failures > 0 || cff_log_complaints() != complaints { damage.losses += 1 }
+        if let stream = context.pointee.streams[Int(packet.pointee.stream_index)] {
+          bridge?.move(packet, timeBase: stream.timeBase)
+        }
         return .packet
       }
       if let error = io.systemError { throw error }
@@ -120,6 +125,11 @@ struct Demuxer: ~Copyable {
     for stream in streams where isUnwanted(stream.index) {
       stream.pointee.discard = AVDISCARD_ALL
     }
+  }
+
+  /// Whether a stream is there, and its packets are read.
+  func isRead(_ index: Int) -> Bool {
+    streams.contains { $0.index == index && $0.pointee.discard != AVDISCARD_ALL }
   }
 
   /// Pictures over DESIGN §5's limits are refused before a decoder opens.

@@ -9,10 +9,14 @@ final class FilterGraph {
   /// The clock on which pictures come out; that of sound is its sample rate.
   private let timeBase: AVRational?
 
+  /// The chain, in FFmpeg's words.
+  let description: String
+
   /// Builds the chain that `description` names, for frames like `frame`.
   init(
     _ description: String, for frame: UnsafeMutablePointer<AVFrame>, timeBase: AVRational
   ) throws(MediaError) {
+    self.description = description
     let isVideo = frame.pointee.width > 0
     self.timeBase = isVideo ? timeBase : nil
     var building = avfilter_graph_alloc()

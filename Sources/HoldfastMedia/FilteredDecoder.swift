@@ -14,6 +14,8 @@ final class FilteredDecoder {
   private var filters: FilterGraph?
   private var filtersShape: FrameShape?
   private var wasInterlaced = false
+  /// The first filters that were built, in FFmpeg's words.
+  private(set) var description: String?
   /// Packets that the decoder could not take; each is its own loss alone.
   private(set) var damagedPackets = 0
   /// Frames of which the decoder had to make up something.
@@ -73,6 +75,7 @@ final class FilteredDecoder {
         try drain(body)
         filters = try makeFilters(frame, shape)
         filtersShape = shape
+        description = description ?? filters?.description
         wasInterlaced = shape.isInterlaced
       }
       try filters?.filter(frame, into: filtered.pointer, body)

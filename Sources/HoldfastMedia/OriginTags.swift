@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import Foundation
 internal import HoldfastModel
 
 /// Where and with what device a recording was made, in the words of its file. It stays behind on
@@ -16,10 +17,16 @@ struct OriginTags {
     "com.android.version", "com.apple.quicktime.make", "com.apple.quicktime.model",
     "com.apple.quicktime.software", "com.apple.quicktime.creationdate",
   ]
-  init(_ demuxer: borrowing Demuxer) { self.init(FileMetadata.tags(of: demuxer)) }
+
+  /// Picks the tags of a file for the recording that `plan` makes of it: a later part of a source
+  /// was made later.
+  init(_ demuxer: borrowing Demuxer, for plan: ConversionPlan) {
+    let isLaterPart = plan.stretch?.from != nil
+    self.init(FileMetadata.tags(of: demuxer), creation: isLaterPart ? plan.creationTime : nil)
+  }
 
   /// Picks the tags out of all that a file has, with lower-cased names.
-  init(_ all: [String: String]) {
+  init(_ all: [String: String], creation: Date? = nil) {
     var tags = all.filter {
       Self.tellsOrigin($0.key) && !$0.value.isEmpty && $0.value.utf8.count <= Self.longestValue
     }
@@ -35,6 +42,11 @@ struct OriginTags {
       tags = tags.filter { kept.contains($0.key) }
     }
     tags.addAppleSpellings()
+    let date = "com.apple.quicktime.creationdate"
+    if let creation, let said = FileMetadata.timestamp(tags[date], .quickTime, needsZone: false) {
+      let zone = said.offsetMinutes.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? .gmt
+      tags[date] = creation.formatted(Date.ISO8601FormatStyle(timeZone: zone))
+    }
     self.tags = tags
   }
 

@@ -8,10 +8,12 @@ final class PictureClock {
   /// Whether the stretch is over: no later picture belongs to it.
   private(set) var isOver = false
   private let stretch: StreamStretch
+  private var hasBegun = false
   private var last: Int64?
   private var lastDuration: Int64 = 1
-  /// The times of stored packets that do not say when they are presented, up to the one whose turn
-  /// it is; see ``presentation(of:)``.
+  /// Whether the stream does not say when its pictures are presented; decided by the first packet.
+  private var isUntimed: Bool?
+  /// The times of such a stream's packets as they are stored; see ``presentation(of:)``.
   private var storedTimes: [Int64] = []
   private var nextStored = 0
 
@@ -20,9 +22,21 @@ final class PictureClock {
   /// When the last picture's time is over, in ticks.
   var end: Int64 { (last ?? 0) + stretch.duration(lastDuration, at: (last ?? 0) + stretch.zero) }
 
+  /// Whether a packet must be decoded: not one before the keyframe that the stretch needs.
+  func needs(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+    if !hasBegun, let time = packet.presentation ?? packet.decoding, packet.isKeyframe,
+      time >= stretch.decodingFrom ?? time
+    {
+      hasBegun = true
+    }
+    return hasBegun || stretch.decodingFrom == nil
+  }
+
   /// Looks at a packet before it is decoded.
   func note(_ packet: UnsafeMutablePointer<AVPacket>) {
-    if packet.presentation == nil, let time = packet.decoding { storedTimes.append(time) }
+    let isUntimed = self.isUntimed ?? (packet.presentation == nil)
+    self.isUntimed = isUntimed
+    if isUntimed, let time = packet.decoding { storedTimes.append(time) }
   }
 
   /// The last packet gives no picture: it is damaged.
@@ -52,12 +66,10 @@ final class PictureClock {
   }
 
   /// AVI counts pictures only as they are stored, and FFmpeg takes one for shown when it leaves the
-  /// decoder, some reordered pictures late. The first that is shown has the time of the first that
-  /// is stored, and so on.
+  /// decoder, some reordered pictures late, or when it is stored, if nothing was reordered. The
+  /// first that is shown has the time of the first that is stored, and so on.
   private func presentation(of frame: UnsafeMutablePointer<AVFrame>) -> Int64? {
-    guard Int64(ticks: frame.pointee.pts) == nil, nextStored < storedTimes.count else {
-      return frame.presentation
-    }
+    guard nextStored < storedTimes.count else { return frame.presentation }
     defer { nextStored += 1 }
     return storedTimes[nextStored]
   }

@@ -60,6 +60,7 @@ final class PictureEncode: StreamConversion {
   var isDone: Bool { clock.isOver }
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+    guard clock.needs(packet) else { return }
     clock.note(packet)
     let damaged = decoder.damagedPackets
     try decoder.decode(packet, encode)
@@ -80,6 +81,7 @@ final class PictureEncode: StreamConversion {
     report.encodedSize = size
     report.settings.append(
       "libx264 " + Self.options.map { "\($0.0)=\($0.1)" }.joined(separator: " "))
+    if let filters = decoder.description { report.settings.append("filters \(filters)") }
     report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "picture")
     if let vision = DolbyVision(of: input), !vision.hasCompatibleBase {
       report.warnings.append(

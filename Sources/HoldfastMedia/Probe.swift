@@ -69,6 +69,7 @@ struct Probe {
       measured[stream.index] = StreamMeasurement(of: stream, in: demuxer.context)
       trials[stream.index] = try TrialDecoder(stream, decodesAll: decodesAll)
     }
+    var corrupt = 0
     reading: while true {
       switch try demuxer.read(into: packet.pointer) {
       case .end: break reading
@@ -78,14 +79,24 @@ struct Probe {
         break reading
       case .packet:
         let index = Int(packet.pointer.pointee.stream_index)
-        if packet.pointer.isCorrupt { info.isDamaged = true }
+        if packet.pointer.isCorrupt { corrupt += 1 }
         measured[index]?.add(packet.pointer)
         try trials[index]?.add(packet.pointer)
       }
     }
+    if corrupt > 0 {
+      info.isDamaged = true
+      info.warnings.append("damaged packets: \(corrupt)")
+    }
     if demuxer.losses > 0 {
       info.isDamaged = true
-      info.warnings.append("it is damaged at \(demuxer.losses) places, which were passed over")
+      let places =
+        demuxer.losses == 1 ? "1 place, which was" : "\(demuxer.losses) places, which were"
+      info.warnings.append("it is damaged at \(places) passed over")
+    }
+    if measured.values.contains(where: { $0.clockFalls > 0 }) {
+      info.isDamaged = true
+      info.warnings.append("its clock falls back on the way; not all of what follows may be kept")
     }
     for position in info.streams.indices {
       let index = info.streams[position].index
@@ -96,7 +107,10 @@ struct Probe {
     }
     // A transport stream may name more streams only on the way.
     info.unseenStreams = demuxer.streams.count - info.streams.count
-    if lacksPackets(demuxer, measured) { info.isDamaged = true }
+    if lacksPackets(demuxer, measured) {
+      info.isDamaged = true
+      info.warnings.append("its end is missing: it holds fewer packets than its index names")
+    }
     return measured
   }
 }

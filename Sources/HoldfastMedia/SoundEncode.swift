@@ -5,7 +5,7 @@ internal import HoldfastModel
 final class SoundEncode: StreamConversion {
   /// A gap or overlap of the source's sound from which on it is filled or cut, in seconds: sound
   /// and picture stay within 20 ms (DESIGN §5).
-  private static let mostDrift = 0.02
+  static let mostDrift = 0.02
 
   private let muxer: Muxer
   private let sampleRate: CInt
@@ -56,6 +56,7 @@ final class SoundEncode: StreamConversion {
   var isDone: Bool { clock.isOver }
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+    guard clock.needs(packet) else { return }
     try decoder.decode(packet) { frame throws(MediaError) in try frames.add(frame, encode) }
   }
 
@@ -71,6 +72,7 @@ final class SoundEncode: StreamConversion {
     report.encodedSampleRate = Int(sampleRate)
     report.encodedPeak = Double(peak)
     report.settings.append("aac \(channels == 1 ? 64 : 128) kb/s, \(sampleRate) Hz, \(channels) ch")
+    if let filters = decoder.description { report.settings.append("filters \(filters)") }
     report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "sound")
   }
 
@@ -93,6 +95,11 @@ private final class SoundClock {
   init(_ stretch: StreamStretch, _ timeBase: AVRational) {
     self.stretch = stretch
     self.timeBase = timeBase
+  }
+
+  /// Whether a packet must be decoded.
+  func needs(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+    !stretch.isFarBefore(packet, timeBase: timeBase)
   }
 
   /// Gives a frame its time.

@@ -28,6 +28,37 @@ final class SoundFrames {
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
   ) throws(MediaError) {
     time = time ?? samples.presentation ?? 0
+    try bridge(to: samples.presentation, body)
+    try write(samples, body)
+  }
+
+  /// Fills a gap with silence. The filters do so themselves, but are built anew where the sound
+  /// changes its format, and know nothing then of what was before.
+  private func bridge(
+    to next: Int64?, _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
+  ) throws(MediaError) {
+    let rate = Double(encoder.pointee.sample_rate)
+    let end = (time ?? 0) + Int64(av_audio_fifo_size(fifo))
+    guard var gap = next.map({ $0 - end }), Double(gap) > SoundEncode.mostDrift * rate,
+      Double(gap) <= RecordingLimit.longest * rate
+    else { return }
+    let silence = try Frame()
+    try describe(silence.pointer, samples: encoder.pointee.frame_size)
+    try check(
+      av_samples_set_silence(
+        silence.pointer.pointee.extended_data, 0, encoder.pointee.frame_size,
+        encoder.pointee.ch_layout.nb_channels, encoder.pointee.sample_fmt), "queue silence")
+    while gap > 0 {
+      silence.pointer.pointee.nb_samples = CInt(min(gap, Int64(encoder.pointee.frame_size)))
+      gap -= Int64(silence.pointer.pointee.nb_samples)
+      try write(silence.pointer, body)
+    }
+  }
+
+  private func write(
+    _ samples: UnsafeMutablePointer<AVFrame>,
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
+  ) throws(MediaError) {
     try check(
       av_audio_fifo_write(fifo, samples.rawPlanes, samples.pointee.nb_samples), "queue sound")
     while av_audio_fifo_size(fifo) >= encoder.pointee.frame_size {
@@ -48,16 +79,23 @@ final class SoundFrames {
   ) throws(MediaError) {
     let samples = frame.pointer
     defer { av_frame_unref(samples) }
-    samples.pointee.format = encoder.pointee.sample_fmt.rawValue
-    samples.pointee.sample_rate = encoder.pointee.sample_rate
-    samples.pointee.nb_samples = count
-    try check(
-      av_channel_layout_copy(&samples.pointee.ch_layout, &encoder.pointee.ch_layout), "queue sound")
-    try check(av_frame_get_buffer(samples, 0), "queue sound")
+    try describe(samples, samples: count)
     try check(av_audio_fifo_read(fifo, samples.rawPlanes, count), "queue sound")
     samples.pointee.pts = time ?? 0
     time = (time ?? 0) + Int64(count)
     try body(samples)
+  }
+
+  /// Makes room in a frame for samples as the encoder wants them.
+  private func describe(
+    _ frame: UnsafeMutablePointer<AVFrame>, samples count: CInt
+  ) throws(MediaError) {
+    frame.pointee.format = encoder.pointee.sample_fmt.rawValue
+    frame.pointee.sample_rate = encoder.pointee.sample_rate
+    frame.pointee.nb_samples = count
+    try check(
+      av_channel_layout_copy(&frame.pointee.ch_layout, &encoder.pointee.ch_layout), "queue sound")
+    try check(av_frame_get_buffer(frame, 0), "queue sound")
   }
 }
 

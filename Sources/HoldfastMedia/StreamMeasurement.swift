@@ -16,6 +16,11 @@ struct StreamMeasurement {
   /// Whether decode times rise strictly and no presentation time occurs twice.
   private(set) var hasCleanTimes = true
 
+  /// How often the decode time falls back by so much that what follows lies over what was before.
+  private(set) var clockFalls = 0
+  /// In seconds.
+  private static let leastFall = 0.1
+
   /// What the packets must keep to, if they are H.264 or HEVC.
   private let parameterSets: ParameterSets?
   /// What a single packet, or two in a row, showed to be in the way of a copy.
@@ -30,6 +35,8 @@ struct StreamMeasurement {
   private var lastDuration: Int64 = 0
   /// Ticks of priming that are still to be skipped.
   private var unskipped: Int64 = 0
+  /// No priming is as long: whatever a file says, sums of it must not overflow.
+  private static let mostUnskipped: Int64 = 1 << 56
   /// The latest presentation time of packets that are decoded but not shown: first of those met
   /// since the last one that is shown, then of those with a shown one behind them.
   private var latestUnshown: Int64?
@@ -111,7 +118,7 @@ struct StreamMeasurement {
     let duration = packet.duration > 0 ? packet.duration : usualDuration
     // The decoder goes on skipping in the next packets what one is too short for.
     let skipped = packet.skippedSamples
-    unskipped += inTicks(skipped.atStart)
+    unskipped = min(unskipped + inTicks(skipped.atStart), Self.mostUnskipped)
     let skippedHere = min(unskipped, duration)
     unskipped -= skippedHere
 
@@ -142,6 +149,9 @@ struct StreamMeasurement {
 
   private mutating func checkTimes(of packet: UnsafeMutablePointer<AVPacket>) {
     if let decoding = packet.decoding {
+      if let lastDecoding, Double(lastDecoding - decoding) * timeBase.seconds > Self.leastFall {
+        clockFalls += 1
+      }
       if let lastDecoding, decoding <= lastDecoding {
         hasCleanTimes = false
         packetObstacle = packetObstacle ?? "its decode times do not rise"

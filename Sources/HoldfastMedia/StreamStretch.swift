@@ -14,6 +14,18 @@ struct StreamStretch {
     zero = plan.start.ticks(of: timeBase)
     from = plan.stretch?.from?.ticks(of: timeBase)
     until = plan.stretch?.until?.ticks(of: timeBase)
+    decodingFrom = plan.stretch?.decodingFrom?.ticks(of: timeBase)
+  }
+
+  /// The keyframe from which on pictures must be decoded; `nil` for the stream's beginning.
+  let decodingFrom: Int64?
+  /// How long before a stretch sound must be decoded, in seconds, for its decoder to be in full swing.
+  private static let soundLead = 1.0
+
+  /// Whether a packet of sound lies so far before the stretch that it need not be decoded.
+  func isFarBefore(_ packet: UnsafeMutablePointer<AVPacket>, timeBase: AVRational) -> Bool {
+    guard let from, let time = packet.presentation ?? packet.decoding else { return false }
+    return Double(from - time - packet.duration) * timeBase.seconds > Self.soundLead
   }
 
   /// Where the stretch ends on the output's clock.
@@ -59,7 +71,7 @@ struct PacketSelection {
     if !hasBegun, let from = stretch.from {
       hasBegun =
         isVideo
-        ? packet.isKeyframe && time == from
+        ? packet.isKeyframe && time >= from
         : time + packet.duration * (1 + preroll) > from
     }
     return hasBegun
@@ -71,16 +83,28 @@ extension Demuxer {
   /// heard.
   private static let lead = 1.0
 
-  /// Goes to shortly before the stretch that a plan takes, in containers whose index can be trusted
-  /// to name no place after it; elsewhere, everything before is read.
+  /// Goes to shortly before the stretch that a plan takes, in containers with an index; elsewhere,
+  /// everything before is read.
   func seek(to plan: ConversionPlan) throws(MediaError) {
-    guard let from = plan.stretch?.from, ["mov", "matroska"].contains(container),
-      let index = plan.video?.index ?? plan.audio?.index
-    else { return }
+    guard let from = plan.stretch?.from, ["mov", "matroska"].contains(container) else { return }
+    let planned = [plan.video, plan.audio].compactMap { $0?.index }
+    guard let index = planned.first(where: { isRead($0) }) else { return }
     let stream = try stream(at: index)
+    let start = Int64(ticks: stream.pointee.start_time) ?? 0
     let lead = Int64((Self.lead / stream.timeBase.seconds).rounded(.up))
-    // Where it cannot go there, it stays where it is, which is before.
-    av_seek_frame(
-      context, CInt(index), from.ticks(of: stream.timeBase) - lead, AVSEEK_FLAG_BACKWARD)
+    let target = from.ticks(of: stream.timeBase) - lead
+    // Before its first packet a stream gives no hold, and some indices name places that lie behind
+    // the time that they are for: then all is read from the beginning.
+    guard target > start else { return }
+    av_seek_frame(context, CInt(index), target, AVSEEK_FLAG_BACKWARD)
+    let packet = try Packet()
+    var isBefore = false
+    while case .packet = try read(into: packet.pointer) {
+      guard Int(packet.pointer.pointee.stream_index) == index else { continue }
+      let time = packet.pointer.decoding ?? packet.pointer.presentation ?? .max
+      isBefore = time <= target + lead
+      break
+    }
+    av_seek_frame(context, CInt(index), isBefore ? target : start, AVSEEK_FLAG_BACKWARD)
   }
 }

@@ -15,17 +15,23 @@ extension ConversionPlan {
   ) throws(MediaError) -> [ConversionPlan] {
     let whole = try whole(info, options, creationTime: creationTime)
     guard whole.duration > RecordingLimit.longest else { return [whole] }
-    // A source that claims a length of weeks would be cut into thousands of parts.
-    guard options.overLimit != .refuse, whole.duration <= longestSource else {
-      throw .overLimit(seconds: whole.duration)
-    }
     let cutting = Cutting(info, whole)
-    return options.overLimit == .trim
-      ? [cutting.trimmed()] : try cutting.split(mayEncode: options.video != .copy)
+    switch options.overLimit {
+    case .refuse: throw .overLimit(seconds: whole.duration)
+    case .trim: return [cutting.trimmed()]
+    case .split:
+      // What claims a length of weeks would become thousands of parts.
+      guard whole.duration <= longestSplit else {
+        throw MediaError(
+          .overLimit,
+          "\(whole.duration.tenths) s long; at most a day is split. Use --over-limit trim")
+      }
+      return try cutting.split(mayEncode: options.video != .copy)
+    }
   }
 
-  /// The longest source that is cut, in seconds: a day.
-  private static let longestSource = 86_400.0
+  /// The longest source that is split, in seconds: a day.
+  private static let longestSplit = 86_400.0
 }
 
 /// A source that is too long, about to be cut.
@@ -118,11 +124,14 @@ private struct Cutting {
 
     var part = whole
     part.stretch = ConversionPlan.Stretch(from: from.map(time), until: until.map(time))
+    part.stretch?.decodingFrom = from.flatMap { info.pictures?.keyframe(before: $0) }.map(time)
     part.start = begin == search.start ? whole.start : time(begin)
     part.duration = Double(end - begin) * Self.seconds(clock)
     let offset = Double(begin - search.start) * Self.seconds(clock)
     part.creationTime = whole.creationTime?.addingTimeInterval(offset)
     if shown == nil { part.video = nil }
+    part.video?.pictures = info.pictures?.count(
+      in: range, ofCopy: whole.video?.isCopied == true)
     if heard == nil { part.audio = nil }
     part.type = part.video == nil ? .audio : .video
     return part

@@ -29,6 +29,10 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
       self.pictureRate = pictureRate
     }
 
+    /// How many pictures the stretch that is taken has; `nil` for sound, and for a source that is
+    /// taken whole.
+    public var pictures: Int?
+
     /// Whether the stream's packets are copied.
     public var isCopied: Bool { encodedBecause == nil }
   }
@@ -39,6 +43,8 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     public var from: MediaTime?
     /// Where it ends on the source's clock; `nil` for the source's own end.
     public var until: MediaTime?
+    /// The keyframe, at or before ``from``, from which on pictures must be decoded to be encoded.
+    public var decodingFrom: MediaTime?
     /// Whether the rest of the source is in no recording: it was trimmed, not split.
     public var isAlone: Bool
 

@@ -62,6 +62,20 @@ public struct PictureTimes: Codable, Hashable, Sendable {
     end <= limit ? limit : nextTimes.values.lazy.filter { $0 <= limit }.max() ?? limit
   }
 
+  /// When the keyframe is shown from which on everything from `time` on can be decoded: the last but
+  /// one before it, as pictures around the last may refer to what lies before that.
+  func keyframe(before time: Int64) -> Int64? {
+    let before = keyframes.filter { shown.indices.contains($0) && shown[$0] <= time }.suffix(2)
+    return before.first.map { shown[$0] }
+  }
+
+  /// How many pictures a stretch has; those of a copy end with the first, in decode order, that is
+  /// shown after it.
+  func count(in range: Range<Int64>, ofCopy isCopy: Bool) -> Int {
+    let end = isCopy ? shown.firstIndex { $0 >= range.upperBound } ?? shown.count : shown.count
+    return shown[..<end].lazy.filter(range.contains).count
+  }
+
   /// When the time of each picture is over: when the next one is shown.
   private var nextTimes: [Int64: Int64] {
     let order = shown.sorted()

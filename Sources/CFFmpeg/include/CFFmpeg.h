@@ -20,6 +20,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/parseutils.h>
 #include <libavutil/pixdesc.h>
+#include <libavutil/samplefmt.h>
 
 #include "descriptor_io.h"
 #include "log_line.h"
