@@ -7,7 +7,7 @@ enum Conversion {
     _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
     progress: @escaping @Sendable (Double) -> Void, cancellation: Cancellation
   ) throws(MediaError) -> ConversionReport {
-    let demuxer = try Demuxer(source, cancellation: cancellation)
+    let demuxer = try Demuxer.opening(source, for: plan, cancellation: cancellation)
     let origin = plan.keepsMetadata == true ? OriginTags(demuxer, for: plan) : nil
     let muxer = try Muxer(
       output, kind: .init(for: plan, from: demuxer), creationTime: plan.creationTime,
@@ -19,7 +19,6 @@ enum Conversion {
     }
     demuxer.discardStreams { !conversions.keys.contains($0) }
     try muxer.writeHeader()
-    try demuxer.seek(to: plan)
 
     var report = ConversionReport(plan: plan)
     report.keptMetadata = origin?.tags.keys.sorted()

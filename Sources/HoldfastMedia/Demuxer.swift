@@ -127,11 +127,6 @@ struct Demuxer: ~Copyable {
     }
   }
 
-  /// Whether a stream is there, and its packets are read.
-  func isRead(_ index: Int) -> Bool {
-    streams.contains { $0.index == index && $0.pointee.discard != AVDISCARD_ALL }
-  }
-
   /// Pictures over DESIGN §5's limits are refused before a decoder opens.
   private static func refuseLargePictures(
     _ context: UnsafeMutablePointer<AVFormatContext>

@@ -9,7 +9,7 @@ enum OutputCheck {
   static func run(
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia, cancellation: Cancellation
   ) throws(MediaError) -> CheckReport {
-    let original = try Demuxer(source, cancellation: cancellation)
+    let original = try Demuxer.opening(source, for: report.plan, cancellation: cancellation)
     let written = try Demuxer(output, cancellation: cancellation)
     let streams = try pair(report, written, original)
     try read(written, streams)
@@ -142,7 +142,6 @@ enum OutputCheck {
     let hash = try check(av_murmur3_alloc(), "compare the packets")
     defer { av_free(UnsafeMutableRawPointer(hash)) }
     let packet = try Packet()
-    try original.seek(to: plan)
     while !selections.values.allSatisfy(\.isOver),
       case .packet = try original.read(into: packet.pointer)
     {

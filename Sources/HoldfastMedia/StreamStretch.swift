@@ -83,28 +83,41 @@ extension Demuxer {
   /// heard.
   private static let lead = 1.0
 
-  /// Goes to shortly before the stretch that a plan takes, in containers with an index; elsewhere,
-  /// everything before is read.
-  func seek(to plan: ConversionPlan) throws(MediaError) {
-    guard let from = plan.stretch?.from, ["mov", "matroska"].contains(container) else { return }
-    let planned = [plan.video, plan.audio].compactMap { $0?.index }
-    guard let index = planned.first(where: { isRead($0) }) else { return }
-    let stream = try stream(at: index)
-    let start = Int64(ticks: stream.pointee.start_time) ?? 0
-    let lead = Int64((Self.lead / stream.timeBase.seconds).rounded(.up))
-    let target = from.ticks(of: stream.timeBase) - lead
-    // Before its first packet a stream gives no hold, and some indices name places that lie behind
-    // the time that they are for: then all is read from the beginning.
-    guard target > start else { return }
-    av_seek_frame(context, CInt(index), target, AVSEEK_FLAG_BACKWARD)
+  /// Opens `source` shortly before the stretch that `plan` takes, in containers with an index;
+  /// elsewhere, and where the index leads astray, at its beginning.
+  static func opening(
+    _ source: OpenMedia, for plan: ConversionPlan, cancellation: Cancellation
+  ) throws(MediaError) -> Demuxer {
+    let demuxer = try Demuxer(source, cancellation: cancellation)
+    guard let from = plan.stretch?.from, ["mov", "matroska"].contains(demuxer.container),
+      let index = plan.video?.index ?? plan.audio?.index
+    else { return demuxer }
+    let timeBase = try demuxer.stream(at: index).timeBase
+    let lead = Int64((Self.lead / timeBase.seconds).rounded(.up))
+    let target = from.ticks(of: timeBase) - lead
+    guard try demuxer.seek(index, to: target, notBehind: target + lead) else {
+      return try Demuxer(source, cancellation: cancellation)
+    }
+    return demuxer
+  }
+
+  /// Goes to the keyframe at or before a time.
+  ///
+  /// - Returns: Whether that is where it went. Before its first packet a stream gives no hold, and
+  ///   some indices name places behind the times that they are for.
+  private func seek(
+    _ index: Int, to target: Int64, notBehind latest: Int64
+  ) throws(MediaError) -> Bool {
+    guard av_seek_frame(context, CInt(index), target, AVSEEK_FLAG_BACKWARD) >= 0 else {
+      return false
+    }
     let packet = try Packet()
-    var isBefore = false
     while case .packet = try read(into: packet.pointer) {
       guard Int(packet.pointer.pointee.stream_index) == index else { continue }
       let time = packet.pointer.decoding ?? packet.pointer.presentation ?? .max
-      isBefore = time <= target + lead
-      break
+      return time <= latest
+        && av_seek_frame(context, CInt(index), target, AVSEEK_FLAG_BACKWARD) >= 0
     }
-    av_seek_frame(context, CInt(index), isBefore ? target : start, AVSEEK_FLAG_BACKWARD)
+    return false
   }
 }

@@ -155,4 +155,34 @@ struct HostileTests {
       try await takeAllTheWay(path)
     }
   }
+
+  /// An element of Matroska: its identifier, its length in eight bytes, its content (RFC 8794).
+  private func element(_ identifier: [UInt8], _ content: [UInt8]) -> [UInt8] {
+    let length = (0..<7).map { UInt8(truncatingIfNeeded: content.count >> (48 - $0 * 8)) }
+    return identifier + [1] + length + content
+  }
+
+  @Test("of paddings that no number can hold the sum of does not crash")
+  func paddings() async throws {
+    let padding = withUnsafeBytes(of: Int64(-4_000_000_000_000_000_000).bigEndian, Array.init)
+    let rate = withUnsafeBytes(of: Double(1).bitPattern.bigEndian, Array.init)
+    let head = element(
+      [0x1A, 0x45, 0xDF, 0xA3], element([0x42, 0x82], Array("matroska".utf8)))
+    // One nanosecond a tick; one sample a second.
+    let info = element([0x15, 0x49, 0xA9, 0x66], element([0x2A, 0xD7, 0xB1], [1]))
+    let sound = element([0xB5], rate) + element([0x9F], [1]) + element([0x62, 0x64], [16])
+    let track =
+      element([0xD7], [1]) + element([0x83], [2]) + element([0x86], Array("A_PCM/INT/LIT".utf8))
+      + element([0xE1], sound)
+    let blocks = (0..<400).flatMap { number -> [UInt8] in
+      let block: [UInt8] = [0x81, UInt8(number >> 8), UInt8(number & 255), 0, 16, 32, 16, 32]
+      return element([0xA0], element([0xA1], block) + element([0x75, 0xA2], padding))
+    }
+    let segment =
+      info + element([0x16, 0x54, 0xAE, 0x6B], element([0xAE], track))
+      + element([0x1F, 0x43, 0xB6, 0x75], element([0xE7], [0]) + blocks)
+    let path = newPath("mkv")
+    try Data(head + element([0x18, 0x53, 0x80, 0x67], segment)).write(to: URL(filePath: path))
+    _ = try? await probe(path)
+  }
 }

@@ -126,6 +126,38 @@ struct SplitTests {
     #expect(try await pictureTimes(parts[0].path).count == 1000)
   }
 
+  @Test("may have its picture start late", arguments: ["late.mov", "late.mkv"])
+  func latePicture(name: String) async throws {
+    let pictures = try await make(
+      "pictures.mp4",
+      ["-f", "lavfi", "-i", "testsrc2=s=96x64:r=10:d=50", "-c:v", "libx264", "-g", "50"])
+    let tone = try await LongSource.sound("tone.m4a", seconds: 200, options: ["-b:a", "32k"])
+    let source = try await make(
+      name,
+      ["-itsoffset", "150", "-i", pictures, "-i", tone, "-map", "0:v", "-map", "1:a", "-c", "copy"])
+    let parts = try await convertParts(source, .split)
+    #expect(parts.map(\.plan.type) == [.audio, .video])
+    #expect(try await pictureTimes(parts[1].path).count == 500)
+    var sum = 0.0
+    for part in parts { sum += try await FFprobe.presentedDuration(part.path) }
+    #expect(abs(sum - 200) < 0.3)
+    let late = try #require(try await pictureTimes(parts[1].path).first)
+    #expect(
+      abs(late + parts[1].plan.start.seconds - (try #require(parts[1].info.start).seconds) - 150)
+        < 0.05)
+  }
+
+  @Test("comes out of a transport stream, which has no index, as out of a file with one")
+  func transportStream() async throws {
+    let whole = try await LongSource.video(seconds: 250)
+    let source = try await make("long.ts", ["-i", whole, "-c", "copy"])
+    var pictures = 0
+    for part in try await convertParts(source, .split) {
+      pictures += try await pictureTimes(part.path).count
+    }
+    #expect(pictures == 2500)
+  }
+
   @Test("is refused where one picture stands for longer than a recording may last")
   func standingPicture() async throws {
     let source = try await LongSource.video(
