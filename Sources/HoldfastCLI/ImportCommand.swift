@@ -49,7 +49,7 @@ struct ImportCommand: MediaCommand {
 
   @Flag(
     help:
-      "Remove each source once all of it is in the library. What was shortened, is damaged, has a track that is left out or was there before stays, and the reason is said."
+      "Remove each source once all of it is in the library. What was shortened or scaled down, is damaged, has a track that is left out or was there before stays, and the reason is said."
   )
   var move = false
 

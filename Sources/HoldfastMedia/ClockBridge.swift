@@ -18,6 +18,12 @@ final class ClockBridge {
   /// same. The stream that is the first to begin a clock says where it lies; the others follow.
   private var offsets: [Int64] = [0]
 
+  /// Forgets what was read: reading goes on elsewhere.
+  func restart() {
+    streams = [:]
+    offsets = [0]
+  }
+
   /// Moves a packet to the first clock.
   func move(_ packet: UnsafeMutablePointer<AVPacket>, timeBase: AVRational) {
     guard let time = packet.decoding ?? packet.presentation else { return }

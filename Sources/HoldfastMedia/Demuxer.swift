@@ -117,6 +117,15 @@ struct Demuxer: ~Copyable {
     }
   }
 
+  /// Goes to the keyframe at or before a time, in ticks of the stream.
+  ///
+  /// - Returns: Whether the container could.
+  @discardableResult
+  func seek(stream index: Int, to time: Int64) -> Bool {
+    bridge?.restart()
+    return av_seek_frame(context, CInt(index), time, AVSEEK_FLAG_BACKWARD) >= 0
+  }
+
   /// At how many places something could not be read and what followed could.
   var losses: Int { damage.losses }
 

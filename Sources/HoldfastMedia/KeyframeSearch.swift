@@ -24,7 +24,7 @@ extension Demuxer {
       return
     }
     // No keyframe that is shown and decodes by itself: then the first picture that there is.
-    av_seek_frame(context, CInt(stream.index), stream.pointee.start_time, AVSEEK_FLAG_BACKWARD)
+    seek(stream: stream.index, to: stream.pointee.start_time)
     try decodeFirst(of: stream, into: frame, packet)
   }
 
@@ -37,7 +37,7 @@ extension Demuxer {
     // the keyframe found may be shown too late. A second earlier there is a better one, or none.
     let second = Int64(1).rescaled(from: AVRational(num: 1, den: 1), to: stream.timeBase)
     for target in [time, time - second, start] {
-      av_seek_frame(context, CInt(stream.index), target, AVSEEK_FLAG_BACKWARD)
+      seek(stream: stream.index, to: target)
       while case .packet = try read(into: packet.pointer) {
         guard Int(packet.pointer.pointee.stream_index) == stream.index,
           packet.pointer.isKeyframe

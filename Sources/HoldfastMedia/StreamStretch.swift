@@ -108,7 +108,7 @@ extension Demuxer {
   private func seek(
     _ index: Int, to target: Int64, notBehind latest: Int64
   ) throws(MediaError) -> Bool {
-    guard av_seek_frame(context, CInt(index), target, AVSEEK_FLAG_BACKWARD) >= 0 else {
+    guard seek(stream: index, to: target) else {
       return false
     }
     let packet = try Packet()
@@ -116,7 +116,7 @@ extension Demuxer {
       guard Int(packet.pointer.pointee.stream_index) == index else { continue }
       let time = packet.pointer.decoding ?? packet.pointer.presentation ?? .max
       return time <= latest
-        && av_seek_frame(context, CInt(index), target, AVSEEK_FLAG_BACKWARD) >= 0
+        && seek(stream: index, to: target)
     }
     return false
   }
