@@ -5,13 +5,14 @@ let package = Package(
   name: "holdfast",
   products: [
     .executable(name: "holdfast", targets: ["HoldfastProgram"]),
-    .executable(name: "holdfast-media", targets: ["HoldfastMediaProgram"]),
+    .executable(name: "holdfast-worker", targets: ["HoldfastWorkerProgram"]),
     .library(name: "Holdfast", targets: ["Holdfast", "HoldfastModel"]),
     .library(name: "HoldfastMedia", targets: ["HoldfastMedia"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
@@ -24,7 +25,8 @@ let package = Package(
         .linkedLibrary("avutil"),
       ]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-    .target(name: "CLinux", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CLinux"),
+    .target(name: "CSeccomp", linkerSettings: [.linkedLibrary("seccomp")]),
 
     .target(name: "HoldfastModel"),
     .target(name: "HoldfastMedia", dependencies: ["HoldfastModel", "CFFmpeg", "CJPEG"]),
@@ -34,11 +36,18 @@ let package = Package(
       dependencies: [
         "HoldfastModel", "CLinux", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    .target(name: "HoldfastWire", dependencies: ["HoldfastModel", "CLinux"]),
+    .target(
+      name: "HoldfastWorker",
+      dependencies: ["HoldfastModel", "HoldfastWire", "CLinux", "CSeccomp"]),
     .target(
       name: "Holdfast",
       dependencies: [
-        "HoldfastModel", "HoldfastStorage", "HoldfastCatalog",
+        "HoldfastModel", "HoldfastStorage", "HoldfastCatalog", "HoldfastWire",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        // Subprocess takes descriptors and paths as its types.
+        .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(
       name: "HoldfastCLI",
@@ -49,13 +58,13 @@ let package = Package(
       ]),
     .executableTarget(name: "HoldfastProgram", dependencies: ["HoldfastCLI"]),
     .executableTarget(
-      name: "HoldfastMediaProgram", dependencies: ["HoldfastCLI", "HoldfastMedia"]),
+      name: "HoldfastWorkerProgram", dependencies: ["HoldfastWorker", "HoldfastMedia"]),
 
     .testTarget(
       name: "HoldfastModelTests", dependencies: ["HoldfastModel", "HoldfastTestSupport"]),
     .testTarget(
       name: "HoldfastMediaTests",
-      dependencies: ["HoldfastMedia", "HoldfastModel", "HoldfastTestSupport"]),
+      dependencies: ["Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastTestSupport"]),
     .testTarget(
       name: "HoldfastStorageTests",
       dependencies: ["HoldfastStorage", "HoldfastModel", "HoldfastTestSupport"]),
@@ -68,9 +77,21 @@ let package = Package(
     .testTarget(
       name: "HoldfastCLITests",
       dependencies: [
-        "HoldfastCLI", "HoldfastProgram", "HoldfastMediaProgram", "HoldfastModel",
+        "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram", "HoldfastModel",
         "HoldfastTestSupport",
       ]),
+    .testTarget(
+      name: "HoldfastWorkerTests",
+      dependencies: [
+        "CEscape", "Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastProgram",
+        "HoldfastTestSupport",
+        "HoldfastTestWorker", "HoldfastWire", "HoldfastWorkerProgram",
+      ]),
+    // A worker that does what a decoder may do that a file has taken over.
+    .executableTarget(
+      name: "HoldfastTestWorker", dependencies: ["CEscape", "HoldfastModel", "HoldfastWorker"],
+      path: "Tests/HoldfastTestWorker"),
+    .target(name: "CEscape", path: "Tests/CEscape"),
     // What the test targets share: temporary folders, fixtures, and other people's programs.
     .target(
       name: "HoldfastTestSupport",
@@ -82,11 +103,11 @@ let package = Package(
 /// Targets that have no business with pointers.
 let pointerFree = [
   "HoldfastModel", "HoldfastCatalog", "Holdfast", "HoldfastCLI", "HoldfastProgram",
-  "HoldfastMediaProgram",
+  "HoldfastWorkerProgram",
 ]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  let isSwift = !["CFFmpeg", "CJPEG", "CLinux"].contains(target.name)
+  let isSwift = !["CEscape", "CFFmpeg", "CJPEG", "CLinux", "CSeccomp"].contains(target.name)
   guard isSwift else { continue }
   target.swiftSettings =
     (target.swiftSettings ?? []) + [

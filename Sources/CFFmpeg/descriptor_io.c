@@ -9,14 +9,21 @@
 // Large enough that a clip is read in few calls, small enough that many files fit in memory.
 enum { buffer_size = 256 * 1024 };
 
-struct CFFFlag {
-  atomic_bool value;
+struct CFFCall {
+  atomic_bool cancelled;
+  atomic_uint_fast64_t steps;
 };
 
-CFFFlag *cff_flag_new(void) { return calloc(1, sizeof(CFFFlag)); }
-void cff_flag_set(CFFFlag *flag) { atomic_store(&flag->value, true); }
-bool cff_flag_is_set(const CFFFlag *flag) { return flag && atomic_load(&flag->value); }
-void cff_flag_free(CFFFlag *flag) { free(flag); }
+CFFCall *cff_call_new(void) { return calloc(1, sizeof(CFFCall)); }
+void cff_call_cancel(CFFCall *call) { atomic_store(&call->cancelled, true); }
+bool cff_call_is_cancelled(const CFFCall *call) { return atomic_load(&call->cancelled); }
+void cff_call_step(CFFCall *call) {
+  atomic_fetch_add_explicit(&call->steps, 1, memory_order_relaxed);
+}
+uint64_t cff_call_steps(const CFFCall *call) {
+  return atomic_load_explicit(&call->steps, memory_order_relaxed);
+}
+void cff_call_free(CFFCall *call) { free(call); }
 
 static int failed(CFFDescriptor *file) {
   int error = errno;
@@ -26,13 +33,17 @@ static int failed(CFFDescriptor *file) {
 
 static int read_at_position(void *opaque, uint8_t *buffer, int size) {
   CFFDescriptor *file = opaque;
-  if (cff_flag_is_set(file->cancelled)) return AVERROR_EXIT;
+  if (cff_call_is_cancelled(file->call)) return AVERROR_EXIT;
   ssize_t count;
   do count = pread(file->descriptor, buffer, size, file->position);
   while (count < 0 && errno == EINTR);
   if (count < 0) return failed(file);
   if (count == 0) return AVERROR_EOF;
   file->position += count;
+  if (file->position > file->furthest) {
+    file->furthest = file->position;
+    cff_call_step(file->call);
+  }
   return count;
 }
 
@@ -42,13 +53,14 @@ static int write_at_position(void *opaque, const uint8_t *buffer, int size) {
 static int write_at_position(void *opaque, uint8_t *buffer, int size) {
 #endif
   CFFDescriptor *file = opaque;
-  if (cff_flag_is_set(file->cancelled)) return AVERROR_EXIT;
+  if (cff_call_is_cancelled(file->call)) return AVERROR_EXIT;
   for (int done = 0; done < size;) {
     ssize_t count = pwrite(file->descriptor, buffer + done, size - done, file->position);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return failed(file);
     done += count;
     file->position += count;
+    cff_call_step(file->call);
   }
   return size;
 }
@@ -102,7 +114,7 @@ static int open_output(
   const CFFDescriptor *output = context->opaque;
   CFFDescriptor *file = av_malloc(sizeof(*file));
   if (!file) return AVERROR(ENOMEM);
-  *file = (CFFDescriptor){.descriptor = output->descriptor, .cancelled = output->cancelled};
+  *file = (CFFDescriptor){.descriptor = output->descriptor, .call = output->call};
   *io = cff_io_new(file, false);
   if (*io) return 0;
   av_free(file);

@@ -104,3 +104,14 @@ int cjpeg_compress_yuv420(
   *size = length;
   return 0;
 }
+
+#define TEXT_OF(macro) TEXT(macro)
+#define TEXT(word) #word
+
+const char *cjpeg_version(void) {
+#ifdef LIBJPEG_TURBO_VERSION
+  return "libjpeg-turbo " TEXT_OF(LIBJPEG_TURBO_VERSION);
+#else
+  return TEXT_OF(JPEG_LIB_VERSION);
+#endif
+}

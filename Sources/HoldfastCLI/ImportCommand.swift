@@ -3,7 +3,7 @@ internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast import`
-struct ImportCommand: MediaCommand {
+struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Take recordings into the library: files as they are, folders walked.",
@@ -68,6 +68,7 @@ struct ImportCommand: MediaCommand {
   @Flag(help: "Only say what would be done; write nothing.")
   var dryRun = false
 
+  @OptionGroup var engine: EngineOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -77,8 +78,9 @@ struct ImportCommand: MediaCommand {
     if paths.isEmpty { throw ValidationError("Name the files and folders to import.") }
   }
 
-  func run(with engine: any MediaEngine) async throws {
+  func run() async throws {
     let console = common.console
+    let engine = try engine.engine()
     let library = try common.openLibraryToWrite(dryRun ? .planning : .writing, engine: engine)
     let run = try library.importRecordings(
       paths,

@@ -3,7 +3,7 @@ internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast probe`
-struct ProbeCommand: MediaCommand {
+struct ProbeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
     abstract: "Say what files hold, and what an import would make of them.",
@@ -12,10 +12,12 @@ struct ProbeCommand: MediaCommand {
   @Argument(help: "Files.", completion: .file())
   var files: [String]
 
+  @OptionGroup var engine: EngineOptions
   @OptionGroup var common: CommonOptions
 
-  func run(with engine: any MediaEngine) async throws {
+  func run() async throws {
     let console = common.console
+    let engine = try engine.engine()
     var hasFailed = false
     for file in files {
       do {

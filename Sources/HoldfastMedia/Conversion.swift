@@ -5,14 +5,14 @@ internal import HoldfastModel
 enum Conversion {
   static func run(
     _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
-    progress: @escaping @Sendable (Double) -> Void, cancellation: Cancellation
+    progress: @escaping @Sendable (Double) -> Void, call: RunningCall
   ) throws(MediaError) -> ConversionReport {
-    let demuxer = try Demuxer.opening(source, for: plan, cancellation: cancellation)
+    let demuxer = try Demuxer.opening(source, for: plan, call: call)
     let origin = plan.keepsMetadata == true ? OriginTags(demuxer, for: plan) : nil
     let muxer = try Muxer(
       output, kind: .init(for: plan, from: demuxer), creationTime: plan.creationTime,
       origin: origin,
-      cancellation: cancellation)
+      call: call)
     var conversions: [Int: any StreamConversion] = [:]
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {
       conversions[stream.index] = try conversion(of: stream, plan, demuxer, muxer)
@@ -64,7 +64,7 @@ enum Conversion {
     return try SoundEncode(stream, plan, to: muxer)
   }
 
-  private static func version(_ number: UInt32) -> String {
+  static func version(_ number: UInt32) -> String {
     "\(number >> 16).\(number >> 8 & 0xFF).\(number & 0xFF)"
   }
 }

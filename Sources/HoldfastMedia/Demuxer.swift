@@ -11,6 +11,7 @@ struct Demuxer: ~Copyable {
   private static let mostFailures = 32
 
   private let io: DescriptorIO
+  private let call: RunningCall
   private let damage = Damage()
   private let bridge: ClockBridge?
 
@@ -21,12 +22,12 @@ struct Demuxer: ~Copyable {
   /// Opens `source` if it is of an accepted container and its pictures are not too large.
   ///
   /// - Throws: ``MediaError`` with one sentence for each kind of file that is not taken.
-  init(_ source: OpenMedia, cancellation: Cancellation) throws(MediaError) {
+  init(_ source: OpenMedia, call: RunningCall) throws(MediaError) {
     cff_log_clear()
     let fileSize = try regularFileSize(source)
     let firstBytes = try AcceptedContainers.firstBytes(of: source)
     try AcceptedContainers.refuseByFirstBytes(firstBytes)
-    let io = try DescriptorIO(source, isWritable: false, cancellation: cancellation)
+    let io = try DescriptorIO(source, isWritable: false, call: call)
 
     var format: UnsafePointer<AVInputFormat>?
     let probed = av_probe_input_buffer2(io.context, &format, source.name, nil, 0, 0)
@@ -48,7 +49,7 @@ struct Demuxer: ~Copyable {
     do throws(MediaError) {
       try Self.refuseLargePictures(context)
       try Self.describeStreams(context)
-      try Self.refuseLargePictures(context)
+      call.willDecode(pixels: try Self.refuseLargePictures(context))
     } catch {
       avformat_close_input(&opening)
       throw io.systemError ?? error
@@ -58,6 +59,7 @@ struct Demuxer: ~Copyable {
     bridge = container == "mpegts" ? ClockBridge() : nil
     self.fileSize = fileSize
     self.io = io
+    self.call = call
   }
 
   deinit {
@@ -96,10 +98,11 @@ struct Demuxer: ~Copyable {
     var failures = 0
     while true {
       av_packet_unref(packet)
-      if io.isCancelled { throw .cancelled }
+      if call.isCancelled { throw .cancelled }
       let complaints = cff_log_complaints()
       let code = av_read_frame(context, packet)
       if code >= 0 {
+        call.step()
         // Some demuxers look for the next good place themselves, and only complain.
         if failures > 0 || cff_log_complaints() != complaints { damage.losses += 1 }
         if let stream = context.pointee.streams[Int(packet.pointee.stream_index)] {
@@ -137,9 +140,13 @@ struct Demuxer: ~Copyable {
   }
 
   /// Pictures over DESIGN §5's limits are refused before a decoder opens.
+  ///
+  /// - Returns: How many pixels the largest has.
+  @discardableResult
   private static func refuseLargePictures(
     _ context: UnsafeMutablePointer<AVFormatContext>
-  ) throws(MediaError) {
+  ) throws(MediaError) -> Int {
+    var largest = 0
     for index in 0..<Int(context.pointee.nb_streams) {
       guard let parameters = context.pointee.streams[index]?.pointee.codecpar,
         parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
@@ -152,7 +159,9 @@ struct Demuxer: ~Copyable {
             + "\(PictureLimit.side) and \(PictureLimit.pixels / 1_000_000) million pixels are taken"
         )
       }
+      largest = max(largest, width * height)
     }
+    return largest
   }
 
   /// Lets FFmpeg read as much as it needs to describe the streams.

@@ -7,17 +7,18 @@ final class DescriptorIO {
   let file: UnsafeMutablePointer<CFFDescriptor>
   private let isWritable: Bool
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
-  private let cancellation: Cancellation
+  // The C side reads it.
+  private let call: RunningCall
 
   init(
-    _ media: OpenMedia, isWritable: Bool, cancellation: Cancellation
+    _ media: OpenMedia, isWritable: Bool, call: RunningCall
   ) throws(MediaError) {
-    self.cancellation = cancellation
+    self.call = call
     self.isWritable = isWritable
     file = .allocate(capacity: 1)
     file.initialize(
       to: CFFDescriptor(
-        descriptor: media.descriptor, position: 0, cancelled: cancellation.flag, error: 0))
+        descriptor: media.descriptor, position: 0, furthest: 0, call: call.state, error: 0))
     context = cff_io_new(file, isWritable)
     guard context != nil else {
       throw MediaError(.library, "not enough memory to open the file")
@@ -37,8 +38,6 @@ final class DescriptorIO {
       systemError: file.pointee.error, as: isWritable ? .outputRefused : .inputRefused,
       operation: isWritable ? "write" : "read")
   }
-
-  var isCancelled: Bool { cancellation.isCancelled }
 }
 
 /// The size in bytes of a file that can be read as media.

@@ -44,14 +44,16 @@ final class Muxer {
   }
 
   private let kind: Kind
+  private let call: RunningCall
 
   init(
     _ output: OpenMedia, kind: Kind, creationTime: Date?, origin: OriginTags? = nil,
-    cancellation: Cancellation
+    call: RunningCall
   ) throws(MediaError) {
     self.kind = kind
+    self.call = call
     writesOrigin = origin?.tags.isEmpty == false
-    io = try DescriptorIO(output, isWritable: true, cancellation: cancellation)
+    io = try DescriptorIO(output, isWritable: true, call: call)
     var opening: UnsafeMutablePointer<AVFormatContext>?
     try check(
       avformat_alloc_output_context2(&opening, nil, kind.format, nil), "open the output")
@@ -113,12 +115,13 @@ final class Muxer {
   /// Ends the call if it was cancelled: an encoder takes long over its last frames, and reads and
   /// writes nothing meanwhile.
   func checkCancellation() throws(MediaError) {
-    if io.isCancelled { throw .cancelled }
+    if call.isCancelled { throw .cancelled }
   }
 
   /// Takes the packet over, whatever happens to it.
   func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     try verify(av_interleaved_write_frame(context, packet), "write a packet")
+    call.step()
   }
 
   /// Writes the index and moves it to the front; the file is not complete before.

@@ -7,10 +7,10 @@ enum OutputCheck {
   private static let durationTolerance = 0.1
 
   static func run(
-    _ report: ConversionReport, source: OpenMedia, output: OpenMedia, cancellation: Cancellation
+    _ report: ConversionReport, source: OpenMedia, output: OpenMedia, call: RunningCall
   ) throws(MediaError) -> CheckReport {
-    let original = try Demuxer.opening(source, for: report.plan, cancellation: cancellation)
-    let written = try Demuxer(output, cancellation: cancellation)
+    let original = try Demuxer.opening(source, for: report.plan, call: call)
+    let written = try Demuxer(output, call: call)
     let streams = try pair(report, written, original)
     try read(written, streams)
     for stream in streams { try stream.verify(report) }

@@ -3,6 +3,9 @@ internal import HoldfastModel
 
 /// Decodes a stream's pictures, turns them upright and encodes them as H.264.
 final class PictureEncode: StreamConversion {
+  /// FFmpeg's name for the encoder.
+  static let encoder = "libx264"
+
   private static let options = [("preset", "medium"), ("crf", "20"), ("profile", "high")]
 
   private let muxer: Muxer
@@ -29,7 +32,7 @@ final class PictureEncode: StreamConversion {
         PictureFilters.encoding(picture, size: size, frame: shape), for: frame,
         timeBase: input.timeBase)
     }
-    encoder = try Encoder("libx264", muxer: muxer, options: Self.options) { context in
+    encoder = try Encoder(Self.encoder, muxer: muxer, options: Self.options) { context in
       context.width = CInt(size.width)
       context.height = CInt(size.height)
       context.pix_fmt = AV_PIX_FMT_YUV420P

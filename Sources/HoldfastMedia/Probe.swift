@@ -10,9 +10,9 @@ struct Probe {
   ///
   /// - Throws: ``MediaError`` when there is nothing in it that can be taken.
   static func run(
-    _ source: OpenMedia, depth: ProbeDepth, cancellation: Cancellation
+    _ source: OpenMedia, depth: ProbeDepth, call: RunningCall
   ) throws(MediaError) -> MediaInfo {
-    let demuxer = try Demuxer(source, cancellation: cancellation)
+    let demuxer = try Demuxer(source, call: call)
     var info = header(demuxer)
     switch depth {
     case .header:

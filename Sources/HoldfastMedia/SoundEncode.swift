@@ -3,6 +3,9 @@ internal import HoldfastModel
 
 /// Decodes a stream's sound and encodes it as AAC-LC.
 final class SoundEncode: StreamConversion {
+  /// FFmpeg's name for the encoder.
+  static let encoder = "aac"
+
   /// A gap or overlap of the source's sound from which on it is filled or cut, in seconds: sound
   /// and picture stay within 20 ms (DESIGN §5).
   static let mostDrift = 0.02
@@ -26,7 +29,7 @@ final class SoundEncode: StreamConversion {
     let sourceRate = input.parameters.pointee.sample_rate
     let sampleRate: CInt = sourceRate > 0 && 88_200 % sourceRate == 0 ? 44_100 : 48_000
     let channels: CInt = input.parameters.pointee.ch_layout.nb_channels == 1 ? 1 : 2
-    encoder = try Encoder("aac", muxer: muxer, options: []) { context in
+    encoder = try Encoder(Self.encoder, muxer: muxer, options: []) { context in
       context.sample_rate = sampleRate
       context.sample_fmt = AV_SAMPLE_FMT_FLTP
       av_channel_layout_default(&context.ch_layout, channels)

@@ -4,9 +4,9 @@ internal import HoldfastModel
 /// Makes a JPEG of one picture of a video.
 enum Thumbnail {
   static func run(
-    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia, cancellation: Cancellation
+    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia, call: RunningCall
   ) throws(MediaError) -> ThumbnailReport {
-    let demuxer = try Demuxer(source, cancellation: cancellation)
+    let demuxer = try Demuxer(source, call: call)
     guard
       let stream = demuxer.streams.first(where: {
         $0.describe(in: demuxer.context).kind == .video

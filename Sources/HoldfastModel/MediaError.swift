@@ -1,5 +1,5 @@
 /// Why a media file was refused, or why work on it failed.
-public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error: an open set, matched by `catch MediaError.Code.overLimit`.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {
     /// The code's name.
@@ -31,6 +31,10 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let inputRefused = Code(rawValue: "inputRefused")
     /// The system refused to write: the disk is full, or failing.
     public static let outputRefused = Code(rawValue: "outputRefused")
+    /// The process that reads and makes media crashed, was killed or cannot be used.
+    public static let worker = Code(rawValue: "worker")
+    /// The process that reads and makes media got nowhere for too long.
+    public static let stalled = Code(rawValue: "stalled")
     /// A library failed where it should not have.
     public static let library = Code(rawValue: "library")
   }

@@ -59,10 +59,9 @@ struct FaultTests {
   func fault(fault: Fault) async throws {
     try await library.importing("aac.m4a")
     let (clip, wav) = (Fixtures.path("portrait.mov"), Fixtures.path("voice.wav"))
-    // The program that does the work, from the start: calls that load another are not counted.
     let trace = try await Strace.run(
       ["trace=\(fault.call)", fault.expression],
-      library.command(["import", "--jobs", "1", clip, wav]), program: Command.holdfastMedia)
+      library.command(["import", "--jobs", "1", clip, wav]))
     let result = trace.result
     let hit = trace.calls.contains { $0.contains("(INJECTED)") }
     #expect([0, 1, 3].contains(result.status), "\(result.status): \(result.errorOutput)")

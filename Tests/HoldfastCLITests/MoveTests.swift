@@ -117,7 +117,7 @@ struct MoveTests {
     return try await Command.start(
       "strace",
       ["-f", "-qq", "-o", temporary("strace"), "-P", folder, "-e", "trace=\(call)"]
-        + ["-e", "signal=none", "-e", "inject=\(expression)", try Command.holdfastMedia]
+        + ["-e", "signal=none", "-e", "inject=\(expression)", try Command.holdfast]
         + library.command(["import", "--move", "--json", "\(folder)/voice.wav"]), body: body)
   }
 

@@ -20,41 +20,42 @@ struct ProgramTests {
     return program
   }
 
-  @Test("holdfast loads none of FFmpeg's libraries; holdfast-media does")
+  @Test("holdfast loads none of FFmpeg's libraries; holdfast-worker does")
   func linkedLibraries() async throws {
     let plain = try await libraries(of: Command.holdfast)
     #expect(plain.contains { $0.hasPrefix("libsqlite3") })
     #expect(plain.filter { name in Self.mediaLibraries.contains { name.hasPrefix($0) } } == [])
-    let media = try await libraries(of: Command.holdfastMedia)
+    let media = try await libraries(of: Command.holdfastWorker)
     #expect(media.contains { $0.hasPrefix("libavcodec") })
+    #expect(!media.contains { $0.hasPrefix("libsqlite3") })
   }
 
-  @Test("holdfast-media is found in libexec, through a link, and where the environment says")
+  @Test("holdfast-worker is found in libexec, through a link, and where the environment says")
   func places() async throws {
     let program = try loneProgram()
-    let media = try Command.holdfastMedia
+    let media = try Command.holdfastWorker
     let arguments = ["import", "--library", temporary("library"), Fixtures.path("aac.m4a")]
     let named = try await Command.run(
-      program, arguments, environment: ["HOLDFAST_MEDIA": media])
+      program, arguments, environment: ["HOLDFAST_WORKER": media])
     #expect(named.status == 0, "\(named.errorOutput)")
     let link = temporary("link")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: program)
     try FileManager.default.createSymbolicLink(
-      atPath: try makeFolder("prefix/libexec") + "/holdfast-media", withDestinationPath: media)
+      atPath: try makeFolder("prefix/libexec") + "/holdfast-worker", withDestinationPath: media)
     for start in [program, link] {
       let found = try await Command.run(
-        start, arguments, environment: ["HOLDFAST_MEDIA": "/nowhere"])
+        start, arguments, environment: ["HOLDFAST_WORKER": "/nowhere"])
       #expect(found.status == 0, "\(found.errorOutput)")
       #expect(found.output == "Nothing new: 1 already in the library.\n")
     }
   }
 
   @Test(
-    "Without holdfast-media, whatever needs no media works, and the rest says what is missing",
+    "Without holdfast-worker, whatever needs no media works, and the rest says what is missing",
     arguments: [["import"], ["probe"]])
   func missing(command: [String]) async throws {
     let program = try loneProgram()
-    let environment = ["HOLDFAST_MEDIA": "", "HOLDFAST_LIBRARY": temporary("library")]
+    let environment = ["HOLDFAST_WORKER": "", "HOLDFAST_LIBRARY": temporary("library")]
     let list = try await Command.run(program, ["list"], environment: environment)
     #expect(list.status == 0)
     let help = try await Command.run(program, command + ["--help"], environment: environment)
@@ -68,27 +69,9 @@ struct ProgramTests {
     #expect(
       result.errorOutput == """
         Error: the part that reads and makes media is missing: neither \
-        \(prefix)/bin/holdfast-media nor \(prefix)/libexec/holdfast-media is a program; install it \
-        there, or name it in $HOLDFAST_MEDIA
+        \(prefix)/bin/holdfast-worker nor \(prefix)/libexec/holdfast-worker is a program; install it \
+        there, or name it in $HOLDFAST_WORKER
 
         """)
-  }
-
-  @Test("An argument reaches holdfast-media byte for byte")
-  func arguments() async throws {
-    let program = try loneProgram()
-    let media = temporary("media")
-    try Data("#!/bin/sh\nprintf '%s\\n' \"$$\" \"$@\"\n".utf8).write(to: URL(filePath: media))
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: media)
-    let result = try await Command.output(
-      of: "bash", ["-c", "echo $$; exec \"$0\" probe -- -x '' $'caf\\xE9' 'a b'", program],
-      environment: ["HOLDFAST_MEDIA": media])
-    let lines = result.outputBytes.split(separator: 10, omittingEmptySubsequences: false)
-    // The same process, too.
-    #expect(lines[0] == lines[1])
-    #expect(
-      lines.dropFirst(2).map(Array.init)
-        == ["probe", "--", "-x", ""].map { Array($0.utf8) }
-        + [Array("caf".utf8) + [0xE9], Array("a b".utf8), []])
   }
 }

@@ -1,10 +1,19 @@
 import Foundation
+import Holdfast
 import HoldfastMedia
 import HoldfastModel
 import HoldfastTestSupport
 
-/// The engine under test.
-let engine = FFmpegEngine()
+/// The engine under test: the one in this process, or, where `$HOLDFAST_TEST_ENGINE` is `workers`,
+/// workers of the `holdfast-worker` program that was built with the tests.
+let engine: any MediaEngine =
+  if ProcessInfo.processInfo.environment["HOLDFAST_TEST_ENGINE"] == "workers",
+    let program = try? Command.holdfastWorker
+  {
+    WorkerPool(WorkerProgram(path: program))
+  } else {
+    FFmpegEngine()
+  }
 
 /// Opens a file, and lends it for as long as `body` runs.
 func withMedia<Result>(

@@ -31,10 +31,10 @@ extension Command {
     }
   }
 
-  /// The path of the `holdfast-media` program, beside the other.
+  /// The path of the `holdfast-worker` program, beside the other.
   ///
   /// - Throws: ``ProgramNotBuilt`` when there is no `holdfast`.
-  public static var holdfastMedia: String { get throws { try holdfast + "-media" } }
+  public static var holdfastWorker: String { get throws { try holdfast + "-worker" } }
 
   /// The value of `--test-bundle-path`, if SwiftPM's own runner runs the tests.
   private static var testBundle: String? {

@@ -8,17 +8,20 @@
 #include <libavformat/avformat.h>
 #include <stdbool.h>
 
-// A flag that one thread sets and others read.
-typedef struct CFFFlag CFFFlag;
-CFFFlag *cff_flag_new(void);
-void cff_flag_set(CFFFlag *flag);
-bool cff_flag_is_set(const CFFFlag *flag);
-void cff_flag_free(CFFFlag *flag);
+// What a running call and its caller share: a flag that any thread sets, and a count of steps.
+typedef struct CFFCall CFFCall;
+CFFCall *cff_call_new(void);
+void cff_call_cancel(CFFCall *call);
+bool cff_call_is_cancelled(const CFFCall *call);
+void cff_call_step(CFFCall *call);
+uint64_t cff_call_steps(const CFFCall *call);
+void cff_call_free(CFFCall *call);
 
 typedef struct CFFDescriptor {
   int descriptor;
   int64_t position;
-  const CFFFlag *cancelled;
+  int64_t furthest;  // up to where it was read: who reads the same again and again gets nowhere
+  CFFCall *call;
   int error;  // the errno of the first read or write that failed, or 0
 } CFFDescriptor;
 

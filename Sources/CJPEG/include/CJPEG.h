@@ -13,4 +13,7 @@ int cjpeg_compress_yuv420(
     const uint8_t *const planes[3], const int strides[3], int width, int height, int quality,
     uint8_t **jpeg, size_t *size, char message[200]);
 
+// The name and version of the library that compresses.
+const char *cjpeg_version(void);
+
 #endif

@@ -3,6 +3,8 @@
 
 #include "catalog.h"
 #include "files.h"
+#include "sandbox.h"
+#include "sockets.h"
 #include "text.h"
 
 #endif

@@ -1,0 +1,67 @@
+#ifndef CLINUX_SANDBOX_H
+#define CLINUX_SANDBOX_H
+
+#include <linux/sched.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// glibc has no wrapper for Landlock, and the headers of Debian 12 know its first rights only:
+// linux/landlock.h, struct landlock_ruleset_attr.
+struct holdfast_landlock_rights {
+  uint64_t files;    // from version 1
+  uint64_t network;  // from version 4
+  uint64_t scopes;   // from version 6
+};
+
+// Negative where the kernel has no Landlock.
+static inline int holdfast_landlock_version(void) {
+  const unsigned int version = 1; // LANDLOCK_CREATE_RULESET_VERSION
+  return (int)syscall(SYS_landlock_create_ruleset, NULL, 0, version);
+}
+
+// `size` is that of the fields which the kernel's version knows.
+static inline int holdfast_landlock_ruleset(
+    const struct holdfast_landlock_rights *rights, size_t size) {
+  return (int)syscall(SYS_landlock_create_ruleset, rights, size, 0);
+}
+
+// For the calling thread, and those that it makes afterwards.
+static inline int holdfast_landlock_restrict(int ruleset) {
+  return (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
+}
+
+// prctl is variadic, and Swift cannot call variadic C functions.
+static inline int holdfast_no_new_privileges(void) {
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+static inline int holdfast_has_no_new_privileges(void) {
+  return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
+}
+static inline int holdfast_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+static inline int holdfast_is_dumpable(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0); }
+
+// In Swift RLIMIT_… are values of an enumeration that setrlimit does not take.
+static const int holdfast_limit_address_space = RLIMIT_AS;
+static const int holdfast_limit_core = RLIMIT_CORE;
+static const int holdfast_limit_file_size = RLIMIT_FSIZE;
+static inline int holdfast_set_limit(int resource, uint64_t soft, uint64_t hard) {
+  struct rlimit limit = {.rlim_cur = soft, .rlim_max = hard};
+  return setrlimit(resource, &limit);
+}
+
+// What every thread's `clone` shares, and no process's.
+static const uint64_t holdfast_clone_thread = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;
+
+// Swift sees glibc without _GNU_SOURCE, and so without AT_EMPTY_PATH.
+static const uint64_t holdfast_at_empty_path = 0x1000;
+
+// Swift sees glibc without _GNU_SOURCE, and so without close_range.
+static inline int holdfast_close_from(unsigned int first) {
+  return (int)syscall(SYS_close_range, first, ~0U, 0);
+}
+
+#endif

@@ -1,0 +1,61 @@
+#ifndef CLINUX_SOCKETS_H
+#define CLINUX_SOCKETS_H
+
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// A pair of connected sockets, closed on exec: in Swift SOCK_… are values of an enumeration.
+static inline int holdfast_socket_pair(int sockets[2]) {
+  return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets);
+}
+
+// Control messages are laid out by macros, which Swift cannot import.
+enum { holdfast_most_descriptors = 2 };
+
+union holdfast_control {
+  struct cmsghdr header;
+  char bytes[CMSG_SPACE(holdfast_most_descriptors * sizeof(int))];
+};
+
+// Sends bytes, and open descriptors beside the first of them (SCM_RIGHTS). A closed socket is EPIPE,
+// not a signal.
+static inline ssize_t holdfast_send(
+    int socket, const void *bytes, size_t size, const int *descriptors, int count) {
+  union holdfast_control control;
+  struct iovec piece = {.iov_base = (void *)bytes, .iov_len = size};
+  struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+  if (count > 0) {
+    memset(&control, 0, sizeof control);
+    message.msg_control = control.bytes;
+    message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(count * sizeof(int));
+    memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
+  }
+  return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+// Receives bytes, and up to holdfast_most_descriptors beside them, closed on exec; the kernel closes
+// those for which there is no room.
+static inline ssize_t holdfast_receive(
+    int socket, void *bytes, size_t size, int *descriptors, int *count) {
+  union holdfast_control control;
+  struct iovec piece = {.iov_base = bytes, .iov_len = size};
+  struct msghdr message = {
+      .msg_iov = &piece, .msg_iovlen = 1,
+      .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+  ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  *count = 0;
+  if (received < 0) return received;
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
+    *count = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    memcpy(descriptors, CMSG_DATA(header), *count * sizeof(int));
+  }
+  return received;
+}
+
+#endif

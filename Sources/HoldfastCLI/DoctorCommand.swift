@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast doctor`
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Say whether this machine has what Holdfast needs, and keeps strangers' files in.",
+    discussion: """
+      Media are read and made by holdfast-worker, a process that can touch nothing but the files of \
+      its job: each door that it shut is tried. Exit status 4 if one is open, or an encoder missing.
+      """)
+
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let console = common.console
+    let worker = try await engine.engine().describe()
+    let report = DoctorReport(worker)
+    if console.isJSON {
+      try console.json(report)
+    } else {
+      console.result(report.lines(console).joined(separator: "\n"))
+    }
+    if !report.isWell { throw ExitCode.found }
+  }
+}
+
+/// What the doctor found.
+struct DoctorReport: Encodable {
+  /// The doors of the worker.
+  var doors: [Door]
+  /// The version of the kernel's Landlock; `nil` where there is none.
+  var landlock: Int?
+  /// The versions of the libraries, by name.
+  var versions: [String: String]
+  /// Which encoders are there, by FFmpeg's name.
+  var encoders: [String: Bool]
+
+  init(_ worker: WorkerDescription) {
+    doors = worker.doors
+    landlock = worker.landlock
+    versions = worker.libraries.versions
+    versions["sqlite"] = Library.databaseVersion
+    encoders = worker.libraries.encoders
+  }
+
+  /// Whether nothing is amiss.
+  var isWell: Bool { doors.allSatisfy(\.isShut) && encoders.values.allSatisfy(\.self) }
+
+  /// The report as a person reads it.
+  func lines(_ console: Console) -> [String] {
+    var lines = ["The worker, in which strangers' files are read:"]
+    for door in doors {
+      let state = door.isShut ? console.colored("shut", .green) : console.colored("OPEN", .red)
+      let means = door.isShut ? " (\(door.means.joined(separator: ", ")))" : ""
+      lines.append("  \(state)  \(door.kind.summary)\(means)")
+    }
+    lines.append(
+      landlock.map { "  This kernel's Landlock is version \($0)." }
+        ?? "  This kernel has no Landlock, or has it switched off: a filter on system calls alone "
+        + "keeps the worker in.")
+    lines.append("Libraries:")
+    for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
+      lines.append("  \(name) \(version)")
+    }
+    lines.append("Encoders:")
+    for (name, isThere) in encoders.sorted(by: { $0.key < $1.key }) {
+      let state = isThere ? "is there" : console.colored("is missing", .red)
+      lines.append(
+        "  \(name) \(state)" + (isThere ? "" : "; install an FFmpeg that has it, as Debian's does"))
+    }
+    return lines
+  }
+}
+
+extension Door.Kind {
+  /// What cannot be done when the door is shut.
+  fileprivate var summary: String {
+    switch self {
+    case .files: "no file can be opened"
+    case .network: "no socket can be made"
+    case .programs: "no program can be started"
+    case .processes: "no other process can be reached"
+    case .privileges: "no privileges can be gained"
+    case .dumps: "its memory is seen by nobody"
+    }
+  }
+}

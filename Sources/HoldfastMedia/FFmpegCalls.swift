@@ -1,0 +1,79 @@
+internal import CFFmpeg
+internal import CJPEG
+package import HoldfastModel
+
+/// The calls of ``FFmpegEngine``, each made on the thread that calls.
+package struct FFmpegCalls: MediaCalls {
+  private let call: RunningCall
+
+  /// The largest piece of memory that a file may make FFmpeg ask for at once, in bytes: a picture
+  /// of the largest size, 12 bits deep and 4:4:4, takes half of it. Some containers name a stream
+  /// only after decoders were opened for it, and this holds then too.
+  private static let largestAllocation = 512 << 20
+
+  /// FFmpeg writes its messages to standard error, and takes any memory, unless told otherwise.
+  private static let isPrepared: Bool = {
+    cff_log_capture()
+    av_max_alloc(largestAllocation)
+    return true
+  }()
+
+  /// Makes calls in a process of their own.
+  ///
+  /// - Parameter willDecode: Told how many pixels the largest picture of a file has, as its header
+  ///   says, before one of it is decoded: the process can be given the memory for that.
+  package init(willDecode: @escaping @Sendable (_ pixels: Int) -> Void) {
+    self.init(RunningCall(willDecode: willDecode))
+  }
+
+  init(_ call: RunningCall) {
+    _ = Self.isPrepared
+    self.call = call
+  }
+
+  package var steps: UInt64 { call.steps }
+
+  package func probe(_ source: OpenMedia, depth: ProbeDepth) throws(MediaError) -> MediaInfo {
+    cff_log_clear()
+    return try Probe.run(source, depth: depth, call: call)
+  }
+
+  package func convert(
+    _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
+    progress: @escaping @Sendable (Double) -> Void
+  ) throws(MediaError) -> ConversionReport {
+    cff_log_clear()
+    return try Conversion.run(
+      plan, source: source, output: output,
+      progress: { if !call.isCancelled { progress($0) } }, call: call)
+  }
+
+  package func check(
+    _ report: ConversionReport, source: OpenMedia, output: OpenMedia
+  ) throws(MediaError) -> CheckReport {
+    cff_log_clear()
+    return try OutputCheck.run(report, source: source, output: output, call: call)
+  }
+
+  package func thumbnail(
+    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
+  ) throws(MediaError) -> ThumbnailReport {
+    cff_log_clear()
+    return try Thumbnail.run(job, source: source, output: output, call: call)
+  }
+
+  package func libraries() -> MediaLibraries {
+    let numbers = [
+      ("libavcodec", avcodec_version()), ("libavfilter", avfilter_version()),
+      ("libavformat", avformat_version()), ("libavutil", avutil_version()),
+    ]
+    var versions = ["ffmpeg": String(cString: av_version_info())]
+    for (name, number) in numbers { versions[name] = Conversion.version(number) }
+    versions["libjpeg"] = String(cString: cjpeg_version())
+    var encoders: [String: Bool] = [:]
+    for name in [PictureEncode.encoder, SoundEncode.encoder] {
+      encoders[name] = avcodec_find_encoder_by_name(name) != nil
+    }
+    return MediaLibraries(versions: versions, encoders: encoders)
+  }
+}

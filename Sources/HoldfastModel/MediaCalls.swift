@@ -1,0 +1,28 @@
+/// The four calls of ``MediaEngine``, each made on the thread that calls: what a worker process runs,
+/// one job at a time.
+package protocol MediaCalls: Sendable {
+  /// How often something was read, decoded or written so far: work that stalls stays where it is.
+  var steps: UInt64 { get }
+
+  /// As ``MediaEngine/probe(_:depth:)``.
+  func probe(_ source: OpenMedia, depth: ProbeDepth) throws(MediaError) -> MediaInfo
+
+  /// As ``MediaEngine/convert(_:source:output:progress:)``.
+  func convert(
+    _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
+    progress: @escaping @Sendable (Double) -> Void
+  ) throws(MediaError) -> ConversionReport
+
+  /// As ``MediaEngine/check(_:source:output:)``.
+  func check(
+    _ report: ConversionReport, source: OpenMedia, output: OpenMedia
+  ) throws(MediaError) -> CheckReport
+
+  /// As ``MediaEngine/thumbnail(_:source:output:)``.
+  func thumbnail(
+    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
+  ) throws(MediaError) -> ThumbnailReport
+
+  /// What media are read and made with.
+  func libraries() -> MediaLibraries
+}

@@ -1,0 +1,162 @@
+internal import CLinux
+internal import Glibc
+package import HoldfastModel
+internal import Synchronization
+
+/// One end of a socket pair over which frames go both ways, and open descriptors beside them.
+///
+/// A frame is its length in bytes (four of them, the least significant first), then its content.
+/// Descriptors are sent beside the first byte (SCM_RIGHTS). Any thread may send; one receives.
+package final class FrameChannel: Sendable {
+  /// The most bytes that a frame holds: the times of all pictures of a day's video are half of it.
+  package static let mostBytes = 64 << 20
+  /// The most descriptors beside a frame: a source and an output.
+  package static let mostDescriptors = Int(holdfast_most_descriptors)
+
+  private let socket: OwnDescriptor
+  private let sending = Mutex(())
+
+  /// Takes over a connected socket.
+  package init(_ socket: OwnDescriptor) { self.socket = socket }
+
+  /// Makes a channel, and the descriptor of its other end, which the caller closes.
+  ///
+  /// The corresponding C function is `socketpair`.
+  package static func pair() throws(WireError) -> (channel: FrameChannel, otherEnd: CInt) {
+    var sockets: [CInt] = [-1, -1]
+    guard holdfast_socket_pair(&sockets) == 0 else { throw .system(errno) }
+    return (FrameChannel(OwnDescriptor(owning: sockets[0])), sockets[1])
+  }
+
+  /// Sends a frame whole.
+  ///
+  /// - Parameters:
+  ///   - content: What the frame holds.
+  ///   - descriptors: What goes beside it; they stay the caller's.
+  ///   - deadline: How long the other side may take to make room; `nil` for ever.
+  package func send(
+    _ content: [UInt8], descriptors: [CInt] = [], by deadline: Deadline? = nil
+  ) throws(WireError) {
+    guard content.count <= Self.mostBytes else {
+      throw .malformed("\(content.count) bytes; at most \(Self.mostBytes) go into a message")
+    }
+    guard descriptors.count <= Self.mostDescriptors else {
+      throw .malformed("\(descriptors.count) descriptors; at most \(Self.mostDescriptors) go along")
+    }
+    let length = UInt32(content.count)
+    let frame = (0..<4).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + content
+    let result = sending.withLock { _ in
+      Result { () throws(WireError) in
+        var sent = 0
+        while sent < frame.count {
+          if let deadline { try wait(POLLOUT, until: deadline) }
+          let beside = sent == 0 ? descriptors : []
+          let count = frame.withUnsafeBytes {
+            holdfast_send(
+              socket.number, $0.baseAddress?.advanced(by: sent), $0.count - sent, beside,
+              CInt(beside.count))
+          }
+          if count < 0, errno == EINTR { continue }
+          guard count >= 0 else { throw .system(errno) }
+          sent += count
+        }
+      }
+    }
+    try result.get()
+  }
+
+  /// Waits until there is something to read, or the other side has closed its end.
+  ///
+  /// - Returns: `false` when so many seconds have passed.
+  package func waitsToBeRead(within seconds: Double) throws(WireError) -> Bool {
+    do throws(WireError) {
+      try wait(POLLIN, until: Deadline(seconds: seconds))
+      return true
+    } catch .timedOut {
+      return false
+    }
+  }
+
+  /// Waits for the next frame.
+  ///
+  /// - Parameter deadline: When the whole frame must have come; `nil` for never.
+  /// - Returns: The frame; `nil` when the other side has closed its end.
+  /// - Throws: ``WireError``; after one there is no telling where the next frame begins.
+  package func receive(by deadline: Deadline? = nil) throws(WireError) -> Frame? {
+    var descriptors: [OwnDescriptor] = []
+    guard let header = try read(4, by: deadline, beside: &descriptors) else { return nil }
+    let length = header.reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard length <= Self.mostBytes else {
+      throw .malformed("\(length) bytes; at most \(Self.mostBytes) go into a message")
+    }
+    var none: [OwnDescriptor] = []
+    guard let content = try read(length, by: deadline, beside: &none) else {
+      throw .malformed("it ends after 4 bytes of \(length + 4)")
+    }
+    guard none.isEmpty else { throw .malformed("a descriptor in the middle of it") }
+    return Frame(content: content, descriptors: descriptors)
+  }
+
+  /// Reads so many bytes; `nil` when the other side has closed its end before the first of them.
+  private func read(
+    _ count: Int, by deadline: Deadline?, beside descriptors: inout [OwnDescriptor]
+  ) throws(WireError) -> [UInt8]? {
+    // What is claimed is believed only as it comes.
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: min(count, 1 << 18))
+    while bytes.count < count {
+      if let deadline { try wait(POLLIN, until: deadline) }
+      var numbers = [CInt](repeating: -1, count: Self.mostDescriptors)
+      var received: CInt = 0
+      let size = holdfast_receive(
+        socket.number, &piece, min(piece.count, count - bytes.count), &numbers, &received)
+      if size < 0, errno == EINTR { continue }
+      if size < 0, errno != ECONNRESET { throw .system(errno) }
+      descriptors += numbers.prefix(Int(received)).map(OwnDescriptor.init(owning:))
+      guard size > 0 else {
+        guard bytes.isEmpty else {
+          throw .malformed("it ends after \(bytes.count) bytes of \(count)")
+        }
+        return nil
+      }
+      bytes += piece.prefix(size)
+    }
+    return bytes
+  }
+
+  /// The corresponding C function is `poll`.
+  private func wait(_ events: CInt, until deadline: Deadline) throws(WireError) {
+    while true {
+      var entry = pollfd(fd: socket.number, events: Int16(events), revents: 0)
+      let ready = poll(&entry, 1, deadline.milliseconds)
+      if ready > 0 { return }
+      if ready == 0 { throw .timedOut }
+      guard errno == EINTR else { throw .system(errno) }
+    }
+  }
+}
+
+/// What came over a channel.
+package struct Frame: Sendable {
+  /// The frame's content.
+  package var content: [UInt8]
+  /// What came beside it.
+  package var descriptors: [OwnDescriptor]
+}
+
+/// A moment after which nobody waits any longer.
+package struct Deadline: Sendable {
+  private let moment: ContinuousClock.Instant
+
+  /// The moment so many seconds from now.
+  package init(seconds: Double) {
+    // Longer than a year is for ever, and `poll` counts in 32 bits.
+    moment = .now + .seconds(min(max(seconds, 0), 2_000_000))
+  }
+
+  /// The time that is left, as `poll` takes it; rounded up, so that nobody asks again and again.
+  fileprivate var milliseconds: CInt {
+    let left = ContinuousClock.now.duration(to: moment)
+    return CInt(max((left / .milliseconds(1)).rounded(.up), 0))
+  }
+}

@@ -1,0 +1,101 @@
+internal import CLinux
+internal import CSeccomp
+internal import Glibc
+
+/// The system calls that a worker keeps. All others are as if the kernel did not have them, from the
+/// moment on at which the filter is loaded, for this thread and those that it makes.
+///
+/// A list of what is allowed needs no knowledge of what the next kernel will offer.
+enum SystemCallFilter {
+  /// What is allowed whatever its arguments are: nothing of it names a path, an address, a program or
+  /// another process.
+  private static let allowed = [
+    // The descriptors that came with the job, and the socket that they came over.
+    "read", "readv", "pread64", "preadv", "write", "writev", "pwrite64", "pwritev", "lseek",
+    "fstat",
+    "ftruncate", "close", "fcntl", "poll", "ppoll", "sendmsg", "recvmsg",
+    // Memory.
+    "brk", "mmap", "mprotect", "mremap", "munmap", "madvise", "membarrier",
+    // Threads of this process, and its clocks.
+    "futex", "futex_waitv", "set_robust_list", "get_robust_list", "rseq", "set_tid_address",
+    "sched_yield", "sched_getaffinity", "sched_setaffinity", "sched_getparam", "sched_getscheduler",
+    "sched_get_priority_max", "sched_get_priority_min", "getpid", "gettid", "clock_gettime",
+    "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "getcpu", "getrusage",
+    "sysinfo", "uname", "getrandom", "exit", "exit_group", "restart_syscall",
+    // Its own signals.
+    "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack",
+  ]
+
+  /// What programs are used to being refused; the number says so more plainly than that there is no
+  /// such call. (`clone3` is not among them: the C library takes `clone` where it is missing, whose
+  /// flags can be seen.)
+  private static let refused = [
+    "open", "openat", "openat2", "creat", "open_by_handle_at", "socket", "socketpair", "connect",
+    "bind", "listen", "accept", "accept4", "execve", "execveat", "fork", "vfork", "ptrace", "kill",
+    "tkill", "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "process_vm_readv",
+    "process_vm_writev", "mount", "umount2", "move_mount", "open_tree", "fsopen", "bpf",
+    "perf_event_open", "io_uring_setup", "io_uring_enter", "io_uring_register", "userfaultfd",
+    "keyctl", "add_key", "request_key", "unshare", "setns", "chroot", "pivot_root", "init_module",
+    "finit_module", "kexec_load", "unlink", "unlinkat", "rename", "renameat", "renameat2", "link",
+    "linkat", "symlink", "symlinkat", "mkdir", "mkdirat", "rmdir", "mknod", "mknodat", "truncate",
+    "chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat",
+  ]
+
+  /// Loads the filter. Privileges must have been given up before.
+  ///
+  /// The corresponding C function is `seccomp_load`.
+  static func load() throws(LockdownError) {
+    guard let filter = seccomp_init(holdfast_scmp_unknown) else {
+      throw LockdownError("make a filter of system calls", errno: ENOMEM)
+    }
+    defer { seccomp_release(filter) }
+    for name in allowed { try add(holdfast_scmp_allow, name, to: filter) }
+    for name in refused { try add(holdfast_scmp_refuse, name, to: filter) }
+    try addThreads(to: filter)
+    try addOwnProcess(to: filter)
+    // `fstat` in the C library: a descriptor and an empty path. A path can at most be asked about.
+    try add(
+      holdfast_scmp_allow, "newfstatat", to: filter,
+      if: [scmp_arg_cmp(arg: 3, op: SCMP_CMP_EQ, datum_a: holdfast_at_empty_path, datum_b: 0)])
+    try check(seccomp_load(filter), "put a filter on system calls")
+  }
+
+  /// A thread is a clone that shares everything; everything else would be a process.
+  private static func addThreads(to filter: scmp_filter_ctx) throws(LockdownError) {
+    let thread = holdfast_clone_thread
+    try add(
+      holdfast_scmp_allow, "clone", to: filter,
+      if: [scmp_arg_cmp(arg: 0, op: SCMP_CMP_MASKED_EQ, datum_a: thread, datum_b: thread)])
+  }
+
+  /// Signals, limits and names may be set for this process alone.
+  private static func addOwnProcess(to filter: scmp_filter_ctx) throws(LockdownError) {
+    let own = scmp_arg_cmp(arg: 0, op: SCMP_CMP_EQ, datum_a: UInt64(getpid()), datum_b: 0)
+    try add(holdfast_scmp_allow, "tgkill", to: filter, if: [own])
+    let itself = scmp_arg_cmp(arg: 0, op: SCMP_CMP_EQ, datum_a: 0, datum_b: 0)
+    for name in ["prlimit64", "setrlimit", "getrlimit"] {
+      try add(holdfast_scmp_allow, name, to: filter, if: name == "prlimit64" ? [itself] : [])
+    }
+    // The names of threads, and whether the doors are shut.
+    for option in [PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS] {
+      try add(
+        holdfast_scmp_allow, "prctl", to: filter,
+        if: [scmp_arg_cmp(arg: 0, op: SCMP_CMP_EQ, datum_a: UInt64(option), datum_b: 0)])
+    }
+  }
+
+  /// Adds a rule, unless the machine's architecture never had the call.
+  private static func add(
+    _ action: UInt32, _ name: String, to filter: scmp_filter_ctx, if conditions: [scmp_arg_cmp] = []
+  ) throws(LockdownError) {
+    let number = seccomp_syscall_resolve_name(name)
+    guard number >= 0 else { return }
+    try check(
+      seccomp_rule_add_array(filter, action, number, UInt32(conditions.count), conditions),
+      "filter \(name)")
+  }
+
+  private static func check(_ code: CInt, _ operation: String) throws(LockdownError) {
+    guard code == 0 else { throw LockdownError(operation, errno: -code) }
+  }
+}

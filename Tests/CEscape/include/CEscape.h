@@ -1,0 +1,14 @@
+// What a decoder that a file has taken over would try.
+#ifndef CESCAPE_H
+#define CESCAPE_H
+
+// The attempts that there are, by name; NULL ends them.
+const char *const *escape_attempts_first(void);
+
+// Makes an attempt. 0 when it succeeded, else the error number; -1 for an unknown name.
+int escape_try(const char *name);
+
+// Gives the process a name by which it can be found.
+void escape_call_itself(const char *name);
+
+#endif

@@ -1,0 +1,217 @@
+import Foundation
+import Holdfast
+import HoldfastModel
+import HoldfastTestSupport
+import Synchronization
+import Testing
+
+@Suite("A worker that fails", .temporaryFolder)
+struct CrashTests {
+  @Test(
+    "costs the file that it was at, in one sentence, and is replaced",
+    arguments: [
+      ("crash", "the decoder crashed on this file (signal 11)"),
+      ("abort", "the decoder crashed on this file (signal 6)"),
+      ("exit", "the decoder ended while it was at this file (status 7)"),
+      (
+        "killed",
+        "the decoder was killed while it was at this file (signal 9); import it again"
+      ),
+    ])
+  func ends(_ name: String, _ sentence: String) async throws {
+    let pool = WorkerPool(try Workers.hostile)
+    for _ in 0..<5 {
+      let error = try #require(try await mediaError { try await pool.doing(name) })
+      #expect(error == MediaError(.worker, sentence))
+      #expect(try await pool.doing("nothing") == "nothing")
+    }
+  }
+
+  @Test("takes no other job's result with it")
+  func others() async throws {
+    let pool = WorkerPool(try Workers.hostile)
+    let answers = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+      for number in 0..<24 {
+        group.addTask {
+          do {
+            return (number, try await pool.doing(number % 3 == 0 ? "crash" : "try nonsense"))
+          } catch let error as MediaError {
+            return (number, error.code.rawValue)
+          }
+        }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    for number in 0..<24 { #expect(answers[number] == (number % 3 == 0 ? "worker" : "-1")) }
+  }
+
+  @Test(
+    "is given up when it says nothing, or nothing sensible",
+    arguments: ["stall", "babble", "giant", "silent close"])
+  func silent(_ name: String) async throws {
+    let pool = WorkerPool(try Workers.hostile, stallTimeout: 2)
+    let error = try #require(try await mediaError { try await pool.doing(name) })
+    switch name {
+    case "stall":
+      #expect(error.code == .stalled)
+      #expect(error.reason.contains("no progress on this file for 2 s"))
+      #expect(error.reason.contains("--stall-timeout"))
+    case "silent close":
+      #expect(error.reason == "the decoder ended while it was at this file (status 2)")
+    default: #expect(error.reason.hasPrefix("the decoder gave no sensible answer: "))
+    }
+    #expect(try await pool.doing("nothing") == "nothing")
+  }
+
+  @Test("is waited for as long as it gets on")
+  func slow() async throws {
+    // Four seconds of work without an answer.
+    #expect(try await WorkerPool(try Workers.hostile, stallTimeout: 3).doing("slow") == "nothing")
+  }
+
+  @Test("that cannot run is an error that says what to do")
+  func unusable() async throws {
+    let missing = try await mediaError {
+      try await WorkerPool(WorkerProgram(path: "/nowhere/holdfast-worker")).doing("nothing")
+    }
+    let reason = try #require(missing?.reason)
+    #expect(reason.hasPrefix("/nowhere/holdfast-worker could not be started: "))
+    let other = try await mediaError {
+      try await WorkerPool(WorkerProgram(path: "/bin/true")).doing("nothing")
+    }
+    #expect(other?.reason == "/bin/true ended at once (status 0); install it anew")
+  }
+
+  @Test("A worker without a seccomp filter does not begin")
+  func noFilter() async throws {
+    let wrapper = try tracedWorker(try Workers.real, "inject=seccomp,prctl:error=EINVAL")
+    let error = try await mediaError {
+      try await WorkerPool(wrapper).doing("nothing")
+    }
+    #expect(error?.reason == "\(wrapper.path) could not give up new privileges: Invalid argument")
+  }
+}
+
+@Suite("A cancelled job", .temporaryFolder)
+struct CancelledJobTests {
+  @Test("ends at once, and its worker with it")
+  func cancelled() async throws {
+    let pool = WorkerPool(try Workers.hostile)
+    let task = Task { try await pool.doing("stall as cancelled") }
+    let worker = try await childProcess(named: "cancelled")
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await eventually { !isRunning(worker) })
+    #expect(try await pool.doing("nothing") == "nothing")
+  }
+
+  @Test("takes no other one with it, whenever it is cancelled")
+  func whenever() async throws {
+    let pool = WorkerPool(try Workers.hostile)
+    for round in 0..<60 {
+      let task = Task { try await pool.doing("try nonsense") }
+      for _ in 0..<round * 40 { await Task.yield() }
+      task.cancel()
+      let result = await task.result
+      if case .failure(let error) = result { #expect(error is CancellationError, "\(error)") }
+      #expect(try await pool.doing("nothing") == "nothing")
+    }
+  }
+}
+
+@Suite("A worker's end", .temporaryFolder)
+struct EndTests {
+  @Test("comes with that of whoever started it")
+  func orphan() async throws {
+    let path = try await slowClip()
+    let worker = Mutex<Int32?>(nil)
+    let result = try await Command.start(
+      try Command.holdfast, ["import", "--video", "h264", "--library", temporary("library"), path]
+    ) { process in
+      let child = try await childProcess(named: "holdfast-worker", of: process.processIdentifier)
+      worker.withLock { $0 = child }
+      process.send(SIGKILL)
+    }
+    #expect(result.status == 128 + 9)
+    let child = try #require(worker.withLock { $0 })
+    #expect(try await eventually { !isRunning(child) })
+  }
+
+  @Test("A worker that is killed by hand in mid-job costs one file")
+  func killed() async throws {
+    let path = try await slowClip()
+    let library = temporary("library")
+    let result = try await Command.start(
+      try Command.holdfast,
+      ["import", "--video", "h264", "--jobs", "1", "--library", library, path]
+        + [Fixtures.path("voice.wav"), Fixtures.path("portrait.mov")]
+    ) { process in
+      let child = try await childProcess(named: "holdfast-worker", of: process.processIdentifier)
+      #expect(try await eventually { hasStagedFile(in: library) })
+      kill(child, SIGKILL)
+    }
+    #expect(result.status == 3)
+    #expect(
+      result.errorOutput.contains(
+        "slow.mp4: the decoder was killed while it was at this file (signal 9); import it again"))
+    #expect(result.output.split(separator: "\n").count { $0.hasPrefix("imported ") } == 2)
+    let verified = try await Command.output(
+      of: try Command.holdfast, ["verify", "--library", library])
+    #expect(verified.status == 0)
+  }
+
+  /// A clip that takes seconds to encode.
+  private func slowClip() async throws -> String {
+    let path = temporary("slow.mp4")
+    _ = try await Command.output(
+      of: "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=20", "-c:v",
+        "mpeg4", "-q:v", "5", path,
+      ])
+    return path
+  }
+
+  private func hasStagedFile(in library: String) -> Bool {
+    let staging = "\(library)/.staging"
+    let files = FileManager.default.enumerator(atPath: staging)?.compactMap { $0 as? String } ?? []
+    return files.contains { $0.hasSuffix(".mov") }
+  }
+}
+
+/// Waits until something is so, for at most half a minute.
+func eventually(_ condition: () throws -> Bool) async throws -> Bool {
+  for _ in 0..<3000 {
+    if try condition() { return true }
+    // Only to leave the processor to what is waited for.
+    try await Task.sleep(for: .milliseconds(10))
+  }
+  return try condition()
+}
+
+/// The process of that name, as the kernel has it, which a process started; this one if `nil`.
+func childProcess(named name: String, of parent: Int32? = nil) async throws -> Int32 {
+  var found: Int32?
+  _ = try await eventually {
+    for entry in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
+      guard let process = Int32(entry),
+        let status = try? String(contentsOfFile: "/proc/\(entry)/status", encoding: .utf8)
+      else { continue }
+      let lines = status.split(separator: "\n")
+      if lines.contains("Name:\t\(name)"), lines.contains("PPid:\t\(parent ?? getpid())") {
+        found = process
+        return true
+      }
+    }
+    return false
+  }
+  return try #require(found)
+}
+
+/// Whether a process has not ended.
+func isRunning(_ process: Int32) -> Bool {
+  guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else {
+    return false
+  }
+  return !status.contains("State:\tZ")
+}

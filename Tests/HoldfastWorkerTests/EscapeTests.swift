@@ -1,0 +1,72 @@
+import CEscape
+import Foundation
+import Holdfast
+import HoldfastModel
+import HoldfastTestSupport
+import Testing
+
+@Suite("A worker that a file has taken over", .temporaryFolder)
+struct EscapeTests {
+  private static let attempts: [String] = {
+    var names: [String] = []
+    var next = escape_attempts_first()
+    while let name = next?.pointee {
+      names.append(String(cString: name))
+      next = next?.successor()
+    }
+    return names
+  }()
+
+  @Test("is refused by the kernel whatever it tries", arguments: attempts)
+  func attempt(_ name: String) async throws {
+    let pool = WorkerPool(try Workers.hostile)
+    let answer = try await pool.doing("try \(name)")
+    #expect([EPERM, EACCES, ENOSYS].contains(CInt(answer)), "\(name): \(answer)")
+    // Whatever it is, it is no accident of this machine: outside, what needs no privilege works.
+    if ["open", "socket of this machine", "connect to loopback", "fork"].contains(name) {
+      #expect(escape_try(name) == 0)
+    }
+  }
+
+  @Test("opens no file and no connection under Landlock alone")
+  func landlockAlone() async throws {
+    // The last of these calls loads the filter, after others that ask what the kernel can do.
+    let traced = try tracedWorker(try Workers.hostile, "trace=seccomp")
+    try await WorkerPool(traced).doing("nothing")
+    let log = try String(contentsOfFile: traced.path + ".log", encoding: .utf8)
+    let calls = log.split(separator: "\n").count { $0.contains("seccomp(") }
+    // It is not loaded, and the worker believes that it is.
+    let pool = WorkerPool(
+      try tracedWorker(try Workers.hostile, "inject=seccomp:retval=0:when=\(calls)"))
+    for name in ["open", "open for writing", "open a folder", "openat2", "connect to loopback"] {
+      let answer = try await pool.doing("try \(name)")
+      #expect(CInt(answer) == EACCES, "\(name): \(answer)")
+    }
+    #expect(try await pool.doing("try signal its parent") == "\(EPERM)")
+    // What only the filter refuses, to show that there is none.
+    #expect(try await pool.doing("try socket for datagrams") == "0")
+  }
+
+  @Test("is refused the same under the filter alone, where the kernel has no Landlock")
+  func filterAlone() async throws {
+    let pool = WorkerPool(
+      try tracedWorker(try Workers.hostile, "inject=landlock_create_ruleset:error=ENOSYS"))
+    for name in Self.attempts {
+      let answer = try await pool.doing("try \(name)")
+      #expect([EPERM, ENOSYS].contains(CInt(answer)), "\(name): \(answer)")
+    }
+  }
+
+  @Test("may make threads, which FFmpeg needs")
+  func threads() async throws {
+    #expect(try await WorkerPool(try Workers.hostile).doing("threads") == "yes")
+  }
+
+  @Test("can say nothing to a terminal but words")
+  func words() async throws {
+    let pool = WorkerPool(try Workers.hostile)
+    let error = try #require(try await mediaError { try await pool.doing("ruder") })
+    #expect(error.reason == "\\u{1B}[31mred\\u{A}second line")
+    #expect(error.detail == "\\u{202E}x")
+  }
+}
