@@ -92,6 +92,10 @@ let package = Package(
       name: "HoldfastTestWorker", dependencies: ["CEscape", "HoldfastModel", "HoldfastWorker"],
       path: "Tests/HoldfastTestWorker"),
     .target(name: "CEscape", path: "Tests/CEscape"),
+    // What scripts/bench runs.
+    .executableTarget(
+      name: "HoldfastBench", dependencies: ["Holdfast", "HoldfastMedia", "HoldfastModel"],
+      path: "Tests/HoldfastBench"),
     // What the test targets share: temporary folders, fixtures, and other people's programs.
     .target(
       name: "HoldfastTestSupport",

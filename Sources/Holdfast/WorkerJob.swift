@@ -23,7 +23,7 @@ struct WorkerJob {
   /// Sends the request and waits for the answer, on the thread that calls.
   func run(_ request: [UInt8], _ descriptors: [CInt]) -> Outcome {
     outcome { () throws(WireError) in
-      try channel.send(request, descriptors: descriptors, by: Deadline(seconds: stallTimeout))
+      try channel.send(request, descriptors: descriptors, within: stallTimeout)
     }
   }
 
@@ -51,7 +51,7 @@ struct WorkerJob {
   }
 
   private func next() throws(WireError) -> WorkerReply? {
-    guard let frame = try channel.receive(by: Deadline(seconds: stallTimeout)) else { return nil }
+    guard let frame = try channel.receive(within: stallTimeout) else { return nil }
     guard frame.descriptors.isEmpty else { throw .malformed("a worker has no files to give") }
     return try WireCoding.decode(WorkerReply.self, from: frame.content)
   }

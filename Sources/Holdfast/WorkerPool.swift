@@ -137,7 +137,7 @@ public final class WorkerPool: MediaEngine {
   /// Asks a worker to end, and ends it if it does not.
   private static func cancel(_ worker: WorkerProcess) {
     if let content = try? WireCoding.encode(WorkerRequest.cancel) {
-      try? worker.channel.send(content, by: Deadline(seconds: 0))
+      try? worker.channel.send(content, within: 0)
     }
     killSoon(worker)
   }

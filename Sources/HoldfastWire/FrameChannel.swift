@@ -33,9 +33,9 @@ package final class FrameChannel: Sendable {
   /// - Parameters:
   ///   - content: What the frame holds.
   ///   - descriptors: What goes beside it; they stay the caller's.
-  ///   - deadline: How long the other side may take to make room; `nil` for ever.
+  ///   - seconds: How long the other side may take to make room; `nil` for ever.
   package func send(
-    _ content: [UInt8], descriptors: [CInt] = [], by deadline: Deadline? = nil
+    _ content: [UInt8], descriptors: [CInt] = [], within seconds: Double? = nil
   ) throws(WireError) {
     guard content.count <= Self.mostBytes else {
       throw .malformed("\(content.count) bytes; at most \(Self.mostBytes) go into a message")
@@ -47,9 +47,10 @@ package final class FrameChannel: Sendable {
     let frame = (0..<4).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + content
     let result = sending.withLock { _ in
       Result { () throws(WireError) in
+        var patience = seconds.map(Patience.init)
         var sent = 0
         while sent < frame.count {
-          if let deadline { try wait(POLLOUT, until: deadline) }
+          try wait(POLLOUT, &patience)
           let beside = sent == 0 ? descriptors : []
           let count = frame.withUnsafeBytes {
             holdfast_send(
@@ -70,7 +71,8 @@ package final class FrameChannel: Sendable {
   /// - Returns: `false` when so many seconds have passed.
   package func waitsToBeRead(within seconds: Double) throws(WireError) -> Bool {
     do throws(WireError) {
-      try wait(POLLIN, until: Deadline(seconds: seconds))
+      var patience: Patience? = Patience(seconds)
+      try wait(POLLIN, &patience)
       return true
     } catch .timedOut {
       return false
@@ -79,18 +81,19 @@ package final class FrameChannel: Sendable {
 
   /// Waits for the next frame.
   ///
-  /// - Parameter deadline: When the whole frame must have come; `nil` for never.
+  /// - Parameter seconds: How long the whole frame may take to come; `nil` for ever.
   /// - Returns: The frame; `nil` when the other side has closed its end.
   /// - Throws: ``WireError``; after one there is no telling where the next frame begins.
-  package func receive(by deadline: Deadline? = nil) throws(WireError) -> Frame? {
+  package func receive(within seconds: Double? = nil) throws(WireError) -> Frame? {
+    var patience = seconds.map(Patience.init)
     var descriptors: [OwnDescriptor] = []
-    guard let header = try read(4, by: deadline, beside: &descriptors) else { return nil }
+    guard let header = try read(4, &patience, beside: &descriptors) else { return nil }
     let length = header.reversed().reduce(0) { $0 << 8 | Int($1) }
     guard length <= Self.mostBytes else {
       throw .malformed("\(length) bytes; at most \(Self.mostBytes) go into a message")
     }
     var none: [OwnDescriptor] = []
-    guard let content = try read(length, by: deadline, beside: &none) else {
+    guard let content = try read(length, &patience, beside: &none) else {
       throw .malformed("it ends after 4 bytes of \(length + 4)")
     }
     guard none.isEmpty else { throw .malformed("a descriptor in the middle of it") }
@@ -99,13 +102,13 @@ package final class FrameChannel: Sendable {
 
   /// Reads so many bytes; `nil` when the other side has closed its end before the first of them.
   private func read(
-    _ count: Int, by deadline: Deadline?, beside descriptors: inout [OwnDescriptor]
+    _ count: Int, _ patience: inout Patience?, beside descriptors: inout [OwnDescriptor]
   ) throws(WireError) -> [UInt8]? {
     // What is claimed is believed only as it comes.
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: min(count, 1 << 18))
     while bytes.count < count {
-      if let deadline { try wait(POLLIN, until: deadline) }
+      try wait(POLLIN, &patience)
       var numbers = [CInt](repeating: -1, count: Self.mostDescriptors)
       var received: CInt = 0
       let size = holdfast_receive(
@@ -125,13 +128,17 @@ package final class FrameChannel: Sendable {
   }
 
   /// The corresponding C function is `poll`.
-  private func wait(_ events: CInt, until deadline: Deadline) throws(WireError) {
+  private func wait(_ events: CInt, _ patience: inout Patience?) throws(WireError) {
+    guard patience != nil else { return }
     while true {
+      let milliseconds = patience?.nextWait ?? 0
+      let start = ContinuousClock.now
       var entry = pollfd(fd: socket.number, events: Int16(events), revents: 0)
-      let ready = poll(&entry, 1, deadline.milliseconds)
+      let ready = poll(&entry, 1, milliseconds)
+      guard ready >= 0 || errno == EINTR else { throw .system(errno) }
+      patience?.wait(ContinuousClock.now - start, of: milliseconds)
       if ready > 0 { return }
-      if ready == 0 { throw .timedOut }
-      guard errno == EINTR else { throw .system(errno) }
+      if patience?.isOver == true { throw .timedOut }
     }
   }
 }
@@ -142,21 +149,4 @@ package struct Frame: Sendable {
   package var content: [UInt8]
   /// What came beside it.
   package var descriptors: [OwnDescriptor]
-}
-
-/// A moment after which nobody waits any longer.
-package struct Deadline: Sendable {
-  private let moment: ContinuousClock.Instant
-
-  /// The moment so many seconds from now.
-  package init(seconds: Double) {
-    // Longer than a year is for ever, and `poll` counts in 32 bits.
-    moment = .now + .seconds(min(max(seconds, 0), 2_000_000))
-  }
-
-  /// The time that is left, as `poll` takes it; rounded up, so that nobody asks again and again.
-  fileprivate var milliseconds: CInt {
-    let left = ContinuousClock.now.duration(to: moment)
-    return CInt(max((left / .milliseconds(1)).rounded(.up), 0))
-  }
 }

@@ -37,7 +37,6 @@ struct Fault: Sendable, CustomTestStringConvertible {
         Fault(call: "renameat2", error: error, from: 2, isOnce: true),
         Fault(call: "mkdirat", error: error, from: 1),
         Fault(call: "ftruncate", error: error, from: 1),
-        Fault(call: "write", error: error, from: 1, isOnce: true),
       ]
     }
     + ["EIO"].flatMap { error in
@@ -52,6 +51,20 @@ struct Fault: Sendable, CustomTestStringConvertible {
 @Suite("When the system refuses", .temporaryFolder)
 struct FaultTests {
   let library = LibraryFolder()
+
+  @Test("A limit on the size of files is one sentence for each source, and leaves nothing behind")
+  func fileSizeLimit() async throws {
+    try await library.importing("aac.m4a")
+    // The first thing that is written is the staging folder's lock.
+    let result = try await Command.run(
+      "sh",
+      ["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", try Command.holdfast]
+        + library.command(["import", Fixtures.path("portrait.mov"), Fixtures.path("voice.wav")]))
+    #expect(result.status == 3, "\(result.errorOutput)")
+    #expect(
+      result.errorLines.count { $0.hasSuffix("File too large") } == 2, "\(result.errorOutput)")
+    try await library.expectSound()
+  }
 
   @Test(
     "A failing call is one sentence, and leaves nothing behind that the next import does not clear",

@@ -1,0 +1,76 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("holdfast doctor", .temporaryFolder)
+struct DoctorTests {
+  private struct Report: Decodable {
+    struct Door: Decodable {
+      var kind: String
+      var isShut: Bool
+      var means: [String]
+    }
+
+    var doors: [Door]
+    var landlock: Int?
+    var versions: [String: String]
+    var encoders: [String: Bool]
+  }
+
+  private func examine(_ faults: [String] = []) async throws -> (status: Int, report: Report) {
+    let result =
+      faults.isEmpty
+      ? try await Command.run(Command.holdfast, ["doctor", "--json"])
+      : try await Strace.run(faults, ["doctor", "--json"]).result
+    return (
+      Int(result.status), try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+    )
+  }
+
+  @Test("says that every door is shut, and what Holdfast is made of")
+  func well() async throws {
+    let (status, report) = try await examine()
+    #expect(status == 0)
+    #expect(
+      report.doors.map(\.kind) == [
+        "files", "network", "programs", "processes", "privileges", "dumps",
+      ])
+    #expect(report.doors.allSatisfy { $0.isShut })
+    #expect(report.encoders == ["aac": true, "libx264": true])
+    let versions = ["sqlite", "ffmpeg"].map { report.versions[$0] ?? "none" }
+    let sqlite = try await Command.output(of: "sqlite3", ["--version"]).output
+    #expect(sqlite.hasPrefix(versions[0] + " "))
+    let ffmpeg = try await Command.output(of: "ffmpeg", ["-version"]).output
+    #expect(ffmpeg.hasPrefix("ffmpeg version \(versions[1]) "))
+    let jpeg = try await Command.run("djpeg", ["-version"]).errorOutput
+    let version = try #require(report.versions["libjpeg"]?.split(separator: " ").last)
+    #expect(jpeg.contains("version \(version) "))
+    let text = try await Command.output(of: Command.holdfast, ["doctor"])
+    #expect(text.lines.count { $0.hasPrefix("  shut  ") } == 6)
+  }
+
+  @Test("says where Landlock is missing, and that the filter alone keeps the worker in")
+  func noLandlock() async throws {
+    let fault = "inject=landlock_create_ruleset:error=EOPNOTSUPP"
+    let (status, report) = try await examine([fault])
+    #expect(status == 0)
+    #expect(report.landlock == nil)
+    #expect(report.doors.allSatisfy { $0.isShut && !$0.means.contains("Landlock") })
+    let text = try await Strace.run([fault], ["doctor"]).result
+    #expect(text.output.contains("  This kernel has no Landlock, or has it switched off: "))
+    let imported = try await Strace.run(
+      [fault], LibraryFolder().command(["import", Fixtures.path("portrait.mov")]))
+    #expect(imported.result.status == 0)
+  }
+
+  @Test("finds a door that is open")
+  func open() async throws {
+    // The last of these calls loads the filter; the worker is made to believe that it did.
+    let calls = try await Strace.run(["trace=seccomp"], ["doctor"]).calls
+    let (status, report) = try await examine(["inject=seccomp:retval=0:when=\(calls.count)"])
+    #expect(status == 4)
+    let open = report.doors.filter { !$0.isShut }.map(\.kind)
+    // Landlock keeps the files, and knows of no datagrams.
+    #expect(open.contains("network") && !open.contains("files"), "\(open)")
+  }
+}
