@@ -1,0 +1,76 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// Runs as many mutants as `$HOLDFAST_FUZZ` says, of the series that `$HOLDFAST_FUZZ_SEED` begins.
+@Suite("Mutants of media files", .temporaryFolder)
+struct FuzzTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let count = environment["HOLDFAST_FUZZ"].flatMap { Int($0) } ?? 300
+  private static let seed = environment["HOLDFAST_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+  /// How many imports pass between two looks at the whole library.
+  private static let stride = 25
+  private static let lanes = 2
+
+  @Test(
+    "Every mutant is taken or refused in one sentence, and leaves nothing behind",
+    arguments: 1...lanes)
+  func mutants(lane: Int) async throws {
+    let mutants = MediaMutants(seed: Self.seed)
+    let run = try MutantImport()
+    var tally = MutantTally()
+    // A library that is there says nothing of its making, and has something to lose.
+    try await run.library.importing("aac.m4a")
+    for number in Swift.stride(from: lane, through: Self.count, by: Self.lanes) {
+      let mutant = try mutants.mutant(number)
+      let outcome = try await run.take(mutant)
+      tally.count(outcome, number)
+      var complaints = outcome.complaints
+      if number / Self.lanes % Self.stride == 0, try await !run.library.findings().isEmpty {
+        complaints.append("verify finds something, if not of this mutant then of one before")
+      }
+      if !complaints.isEmpty {
+        let kept = try keep(mutant, number)
+        Issue.record(
+          """
+          mutant \(number) of seed \(Self.seed), kept as \(kept), made of \(mutant.origin), \
+          with \(outcome.options): \(complaints.joined(separator: "; "))
+          """)
+      }
+      if let crash = outcome.crash {
+        let kept = try keep(mutant, number)
+        print("mutant \(number) of seed \(Self.seed), kept as \(kept): \(crash)")
+      }
+    }
+    try await run.library.expectSound()
+    print("lane \(lane) of seed \(Self.seed): \(tally)")
+  }
+
+  /// Puts a mutant where it stays when the tests are over.
+  private func keep(_ mutant: MediaMutants.Mutant, _ number: Int) throws -> String {
+    let folder = Repository.root + "/.build-fuzz"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let path = "\(folder)/\(Self.seed)-\(number).\(mutant.fileExtension)"
+    try Data(mutant.bytes).write(to: URL(filePath: path))
+    return path
+  }
+}
+
+/// What became of all mutants.
+private struct MutantTally: CustomStringConvertible {
+  private var events: [String: Int] = [:]
+  private var crashes = 0
+  private var peak = (megabytes: 0, number: 0)
+
+  mutating func count(_ outcome: MutantOutcome, _ number: Int) {
+    events[outcome.event, default: 0] += 1
+    if outcome.crash != nil { crashes += 1 }
+    if outcome.peak > peak.megabytes { peak = (outcome.peak, number) }
+  }
+
+  var description: String {
+    let counts = events.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    return "\(counts.joined(separator: ", ")); \(crashes) crashes of a worker; "
+      + "at most \(peak.megabytes) MB, for mutant \(peak.number)"
+  }
+}
