@@ -60,17 +60,21 @@ struct FuzzTests {
 private struct MutantTally: CustomStringConvertible {
   private var events: [String: Int] = [:]
   private var crashes = 0
-  private var peak = (megabytes: 0, number: 0)
+  private var largest = (megabytes: 0, number: 0)
+  private var slowest = (seconds: 0.0, number: 0)
 
   mutating func count(_ outcome: MutantOutcome, _ number: Int) {
     events[outcome.event, default: 0] += 1
     if outcome.crash != nil { crashes += 1 }
-    if outcome.peak > peak.megabytes { peak = (outcome.peak, number) }
+    let cost = outcome.cost
+    if cost.megabytes > largest.megabytes { largest = (cost.megabytes, number) }
+    if cost.seconds > slowest.seconds { slowest = (cost.seconds, number) }
   }
 
   var description: String {
     let counts = events.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     return "\(counts.joined(separator: ", ")); \(crashes) crashes of a worker; "
-      + "at most \(peak.megabytes) MB, for mutant \(peak.number)"
+      + "at most \(largest.megabytes) MB, for mutant \(largest.number), "
+      + "and \(slowest.seconds) s, for mutant \(slowest.number)"
   }
 }

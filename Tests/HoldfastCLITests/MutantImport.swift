@@ -12,10 +12,18 @@ struct MutantOutcome {
   /// What a worker's end was called, if a worker crashed: the command's answer is right, and
   /// somebody may want to know all the same.
   var crash: String?
-  /// The most memory that was resident at a time, in megabytes.
-  var peak = 0
+  /// What it took.
+  var cost = MutantCost()
   /// What is not as it should be.
   var complaints: [String] = []
+}
+
+/// What an import took.
+struct MutantCost {
+  /// The most memory that one process had at a time, in megabytes.
+  var megabytes = 0
+  /// The time that it took, in seconds.
+  var seconds = 0.0
 }
 
 /// Imports mutants into a library in the running test's folder, and judges what comes of it.
@@ -49,10 +57,12 @@ struct MutantImport {
     let bytes = Data(mutant.bytes)
     try bytes.write(to: URL(filePath: path))
     let arguments = ["import", "--json", "--jobs", "1"] + outcome.options + [path]
-    let (result, peak) = try await run(library.command(arguments))
-    outcome.peak = peak
+    let (result, cost) = try await run(library.command(arguments))
+    outcome.cost = cost
     judge(result, of: path, &outcome)
-    if peak > Self.mostMegabytes { outcome.complaints.append("\(peak) MB of memory") }
+    if cost.megabytes > Self.mostMegabytes {
+      outcome.complaints.append("\(cost.megabytes) MB of memory")
+    }
     outcome.complaints += leftovers()
     if try Data(contentsOf: URL(filePath: path)) != bytes {
       outcome.complaints.append("the source was changed")
@@ -82,21 +92,24 @@ struct MutantImport {
 
   /// Runs `holdfast` to its end, or until only a hang explains how long it takes.
   ///
-  /// - Returns: What it left behind, and its peak of memory in megabytes. That is the largest of all
-  ///   processes that were waited for, so a worker's as well.
-  private func run(_ arguments: [String]) async throws -> (CommandResult, peak: Int) {
-    let figure = temporary("figure")
+  /// - Returns: What it left behind, and what it took. Memory is that of the largest of all processes
+  ///   that were waited for, so a worker's as well.
+  private func run(_ arguments: [String]) async throws -> (CommandResult, MutantCost) {
+    let figures = temporary("figures")
     let holdfast = try Command.holdfast
     let result = try await Command.run(
       "time",
       [
-        "--quiet", "-f", "%M", "-o", figure, "timeout", "--signal=KILL", "\(Self.longest)",
+        "--quiet", "-f", "%M %e", "-o", figures, "timeout", "--signal=KILL", "\(Self.longest)",
         holdfast,
       ] + arguments, environment: ["TMPDIR": scratch], workingDirectory: work)
-    let text = try String(contentsOfFile: figure, encoding: .utf8)
-    let kilobytes = try #require(
-      text.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }, "\(text)")
-    return (result, kilobytes / 1024)
+    // A line before says so when the program was killed.
+    let words = try String(contentsOfFile: figures, encoding: .utf8).split(
+      whereSeparator: \.isWhitespace
+    ).suffix(2)
+    let kilobytes = try #require(words.first.flatMap { Int($0) }, "\(words)")
+    let seconds = try #require(words.last.flatMap { Double($0) }, "\(words)")
+    return (result, MutantCost(megabytes: kilobytes / 1024, seconds: seconds))
   }
 
   private func judge(_ result: CommandResult, of path: String, _ outcome: inout MutantOutcome) {

@@ -143,7 +143,7 @@ extension DocumentPromises {
         location: .place(.home), notes: "n", recordingID: id(1), createdAt: then))
     try catalog.insert(
       Usage(
-        id: id(4), timestamp: then, method: .vape, amount: 2.5, triggers: [.habit],
+        id: id(4), timestamp: then, method: .vape, amount: 2, triggers: [.habit],
         location: .coordinates(latitude: 52.52, longitude: 13.405), createdAt: then))
     try catalog.insert(
       Message(id: id(5), content: "Breathe.", category: .urge, createdAt: then))

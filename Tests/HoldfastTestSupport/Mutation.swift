@@ -106,7 +106,7 @@ public struct Mutation {
         }
       }
     }
-    return ends
+    return ends.sorted()
   }
 
   // MARK: What
