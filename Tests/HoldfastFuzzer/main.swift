@@ -33,7 +33,7 @@ guard arguments.count > 1, let target = FuzzTarget(rawValue: arguments[1]) else 
 }
 
 // C calls back a function without context.
-nonisolated(unsafe) let fed = target
+let fed = target
 var count = CInt(arguments.count - 1)
 var pointers: [UnsafeMutablePointer<CChar>?] =
   ([arguments[0]] + arguments.dropFirst(2)).map { strdup($0) } + [nil]
