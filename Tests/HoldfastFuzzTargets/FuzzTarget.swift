@@ -1,6 +1,8 @@
 public import Foundation
 
 /// What reads bytes that others wrote, and what must hold whatever they wrote.
+///
+/// Whatever else comes to read such bytes is one more case.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   /// A path in the library's tree.
   case path
