@@ -104,6 +104,30 @@ let package = Package(
   ]
 )
 
+// What reads bytes that others wrote: the tests feed it some thousands of damaged examples, and
+// libFuzzer, for which scripts/fuzz-parsers builds, as many as there is time for.
+package.targets += [
+  .target(
+    name: "HoldfastFuzzTargets",
+    dependencies: ["HoldfastModel", "HoldfastStorage", "HoldfastCatalog"],
+    path: "Tests/HoldfastFuzzTargets"),
+  .testTarget(
+    name: "HoldfastFuzzTests", dependencies: ["HoldfastFuzzTargets", "HoldfastTestSupport"]),
+]
+let isForFuzzer = Context.environment["HOLDFAST_FUZZER"] != nil
+if isForFuzzer {
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/CLibFuzzer"),
+    .executableTarget(
+      name: "HoldfastFuzzer", dependencies: ["HoldfastFuzzTargets", "CLibFuzzer"],
+      path: "Tests/HoldfastFuzzer"),
+  ]
+  // What libFuzzer learns from is our own code.
+  for target in package.targets where target.name.hasPrefix("Holdfast") {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
+  }
+}
+
 /// Targets that have no business with pointers.
 let pointerFree = [
   "HoldfastModel", "HoldfastCatalog", "Holdfast", "HoldfastCLI", "HoldfastProgram",

@@ -32,24 +32,33 @@ extension LibraryMarker {
     guard let file = try directory.existingFile(Layout.marker, O_RDONLY) else { return nil }
     var buffer = [UInt8](repeating: 0, count: sizeLimit)
     let bytes = Data(buffer[..<(try SystemCalls.read(file, into: &buffer, at: 0))])
-    let damaged = StorageError(.notALibrary, "read", path: file.path)
+    return try LibraryMarker(json: bytes, path: file.path)
+  }
+
+  /// Reads a marker from its file's bytes; `path` is named in errors.
+  package init(json bytes: Data, path: String) throws(StorageError) {
     guard let format = try? JSONDecoder().decode(Format.self, from: bytes),
       format.formatVersion >= 1
-    else { throw damaged }
-    guard format.formatVersion <= currentFormat else {
-      throw StorageError(.newerFormat, "read", path: file.path)
+    else { throw StorageError(.notALibrary, "read", path: path) }
+    guard format.formatVersion <= Self.currentFormat else {
+      throw StorageError(.newerFormat, "read", path: path)
     }
     guard let marker = try? JSONDecoder().decode(LibraryMarker.self, from: bytes) else {
-      throw damaged
+      throw StorageError(.notALibrary, "read", path: path)
     }
-    return marker
+    self = marker
+  }
+
+  /// The marker as its file's bytes.
+  package func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    return try encoder.encode(self) + Data("\n".utf8)
   }
 
   /// Writes the marker so that after a crash it is there whole or not at all.
   func write(in directory: Directory) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    let bytes = try encoder.encode(self) + Data("\n".utf8)
+    let bytes = try json()
     try directory.remove(Layout.newMarker)
     let file = try directory.makeFile(Layout.newMarker)
     do {

@@ -1,7 +1,7 @@
 /// Numbers that look random and are the same in every run: SplitMix64.
 ///
 /// - SeeAlso: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
-public struct SeededNumbers: RandomNumberGenerator {
+public struct SeededNumbers: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Begins with a number, which decides all that follow.

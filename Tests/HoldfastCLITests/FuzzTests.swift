@@ -1,0 +1,93 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// Takes the mutants that `$HOLDFAST_FUZZ` says, so many or from one to another as in `17-17`, of the
+/// series that `$HOLDFAST_FUZZ_SEED` begins.
+@Suite("Mutants of media files", .temporaryFolder)
+struct FuzzTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let numbers: ClosedRange<Int> = {
+    let bounds = (environment["HOLDFAST_FUZZ"] ?? "300").split(separator: "-").map { Int($0) ?? 0 }
+    guard let last = bounds.last, last > 0 else { preconditionFailure("$HOLDFAST_FUZZ: how many?") }
+    return (bounds.count > 1 ? bounds[0] : 1)...last
+  }()
+  private static let seed = environment["HOLDFAST_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+  /// How many imports pass between two looks at the whole library.
+  private static let stride = 25
+  private static let lanes = 2
+
+  @Test(
+    "Every mutant is taken or refused in one sentence, and leaves nothing behind",
+    arguments: 1...lanes)
+  func mutants(lane: Int) async throws {
+    let mutants = MediaMutants(seed: Self.seed)
+    let run = try MutantImport()
+    var tally = MutantTally()
+    // A library that is there says nothing of its making, and has something to lose.
+    try await run.library.importing("aac.m4a")
+    for number in Self.numbers where number % Self.lanes == lane % Self.lanes {
+      let mutant = try mutants.mutant(number)
+      let outcome = try await run.take(mutant)
+      tally.count(outcome, number)
+      var complaints = outcome.complaints
+      if number / Self.lanes % Self.stride == 0, try await !run.library.findings().isEmpty {
+        complaints.append("verify finds something, if not of this mutant then of one before")
+      }
+      if !complaints.isEmpty {
+        let kept = try keep(mutant, number)
+        Issue.record(
+          """
+          mutant \(number) of seed \(Self.seed), kept as \(kept), made of \(mutant.origin), \
+          with \(outcome.options): \(complaints.joined(separator: "; "))
+          """)
+      }
+      if let crash = outcome.crash {
+        let kept = try keep(mutant, number)
+        print("mutant \(number) of seed \(Self.seed), kept as \(kept): \(crash)")
+      }
+    }
+    try await run.library.expectSound()
+    print("lane \(lane) of seed \(Self.seed): \(tally)")
+  }
+
+  @Test("A mutant is made of its two numbers alone")
+  func repeatable() throws {
+    let bytes = try (1...20).map { try MediaMutants(seed: 7).mutant($0).bytes }
+    #expect(try (1...20).map { try MediaMutants(seed: 7).mutant($0).bytes } == bytes)
+    #expect(Set(bytes).count == 20)
+    #expect(try MediaMutants(seed: 8).mutant(1).bytes != bytes[0])
+  }
+
+  /// Puts a mutant where it stays when the tests are over.
+  private func keep(_ mutant: MediaMutants.Mutant, _ number: Int) throws -> String {
+    let folder = Repository.root + "/.build-fuzz"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let path = "\(folder)/\(Self.seed)-\(number).\(mutant.fileExtension)"
+    try Data(mutant.bytes).write(to: URL(filePath: path))
+    return path
+  }
+}
+
+/// What became of all mutants.
+private struct MutantTally: CustomStringConvertible {
+  private var events: [String: Int] = [:]
+  private var crashes = 0
+  private var largest = (megabytes: 0, number: 0)
+  private var slowest = (seconds: 0.0, number: 0)
+
+  mutating func count(_ outcome: MutantOutcome, _ number: Int) {
+    events[outcome.event, default: 0] += 1
+    if outcome.crash != nil { crashes += 1 }
+    let cost = outcome.cost
+    if cost.megabytes > largest.megabytes { largest = (cost.megabytes, number) }
+    if cost.seconds > slowest.seconds { slowest = (cost.seconds, number) }
+  }
+
+  var description: String {
+    let counts = events.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    return "\(counts.joined(separator: ", ")); \(crashes) crashes of a worker; "
+      + "at most \(largest.megabytes) MB, for mutant \(largest.number), "
+      + "and \(slowest.seconds) s, for mutant \(slowest.number)"
+  }
+}

@@ -1,0 +1,74 @@
+public import Foundation
+
+/// What reads bytes that others wrote, and what must hold whatever they wrote.
+///
+/// Whatever else comes to read such bytes is one more case.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+  /// A path in the library's tree.
+  case path
+  /// The library's marker, `holdfast.json`.
+  case marker
+  /// A document that `import-data` reads, and what the catalog makes of it.
+  case document
+
+  /// Feeds bytes to the target.
+  ///
+  /// - Throws: ``BrokenPromise`` where something does not hold.
+  public func feed(_ bytes: Data) throws {
+    switch self {
+    case .path: try PathPromises.check(bytes)
+    case .marker: try MarkerPromises.check(bytes)
+    case .document: try DocumentPromises.check(bytes)
+    }
+  }
+
+  /// Bytes that the target takes.
+  public var examples: [Data] {
+    get throws {
+      switch self {
+      case .path: PathPromises.examples
+      case .marker: try MarkerPromises.examples
+      case .document: try DocumentPromises.examples
+      }
+    }
+  }
+
+  /// What such bytes are made of.
+  public var words: [String] {
+    switch self {
+    case .path: PathPromises.words
+    case .marker: Self.json + MarkerPromises.words
+    case .document: Self.json + DocumentPromises.words
+    }
+  }
+
+  private static let json = [
+    "{", "}", "[", "]", ":", ",", "\"", "null", "true", "false", "0", "-1", "1.5", "1e999", "-0",
+    "1e-400", "9223372036854775807", "9223372036854775808", "\\u0000", "\\ud800", "\\u202e", "\\n",
+    "\"\"", "[]", "{}", "\u{0}", "\u{FEFF}", "\"nan\"", "\"inf\"",
+  ]
+}
+
+/// Something that must hold does not.
+public struct BrokenPromise: Error, CustomStringConvertible {
+  /// What does not hold.
+  public var description: String
+
+  /// Throws unless `condition` holds.
+  static func unless(
+    _ condition: Bool, _ words: @autoclosure () -> String
+  ) throws(BrokenPromise) {
+    guard condition else { throw BrokenPromise(description: words()) }
+  }
+
+  /// Throws unless a refusal is one line that a terminal can show.
+  static func unlessSentence(_ text: String) throws(BrokenPromise) {
+    let isOneLine = text.unicodeScalars.allSatisfy { scalar in
+      ![.control, .lineSeparator, .paragraphSeparator, .surrogate].contains(
+        scalar.properties.generalCategory) && !(0x202A...0x202E).contains(scalar.value)
+    }
+    try unless(
+      isOneLine && !text.isEmpty && text.count < 600 && !text.contains("Error("),
+      "no sentence: \(text)")
+  }
+}
