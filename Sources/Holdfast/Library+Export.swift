@@ -97,7 +97,7 @@ private struct DocumentWriter {
       var piece = Data()
       for value in values {
         piece.append(contentsOf: separator.utf8)
-        piece.append(try encoder.encode(value))
+        piece.append(try JSONFormat.data(value, by: encoder))
         separator = ",\n"
       }
       try write(piece)

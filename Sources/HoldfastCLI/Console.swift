@@ -51,7 +51,7 @@ struct Console: Sendable {
 
   /// Prints a value as one line of JSON.
   func json(_ value: some Encodable) throws {
-    result(String(decoding: try JSONFormat.encoder.encode(value), as: UTF8.self))
+    result(String(decoding: try JSONFormat.data(value), as: UTF8.self))
   }
 
   /// A word in a colour, where there are colours.

@@ -1,4 +1,7 @@
 internal import ArgumentParser
+internal import Foundation
+internal import Glibc
+internal import HoldfastModel
 
 /// The `holdfast` command.
 struct HoldfastCommand: ParsableCommand {
@@ -15,4 +18,18 @@ struct HoldfastCommand: ParsableCommand {
       MessageCommand.self, StatsCommand.self, VerifyCommand.self, ExportCommand.self,
       ImportDataCommand.self, EraseCommand.self, DoctorCommand.self,
     ])
+
+  /// Ends the process as ArgumentParser does, which repeats what a person typed as it is: in an error
+  /// all that a terminal would act upon is escaped.
+  static func exit(withError error: any Error) -> Never {
+    let code = exitCode(for: error)
+    guard !code.isSuccess else {
+      let parser: any ParsableArguments.Type = self
+      parser.exit(withError: error)
+    }
+    let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map { String($0).escapedForDisplay }.joined(separator: "\n")
+    if !text.isEmpty { try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8)) }
+    Glibc.exit(code.rawValue)
+  }
 }

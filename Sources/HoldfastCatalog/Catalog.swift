@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Foundation
 internal import GRDB
 
@@ -63,7 +64,10 @@ public final class Catalog: Sendable {
   /// would fail with SQLITE_READONLY_ROLLBACK until somebody wrote.
   static func open(_ path: String, access: Access) throws(CatalogError) -> DatabaseQueue {
     // GRDB always passes SQLITE_OPEN_CREATE: a missing file would come to life, empty.
-    guard FileManager.default.fileExists(atPath: path) else { throw .missing(path) }
+    // SQLite would follow a link to wherever it leads.
+    let isFile = unsafe clinux_is_regular_file(path)
+    guard isFile >= 0 else { throw .missing(path) }
+    guard isFile == 1 else { throw .notAFile(path) }
     return try catalogErrors(path) {
       try DatabaseQueue(path: path, configuration: .catalog(access))
     }
@@ -73,6 +77,9 @@ public final class Catalog: Sendable {
     try read { db in
       guard try Schema.applicationID(db) == Schema.applicationID else {
         throw CatalogError.notACatalog(name)
+      }
+      if let foreign = try Schema.foreignObject(in: db) {
+        throw CatalogError.changedSchema(name, foreign)
       }
       guard try !Schema.migrator.hasBeenSuperseded(db) else { throw CatalogError.newer(name) }
       guard try access == .writing || Schema.migrator.hasCompletedMigrations(db) else {

@@ -72,6 +72,20 @@ extension CatalogError {
       reason: "the library's catalog is missing; restore the file from a backup")
   }
 
+  static func notAFile(_ name: String) -> CatalogError {
+    CatalogError(
+      .notACatalog, database: name,
+      reason: "a link or a folder where the catalog's file should be; restore it from a backup")
+  }
+
+  /// - Parameter object: What the schema has and should not have, or has not and should.
+  static func changedSchema(_ name: String, _ object: String) -> CatalogError {
+    CatalogError(
+      .damaged, database: name,
+      reason: "somebody changed the catalog's schema (\(object.escapedForDisplay)), which could do "
+        + "harm; restore the file from a backup")
+  }
+
   static func notACatalog(_ name: String) -> CatalogError {
     CatalogError(
       .notACatalog, database: name,

@@ -9,6 +9,12 @@ struct Demuxer: ~Copyable {
   let fileSize: Int64
   /// How often reading may fail in a row before the rest is given up.
   private static let mostFailures = 32
+  /// How many streams a file may name: a decoder for each would take a gigabyte for FFmpeg's own
+  /// limit of a thousand. Of Matroska's attachments, which count as streams, the rest is passed over.
+  private static let mostStreams: CInt = 128
+  /// How many bytes of an index Matroska's demuxer may gather while it reads: it keeps the index in
+  /// order, and times that run backwards make it move all of it for each keyframe.
+  private static let largestIndex: CUnsignedInt = 128 << 10
 
   private let io: DescriptorIO
   private let call: RunningCall
@@ -40,10 +46,23 @@ struct Demuxer: ~Copyable {
       avformat_alloc_context(), "open the file")
     opening?.pointee.pb = io.context
     opening?.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    opening?.pointee.max_streams = Self.mostStreams
+    if container == "matroska" {
+      // A million entries from the last to the first take a quarter of an hour to sort; what is to be
+      // found is not far away in a clip.
+      opening?.pointee.flags |= AVFMT_FLAG_IGNIDX
+      opening?.pointee.max_index_size = Self.largestIndex
+    }
     cff_refuse_to_open(opening)
     // On failure FFmpeg frees the context and clears the pointer.
     let opened = avformat_open_input(&opening, source.name, format, nil)
     guard opened >= 0, let context = opening else {
+      if opened == cff_error_no_memory {
+        throw MediaError(
+          .damaged,
+          "its header asks for more than \(Self.mostStreams) streams, or for more memory than any "
+            + "recording needs; it is damaged or no recording")
+      }
       throw io.systemError ?? AcceptedContainers.unrecognised(firstBytes)
     }
     do throws(MediaError) {

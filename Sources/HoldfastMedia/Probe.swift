@@ -70,6 +70,7 @@ struct Probe {
       trials[stream.index] = try TrialDecoder(stream, decodesAll: decodesAll)
     }
     var corrupt = 0
+    var amount = PacketAmount(fileSize: demuxer.fileSize)
     reading: while true {
       switch try demuxer.read(into: packet.pointer) {
       case .end: break reading
@@ -79,6 +80,7 @@ struct Probe {
         break reading
       case .packet:
         let index = Int(packet.pointer.pointee.stream_index)
+        try amount.add(packet.pointer)
         if packet.pointer.isCorrupt { corrupt += 1 }
         measured[index]?.add(packet.pointer)
         try trials[index]?.add(packet.pointer)

@@ -5,11 +5,16 @@ extension String {
   ///
   /// File names come from strangers; they are shown, never obeyed.
   public var escapedForDisplay: String {
+    escaped { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
+  }
+
+  /// This text with each such scalar, all of which have four digits at most, written out by `escape`.
+  func escaped(_ escape: (Unicode.Scalar) -> String) -> String {
     guard unicodeScalars.contains(where: { $0.isActive }) else { return self }
     var result = ""
     for scalar in unicodeScalars {
       if scalar.isActive {
-        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+        result += escape(scalar)
       } else {
         result.unicodeScalars.append(scalar)
       }

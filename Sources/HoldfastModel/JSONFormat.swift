@@ -18,6 +18,20 @@ public enum JSONFormat {
     return encoder
   }
 
+  /// A value as JSON that may be shown: what a terminal would act upon, or an eye be misled by, is
+  /// written as `\u202E`, which whoever reads it takes for the character itself.
+  ///
+  /// - Parameter encoder: What writes; give ``encoder`` once for many values.
+  public static func data(
+    _ value: some Encodable, by encoder: JSONEncoder = Self.encoder
+  ) throws -> Data {
+    let data = try encoder.encode(value)
+    guard data.contains(where: { $0 >= 0x7F }) else { return data }
+    // The encoder escapes what comes before the space, and nothing else is outside of strings.
+    let text = String(decoding: data, as: UTF8.self)
+    return Data(text.escaped { "\\u" + String(0x10000 + $0.value, radix: 16).dropFirst() }.utf8)
+  }
+
   /// What reads; a date that is none is a ``RuleError``.
   public static var decoder: JSONDecoder {
     let decoder = JSONDecoder()

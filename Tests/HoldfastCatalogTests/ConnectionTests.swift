@@ -97,12 +97,9 @@ struct ConnectionTests {
     let path = try folder.catalog()
     try sqlite3(
       path,
-      """
-      CREATE TABLE note (recordingId TEXT REFERENCES recording) STRICT;
-      INSERT INTO note VALUES ('nothing');
-      """)
+      "INSERT INTO cravingTrigger VALUES ('Sad', 'nothing');")
     let findings = try Catalog(path: path, access: .reading).integrityFindings()
-    #expect(findings == ["row 1 of note refers to a missing row of recording"])
+    #expect(findings == ["a row of cravingTrigger refers to a missing row of craving"])
   }
 
   @Test("A full database says that the disk is full")

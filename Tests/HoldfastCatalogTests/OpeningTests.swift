@@ -102,7 +102,72 @@ struct OpeningTests {
     let folderError = #expect(throws: CatalogError.self) {
       try Catalog(path: folder.path, access: .reading)
     }
-    #expect(folderError?.code == .cannotOpen)
+    #expect(folderError?.code == .notACatalog)
+  }
+
+  @Test("A link in the catalog's place is refused, wherever it leads")
+  func link() throws {
+    let folder = try CatalogFolder()
+    let (path, link) = (try folder.catalog(), folder.file("link.sqlite"))
+    for target in [path, folder.file("nothing")] {
+      try? FileManager.default.removeItem(atPath: link)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+      for access in [Catalog.Access.reading, .writing] {
+        let error = #expect(throws: CatalogError.self) { try Catalog(path: link, access: access) }
+        #expect(error?.code == .notACatalog)
+      }
+      #expect(throws: CatalogError.self) { try Catalog.create(at: link) }
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("nothing")))
+  }
+
+  @Test(
+    "A schema that somebody has changed is refused, and what of it is named",
+    arguments: [
+      ("CREATE TRIGGER t AFTER UPDATE ON recording BEGIN DELETE FROM craving; END;", "trigger t"),
+      ("DROP TRIGGER message_default_stays;", "trigger message_default_stays"),
+      ("CREATE VIEW v AS SELECT 1;", "view v"), ("CREATE TABLE note (x);", "table note"),
+      ("CREATE TABLE sqlitexstat1 (x);", "table sqlitexstat1"),
+      ("DROP INDEX usage_method;", "index usage_method"),
+      ("CREATE INDEX i ON usage (hex(randomblob(0)) || id);", ""),
+      ("CREATE INDEX i ON usage (upper(id));", "index i"),
+      ("CREATE VIRTUAL TABLE f USING fts5 (x);", "table f"),
+      ("ALTER TABLE usage ADD COLUMN x TEXT AS (upper(id));", "table usage"),
+      (
+        """
+        ALTER TABLE recording RENAME TO r;
+        CREATE VIEW recording AS WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)
+          SELECT r.* FROM r, c;
+        """, "index recording_"
+      ),
+      (
+        """
+        DROP TABLE grdb_migrations;
+        CREATE VIEW grdb_migrations AS WITH RECURSIVE c (identifier) AS
+          (SELECT 'v1' UNION ALL SELECT identifier FROM c) SELECT identifier FROM c;
+        """, "view grdb_migrations"
+      ),
+    ])
+  func changedSchema(change: String, words: String) throws {
+    let folder = try CatalogFolder()
+    let path = try folder.catalog()
+    // Not every change is possible with every SQLite.
+    guard try SQLite3Command(path, change).status == 0 else { return #expect(words.isEmpty) }
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    for access in [Catalog.Access.reading, .writing] {
+      let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: access) }
+      #expect(error?.code == .damaged)
+      #expect(error?.reason.contains("somebody changed the catalog's schema (\(words)") == true)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
+
+  @Test("The figures of ANALYZE are no change of the schema")
+  func analyzed() throws {
+    let folder = try CatalogFolder()
+    let path = try folder.catalog()
+    try sqlite3(path, "ANALYZE;")
+    try Catalog(path: path, access: .writing).migrateIfNeeded()
   }
 
   @Test("A schema that a newer Holdfast has changed is refused")

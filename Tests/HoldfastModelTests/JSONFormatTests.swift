@@ -49,4 +49,14 @@ struct JSONFormatTests {
   func read(text: String, isMoment: Bool) {
     #expect((JSONFormat.date(text) != nil) == isMoment)
   }
+
+  @Test("What a terminal would obey is escaped, and read as it was")
+  func shown() throws {
+    let text = "\u{1B}[2J\u{9B}2J\u{7F}\n\u{202E}gpj\u{2028}\u{FEFF} \"é\" 🙂 \\u202e"
+    let data = try JSONFormat.data([text: text])
+    let shown = String(decoding: data, as: UTF8.self)
+    #expect(shown.escapedForDisplay == shown)
+    #expect(shown.contains(#"\u009b2J\u007f"#) && shown.contains(#"\u202egpj\u2028\ufeff \"é\" 🙂"#))
+    #expect(try JSONFormat.decoder.decode([String: String].self, from: data) == [text: text])
+  }
 }

@@ -14,6 +14,7 @@ static const int64_t cff_no_pts = AV_NOPTS_VALUE;
 static const int cff_error_eof = AVERROR_EOF;
 static const int cff_error_again = AVERROR(EAGAIN);
 static const int cff_error_exit = AVERROR_EXIT;
+static const int cff_error_no_memory = AVERROR(ENOMEM);
 
 // The skip-samples side data is bytes with a layout: samples to skip at the start, then at the end.
 static inline uint32_t cff_skip_at_start(const uint8_t *side_data) { return AV_RL32(side_data); }

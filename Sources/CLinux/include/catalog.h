@@ -2,6 +2,7 @@
 #define CLINUX_CATALOG_H
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 // sqlite3_db_config is variadic, and Swift cannot call variadic C functions.
 
@@ -13,6 +14,13 @@ static inline int clinux_sqlite3_enable_defensive(sqlite3 *database) {
 /// A schema that someone tampered with may not call functions with side effects.
 static inline int clinux_sqlite3_distrust_schema(sqlite3 *database) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
+/// Whether a regular file stands at the path itself, and not behind a link: 1, 0, or negative where
+/// nothing stands. Foundation's attributes of a file include its owner's name, and ask NSS for it.
+static inline int clinux_is_regular_file(const char *path) {
+  struct stat status;
+  return lstat(path, &status) < 0 ? -1 : S_ISREG(status.st_mode);
 }
 
 #endif
