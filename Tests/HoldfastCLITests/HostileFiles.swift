@@ -74,7 +74,7 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
     },
     HostileFile("100 streams.avi", nil) { AVI.file(streams: 100) },
     HostileFile("100,000 streams.avi", "") { AVI.file(streams: 100_000) },
-    HostileFile("a million chapters.mkv", nil) { chapters { UInt32($0 + 1) } },
+    HostileFile("a million chapters.mkv", "", isForLimits: true) { chapters { UInt32($0 + 1) } },
     HostileFile("a million chapters backwards.mkv", "", isForLimits: true) {
       chapters { UInt32(million - $0) }
     },
@@ -132,9 +132,9 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
   ]
 
   private static func chapters(_ identifier: (Int) -> UInt32) -> [UInt8] {
-    let start =
-      Matroska.header(0xB6, length: 4 + 8 + 2 + 8 + 4) + Matroska.header(0x73C4, length: 4)
+    let key = Matroska.header(0x73C4, length: 4)
     let rest = Matroska.number(0x91, 1000 as UInt32)
+    let start = Matroska.header(0xB6, length: UInt64(key.count + 4 + rest.count)) + key
     let all = Bytes.many(million) { start + Bytes.big(identifier($0)) + rest }
     return Matroska.file(
       Matroska.information(), Matroska.tracks(Matroska.sound()),
@@ -144,11 +144,10 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
   /// What a demuxer keeps in order, in the worst order.
   private static let loops = [
     HostileFile("an index backwards.mkv", nil) {
-      let start =
-        Matroska.header(0xBB, length: 13 + 9 + 10 + 9)
-        + Matroska.header(0xB3, length: 4)
+      let time = Matroska.header(0xB3, length: 4)
       let rest = Matroska.element(
         0xB7, Matroska.number(0xF7, 1 as UInt8), Matroska.number(0xF1, 100 as UInt8))
+      let start = Matroska.header(0xBB, length: UInt64(time.count + 4 + rest.count)) + time
       let cues = Bytes.many(million) { start + Bytes.big(UInt32(million - $0)) + rest }
       return Matroska.file(
         Matroska.information(), Matroska.tracks(Matroska.sound()),
@@ -192,8 +191,9 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
           "edts", QuickTime.fullBox("elst", Bytes.big(UInt32(million)) + edits))
         return QuickTime.file(QuickTime.movieHeader(), track.bytes)
       },
-      HostileFile("22 million samples in no bytes.mov", "") {
+      HostileFile("22 million samples in no bytes.mov", "", isForLimits: true) {
         var track = QuickTime.Track()
+        track.description = QuickTime.sound("mp4a", channels: 2, rate: 48_000)
         (track.samples, track.chunks.samples) = ((21 << 20, 1), 21 << 20)
         return QuickTime.file(QuickTime.movieHeader(), track.bytes)
       },
@@ -203,6 +203,7 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
           Bytes.many(8) {
             var track = QuickTime.Track()
             track.id = UInt32($0 + 1)
+            track.description = QuickTime.sound("mp4a", channels: 2, rate: 48_000)
             (track.samples, track.chunks.samples) = ((21 << 20, 1), 21 << 20)
             return track.bytes
           })
