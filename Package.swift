@@ -109,7 +109,7 @@ let package = Package(
 package.targets += [
   .target(
     name: "HoldfastFuzzTargets",
-    dependencies: ["HoldfastModel", "HoldfastStorage", "HoldfastCatalog"],
+    dependencies: ["HoldfastModel", "HoldfastStorage", "HoldfastCatalog", "HoldfastWire"],
     path: "Tests/HoldfastFuzzTargets"),
   .testTarget(
     name: "HoldfastFuzzTests", dependencies: ["HoldfastFuzzTargets", "HoldfastTestSupport"]),

@@ -11,6 +11,8 @@ internal import Synchronization
 public final class WorkerPool: MediaEngine {
   /// How long a worker may be at a job without any progress, in seconds, unless told otherwise.
   public static let defaultStallTimeout = 30.0
+  /// How long a worker may take to begin, in seconds: a matter of a moment, on any machine.
+  private static let startTimeout = 60.0
   /// How long a worker may take over the end that a cancellation asks of it, in seconds.
   private static let grace = 2.0
 
@@ -31,7 +33,7 @@ public final class WorkerPool: MediaEngine {
   /// Says what a file holds.
   public func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
     try await run(.probe(depth: depth, source: source.name), [source]) { reply in
-      if case .probed(let info) = reply { info.escapedForDisplay } else { nil }
+      if case .probed(let info) = reply, info.isPlausible { info.escapedForDisplay } else { nil }
     }
   }
 
@@ -77,6 +79,18 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
+  /// Ends the workers that wait for a job, and returns when they have ended.
+  ///
+  /// Without it they end when the pool does; nobody waits for that.
+  public func close() async {
+    let workers = idle.withLock { workers in
+      defer { workers = [] }
+      return workers
+    }
+    for worker in workers { Self.cancel(worker) }
+    for worker in workers { _ = await worker.end() }
+  }
+
   /// Has a worker do one job.
   private func run<Value: Sendable>(
     _ request: WorkerRequest, _ files: [OpenMedia],
@@ -110,9 +124,8 @@ public final class WorkerPool: MediaEngine {
       if (try? worker.channel.waitsToBeRead(within: 0)) == false { return worker }
     }
     let worker = try WorkerProcess(program)
-    let timeout = stallTimeout
     let outcome = try await onOwnThread(abandonsWork: true) { _ in
-      WorkerJob(channel: worker.channel, stallTimeout: timeout) { _ in }.awaitReply()
+      WorkerJob(channel: worker.channel, stallTimeout: Self.startTimeout) { _ in }.awaitReply()
     }
     switch outcome {
     case .reply(.ready(let greeting)) where greeting == WorkerGreeting(): return worker
@@ -160,7 +173,7 @@ public final class WorkerPool: MediaEngine {
     case .reply(let reply):
       guard let value = value(reply) else {
         worker.kill()
-        throw MediaError(.worker, "the decoder answered something else than it was asked")
+        throw MediaError(.worker, "the decoder gave no sensible answer about this file")
       }
       idle.withLock { $0.append(worker) }
       return value
@@ -176,7 +189,12 @@ public final class WorkerPool: MediaEngine {
     case .ended:
       // It has closed its socket: it is ending. If it is not, that is no end to wait for.
       Self.killSoon(worker)
-      throw MediaError(.worker, Self.sentence(for: await worker.end()))
+      let end = await worker.end()
+      if end == .exited(WorkerExit.endlessHeader.rawValue) {
+        throw MediaError(
+          .damaged, "takes longer to open than any recording; it is damaged or no recording")
+      }
+      throw MediaError(.worker, Self.sentence(for: end))
     }
   }
 

@@ -46,8 +46,8 @@ final class WorkerProcess: Sendable {
   func end() async -> WorkerEnd {
     kills.finish()
     return switch await ended.result {
-    case .success(.exited(let status)): .exited(Int(status))
-    case .success(.signaled(let number)): .signaled(Int(number))
+    case .success(.exited(let status)): .exited(status)
+    case .success(.signaled(let number)): .signaled(number)
     case .failure(let error): .neverStarted("\(error)")
     }
   }
@@ -67,7 +67,7 @@ final class WorkerProcess: Sendable {
 
 /// How a worker ended.
 enum WorkerEnd: Hashable, Sendable {
-  case exited(Int)
-  case signaled(Int)
+  case exited(Int32)
+  case signaled(Int32)
   case neverStarted(String)
 }

@@ -17,7 +17,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = common.console
-    let worker = try await engine.engine().describe()
+    let worker = try await engine.withEngine { try await $0.describe() }
     let report = DoctorReport(worker)
     if console.isJSON {
       try console.json(report)

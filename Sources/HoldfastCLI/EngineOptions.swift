@@ -15,10 +15,14 @@ struct EngineOptions: ParsableArguments {
     }
   }
 
-  /// What media are read and made with.
+  /// Runs `body` with what media are read and made with, and ends that.
   ///
-  /// - Throws: ``WorkerProgram/Missing``.
-  func engine() throws -> WorkerPool {
-    WorkerPool(try WorkerProgram.find(), stallTimeout: stallTimeout)
+  /// - Throws: ``WorkerProgram/Missing``, and what `body` throws.
+  func withEngine<Value>(_ body: (WorkerPool) async throws -> Value) async throws -> Value {
+    let pool = WorkerPool(try WorkerProgram.find(), stallTimeout: stallTimeout)
+    let result: Result<Value, any Error>
+    do { result = .success(try await body(pool)) } catch { result = .failure(error) }
+    await pool.close()
+    return try result.get()
   }
 }

@@ -79,8 +79,11 @@ struct ImportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try await engine.withEngine { try await run(with: $0) }
+  }
+
+  private func run(with engine: WorkerPool) async throws {
     let console = common.console
-    let engine = try engine.engine()
     let library = try common.openLibraryToWrite(dryRun ? .planning : .writing, engine: engine)
     let run = try library.importRecordings(
       paths,

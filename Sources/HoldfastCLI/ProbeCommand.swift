@@ -16,8 +16,11 @@ struct ProbeCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
+    try await engine.withEngine { try await run(with: $0) }
+  }
+
+  private func run(with engine: WorkerPool) async throws {
     let console = common.console
-    let engine = try engine.engine()
     var hasFailed = false
     for file in files {
       do {

@@ -55,7 +55,7 @@ struct Demuxer: ~Copyable {
     }
     cff_refuse_to_open(opening)
     // On failure FFmpeg frees the context and clears the pointer.
-    let opened = avformat_open_input(&opening, source.name, format, nil)
+    let opened = call.opening { avformat_open_input(&opening, source.name, format, nil) }
     guard opened >= 0, let context = opening else {
       if opened == cff_error_no_memory {
         throw MediaError(
@@ -66,7 +66,8 @@ struct Demuxer: ~Copyable {
       throw io.systemError ?? AcceptedContainers.unrecognised(firstBytes)
     }
     do throws(MediaError) {
-      try Self.refuseLargePictures(context)
+      // To describe streams FFmpeg decodes the first pictures of some.
+      call.willDecode(pixels: try Self.refuseLargePictures(context))
       try Self.describeStreams(context)
       call.willDecode(pixels: try Self.refuseLargePictures(context))
     } catch {
@@ -161,7 +162,6 @@ struct Demuxer: ~Copyable {
   /// Pictures over DESIGN §5's limits are refused before a decoder opens.
   ///
   /// - Returns: How many pixels the largest has.
-  @discardableResult
   private static func refuseLargePictures(
     _ context: UnsafeMutablePointer<AVFormatContext>
   ) throws(MediaError) -> Int {

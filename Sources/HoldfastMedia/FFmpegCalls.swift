@@ -32,6 +32,7 @@ package struct FFmpegCalls: MediaCalls {
   }
 
   package var steps: UInt64 { call.steps }
+  package var header: UInt64? { call.header }
 
   package func probe(_ source: OpenMedia, depth: ProbeDepth) throws(MediaError) -> MediaInfo {
     cff_log_clear()

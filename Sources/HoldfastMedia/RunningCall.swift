@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import Synchronization
 
 /// What the C callbacks of a running call and its caller share: the one sees that it is cancelled,
 /// the other that it goes on.
@@ -7,6 +8,7 @@ final class RunningCall: Sendable {
   // their purpose, and they are freed only with the last reference to this object.
   nonisolated(unsafe) let state: OpaquePointer
   private let willDecode: @Sendable (_ pixels: Int) -> Void
+  private let changes = Atomic<UInt64>(0)
 
   /// Makes a call; without memory for it, the process has no future either.
   ///
@@ -27,6 +29,19 @@ final class RunningCall: Sendable {
 
   /// How many packets were read or encoded, and pieces of files read for the first time or written.
   var steps: UInt64 { cff_call_steps(state) }
+
+  /// Reads a file's header by `body`, and says so meanwhile.
+  func opening<Value>(_ body: () -> Value) -> Value {
+    changes.add(1, ordering: .relaxed)
+    defer { changes.add(1, ordering: .relaxed) }
+    return body()
+  }
+
+  /// The number of the header that is being read; `nil` while none is.
+  var header: UInt64? {
+    let count = changes.load(ordering: .relaxed)
+    return count % 2 == 1 ? count : nil
+  }
 
   /// Says how large the pictures are that are going to be decoded.
   func willDecode(pixels: Int) { willDecode(pixels) }

@@ -4,6 +4,10 @@ package protocol MediaCalls: Sendable {
   /// How often something was read, decoded or written so far: work that stalls stays where it is.
   var steps: UInt64 { get }
 
+  /// The number of the header that is being read; `nil` while none is. Nothing is decoded meanwhile,
+  /// and with every honest file it is the matter of a moment.
+  var header: UInt64? { get }
+
   /// As ``MediaEngine/probe(_:depth:)``.
   func probe(_ source: OpenMedia, depth: ProbeDepth) throws(MediaError) -> MediaInfo
 

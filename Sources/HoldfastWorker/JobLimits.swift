@@ -13,6 +13,8 @@ struct JobLimits: Sendable {
   private let threads: UInt64
 
   private static let gibibyte: UInt64 = 1 << 30
+  /// What a header may take, in bytes: the index of an hour of slow motion takes a tenth of it.
+  private static let header = gibibyte * 2 / 5
   /// What every job may take, in bytes.
   private static let least = gibibyte
   /// What no job exceeds, in bytes.
@@ -44,12 +46,12 @@ struct JobLimits: Sendable {
     else { throw LockdownError("limit the memory", errno: errno) }
   }
 
-  /// Sets what a job may write, and the memory that it has until its pictures are known.
+  /// Sets what a job may write, and the memory that it has until its file's header is read.
   ///
   /// - Parameter outputBytes: How large the output may become; 0 for a job that writes nothing.
   func begin(outputBytes: UInt64) {
     _ = holdfast_set_limit(holdfast_limit_file_size, outputBytes, .max)
-    allow(Self.least)
+    allow(Self.header)
   }
 
   /// Gives a job the memory that pictures of so many pixels take to decode, filter and encode.

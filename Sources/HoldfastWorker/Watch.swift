@@ -1,19 +1,17 @@
 internal import Foundation
 internal import Glibc
+internal import HoldfastModel
 internal import HoldfastWire
 
-/// The thread that listens while another one works: it ends the process when the socket is closed or
-/// the job given up, and tells that work goes on.
+/// The thread that listens while another one works: it ends the process when the socket is closed, the
+/// job given up, or a header made to be read for ever, and tells that work goes on.
 ///
 /// (The kernel's own signal for a parent's end, `PR_SET_PDEATHSIG`, comes when the *thread* ends that
 /// started the process.)
-struct Watch: Sendable {
-  /// How often work says that it goes on, in seconds.
-  private static let interval = 1.0
-
+struct Watch<Calls: MediaCalls>: Sendable {
   let channel: FrameChannel
   let inbox: Inbox
-  let steps: @Sendable () -> UInt64
+  let calls: Calls
 
   /// Starts the thread.
   func start() {
@@ -23,27 +21,63 @@ struct Watch: Sendable {
   }
 
   private func listen() -> Never {
-    var seen = steps()
-    while true {
-      do {
-        guard try channel.waitsToBeRead(within: Self.interval) else {
-          let now = steps()
-          if now != seen, inbox.isBusy {
-            try channel.send(WireCoding.encode(WorkerReply.alive))
-          }
-          seen = now
-          continue
+    do {
+      while true {
+        var pulse = Pulse()
+        while inbox.isBusy, try !channel.waitsToBeRead(within: pulse.interval) {
+          if pulse.isStuck(in: calls.header) { _exit(WorkerExit.endlessHeader.rawValue) }
+          if pulse.hasNews(calls.steps) { try channel.send(WireCoding.encode(WorkerReply.alive)) }
         }
-        guard let frame = try channel.receive() else { _exit(0) }
-        let request = try WireCoding.decode(WorkerRequest.self, from: frame.content)
-        if case .cancel = request { _exit(0) }
-        guard frame.descriptors.count == request.files.count,
-          inbox.put(request, frame.descriptors)
-        else { _exit(2) }
-      } catch {
-        // Whoever speaks like this is not the Library.
-        _exit(2)
+        try take()
       }
+    } catch {
+      // Whoever speaks like this is not the Library.
+      _exit(WorkerExit.misunderstood.rawValue)
     }
+  }
+
+  /// Takes the next request; the Library sends one only when there is no job.
+  private func take() throws(WireError) {
+    guard let frame = try channel.receive() else { _exit(WorkerExit.done.rawValue) }
+    let request = try WireCoding.decode(WorkerRequest.self, from: frame.content)
+    if case .cancel = request { _exit(WorkerExit.done.rawValue) }
+    guard frame.descriptors.count == request.files.count, inbox.put(request, frame.descriptors)
+    else { throw .malformed("a job that cannot be done") }
+  }
+}
+
+/// How the job of a worker gets on, as its watch sees it from time to time.
+private struct Pulse {
+  /// How often it is looked at, in seconds.
+  let interval = 0.1
+  /// How often somebody is told that work goes on, in looks.
+  private static let looksForNews = 10
+  /// How much processor time the reading of a header may take, in seconds: some kilobytes are read,
+  /// or for an hour of video some megabytes, and nothing is decoded. FFmpeg sorts what a hostile
+  /// header lists, and looks each name up among all before.
+  private static let longestHeader = 0.8
+
+  private var looks = 0
+  private var steps: UInt64 = 0
+  private var header: UInt64?
+  private var headerBegan = 0.0
+
+  /// Whether work has gone on since somebody was told so.
+  mutating func hasNews(_ steps: UInt64) -> Bool {
+    looks += 1
+    guard looks % Self.looksForNews == 0, steps != self.steps else { return false }
+    self.steps = steps
+    return true
+  }
+
+  /// Whether the same header has been read for too long.
+  mutating func isStuck(in header: UInt64?) -> Bool {
+    let now = Double(clock()) / 1_000_000
+    guard let header, header == self.header else {
+      self.header = header
+      headerBegan = now
+      return false
+    }
+    return now - headerBegan > Self.longestHeader
   }
 }

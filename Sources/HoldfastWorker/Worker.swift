@@ -21,14 +21,14 @@ package enum Worker {
       let calls = makeCalls { outcome.limits.allow(pixels: $0) }
       try channel.send(WireCoding.encode(WorkerReply.ready(WorkerGreeting())))
       let inbox = Inbox()
-      Watch(channel: channel, inbox: inbox, steps: { calls.steps }).start()
+      Watch(channel: channel, inbox: inbox, calls: calls).start()
       serve(inbox, channel, calls, outcome)
     } catch let error as LockdownError {
       try? channel.send(WireCoding.encode(WorkerReply.unfit(error.description)))
     } catch {
       // Whoever would be told has gone.
     }
-    _exit(1)
+    _exit(WorkerExit.unfit.rawValue)
   }
 
   /// Does the jobs as they come.
@@ -48,7 +48,7 @@ package enum Worker {
         let error = MediaError(.library, "more is to be said of it than a message holds: \(what)")
         try? channel.send(WireCoding.encode(WorkerReply.failed(error)))
       } catch {
-        _exit(0)
+        _exit(WorkerExit.done.rawValue)
       }
     }
   }

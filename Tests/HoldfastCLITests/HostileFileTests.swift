@@ -9,12 +9,6 @@ struct HostileFileTests {
   /// What reading any file may take, in megabytes.
   private static let most = 500
 
-  /// Whether media are read in a process that has limits of its own.
-  private static var isLimited: Bool {
-    let worker = (try? Command.holdfast).map { $0 + "-worker" } ?? ""
-    return FileManager.default.isExecutableFile(atPath: worker)
-  }
-
   /// Probes and imports a file, and expects that it takes little and is taken or refused.
   private func expectBounded(_ path: String, _ words: String?) async throws {
     for command in [["probe", path], library.command(["import", "--quiet", path])] {
@@ -44,14 +38,8 @@ struct HostileFileTests {
 
   @Test(
     "is taken, or refused in a sentence, with little memory", .timeLimit(.minutes(10)),
-    arguments: HostileFile.all.filter { !$0.isForLimits })
+    arguments: HostileFile.all)
   func crafted(file: HostileFile) async throws { try await expectBounded(file) }
-
-  @Test(
-    "that would keep FFmpeg busy for ever, or take all memory, is stopped",
-    .enabled(if: isLimited), .timeLimit(.minutes(10)),
-    arguments: HostileFile.all.filter(\.isForLimits))
-  func limited(file: HostileFile) async throws { try await expectBounded(file) }
 
   @Test(
     "with a single picture as large as any may be is taken with little memory",

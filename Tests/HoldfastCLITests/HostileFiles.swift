@@ -6,17 +6,14 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
   var testDescription: String
   /// Words of the sentence with which it is refused; `nil` if it is taken, empty if either is right.
   var words: String?
-  /// Whether FFmpeg goes on for minutes, or takes gigabytes, until the process itself is limited.
-  var isForLimits = false
   var bytes: @Sendable () async throws -> [UInt8]
 
   init(
-    _ name: String, _ words: String?, isForLimits: Bool = false,
+    _ name: String, _ words: String?,
     bytes: @escaping @Sendable () async throws -> [UInt8]
   ) {
     testDescription = name
     self.words = words
-    self.isForLimits = isForLimits
     self.bytes = bytes
   }
 
@@ -58,13 +55,13 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
         Matroska.information(), Matroska.tracks(Matroska.sound(), Bytes.repeated(track, 20_000)),
         Matroska.twoSeconds)
     },
-    HostileFile("a million tracks.mkv", "", isForLimits: true) {
+    HostileFile("a million tracks.mkv", "") {
       Matroska.file(
         Matroska.information(),
         Matroska.tracks(Matroska.sound(), Bytes.repeated([0xAE, 0x80], million)),
         Matroska.twoSeconds)
     },
-    HostileFile("a million attachments.mkv", "", isForLimits: true) {
+    HostileFile("a million attachments.mkv", "") {
       let attachment = Matroska.element(
         0x61A7, Matroska.element(0x466E, [0x61]), Matroska.element(0x465C, [0]),
         Matroska.number(0x46AE, 1 as UInt8))
@@ -74,11 +71,11 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
     },
     HostileFile("100 streams.avi", nil) { AVI.file(streams: 100) },
     HostileFile("100,000 streams.avi", "") { AVI.file(streams: 100_000) },
-    HostileFile("a million chapters.mkv", "", isForLimits: true) { chapters { UInt32($0 + 1) } },
-    HostileFile("a million chapters backwards.mkv", "", isForLimits: true) {
+    HostileFile("a million chapters.mkv", "") { chapters { UInt32($0 + 1) } },
+    HostileFile("a million chapters backwards.mkv", "") {
       chapters { UInt32(million - $0) }
     },
-    HostileFile("a million chapters of a track.mov", nil, isForLimits: true) {
+    HostileFile("a million chapters of a track.mov", nil) {
       var sound = QuickTime.Track()
       sound.more = QuickTime.box("tref", QuickTime.box("chap", [0, 0, 0, 2]))
       var text = QuickTime.Track()
@@ -97,13 +94,13 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
         QuickTime.movieHeader(), QuickTime.Track().bytes,
         QuickTime.box("udta", Bytes.repeated(box, million / 255)))
     },
-    HostileFile("a million chapters.mp3", "", isForLimits: true) {
+    HostileFile("a million chapters.mp3", "") {
       ID3.file(
         Bytes.many(million) {
           ID3.frame("CHAP", Bytes.big(UInt32($0) | 1 << 30) + [0] + Bytes.zeros(16))
         })
     },
-    HostileFile("a million tags.mkv", "", isForLimits: true) {
+    HostileFile("a million tags.mkv", "") {
       let key = Matroska.header(0x45A3, length: 4)
       let value = Matroska.element(0x4487, [0x78])
       let start = Matroska.header(0x67C8, length: UInt64(key.count + 4 + value.count)) + key
@@ -112,15 +109,15 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
         Matroska.information(), Matroska.tracks(Matroska.sound()),
         Matroska.element(0x1254_C367, Matroska.element(0x7373, tags)), Matroska.twoSeconds)
     },
-    HostileFile("a million tags.mp3", "", isForLimits: true) {
+    HostileFile("a million tags.mp3", "") {
       ID3.file(
         Bytes.many(million) { ID3.frame("TXXX", [0] + Array("\($0)".utf8) + [0, 0x78]) })
     },
-    HostileFile("a million tags.flac", "", isForLimits: true) {
+    HostileFile("a million tags.flac", "") {
       let tags = Bytes.many(million) { Bytes.little(8 as UInt32) + Array("\(million + $0)=".utf8) }
       return FLAC.file(comments: Bytes.zeros(4) + Bytes.little(UInt32(million)) + tags)
     },
-    HostileFile("a million pictures.mp3", "", isForLimits: true) {
+    HostileFile("a million pictures.mp3", "") {
       ID3.file(Bytes.repeated(ID3.picture(Bytes.zeros(20)), million))
     },
     HostileFile("four million blocks.mkv", "gives out more than it can hold") {
@@ -191,13 +188,13 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
           "edts", QuickTime.fullBox("elst", Bytes.big(UInt32(million)) + edits))
         return QuickTime.file(QuickTime.movieHeader(), track.bytes)
       },
-      HostileFile("22 million samples in no bytes.mov", "", isForLimits: true) {
+      HostileFile("22 million samples in no bytes.mov", "") {
         var track = QuickTime.Track()
         track.description = QuickTime.sound("mp4a", channels: 2, rate: 48_000)
         (track.samples, track.chunks.samples) = ((21 << 20, 1), 21 << 20)
         return QuickTime.file(QuickTime.movieHeader(), track.bytes)
       },
-      HostileFile("22 million samples in no bytes, eight times.mov", "", isForLimits: true) {
+      HostileFile("22 million samples in no bytes, eight times.mov", "") {
         QuickTime.file(
           QuickTime.movieHeader(),
           Bytes.many(8) {
@@ -305,7 +302,7 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
     HostileFile("a header that inflates to 400 MB.mov", "") {
       try await compressedMovie(layers: 1)
     },
-    HostileFile("a header that inflates, in a header that inflates.mov", "", isForLimits: true) {
+    HostileFile("a header that inflates, in a header that inflates.mov", "") {
       try await compressedMovie(layers: 4)
     },
     HostileFile("tags that inflate.mp3", nil) {

@@ -33,7 +33,7 @@ struct MutantImport {
   /// Pictures of up to 40 million pixels are decoded, several at a time.
   private static let mostMegabytes = 1024
   /// The codes of failures that a worker's end was.
-  private static let crashCodes: Set = ["crashed", "workerCrashed", "engineCrashed"]
+  private static let crashCodes: Set = ["worker", "stalled"]
 
   let library = LibraryFolder()
   /// Where the mutant lies, where the command runs, and where it may leave temporary files.
@@ -93,7 +93,7 @@ struct MutantImport {
   /// Runs `holdfast` to its end, or until only a hang explains how long it takes.
   ///
   /// - Returns: What it left behind, and what it took. Memory is that of the largest of all processes
-  ///   that were waited for, so a worker's as well.
+  ///   that were waited for, a worker's as well.
   private func run(_ arguments: [String]) async throws -> (CommandResult, MutantCost) {
     let figures = temporary("figures")
     let holdfast = try Command.holdfast

@@ -10,6 +10,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case marker
   /// A document that `import-data` reads, and what the catalog makes of it.
   case document
+  /// What a worker says, and what the Library makes of it.
+  case frame
 
   /// Feeds bytes to the target.
   ///
@@ -19,6 +21,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .path: try PathPromises.check(bytes)
     case .marker: try MarkerPromises.check(bytes)
     case .document: try DocumentPromises.check(bytes)
+    case .frame: try FramePromises.check(bytes)
     }
   }
 
@@ -29,6 +32,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .path: PathPromises.examples
       case .marker: try MarkerPromises.examples
       case .document: try DocumentPromises.examples
+      case .frame: try FramePromises.examples
       }
     }
   }
@@ -39,6 +43,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .path: PathPromises.words
     case .marker: Self.json + MarkerPromises.words
     case .document: Self.json + DocumentPromises.words
+    case .frame: Self.json + FramePromises.words
     }
   }
 

@@ -12,7 +12,7 @@ struct ParserTests {
 
   @Test(
     "keeps its promises whatever it is given",
-    arguments: [(FuzzTarget.path, 10_000), (.marker, 3_000), (.document, 500)])
+    arguments: [(FuzzTarget.path, 10_000), (.marker, 3_000), (.document, 500), (.frame, 5_000)])
   func damaged(_ target: FuzzTarget, count: Int) throws {
     let words = target.words.map { Array($0.utf8) }
     let format = Mutation.Format(landmarks: words, reach: -2...2, pieces: words)

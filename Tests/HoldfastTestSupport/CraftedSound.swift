@@ -1,3 +1,5 @@
+import Foundation
+
 /// MP3 files with tags that nobody's program would write.
 ///
 /// - SeeAlso: https://id3.org/id3v2.3.0
@@ -87,10 +89,13 @@ public enum PNG {
 public enum Zlib {
   /// So many zeros, packed, with other bytes before them.
   public static func zeros(_ count: Int, after start: [UInt8] = []) async throws -> [UInt8] {
-    let octal = start.map { "\\0" + String($0, radix: 8) }.joined()
-    let result = try await Command.output(
-      of: "bash",
-      ["-c", "{ printf %b \"$0\"; head -c \"$1\" /dev/zero; } | gzip -9n", octal, "\(count)"])
+    let result = try await withTemporaryFolder { folder in
+      let file = folder + "/start"
+      try Data(start).write(to: URL(filePath: file))
+      return try await Command.output(
+        of: "bash",
+        ["-c", "{ cat \"$0\"; head -c \"$1\" /dev/zero; } | gzip -9n", file, "\(count)"])
+    }
     // Ten bytes of gzip's before the packed data, eight behind them.
     let packed = result.outputBytes.dropFirst(10).dropLast(8)
     var (a, b) = (1, 0)

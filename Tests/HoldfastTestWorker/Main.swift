@@ -14,6 +14,8 @@ struct HostileCalls: MediaCalls {
   /// Hundredths of a second of processor time.
   var steps: UInt64 { UInt64(clock()) / 10_000 }
 
+  var header: UInt64? { nil }
+
   func probe(_ source: OpenMedia, depth: ProbeDepth) throws(MediaError) -> MediaInfo {
     switch source.name {
     case "crash":

@@ -22,11 +22,11 @@ struct LimitTests {
     return try #require(Int(error.reason))
   }
 
-  @Test("A job that reads has a gibibyte of memory, until its pictures are known")
+  @Test("A job has 410 MiB of memory until its file's header is read")
   func memory() async throws {
     let pool = WorkerPool(try Workers.hostile)
     let mebibytes = try #require(Int(try await pool.doing("memory")))
-    #expect((900...1024).contains(mebibytes), "\(mebibytes)")
+    #expect((300...410).contains(mebibytes), "\(mebibytes)")
   }
 
   @Test("A thumbnail has 64 MiB, a conversion what its source and the cap allow")

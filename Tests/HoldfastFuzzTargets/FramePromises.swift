@@ -1,0 +1,75 @@
+internal import Foundation
+internal import HoldfastModel
+internal import HoldfastWire
+
+/// Whatever a worker says that a file has taken over, the Library refuses it, or goes on with it and
+/// comes to no harm.
+enum FramePromises {
+  static var examples: [Data] {
+    get throws {
+      var video = StreamInfo(index: 0, kind: .video, codec: "h264", packets: 3600)
+      video.picture = PictureFormat(
+        width: 320, height: 180, orientation: Orientation(clockwise: 90), frameRate: 30)
+      video.duration = 130
+      var sound = StreamInfo(
+        index: 1, kind: .audio, codec: "opus", copyObstacle: "it is opus",
+        sound: SoundFormat(sampleRate: 48_000, channels: 2))
+      sound.duration = 130
+      var info = MediaInfo(
+        container: "mov", fileSize: 1000, type: .video, duration: 130, isMeasured: true,
+        start: MediaTime(ticks: -5, numerator: 1, denominator: 1000), streams: [video, sound],
+        video: 0, audio: 1, warnings: ["something"])
+      info.pictures = PictureTimes(
+        numerator: 1, denominator: 1, shown: [0, 2, 1, 60, 62, 61, 119, 121], keyframes: [0, 3, 6],
+        end: 130)
+      let replies: [WorkerReply] = [
+        .ready(WorkerGreeting()), .alive, .progress(0.5), .probed(info),
+        .failed(MediaError(.damaged, "is damaged", operation: "read", detail: "no", errno: 5)),
+        .unfit("no"),
+        .checked(CheckReport(duration: 1)),
+      ]
+      return try replies.map { reply in
+        let content = try WireCoding.encode(reply)
+        return Data((0..<4).map { UInt8(truncatingIfNeeded: content.count >> ($0 * 8)) } + content)
+      }
+    }
+  }
+
+  static let words = [
+    "\"probed\"", "\"_0\"", "\"failed\"", "\"alive\"", "\"progress\"", "\"ticks\"", "\"duration\"",
+    "\"denominator\"", "\"numerator\"", "\"shown\"", "\"keyframes\"", "\"streams\"",
+    "9223372036854775807", "-9223372036854775808", "1e308", "-1e308", "2147483647", "-2147483648",
+    "\u{1}\u{0}\u{0}\u{0}", "\u{0}\u{0}\u{0}\u{7F}",
+  ]
+
+  static func check(_ bytes: Data) throws {
+    let (channel, otherEnd) = try FrameChannel.pair()
+    // The kernel's buffer holds it all, or it is no example.
+    let written = bytes.prefix(100_000).withUnsafeBytes {
+      write(otherEnd, $0.baseAddress, $0.count)
+    }
+    close(otherEnd)
+    guard written >= 0 else { return }
+    do {
+      while let frame = try channel.receive(within: 1) {
+        try BrokenPromise.unless(frame.descriptors.isEmpty, "a descriptor out of nothing")
+        take(try WireCoding.decode(WorkerReply.self, from: frame.content))
+      }
+    } catch let error as WireError {
+      try BrokenPromise.unless(error != .timedOut, "waits for more than there is")
+      try BrokenPromise.unlessSentence(error.description)
+    }
+  }
+
+  /// What the Library does with an answer.
+  private static func take(_ reply: WorkerReply) {
+    guard case .probed(let info) = reply, info.isPlausible else { return }
+    for overLimit in [OverLimitPolicy.refuse, .trim, .split] {
+      for video in VideoPolicy.allCases {
+        _ = try? ConversionPlan.parts(
+          of: info,
+          options: ConversionOptions(overLimit: overLimit, video: video, maxHeight: 100))
+      }
+    }
+  }
+}
