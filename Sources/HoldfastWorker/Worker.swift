@@ -36,8 +36,10 @@ package enum Worker {
     _ inbox: Inbox, _ channel: FrameChannel, _ calls: some MediaCalls, _ outcome: Lockdown.Outcome
   ) -> Never {
     while true {
-      let job = Job(inbox.next(), calls: calls, outcome: outcome) { progress in
-        try? channel.send(WireCoding.encode(WorkerReply.progress(progress)))
+      let throttle = ProgressThrottle()
+      let job = Job(inbox.next(), calls: calls, outcome: outcome) { share in
+        guard throttle.isWorthSaying(share) else { return }
+        try? channel.send(WireCoding.encode(WorkerReply.progress(share)))
       }
       let reply = job.run()
       // Before the answer is out: what comes after it is the next job's.

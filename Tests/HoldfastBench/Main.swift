@@ -3,59 +3,35 @@ internal import Holdfast
 internal import HoldfastMedia
 internal import HoldfastModel
 
-/// Measures what the worker costs: the same work through both engines, in turn, in one run.
+/// What scripts/bench compares the command with: the media engine in the process that asks.
 ///
-///   HoldfastBench WORKER SCRATCH-FOLDER VIDEO PATH…
+///   HoldfastBench import LIBRARY PATH…            imports as the command does
+///   HoldfastBench thumbnails WORKER VIDEO FOLDER  makes thumbnails both ways, in turn, and says what
+///                                                 each took
 @main
 enum Main {
-  private static let rounds = 7
   private static let thumbnails = 400
 
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    guard arguments.count >= 4 else {
-      print("HoldfastBench WORKER SCRATCH-FOLDER VIDEO PATH…")
+    switch arguments.first {
+    case "import" where arguments.count > 2:
+      let library = try Library.open(
+        at: LibraryLocation(path: arguments[1]), for: .writing, engine: FFmpegEngine())
+      for await _ in try library.importRecordings(Array(arguments.dropFirst(2))) {}
+    case "thumbnails" where arguments.count == 4:
+      try await thumbnails(
+        of: arguments[2], in: arguments[3],
+        [FFmpegEngine(), WorkerPool(WorkerProgram(path: arguments[1]))])
+    default:
+      print("HoldfastBench import LIBRARY PATH… | thumbnails WORKER VIDEO FOLDER")
       exit(64)
     }
-    let engines: [(String, @Sendable () -> any MediaEngine)] = [
-      ("in process", { FFmpegEngine() }),
-      ("workers", { WorkerPool(WorkerProgram(path: arguments[0])) }),
-    ]
-    try await imports(of: Array(arguments.dropFirst(3)), in: arguments[1], engines)
-    try await thumbnails(of: arguments[2], in: arguments[1], engines)
   }
 
-  /// Imports everything into a new library, with a pool that has no worker yet.
-  private static func imports(
-    of paths: [String], in folder: String, _ engines: [(String, @Sendable () -> any MediaEngine)]
-  ) async throws {
-    var seconds: [[Double]] = engines.map { _ in [] }
-    var imported = 0
-    for round in 0..<rounds {
-      for (index, engine) in engines.enumerated() {
-        let library = try Library.open(
-          at: LibraryLocation(path: "\(folder)/library-\(round)-\(index)"), for: .writing,
-          engine: engine.1())
-        let start = ContinuousClock.now
-        imported = 0
-        for await event in try library.importRecordings(paths) {
-          if case .imported = event { imported += 1 }
-        }
-        seconds[index].append((ContinuousClock.now - start) / .seconds(1))
-      }
-    }
-    let medians = seconds.map(median)
-    for (engine, median) in zip(engines, medians) {
-      print("import of \(imported), \(engine.0): \(rounded(median, 3)) s")
-    }
-    print("workers / in process: \(rounded(medians[1] / medians[0], 4))  (at most 1.03)")
-  }
-
-  /// Makes thumbnails of one video, one after the other.
   private static func thumbnails(
-    of video: String, in folder: String, _ engines: [(String, @Sendable () -> any MediaEngine)]
+    of video: String, in folder: String, _ engines: [any MediaEngine]
   ) async throws {
-    let made = engines.map { $0.1() }
     let source = open(video, O_RDONLY | O_CLOEXEC)
     let output = open("\(folder)/thumbnail.jpg", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     defer {
@@ -64,7 +40,7 @@ enum Main {
     }
     var seconds: [[Double]] = engines.map { _ in [] }
     for _ in 0..<thumbnails {
-      for (index, engine) in made.enumerated() {
+      for (index, engine) in engines.enumerated() {
         ftruncate(output, 0)
         let start = ContinuousClock.now
         _ = try await engine.thumbnail(
@@ -73,17 +49,10 @@ enum Main {
         seconds[index].append((ContinuousClock.now - start) / .seconds(1))
       }
     }
-    let medians = seconds.map(median)
-    for (engine, median) in zip(engines, medians) {
-      print("thumbnail, \(engine.0): \(rounded(median * 1000, 3)) ms")
-    }
+    let medians = seconds.map { $0.sorted()[$0.count / 2] * 1000 }
     print(
-      "workers − in process: \(rounded((medians[1] - medians[0]) * 1000, 3)) ms  (at most 1 ms)")
-  }
-
-  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-
-  private static func rounded(_ value: Double, _ digits: Int) -> String {
-    String(format: "%.\(digits)f", value)
+      String(
+        format: "a thumbnail: in process %.3f ms, worker %.3f ms; %+.3f ms (at most 1)", medians[0],
+        medians[1], medians[1] - medians[0]))
   }
 }

@@ -1,0 +1,20 @@
+internal import Synchronization
+
+/// Keeps a short job from saying a hundred times how far it is: each word costs both sides as much as
+/// a few pictures.
+final class ProgressThrottle: Sendable {
+  /// Nobody draws more often than this.
+  private static let interval = Duration.milliseconds(50)
+
+  private let last = Mutex(ContinuousClock.now)
+
+  /// Whether this share is to be said: the whole always is.
+  func isWorthSaying(_ share: Double) -> Bool {
+    last.withLock { last in
+      let now = ContinuousClock.now
+      guard share >= 1 || now - last >= Self.interval else { return false }
+      last = now
+      return true
+    }
+  }
+}
