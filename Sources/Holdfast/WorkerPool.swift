@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 public import HoldfastModel
 internal import HoldfastWire
 internal import Synchronization
@@ -124,6 +125,7 @@ public final class WorkerPool: MediaEngine {
       if (try? worker.channel.waitsToBeRead(within: 0)) == false { return worker }
     }
     let worker = try WorkerProcess(program)
+    await worker.waitUntilSpawned()
     let outcome = try await onOwnThread(abandonsWork: true) { _ in
       WorkerJob(channel: worker.channel, stallTimeout: Self.startTimeout) { _ in }.awaitReply()
     }
@@ -200,7 +202,7 @@ public final class WorkerPool: MediaEngine {
 
   private static func sentence(for end: WorkerEnd) -> String {
     switch end {
-    case .signaled(9):
+    case .signaled(SIGKILL):
       "the decoder was killed while it was at this file (signal 9); import it again"
     case .signaled(let number): "the decoder crashed on this file (signal \(number))"
     case .exited(let status): "the decoder ended while it was at this file (status \(status))"

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import HoldfastModel
 internal import HoldfastWire
 internal import Subprocess
@@ -11,7 +12,8 @@ internal import SystemPackage
 final class WorkerProcess: Sendable {
   /// Where jobs go and answers come from.
   let channel: FrameChannel
-  private let kills: AsyncStream<Void>.Continuation
+  private let release: AsyncStream<Never>.Continuation
+  private let spawning: AsyncStream<Never>
   private let ended: Task<TerminationStatus, any Error>
 
   /// Starts the program.
@@ -20,34 +22,44 @@ final class WorkerProcess: Sendable {
   ///   its end.
   init(_ program: WorkerProgram) throws {
     let (channel, otherEnd) = try FrameChannel.pair()
-    let (kills, continuation) = AsyncStream.makeStream(of: Void.self)
+    let (released, release) = AsyncStream.makeStream(of: Never.self)
+    let (spawning, spawned) = AsyncStream.makeStream(of: Never.self)
     self.channel = channel
-    self.kills = continuation
+    self.release = release
+    self.spawning = spawning
     ended = Task {
-      try await Subprocess.run(
+      defer { spawned.finish() }
+      return try await Subprocess.run(
         .path(FilePath(program.path)), environment: .custom(Self.environment),
         input: .fileDescriptor(
           FileDescriptor(rawValue: otherEnd), closeAfterSpawningProcess: true),
         output: .discarded, error: .discarded
-      ) { execution in
-        for await _ in kills { try? execution.send(signal: .kill) }
+      ) { _ in
+        spawned.finish()
+        // Nobody waits for its end before somebody asks for it, or lets it go.
+        for await _ in released {}
       }.terminationStatus
     }
   }
 
-  deinit { kills.finish() }
+  deinit { release.finish() }
 
-  /// Ends it, whatever it does.
-  @Sendable func kill() { kills.yield() }
+  /// Waits until it runs, or cannot be started. Where Swift's threads are all at other work, that may
+  /// be long, and is no fault of the worker.
+  func waitUntilSpawned() async { for await _ in spawning {} }
+
+  /// Ends it, whatever it does: a cancelled run kills its process.
+  func kill() { ended.cancel() }
 
   /// How it ended.
   ///
   /// - Returns: The end in a few words, as they follow "the decoder".
   func end() async -> WorkerEnd {
-    kills.finish()
+    release.finish()
     return switch await ended.result {
     case .success(.exited(let status)): .exited(status)
     case .success(.signaled(let number)): .signaled(number)
+    case .failure(is CancellationError): .signaled(SIGKILL)
     case .failure(let error): .neverStarted("\(error)")
     }
   }

@@ -143,6 +143,11 @@ void escape_call_itself(const char *name) {
   syscall(SYS_prctl, 15L /* PR_SET_NAME */, name, 0, 0, 0);
 }
 
+void escape_stop_all_threads(void) {
+  // A stop is the whole process's, whichever thread it is sent to.
+  syscall(SYS_tgkill, (long)getpid(), (long)syscall(SYS_gettid), (long)SIGSTOP);
+}
+
 int escape_try(const char *name) {
 #define TRY(known, call) \
   if (!strcmp(name, known)) return (call) < 0 ? errno : 0;

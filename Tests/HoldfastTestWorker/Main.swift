@@ -35,9 +35,14 @@ struct HostileCalls: MediaCalls {
       // The length of a message of 4 GiB.
       write(0, "\u{7F}\u{7F}\u{7F}\u{7F}", 4)
       waitForEver()
+    case "wedged":
+      // As if nothing of it could run any more: not even the thread that watches.
+      escape_call_itself("wedged")
+      escape_stop_all_threads()
     case "silent close":
       close(0)
       waitForEver()
+    case "call idle": escape_call_itself("idle")
     case "memory": return MediaInfo(container: "\(mostMemory())", fileSize: 0)
     case "threads": return MediaInfo(container: "\(runsThread() ? "yes" : "no")", fileSize: 0)
     case "ruder":

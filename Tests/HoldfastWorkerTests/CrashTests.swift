@@ -105,6 +105,21 @@ struct CancelledJobTests {
     #expect(try await pool.doing("nothing") == "nothing")
   }
 
+  @Test("is killed after two seconds where it does not end by itself, also when the pool is closed")
+  func wedged() async throws {
+    let pool = WorkerPool(try Workers.hostile)
+    let task = Task { try await pool.doing("wedged") }
+    let worker = try await childProcess(named: "wedged")
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await eventually { !isRunning(worker) })
+    #expect(try await pool.doing("nothing") == "nothing")
+    let idle = try await childProcess(named: "idle", after: { try await pool.doing("call idle") })
+    kill(idle, SIGSTOP)
+    await pool.close()
+    #expect(!isRunning(idle))
+  }
+
   @Test("takes no other one with it, whenever it is cancelled")
   func whenever() async throws {
     let pool = WorkerPool(try Workers.hostile)
@@ -190,7 +205,10 @@ func eventually(_ condition: () throws -> Bool) async throws -> Bool {
 }
 
 /// The process of that name, as the kernel has it, which a process started; this one if `nil`.
-func childProcess(named name: String, of parent: Int32? = nil) async throws -> Int32 {
+func childProcess(
+  named name: String, of parent: Int32? = nil, after prepare: () async throws -> Void = {}
+) async throws -> Int32 {
+  try await prepare()
   var found: Int32?
   _ = try await eventually {
     for entry in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
