@@ -20,6 +20,8 @@ public final class WorkerPool: MediaEngine {
   private let program: WorkerProgram
   private let stallTimeout: Double
   private let idle = Mutex<[WorkerProcess]>([])
+  /// Those that were told to end, until they have.
+  private let leaving = Mutex<[ObjectIdentifier: WorkerProcess]>([:])
 
   /// Makes a pool without a worker: the first job starts the first.
   ///
@@ -80,16 +82,17 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// Ends the workers that wait for a job, and returns when they have ended.
+  /// Ends the workers that wait for a job, and returns when they, and those that were told to end
+  /// before, have ended.
   ///
-  /// Without it they end when the pool does; nobody waits for that.
+  /// Without it workers end when the pool does; nobody waits for that.
   public func close() async {
-    let workers = idle.withLock { workers in
+    let waiting = idle.withLock { workers in
       defer { workers = [] }
       return workers
     }
-    for worker in workers { Self.cancel(worker) }
-    for worker in workers { _ = await worker.end() }
+    for worker in waiting { cancel(worker) }
+    for worker in leaving.withLock({ Array($0.values) }) { _ = await worker.end() }
   }
 
   /// Has a worker do one job.
@@ -111,7 +114,7 @@ public final class WorkerPool: MediaEngine {
         }.run(content, lent.map(\.number))
       }
     } onCancel: {
-      Self.cancel(worker)
+      cancel(worker)
     }
     // One that was told to end is nobody's any longer.
     try Task.checkCancellation()
@@ -121,8 +124,9 @@ public final class WorkerPool: MediaEngine {
   /// A worker that waits for a job, or a new one.
   private func readyWorker() async throws -> WorkerProcess {
     while let worker = idle.withLock({ $0.popLast() }) {
-      // One that says something now says that it has ended.
+      // One that says something now has ended, or does not know that its job is over.
       if (try? worker.channel.waitsToBeRead(within: 0)) == false { return worker }
+      cancel(worker)
     }
     let worker = try WorkerProcess(program)
     await worker.waitUntilSpawned()
@@ -150,17 +154,23 @@ public final class WorkerPool: MediaEngine {
   }
 
   /// Asks a worker to end, and ends it if it does not.
-  private static func cancel(_ worker: WorkerProcess) {
-    if let content = try? WireCoding.encode(WorkerRequest.cancel) {
-      try? worker.channel.send(content, within: 0)
-    }
+  private func cancel(_ worker: WorkerProcess) {
     killSoon(worker)
+    if let content = try? WireCoding.encode(WorkerRequest.cancel) {
+      worker.channel.sendAtOnce(content)
+    }
   }
 
-  private static func killSoon(_ worker: WorkerProcess) {
+  /// Ends a worker that has not ended by itself in a moment, and keeps it in mind until then.
+  private func killSoon(_ worker: WorkerProcess) {
+    leaving.withLock { $0[ObjectIdentifier(worker)] = worker }
     Task.detached {
-      try? await Task.sleep(for: .seconds(grace))
+      try? await Task.sleep(for: .seconds(Self.grace))
       worker.kill()
+    }
+    Task.detached { [self] in
+      _ = await worker.end()
+      leaving.withLock { $0[ObjectIdentifier(worker)] = nil }
     }
   }
 
@@ -190,7 +200,7 @@ public final class WorkerPool: MediaEngine {
       throw MediaError(.worker, "the decoder gave no sensible answer: \(error)")
     case .ended:
       // It has closed its socket: it is ending. If it is not, that is no end to wait for.
-      Self.killSoon(worker)
+      killSoon(worker)
       let end = await worker.end()
       if end == .exited(WorkerExit.endlessHeader.rawValue) {
         throw MediaError(

@@ -69,6 +69,9 @@ final class WorkerProcess: Sendable {
   private static var environment: [Environment.Key: String] {
     var variables: [Environment.Key: String] = [
       "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no",
+      // Each further arena takes 64 MiB of address space, which is limited; and the work is done by
+      // few threads.
+      "MALLOC_ARENA_MAX": "2",
     ]
     for name in ["LD_LIBRARY_PATH", "ASAN_OPTIONS"] {
       variables[Environment.Key(stringLiteral: name)] = ProcessInfo.processInfo.environment[name]

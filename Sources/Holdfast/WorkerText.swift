@@ -6,6 +6,7 @@ extension MediaError {
   /// The error with nothing in it that a terminal would act upon.
   var escapedForDisplay: MediaError {
     var error = self
+    error.code = Code(rawValue: code.rawValue.escapedForDisplay)
     error.reason = reason.escapedForDisplay
     error.operation = operation?.escapedForDisplay
     error.detail = detail?.escapedForDisplay

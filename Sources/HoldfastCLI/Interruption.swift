@@ -13,7 +13,8 @@ enum Interruption {
     by stop: @escaping @Sendable () -> Void, _ body: () async throws -> Value
   ) async rethrows -> Value {
     let queue = DispatchQueue(label: "holdfast.signals")
-    let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+    let numbers = [SIGINT, SIGTERM, SIGHUP]
+    let sources = numbers.map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
@@ -25,6 +26,7 @@ enum Interruption {
     }
     defer {
       for source in sources { source.cancel() }
+      for number in numbers { signal(number, SIG_DFL) }
     }
     return try await body()
   }

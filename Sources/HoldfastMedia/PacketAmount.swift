@@ -7,9 +7,9 @@ internal import HoldfastModel
 /// size, and a block of Matroska 256 packets without a byte in them: a file of a megabyte could be
 /// read for hours.
 struct PacketAmount {
-  /// Packets that any file may hold; a recording at 240 pictures a second has a sixth of them.
-  private static let freePackets: Int64 = 200_000
-  /// Bytes of the file for each packet more than that: those of AMR have 13 and more.
+  /// Packets that any file may hold: five hours of AMR, whose packets of silence have a byte.
+  private static let freePackets: Int64 = 1_000_000
+  /// Bytes of the file for each packet more than that.
   private static let bytesPerPacket: Int64 = 8
   /// Bytes that any file may give out.
   private static let freeBytes: Int64 = 64 << 20

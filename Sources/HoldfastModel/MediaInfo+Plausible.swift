@@ -8,6 +8,7 @@ extension MediaInfo {
   package var isPlausible: Bool {
     let figures = streams.flatMap { [$0.packets, $0.damagedPackets] } + [unseenStreams]
     return (start?.isPlausible ?? true)
+      && warnings.count <= 1000 && warnings.allSatisfy { $0.utf8.count <= 1000 }
       && (pictures?.isPlausible ?? true)
       && streams.allSatisfy { $0.picture?.isPlausible ?? true }
       && figures.allSatisfy { (0...1 << 40).contains($0 ?? 0) }

@@ -9,7 +9,7 @@ internal import Synchronization
 /// Descriptors are sent beside the first byte (SCM_RIGHTS). Any thread may send; one receives.
 package final class FrameChannel: Sendable {
   /// The most bytes that a frame holds: the times of all pictures of a day's video are half of it.
-  package static let mostBytes = 64 << 20
+  package static let mostBytes = 32 << 20
   /// The most descriptors beside a frame: a source and an output.
   package static let mostDescriptors = Int(holdfast_most_descriptors)
 
@@ -43,27 +43,39 @@ package final class FrameChannel: Sendable {
     guard descriptors.count <= Self.mostDescriptors else {
       throw .malformed("\(descriptors.count) descriptors; at most \(Self.mostDescriptors) go along")
     }
-    let length = UInt32(content.count)
-    let frame = (0..<4).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + content
     let result = sending.withLock { _ in
-      Result { () throws(WireError) in
-        var patience = seconds.map(Patience.init)
-        var sent = 0
-        while sent < frame.count {
-          try wait(POLLOUT, &patience)
-          let beside = sent == 0 ? descriptors : []
-          let count = frame.withUnsafeBytes {
-            holdfast_send(
-              socket.number, $0.baseAddress?.advanced(by: sent), $0.count - sent, beside,
-              CInt(beside.count))
-          }
-          if count < 0, errno == EINTR { continue }
-          guard count >= 0 else { throw .system(errno) }
-          sent += count
-        }
-      }
+      Result { () throws(WireError) in try write(content, descriptors, within: seconds) }
     }
     try result.get()
+  }
+
+  /// Sends a frame if there is room for it now and nobody else is sending one; else it is lost.
+  package func sendAtOnce(_ content: [UInt8]) {
+    sending.withLockIfAvailable { _ in try? write(content, [], within: 0) }
+  }
+
+  private func write(
+    _ content: [UInt8], _ descriptors: [CInt], within seconds: Double?
+  ) throws(WireError) {
+    let length = UInt32(content.count)
+    let frame = (0..<4).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + content
+    var patience = seconds.map(Patience.init)
+    var sent = 0
+    while sent < frame.count {
+      let beside = sent == 0 ? descriptors : []
+      let count = frame.withUnsafeBytes {
+        holdfast_send(
+          socket.number, $0.baseAddress?.advanced(by: sent), $0.count - sent, beside,
+          CInt(beside.count))
+      }
+      if count >= 0 {
+        sent += count
+      } else if errno == EAGAIN {
+        try wait(POLLOUT, &patience)
+      } else if errno != EINTR {
+        throw .system(errno)
+      }
+    }
   }
 
   /// Waits until there is something to read, or the other side has closed its end.
@@ -116,6 +128,9 @@ package final class FrameChannel: Sendable {
       if size < 0, errno == EINTR { continue }
       if size < 0, errno != ECONNRESET { throw .system(errno) }
       descriptors += numbers.prefix(Int(received)).map(OwnDescriptor.init(owning:))
+      guard descriptors.count <= Self.mostDescriptors else {
+        throw .malformed("too many descriptors")
+      }
       guard size > 0 else {
         guard bytes.isEmpty else {
           throw .malformed("it ends after \(bytes.count) bytes of \(count)")
@@ -129,9 +144,8 @@ package final class FrameChannel: Sendable {
 
   /// The corresponding C function is `poll`.
   private func wait(_ events: CInt, _ patience: inout Patience?) throws(WireError) {
-    guard patience != nil else { return }
     while true {
-      let milliseconds = patience?.nextWait ?? 0
+      let milliseconds = patience?.nextWait ?? -1
       let start = ContinuousClock.now
       var entry = pollfd(fd: socket.number, events: Int16(events), revents: 0)
       let ready = poll(&entry, 1, milliseconds)

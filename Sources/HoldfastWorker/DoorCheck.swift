@@ -53,6 +53,9 @@ enum DoorCheck {
     return errno == ENOENT
   }
 
-  /// Signal 0 is sent to nobody; the kernel only says whether it could be.
-  private static var canReachProcesses: Bool { kill(getppid(), 0) == 0 }
+  /// Signal 0 is sent to nobody; the kernel only says whether it could be, which for oneself it
+  /// always could. The owner of a descriptor is sent signals as well.
+  private static var canReachProcesses: Bool {
+    kill(getpid(), 0) == 0 || fcntl(STDIN_FILENO, F_SETOWN, getpid()) == 0
+  }
 }

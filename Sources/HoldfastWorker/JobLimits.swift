@@ -9,6 +9,8 @@ internal import HoldfastModel
 struct JobLimits: Sendable {
   /// Address space that the process has taken before any job, in bytes.
   private let atRest: UInt64
+  /// The most that can be set, in bytes.
+  private let ceiling: UInt64
   /// How many threads decode pictures: as many as there are processors.
   private let threads: UInt64
 
@@ -26,7 +28,9 @@ struct JobLimits: Sendable {
   private static let picturesAhead: UInt64 = 40 + 16
   /// For each pixel of each of those, in bytes: 4:2:0 with a half-size copy and its search tables.
   private static let bytesPerPixelAhead: UInt64 = 3
-  /// FFmpeg's decoders use no more threads by themselves.
+  /// Decoding, filtering and encoding have so many threads each, with 8 MiB of stack.
+  private static let bytesPerThread: UInt64 = 3 * 8 << 20
+  /// FFmpeg's decoders use no more threads by themselves, and nothing else is given more.
   private static let mostThreads: UInt64 = 16
   /// Bytes a second of the cap: an encode hardly reaches a tenth of it.
   private static let outputRate: Int64 = 64 << 20
@@ -41,16 +45,18 @@ struct JobLimits: Sendable {
     }
     atRest = pages * UInt64(sysconf(CInt(_SC_PAGESIZE)))
     threads = min(UInt64(max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 1)), Self.mostThreads)
-    guard
-      holdfast_set_limit(holdfast_limit_address_space, atRest + Self.most, atRest + Self.most) == 0
-    else { throw LockdownError("limit the memory", errno: errno) }
+    ceiling = min(atRest + Self.most, holdfast_hard_limit(holdfast_limit_address_space))
+    guard holdfast_set_limit(holdfast_limit_address_space, ceiling, ceiling) == 0 else {
+      throw LockdownError("limit the memory", errno: errno)
+    }
   }
 
   /// Sets what a job may write, and the memory that it has until its file's header is read.
   ///
   /// - Parameter outputBytes: How large the output may become; 0 for a job that writes nothing.
   func begin(outputBytes: UInt64) {
-    _ = holdfast_set_limit(holdfast_limit_file_size, outputBytes, .max)
+    let most = holdfast_hard_limit(holdfast_limit_file_size)
+    _ = holdfast_set_limit(holdfast_limit_file_size, min(outputBytes, most), most)
     allow(Self.header)
   }
 
@@ -58,13 +64,13 @@ struct JobLimits: Sendable {
   func allow(pixels: Int) {
     let pixels = UInt64(max(pixels, 0))
     allow(
-      Self.least + pixels * threads * Self.bytesPerPixel
+      Self.least + threads * Self.bytesPerThread + pixels * threads * Self.bytesPerPixel
         + pixels * Self.picturesAhead * Self.bytesPerPixelAhead)
   }
 
   private func allow(_ bytes: UInt64) {
-    let limit = atRest + min(bytes, Self.most)
-    _ = holdfast_set_limit(holdfast_limit_address_space, limit, atRest + Self.most)
+    let limit = min(atRest + bytes, ceiling)
+    _ = holdfast_set_limit(holdfast_limit_address_space, limit, ceiling)
   }
 
   /// How large a conversion's output may become: as large as its source, which a copy is, and as an

@@ -7,18 +7,18 @@ internal import Glibc
 ///
 /// A list of what is allowed needs no knowledge of what the next kernel will offer.
 enum SystemCallFilter {
-  /// What is allowed whatever its arguments are: nothing of it names a path, an address, a program or
-  /// another process.
+  /// What is allowed whatever its arguments are: nothing of it names a path, an address or a program,
+  /// nor changes anything of another process.
   private static let allowed = [
     // The descriptors that came with the job, and the socket that they came over.
     "read", "readv", "pread64", "preadv", "write", "writev", "pwrite64", "pwritev", "lseek",
     "fstat",
-    "ftruncate", "close", "fcntl", "poll", "ppoll", "sendmsg", "recvmsg",
+    "ftruncate", "close", "poll", "ppoll", "sendmsg", "recvmsg",
     // Memory.
     "brk", "mmap", "mprotect", "mremap", "munmap", "madvise", "membarrier",
     // Threads of this process, and its clocks.
-    "futex", "futex_waitv", "set_robust_list", "get_robust_list", "rseq", "set_tid_address",
-    "sched_yield", "sched_getaffinity", "sched_setaffinity", "sched_getparam", "sched_getscheduler",
+    "futex", "futex_waitv", "set_robust_list", "rseq", "set_tid_address",
+    "sched_yield", "sched_getaffinity", "sched_getparam", "sched_getscheduler",
     "sched_get_priority_max", "sched_get_priority_min", "getpid", "gettid", "clock_gettime",
     "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "getcpu", "getrusage",
     "sysinfo", "uname", "getrandom", "exit", "exit_group", "restart_syscall",
@@ -52,6 +52,12 @@ enum SystemCallFilter {
     for name in allowed { try add(holdfast_scmp_allow, name, to: filter) }
     for name in refused { try add(holdfast_scmp_refuse, name, to: filter) }
     try addThreads(to: filter)
+    // Not what sends signals to whomever it names (`F_SETOWN`), nor locks and leases.
+    for command in [F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC] {
+      try add(
+        holdfast_scmp_allow, "fcntl", to: filter,
+        if: [scmp_arg_cmp(arg: 1, op: SCMP_CMP_EQ, datum_a: UInt64(command), datum_b: 0)])
+    }
     try addOwnProcess(to: filter)
     // `fstat` in the C library: a descriptor and an empty path. A path can at most be asked about.
     try add(

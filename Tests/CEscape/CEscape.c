@@ -118,6 +118,10 @@ static long limit_parent(void) {
   attempt("read another's memory", read_parent()) \
   attempt("signal its parent", syscall(SYS_kill, (long)getppid(), 0)) \
   attempt("signal its parent's thread", syscall(SYS_tgkill, (long)getppid(), (long)getppid(), 0)) \
+  attempt("have its parent signalled", syscall(SYS_fcntl, 0, F_SETOWN, (long)getppid())) \
+  attempt("have signals sent", syscall(SYS_fcntl, 0, F_SETFL, O_ASYNC)) \
+  attempt("move its parent", syscall(SYS_sched_setaffinity, (long)getppid(), 8L, &(long){1})) \
+  attempt("ask for its parent's locks", syscall(SYS_get_robust_list, (long)getppid(), &(long){0}, &(long){0})) \
   attempt("hold its parent", syscall(SYS_pidfd_open, (long)getppid(), 0)) \
   attempt("limit its parent", limit_parent()) \
   attempt("mount", syscall(SYS_mount, "none", "/tmp", "tmpfs", 0L, NULL)) \

@@ -48,6 +48,11 @@ static inline int holdfast_is_dumpable(void) { return prctl(PR_GET_DUMPABLE, 0, 
 static const int holdfast_limit_address_space = RLIMIT_AS;
 static const int holdfast_limit_core = RLIMIT_CORE;
 static const int holdfast_limit_file_size = RLIMIT_FSIZE;
+// The most that the process may have; whoever started it may have set that.
+static inline uint64_t holdfast_hard_limit(int resource) {
+  struct rlimit limit;
+  return getrlimit(resource, &limit) == 0 ? limit.rlim_max : RLIM_INFINITY;
+}
 static inline int holdfast_set_limit(int resource, uint64_t soft, uint64_t hard) {
   struct rlimit limit = {.rlim_cur = soft, .rlim_max = hard};
   return setrlimit(resource, &limit);
@@ -59,9 +64,10 @@ static const uint64_t holdfast_clone_thread = CLONE_VM | CLONE_SIGHAND | CLONE_T
 // Swift sees glibc without _GNU_SOURCE, and so without AT_EMPTY_PATH.
 static const uint64_t holdfast_at_empty_path = 0x1000;
 
-// Swift sees glibc without _GNU_SOURCE, and so without close_range.
-static inline int holdfast_close_from(unsigned int first) {
-  return (int)syscall(SYS_close_range, first, ~0U, 0);
+// Swift sees glibc without _GNU_SOURCE, and so without closefrom, which needs no new kernel.
+static inline void holdfast_close_from(int first) {
+  void closefrom(int);
+  closefrom(first);
 }
 
 #endif

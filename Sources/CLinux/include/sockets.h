@@ -18,8 +18,8 @@ union holdfast_control {
   char bytes[CMSG_SPACE(holdfast_most_descriptors * sizeof(int))];
 };
 
-// Sends bytes, and open descriptors beside the first of them (SCM_RIGHTS). A closed socket is EPIPE,
-// not a signal.
+// Sends as many bytes as there is room for, and open descriptors beside the first of them
+// (SCM_RIGHTS). No room is EAGAIN; a closed socket is EPIPE, not a signal.
 static inline ssize_t holdfast_send(
     int socket, const void *bytes, size_t size, const int *descriptors, int count) {
   union holdfast_control control;
@@ -35,7 +35,7 @@ static inline ssize_t holdfast_send(
     header->cmsg_len = CMSG_LEN(count * sizeof(int));
     memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
   }
-  return sendmsg(socket, &message, MSG_NOSIGNAL);
+  return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 // Receives bytes, and up to holdfast_most_descriptors beside them, closed on exec; the kernel closes
