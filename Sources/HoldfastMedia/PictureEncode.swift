@@ -8,6 +8,13 @@ final class PictureEncode: StreamConversion {
 
   private static let options = [("preset", "medium"), ("crf", "20"), ("profile", "high")]
 
+  /// What libx264 may use of the processor. Its AVX-512 code for the macroblock tree (0.164,
+  /// `mbtree_propagate_list`) takes eight macroblocks at a time, and at the end of a row whatever
+  /// lies behind it: quantisers, and so pictures, would depend on what the memory held before.
+  private static var processorOptions: [(String, String)] {
+    av_get_cpu_flags() & AV_CPU_FLAG_AVX512 == 0 ? [] : [("x264-params", "asm=AVX2")]
+  }
+
   private let muxer: Muxer
   private let input: UnsafeMutablePointer<AVStream>
   private let size: PictureSize
@@ -32,7 +39,8 @@ final class PictureEncode: StreamConversion {
         PictureFilters.encoding(picture, size: size, frame: shape), for: frame,
         timeBase: input.timeBase)
     }
-    encoder = try Encoder(Self.encoder, muxer: muxer, options: Self.options) { context in
+    let options = Self.options + Self.processorOptions
+    encoder = try Encoder(Self.encoder, muxer: muxer, options: options) { context in
       context.width = CInt(size.width)
       context.height = CInt(size.height)
       context.pix_fmt = AV_PIX_FMT_YUV420P

@@ -13,13 +13,6 @@ struct ProgramTests {
     }.map(\.lastPathComponent)
   }
 
-  /// Lays a copy of `holdfast` into a folder of its own, where nothing is beside it.
-  private func loneProgram() throws -> String {
-    let program = try makeFolder("prefix/bin") + "/holdfast"
-    try FileManager.default.copyItem(atPath: Command.holdfast, toPath: program)
-    return program
-  }
-
   @Test("holdfast loads none of FFmpeg's libraries; holdfast-worker does")
   func linkedLibraries() async throws {
     let plain = try await libraries(of: Command.holdfast)
@@ -32,7 +25,7 @@ struct ProgramTests {
 
   @Test("holdfast-worker is found in libexec, through a link, and where the environment says")
   func places() async throws {
-    let program = try loneProgram()
+    let program = try loneProgram("prefix")
     let media = try Command.holdfastWorker
     let arguments = ["import", "--library", temporary("library"), Fixtures.path("aac.m4a")]
     let named = try await Command.run(
@@ -54,7 +47,7 @@ struct ProgramTests {
     "Without holdfast-worker, whatever needs no media works, and the rest says what is missing",
     arguments: [["import"], ["probe"]])
   func missing(command: [String]) async throws {
-    let program = try loneProgram()
+    let program = try loneProgram("prefix")
     let environment = ["HOLDFAST_WORKER": "", "HOLDFAST_LIBRARY": temporary("library")]
     let list = try await Command.run(program, ["list"], environment: environment)
     #expect(list.status == 0)

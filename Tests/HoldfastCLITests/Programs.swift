@@ -50,6 +50,13 @@ func makeFolder(_ name: String, holding fixtures: [String] = []) throws -> Strin
   return folder
 }
 
+/// Lays a copy of `holdfast` into the folder `bin` of a new one, where nothing is beside it.
+func loneProgram(_ folder: String) throws -> String {
+  let program = try makeFolder("\(folder)/bin") + "/holdfast"
+  try FileManager.default.copyItem(atPath: Command.holdfast, toPath: program)
+  return program
+}
+
 /// Copies a fixture into the running test's folder.
 @discardableResult
 func copyFixture(_ fixture: String, to name: String) throws -> String {
