@@ -17,6 +17,9 @@ final class PictureEncode: StreamConversion {
 
   private let muxer: Muxer
   private let input: UnsafeMutablePointer<AVStream>
+  /// As many threads as FFmpeg's decoders take by themselves.
+  private static let mostThreads: CInt = 16
+
   private let size: PictureSize
   private let decoder: FilteredDecoder
   private let encoder: Encoder
@@ -48,6 +51,9 @@ final class PictureEncode: StreamConversion {
       // The source's own clock: every picture keeps its own time.
       context.time_base = input.timeBase
       context.framerate = Self.rate(of: input, measured: plan.video?.pictureRate)
+      // libx264 takes half as many again as there are cores, each with pictures of its own: a limit
+      // on memory must know of an end to that.
+      if av_cpu_count() * 3 / 2 > Self.mostThreads { context.thread_count = Self.mostThreads }
       context.color_range = AVCOL_RANGE_MPEG
       context.colorspace = AVCOL_SPC_BT709
       context.color_primaries = AVCOL_PRI_BT709
