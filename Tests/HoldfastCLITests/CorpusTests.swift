@@ -10,7 +10,7 @@ struct CorpusTests {
 
   @Test(
     "Every file becomes what the manifest says, and every output is what was promised",
-    .timeLimit(.minutes(15)))
+    .timeLimit(.minutes(40)))
   func corpus() async throws {
     let folder = try #require(Corpus.folder)
     // Named one by one: in a folder, photos and documents would be passed over.

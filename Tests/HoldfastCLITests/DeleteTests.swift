@@ -94,7 +94,7 @@ struct DeleteTests {
       ] + Array(repeating: commit, count: 2).joined())
   }
 
-  @Test("Killed at any call, it has happened whole or not at all", .timeLimit(.minutes(10)))
+  @Test("Killed at any call, it has happened whole or not at all", .timeLimit(.minutes(40)))
   func kills() async throws {
     try await library.importing("hevc10.mov", options: ["--title", "Zwetschgenknoedel"])
     try await library.importing("aac.m4a")

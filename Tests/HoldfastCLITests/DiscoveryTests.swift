@@ -66,7 +66,7 @@ struct DiscoveryTests {
         == "refused   \(temporary("gone.mov")): could not open: No such file or directory\n")
   }
 
-  @Test("A FIFO, a device and a socket are refused at once", .timeLimit(.minutes(15)))
+  @Test("A FIFO, a device and a socket are refused at once", .timeLimit(.minutes(40)))
   func specialFiles() async throws {
     let fifo = temporary("fifo.mov")
     try #require(mkfifo(fifo, 0o600) == 0)

@@ -159,7 +159,7 @@ struct EraseTests {
 
   @Test(
     "Killed at any call, it is undone, or finished by the next command that writes",
-    .timeLimit(.minutes(20)))
+    .timeLimit(.minutes(40)))
   func kills() async throws {
     let id = try await fill()
     let uuid = try await library.column("SELECT uuid FROM library")[0]

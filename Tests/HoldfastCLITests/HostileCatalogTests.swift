@@ -147,7 +147,7 @@ struct HostileCatalogTests {
   }
 
   @Test(
-    "ends every command in a sentence, and does no harm", .timeLimit(.minutes(10)),
+    "ends every command in a sentence, and does no harm", .timeLimit(.minutes(40)),
     arguments: Craft.all)
   func crafted(craft: Craft) async throws {
     try await library.importing("portrait.mov", "aac.m4a")

@@ -37,13 +37,13 @@ struct HostileFileTests {
   }
 
   @Test(
-    "is taken, or refused in a sentence, with little memory", .timeLimit(.minutes(10)),
+    "is taken, or refused in a sentence, with little memory", .timeLimit(.minutes(40)),
     arguments: HostileFile.all)
   func crafted(file: HostileFile) async throws { try await expectBounded(file) }
 
   @Test(
     "with a single picture as large as any may be is taken with little memory",
-    .timeLimit(.minutes(20)),
+    .timeLimit(.minutes(40)),
     arguments: [
       ("h264.mp4", ["-c:v", "libx264", "-preset", "ultrafast"]),
       ("hevc.mp4", ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none"]),

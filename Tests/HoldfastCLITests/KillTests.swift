@@ -15,7 +15,7 @@ struct KillTests {
 
   @Test(
     "After a hundred kills at random moments, one import makes the library whole",
-    .timeLimit(.minutes(15)))
+    .timeLimit(.minutes(40)))
   func kills() async throws {
     let sources = try makeFolder("in", holding: Self.names)
     var usual = try await ContinuousClock().measure {

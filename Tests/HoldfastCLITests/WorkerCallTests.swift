@@ -12,7 +12,7 @@ struct WorkerCallTests {
 
   @Test(
     "From its first job on no worker opens, connects or starts anything, whatever the files",
-    .timeLimit(.minutes(15)))
+    .timeLimit(.minutes(40)))
   func nothing() async throws {
     let library = LibraryFolder()
     let folders = [Repository.root + "/fixtures"] + [Corpus.folder].compactMap(\.self)

@@ -132,7 +132,7 @@ struct CreationTests {
     #expect(created.value == 1)
   }
 
-  @Test("Whoever waits while another creates gets that library", .timeLimit(.minutes(15)))
+  @Test("Whoever waits while another creates gets that library", .timeLimit(.minutes(40)))
   func waiting() async throws {
     let path = temporary("library")
     let uuid = UUID()
