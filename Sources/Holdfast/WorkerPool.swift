@@ -20,10 +20,12 @@ public final class WorkerPool: MediaEngine {
   private let program: WorkerProgram
   private let stallTimeout: Double
   private let idle = Mutex<[WorkerProcess]>([])
+  /// Those that nobody has asked for yet.
+  private let starting = Mutex<[Task<WorkerProcess, any Error>]>([])
   /// Those that were told to end, until they have.
   private let leaving = Mutex<[ObjectIdentifier: WorkerProcess]>([:])
 
-  /// Makes a pool without a worker: the first job starts the first.
+  /// Makes a pool without a worker: the first job starts the first, unless ``prepare()`` did.
   ///
   /// - Parameters:
   ///   - program: What is run.
@@ -31,6 +33,13 @@ public final class WorkerPool: MediaEngine {
   public init(_ program: WorkerProgram, stallTimeout: Double = WorkerPool.defaultStallTimeout) {
     self.program = program
     self.stallTimeout = stallTimeout
+  }
+
+  /// Starts a worker for the first job, which would else wait for it: most of the time that a worker
+  /// takes to begin is the dynamic linker's. That it cannot be started, the first job says.
+  public func prepare() {
+    let worker = Task { try await newWorker() }
+    starting.withLock { $0.append(worker) }
   }
 
   /// Says what a file holds.
@@ -49,7 +58,9 @@ public final class WorkerPool: MediaEngine {
       .convert(plan, source: source.name, output: output.name), [source, output],
       progress: progress
     ) { reply in
-      if case .converted(let report) = reply { report.escapedForDisplay(of: plan) } else { nil }
+      guard case .converted(let report) = reply else { return nil }
+      progress(1)
+      return report.escapedForDisplay(of: plan)
     }
   }
 
@@ -82,16 +93,13 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// Ends the workers that wait for a job, and returns when they, and those that were told to end
+  /// Ends the workers that wait for a job or begin, and returns when they, and those that were told to end
   /// before, have ended.
   ///
   /// Without it workers end when the pool does; nobody waits for that.
   public func close() async {
-    let waiting = idle.withLock { workers in
-      defer { workers = [] }
-      return workers
-    }
-    for worker in waiting { cancel(worker) }
+    for worker in starting.takeAll() { (try? await worker.value).map(cancel) }
+    for worker in idle.takeAll() { cancel(worker) }
     for worker in leaving.withLock({ Array($0.values) }) { _ = await worker.end() }
   }
 
@@ -128,6 +136,11 @@ public final class WorkerPool: MediaEngine {
       if (try? worker.channel.waitsToBeRead(within: 0)) == false { return worker }
       cancel(worker)
     }
+    if let worker = starting.withLock({ $0.popLast() }) { return try await worker.value }
+    return try await newWorker()
+  }
+
+  private func newWorker() async throws -> WorkerProcess {
     let worker = try WorkerProcess(program)
     await worker.waitUntilSpawned()
     let outcome = try await onOwnThread(abandonsWork: true) { _ in
@@ -217,6 +230,16 @@ public final class WorkerPool: MediaEngine {
     case .signaled(let number): "the decoder crashed on this file (signal \(number))"
     case .exited(let status): "the decoder ended while it was at this file (status \(status))"
     case .neverStarted(let reason): "the decoder could not be started: \(reason)"
+    }
+  }
+}
+
+extension Mutex {
+  /// What is there, of which nothing stays.
+  fileprivate borrowing func takeAll<Element: Sendable>() -> [Element] where Value == [Element] {
+    withLock { all in
+      defer { all = [] }
+      return all
     }
   }
 }

@@ -20,6 +20,7 @@ struct EngineOptions: ParsableArguments {
   /// - Throws: ``WorkerProgram/Missing``, and what `body` throws.
   func withEngine<Value>(_ body: (WorkerPool) async throws -> Value) async throws -> Value {
     let pool = WorkerPool(try WorkerProgram.find(), stallTimeout: stallTimeout)
+    pool.prepare()
     let result: Result<Value, any Error>
     do { result = .success(try await body(pool)) } catch { result = .failure(error) }
     await pool.close()

@@ -8,11 +8,11 @@ final class ProgressThrottle: Sendable {
 
   private let last = Mutex(ContinuousClock.now)
 
-  /// Whether this share is to be said: the whole always is.
+  /// Whether this share is to be said. The whole need not be: the answer says it.
   func isWorthSaying(_ share: Double) -> Bool {
     last.withLock { last in
       let now = ContinuousClock.now
-      guard share >= 1 || now - last >= Self.interval else { return false }
+      guard share < 1, now - last >= Self.interval else { return false }
       last = now
       return true
     }
