@@ -14,7 +14,10 @@ struct Demuxer: ~Copyable {
   private static let mostStreams: CInt = 128
   /// How many bytes of an index Matroska's demuxer may gather while it reads: it keeps the index in
   /// order, and times that run backwards make it move all of it for each keyframe.
-  private static let largestIndex: CUnsignedInt = 128 << 10
+  private static let largestIndex: CUnsignedInt = 32 << 10
+  /// How many chapters a file may have: a long audio book has some hundreds, and each opening of the
+  /// file reads all of them.
+  private static let mostChapters: CUnsignedInt = 10_000
 
   private let io: DescriptorIO
   private let call: RunningCall
@@ -66,6 +69,7 @@ struct Demuxer: ~Copyable {
       throw io.systemError ?? AcceptedContainers.unrecognised(firstBytes)
     }
     do throws(MediaError) {
+      try Self.refuseManyChapters(context)
       // To describe streams FFmpeg decodes the first pictures of some.
       call.willDecode(pixels: try Self.refuseLargePictures(context))
       try Self.describeStreams(context)
@@ -156,6 +160,18 @@ struct Demuxer: ~Copyable {
   func discardStreams(_ isUnwanted: (Int) -> Bool) {
     for stream in streams where isUnwanted(stream.index) {
       stream.pointee.discard = AVDISCARD_ALL
+    }
+  }
+
+  private static func refuseManyChapters(
+    _ context: UnsafeMutablePointer<AVFormatContext>
+  ) throws(MediaError) {
+    let count = context.pointee.nb_chapters
+    guard count <= mostChapters else {
+      throw MediaError(
+        .damaged,
+        "its header has \(count) chapters; at most \(mostChapters) are read: it is damaged or no "
+          + "recording")
     }
   }
 

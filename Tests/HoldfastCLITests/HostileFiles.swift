@@ -20,6 +20,8 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
   static let all = counts + loops + claims + bombs
 
   private static let million = 1_000_000
+  /// Words of a refusal for what a header has, and for how long it takes to read.
+  private static let tooMuch = "it is damaged or no recording"
 
   /// A million of something.
   private static let counts = [
@@ -75,7 +77,7 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
     HostileFile("a million chapters backwards.mkv", "") {
       chapters { UInt32(million - $0) }
     },
-    HostileFile("a million chapters of a track.mov", nil) {
+    HostileFile("a million chapters of a track.mov", tooMuch) {
       var sound = QuickTime.Track()
       sound.more = QuickTime.box("tref", QuickTime.box("chap", [0, 0, 0, 2]))
       var text = QuickTime.Track()
