@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 import HoldfastModel
 import HoldfastTestSupport
 import Synchronization
@@ -97,7 +98,8 @@ struct OutputTests {
     #expect(shares == shares.sorted())
     #expect(shares.last == 1)
     #expect(shares.allSatisfy { (0...1).contains($0) })
-    #expect(row.path == "one-picture.mp4" || shares.count > 2)
+    // A worker says it at most 20 times a second, and these take less.
+    #expect(row.path == "one-picture.mp4" || engine is WorkerPool || shares.count > 2)
   }
 
   @Test(
