@@ -27,9 +27,9 @@ extension Library {
   /// Erases every recording with its files, every craving, usage and message of a person's own, and
   /// brings the default messages to their first state. Nothing of it is left in the library's folder.
   ///
-  /// - Throws: ``LibraryError`` while imports are at work, and when the recordings' files are not
-  ///   there at all; ``StorageError`` or ``CatalogError`` when the system refuses. What had begun is
-  ///   undone, or finished by whoever opens the library next.
+  /// - Throws: ``LibraryError`` while imports are at work, when the recordings' files are not there
+  ///   at all, and with the code `unfinishedErasure` when whoever opens the library next will finish
+  ///   it; ``StorageError`` or ``CatalogError`` when the system refuses, and then all is undone.
   public func eraseEverything() throws {
     let tree = try writableTree()
     try tree.withWriterLock { lock in
@@ -52,7 +52,15 @@ extension Library {
           throw error
         }
       }
-      try Self.finishErasure(of: tree, catalog, under: lock)
+      do {
+        try Self.finishErasure(of: tree, catalog, under: lock)
+      } catch {
+        // It cannot be taken back: whoever reads only "could not" would think that all is there.
+        throw LibraryError(
+          .unfinishedErasure,
+          "everything is deleted, but may still be found in \(path.escapedForDisplay) until the next "
+            + "command that writes has finished the erasure: \(error)")
+      }
     }
   }
 
@@ -87,4 +95,9 @@ extension Library {
       return true
     }
   }
+}
+
+extension LibraryError.Code {
+  /// An erasure has come to its commit and not to its end.
+  public static let unfinishedErasure = LibraryError.Code(rawValue: "unfinishedErasure")
 }

@@ -231,14 +231,24 @@ struct SourceImport: Sendable {
       do {
         try catalog.insert(recordings)
       } catch {
-        try withdraw(recordings, staging, under: lock)
-        throw error
+        guard areCommitted(recordings, tree) else {
+          try withdraw(recordings, staging, under: lock)
+          throw error
+        }
       }
       return .imported(item, recordings, warnings: warnings, source: .untouched)
     }
     // The rows are in; a staging folder that stays behind is recovery's to remove.
     try? staging.remove()
     return event
+  }
+
+  /// Whether a commit that failed has come about nevertheless: all but the end of its journal was on
+  /// the disk, and now that is as well.
+  private func areCommitted(_ recordings: [Recording], _ tree: LibraryTree) -> Bool {
+    let catalog = library.catalog
+    let stand = try? recordings.allSatisfy { try catalog.hasRecording(id: $0.id) }
+    return stand == true && (try? tree.sync()) != nil
   }
 
   /// Takes the files back, since their rows could not be written: only those that surely have no

@@ -47,6 +47,12 @@ public final class LibraryTree: Sendable {
     try SystemCalls.availableBytes(on: directory.file)
   }
 
+  /// Waits until the names in the library's folder are on the disk: the end of the catalog's journal,
+  /// if SQLite could not wait for it.
+  ///
+  /// - Throws: ``StorageError`` when the system refuses.
+  public func sync() throws(StorageError) { try directory.sync() }
+
   /// Runs `body` while nobody else, in this process or another, changes the library.
   ///
   /// It waits as long as it takes. The lock is not recursive: `body` must not ask for it again.

@@ -65,52 +65,6 @@ struct DeleteTests {
     #expect(FileManager.default.fileExists(atPath: target))
     #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
   }
-
-  @Test("The files are aside and synced before the row goes, and unlinked after it")
-  func order() async throws {
-    try await library.importing("hevc10.mov")
-    let id = try await library.column("SELECT id FROM recording")[0]
-    let trace = try await Strace.run(
-      ["trace=fsync,fdatasync,renameat2,unlink,unlinkat,mkdirat"],
-      library.command(["delete", id, "--yes"]))
-    #expect(trace.result.status == 0)
-    let steps = trace.calls.map { call in
-      let name = call.prefix { $0 != "(" }
-      guard name.hasSuffix("sync") else { return String(name) }
-      let path = call.split(separator: "<")[1].prefix { $0 != ">" }
-      return "sync " + path.dropFirst(library.path.count + 1).replacing(id, with: "ID")
-    }
-    // Then the catalog is written anew, and its mark goes.
-    let commit = [
-      "sync catalog.sqlite-journal", "sync ", "sync catalog.sqlite-journal", "sync catalog.sqlite",
-      "unlink", "sync ",
-    ]
-    #expect(
-      steps == [
-        "mkdirat", "sync .trash", "renameat2", "renameat2", "sync .trash/ID", "sync Recordings",
-        "sync Recordings/Thumbnails", "sync catalog.sqlite-journal", "sync ",
-        "sync catalog.sqlite-journal", "sync catalog.sqlite", "unlink", "sync ", "unlinkat",
-        "unlinkat", "unlinkat",
-      ] + Array(repeating: commit, count: 2).joined())
-  }
-
-  @Test("Killed at any call, it has happened whole or not at all", .timeLimit(.minutes(40)))
-  func kills() async throws {
-    try await library.importing("hevc10.mov", options: ["--title", "Zwetschgenknoedel"])
-    try await library.importing("aac.m4a")
-    let crashes = CrashPoints(
-      of: ["mkdirat", "fsync", "fdatasync", "renameat2", "unlinkat", "unlink", "pwrite64"])
-    let id = try await library.column("SELECT id FROM recording WHERE type = 'video'")[0]
-    let count = try await crashes.visit(library, ["delete", id, "--yes"]) { copy in
-      // Any writing command recovers.
-      #expect(try await copy.holdfast("message", "next").status == 0)
-      try await copy.expectSound()
-      #expect(try await copy.column("SELECT compactionDue FROM library") == ["0"])
-      let isThere = try await copy.column("SELECT count(*) FROM recording") == ["2"]
-      #expect(try await copy.grep("Zwetschgenknoedel").isEmpty == !isThere)
-    }
-    #expect(count > 20)
-  }
 }
 
 extension LibraryFolder {

@@ -103,18 +103,6 @@ struct EraseTests {
     #expect(try await library.column("SELECT uuid FROM library") == [uuid])
   }
 
-  @Test("A library whose recordings are on a disk that is not there is not erased")
-  func offline() async throws {
-    try await library.importing("hevc10.mov")
-    let uuid = try await library.column("SELECT uuid FROM library")[0]
-    try FileManager.default.moveItem(
-      atPath: "\(library.path)/Recordings", toPath: temporary("elsewhere"))
-    let erase = ["erase", "--everything", "--yes", uuid]
-    try await library.expectRefusal(erase, saying: "a disk that is not there")
-    _ = try makeFolder("library/Recordings/Thumbnails")
-    try await library.expectRefusal(erase, saying: "a disk that is not there")
-  }
-
   @Test("An erasure that cannot end keeps nobody from logging, and ends when it can")
   func unfinished() async throws {
     _ = try await fill()
@@ -155,31 +143,5 @@ struct EraseTests {
     }
     #expect(imported.status == 0)
     try await library.expectSound()
-  }
-
-  @Test(
-    "Killed at any call, it is undone, or finished by the next command that writes",
-    .timeLimit(.minutes(40)))
-  func kills() async throws {
-    let id = try await fill()
-    let uuid = try await library.column("SELECT uuid FROM library")[0]
-    let crashes = CrashPoints(
-      of: [
-        "mkdirat", "fsync", "fdatasync", "rename", "renameat", "renameat2", "unlinkat", "unlink",
-        "ftruncate",
-      ])
-    let count = try await crashes.visit(library, ["erase", "--everything", "--yes", uuid]) { copy in
-      #expect(try await copy.holdfast("craving", "log", "--intensity", "1").status == 0)
-      let rows = try await copy.column("SELECT id FROM recording WHERE id = '\(id)'")
-      try await copy.changeCatalog("DELETE FROM craving WHERE intensity = 1;")
-      if rows.isEmpty {
-        try await expectErased(copy)
-      } else {
-        #expect(try await copy.column("SELECT count(*) FROM recording") == ["2"])
-        _ = try await Command.output(of: "rm", ["-r", "\(copy.path)/.quarantine"])
-        try await copy.expectSound()
-      }
-    }
-    #expect(count > 20)
   }
 }

@@ -75,26 +75,30 @@ struct LibraryFolder {
   func find(_ tests: String...) async throws -> [String] { try await Find.names(path, tests) }
 
   /// Expects that the library is whole in the eyes of `verify`, of `find`, and of sha256sum.
-  func expectSound(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+  ///
+  /// - Parameter moment: What came before, for whoever reads that it is not.
+  func expectSound(
+    _ moment: String = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
     let findings = try await findings()
-    #expect(findings.isEmpty, sourceLocation: sourceLocation)
+    #expect(findings.isEmpty, "\(moment)", sourceLocation: sourceLocation)
     let leftovers = try await find("-path", "*/.staging/*", "-o", "-path", "*/.trash/*")
-    #expect(leftovers.isEmpty, sourceLocation: sourceLocation)
+    #expect(leftovers.isEmpty, "\(moment)", sourceLocation: sourceLocation)
     let rows = try await sql(
       """
       SELECT filePath, fileSHA256, fileSize FROM recording UNION ALL
       SELECT thumbnailPath, thumbnailSHA256, '' FROM recording WHERE type = 'video'
       """)
     let files = try await find("-path", "*/Recordings/*", "-type", "f")
-    #expect(Set(rows.map { $0[0] }) == Set(files), sourceLocation: sourceLocation)
-    #expect(rows.count == files.count, sourceLocation: sourceLocation)
+    #expect(Set(rows.map { $0[0] }) == Set(files), "\(moment)", sourceLocation: sourceLocation)
+    #expect(rows.count == files.count, "\(moment)", sourceLocation: sourceLocation)
     let hashes = try await sha256(of: files.map { "\(path)/\($0)" })
     for row in rows {
       let file = "\(path)/\(row[0])"
-      #expect(hashes[file] == row[1], "\(row[0])", sourceLocation: sourceLocation)
+      #expect(hashes[file] == row[1], "\(row[0]) \(moment)", sourceLocation: sourceLocation)
       guard !row[2].isEmpty else { continue }
       let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
-      #expect(size == Int(row[2]), "\(row[0])", sourceLocation: sourceLocation)
+      #expect(size == Int(row[2]), "\(row[0]) \(moment)", sourceLocation: sourceLocation)
     }
   }
 }

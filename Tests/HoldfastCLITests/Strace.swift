@@ -5,31 +5,35 @@ import Testing
 /// What strace saw of a command.
 struct Strace {
   var result: CommandResult
+  /// The calls in the order in which they ended.
+  var tracedCalls: [TracedCall]
   /// The calls in order, without the thread's number, and descriptors with their paths.
-  var calls: [String]
+  var calls: [String] { tracedCalls.map(\.text) }
 
   /// Runs `holdfast` under strace.
   ///
   /// - Parameters:
   ///   - expression: What is traced, such as `trace=fsync`, or `inject=…`.
+  ///   - path: The path that a call must name to be seen, or made to fail; any call if `nil`.
   ///   - program: The program; `holdfast` if `nil`.
   static func run(
-    _ expressions: [String], _ arguments: [String], program: String? = nil
+    _ expressions: [String], path: String? = nil, _ arguments: [String], program: String? = nil
   ) async throws -> Strace {
     let log = temporary("strace-\(UUID().uuidString)")
-    let options = expressions.flatMap { ["-e", $0] }
+    let options = expressions.flatMap { ["-e", $0] } + (path.map { ["-P", $0] } ?? [])
     let result = try await Command.run(
       "strace",
       ["-f", "-qq", "-y", "-e", "signal=none", "-o", log] + options
         + [program ?? Command.holdfast] + arguments)
     let text = String(decoding: try Data(contentsOf: URL(filePath: log)), as: UTF8.self)
-    return Strace(result: result, calls: joined(text.split(separator: "\n").map(String.init)))
+    return Strace(
+      result: result, tracedCalls: joined(text.split(separator: "\n").map(String.init)))
   }
 
   /// A call that was interrupted by another thread's is in two lines: they count where it ends.
-  private static func joined(_ lines: [String]) -> [String] {
+  private static func joined(_ lines: [String]) -> [TracedCall] {
     var begun: [Substring: String] = [:]
-    var calls: [String] = []
+    var calls: [TracedCall] = []
     for line in lines {
       guard let space = line.firstIndex(of: " ") else { continue }
       let thread = line[..<space]
@@ -37,11 +41,49 @@ struct Strace {
       if call.hasSuffix(" <unfinished ...>") {
         begun[thread] = String(call.dropLast(" <unfinished ...>".count))
       } else if call.hasPrefix("<... "), let end = call.range(of: " resumed>") {
-        calls.append((begun.removeValue(forKey: thread) ?? "") + call[end.upperBound...])
+        let begin = begun.removeValue(forKey: thread) ?? ""
+        calls.append(TracedCall(String(thread), begin + call[end.upperBound...]))
       } else {
-        calls.append(String(call))
+        calls.append(TracedCall(String(thread), String(call)))
       }
     }
     return calls
+  }
+}
+
+/// One call to the system, as strace prints it.
+struct TracedCall {
+  /// The thread that made it.
+  let thread: String
+  let text: String
+  /// The call's name.
+  let name: String
+  /// The arguments that say what it is done to: paths as they were given, and those of descriptors.
+  let operands: [String]
+
+  init(_ thread: String, _ text: String) {
+    self.thread = thread
+    self.text = text
+    name = String(text.prefix { $0 != "(" })
+    // What is written may look like anything: of a write, only the descriptor says where to.
+    let isWrite = name.contains("write")
+    let arguments = text.dropFirst(name.count + 1)
+    let end = arguments.range(of: isWrite ? ">" : ") ")?.upperBound ?? arguments.endIndex
+    operands = arguments[..<end].matches(of: /<([^>]*)>|"([^"]*)"/).compactMap { match in
+      (match.output.1 ?? match.output.2).map(String.init)
+    }
+  }
+
+  /// The absolute paths that it is done to: a name is joined with the folder before it.
+  var paths: [String] {
+    var paths: [String] = []
+    for operand in operands {
+      if operand.hasPrefix("/") || paths.isEmpty {
+        paths.append(operand)
+      } else {
+        paths[paths.count - 1] += "/" + operand
+      }
+    }
+    return paths
   }
 }

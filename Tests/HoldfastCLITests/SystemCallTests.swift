@@ -5,51 +5,6 @@ import Testing
 struct SystemCallTests {
   let library = LibraryFolder()
 
-  /// One call as a step: what is done, and to which of the library's names.
-  private func steps(_ trace: Strace) -> [String] {
-    trace.calls.compactMap { call in
-      guard let parenthesis = call.firstIndex(of: "(") else { return nil }
-      let name = call[..<parenthesis]
-      let path = call.split(separator: "<").dropFirst().first?.split(separator: ">").first
-      switch name {
-      case "fsync", "fdatasync": return "sync \(place(String(path ?? "")))"
-      case "renameat2":
-        return "rename \(call.contains("_thumb.jpg") ? "thumbnail" : "media")"
-      case "unlink": return call.contains("catalog.sqlite-journal\"") ? "commit" : "unlink"
-      case "unlinkat": return call.contains("AT_REMOVEDIR") ? "remove staging folder" : nil
-      default: return nil
-      }
-    }
-  }
-
-  private func place(_ path: String) -> String {
-    guard path.hasPrefix(library.path) else { return path }
-    let parts = path.dropFirst(library.path.count + 1).split(separator: "/")
-    guard parts.first == ".staging", parts.count > 1 else { return parts.joined(separator: "/") }
-    let name = parts.dropFirst(2).first.map(String.init) ?? "folder"
-    return "staged "
-      + (name.hasSuffix("_thumb.jpg") ? "thumbnail" : name.hasSuffix(".mov") ? "media" : name)
-  }
-
-  @Test("Everything is on the disk before the step that relies on it: twelve flushes a video")
-  func order() async throws {
-    try await library.importing("aac.m4a")
-    let trace = try await Strace.run(
-      ["trace=fsync,fdatasync,renameat2,unlink,unlinkat"],
-      library.command(["import", Fixtures.path("portrait.mov")]))
-    #expect(trace.result.status == 0)
-    let steps = steps(trace)
-    #expect(
-      steps == [
-        "sync .staging", "sync staged lock", "sync staged media", "sync staged thumbnail",
-        "sync staged folder", "rename media", "rename thumbnail", "sync Recordings",
-        "sync Recordings/Thumbnails", "sync catalog.sqlite-journal", "sync ",
-        "sync catalog.sqlite-journal", "sync catalog.sqlite", "commit", "sync ",
-        "remove staging folder",
-      ])
-    #expect(steps.count { $0.hasPrefix("sync") } == 12)
-  }
-
   @Test("A new library's catalog and folders are on the disk before its marker")
   func creation() async throws {
     let trace = try await Strace.run(

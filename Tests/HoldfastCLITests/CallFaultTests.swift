@@ -1,0 +1,73 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// Makes every third call fail in one of the ways in turn; where `$HOLDFAST_FAULTS` is `all`, every
+/// call in every way.
+@Suite("Every call that changes a file", .temporaryFolder)
+struct CallFaultTests {
+  private static let isWhole = ProcessInfo.processInfo.environment["HOLDFAST_FAULTS"] == "all"
+
+  @Test(
+    "Whatever fails or dies there, what was said to be done is, and what was said to fail is not",
+    .timeLimit(.minutes(isWhole ? 600 : 60)), arguments: LibraryOperation.allCases)
+  func faults(operation: LibraryOperation) async throws {
+    let library = LibraryFolder()
+    let copy = LibraryFolder("copy")
+    let arguments = copy.command(try await operation.prepare(library))
+    let points = try await points(of: arguments, library, copy)
+    // It came to its end and changed something, or else nothing is tested.
+    try #require(points.points.count > 20)
+    var count = 0
+    for (index, point) in points.points.enumerated() {
+      for fault in Self.faults(at: index) {
+        count += 1
+        try await renew(copy, from: library)
+        let trace = try await point.run(arguments, fault)
+        let moment = "\(fault.rawValue) at \(point)"
+        let wasHit = trace.calls.contains {
+          $0.contains(fault == .killed ? "= ?" : "(INJECTED)")
+        }
+        #expect(wasHit, "\(moment)")
+        // Any command that writes recovers.
+        let next = try await copy.holdfast("craving", "log", "--intensity", "1", "--json")
+        #expect(next.status == 0, "\(moment): \(next.errorOutput)")
+        try await operation.judge(moment, trace.result, copy)
+      }
+    }
+    let missed = points.missed.map { call in
+      "\(call.name) of \(call.paths.first?.dropFirst(copy.path.count + 1) ?? "")"
+    }
+    print(
+      "\(operation.rawValue): \(count) faults at \(points.points.count) calls"
+        + (missed.isEmpty ? "" : "; not singled out: \(missed.joined(separator: ", "))"))
+    // The files of an import are made, and their list is written and synced, under names that are new
+    // each time; what happens before and after these calls has its points.
+    #expect(missed.allSatisfy { $0.contains(" of .staging/") })
+    #expect(missed.count <= 6)
+  }
+
+  private static func faults(at index: Int) -> [CallFault] {
+    let all = CallFault.allCases
+    if isWhole { return all }
+    return index.isMultiple(of: 3) ? [all[index / 3 % all.count]] : []
+  }
+
+  private func points(
+    of arguments: [String], _ library: LibraryFolder, _ copy: LibraryFolder
+  ) async throws -> FaultPoints {
+    var traces: [Strace] = []
+    for _ in 1...2 {
+      try await renew(copy, from: library)
+      let trace = try await Strace.run([FaultPoints.expression], arguments)
+      try #require(trace.result.status == 0, "\(trace.result.errorOutput)")
+      traces.append(trace)
+    }
+    return FaultPoints(in: copy, traces[0], traces[1])
+  }
+
+  private func renew(_ copy: LibraryFolder, from library: LibraryFolder) async throws {
+    _ = try await Command.output(of: "rm", ["-rf", copy.path])
+    _ = try await Command.output(of: "cp", ["-a", library.path, copy.path])
+  }
+}

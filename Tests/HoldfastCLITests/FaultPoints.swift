@@ -1,0 +1,96 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// What happens to a call that would have changed a file.
+enum CallFault: String, CaseIterable {
+  case ioError = "EIO"
+  case diskFull = "ENOSPC"
+  case noPermission = "EACCES"
+  case killed = "KILL"
+}
+
+/// A call of a command, told so that strace finds it.
+struct FaultPoint: CustomStringConvertible {
+  var call: String
+  /// The call's number among those of its name in its thread, as strace counts.
+  var number: Int
+  /// Only calls that name this path are counted, if it is not `nil`.
+  var path: String?
+
+  var description: String { "\(call) \(number)" + (path.map { " of \($0)" } ?? "") }
+
+  /// Runs a command to which this happens.
+  func run(_ arguments: [String], _ fault: CallFault) async throws -> Strace {
+    let effect = fault == .killed ? "signal=KILL" : "error=\(fault.rawValue)"
+    return try await Strace.run(
+      ["trace=\(call)", "inject=\(call):\(effect):when=\(number)"], path: path, arguments)
+  }
+}
+
+/// Every moment at which a command can fail or die: each of its calls that changes a file.
+///
+/// strace counts calls in each thread by itself, so that the second `fsync` of the third thread is
+/// known to it as "the second of a thread", which another may make before. Counting only the calls
+/// that name a path tells most of them apart. What a file is called that has a new UUID in its name
+/// nobody knows before: such a call may be one that strace cannot single out.
+struct FaultPoints {
+  private static let changing: Set = [
+    "chmod", "copy_file_range", "creat", "fallocate", "fchmod", "fchmodat", "fdatasync", "fsync",
+    "ftruncate", "link", "linkat", "mkdir", "mkdirat", "open", "openat", "openat2", "pwrite64",
+    "pwritev", "pwritev2", "rename", "renameat", "renameat2", "rmdir", "sendfile", "symlink",
+    "symlinkat", "sync_file_range", "truncate", "unlink", "unlinkat", "write", "writev",
+  ]
+  /// What strace is told to look for.
+  static let expression = "trace=\(changing.sorted().joined(separator: ","))"
+
+  let points: [FaultPoint]
+  /// The calls that cannot be singled out.
+  let missed: [TracedCall]
+
+  /// Finds the points of a command.
+  ///
+  /// - Parameters:
+  ///   - library: Where the calls count.
+  ///   - trace: What the command does.
+  ///   - again: What it does when it is run once more: what both name will be there the next time.
+  init(in library: LibraryFolder, _ trace: Strace, _ again: Strace) {
+    let known = Set(again.tracedCalls.flatMap(\.operands))
+    var points: [FaultPoint] = []
+    var missed: [TracedCall] = []
+    for (index, call) in trace.tracedCalls.enumerated() where Self.changes(call, in: library) {
+      let paths = call.operands.filter { known.contains($0) && !$0.isEmpty }
+      let found = ([nil] + paths).lazy.compactMap { Self.point(index, in: trace.tracedCalls, $0) }
+      if let point = found.first {
+        points.append(point)
+      } else if !call.operands.contains(".lock") {
+        // The lock of a library is there already: taking it again changes nothing.
+        missed.append(call)
+      }
+    }
+    self.points = points
+    self.missed = missed
+  }
+
+  private static func changes(_ call: TracedCall, in library: LibraryFolder) -> Bool {
+    guard changing.contains(call.name),
+      call.operands.contains(where: { $0 == library.path || $0.hasPrefix(library.path + "/") })
+    else { return false }
+    return !call.name.hasPrefix("open") || call.text.contains("O_CREAT")
+  }
+
+  /// The point that is this call's and no earlier one's.
+  private static func point(_ index: Int, in calls: [TracedCall], _ path: String?) -> FaultPoint? {
+    let target = calls[index]
+    let counted = calls.indices.filter { other in
+      calls[other].name == target.name && (path.map(calls[other].operands.contains) ?? true)
+    }
+    let number = counted.count { $0 <= index && calls[$0].thread == target.thread }
+    var counts: [String: Int] = [:]
+    let first = counted.first { other in
+      counts[calls[other].thread, default: 0] += 1
+      return counts[calls[other].thread] == number
+    }
+    return first == index ? FaultPoint(call: target.name, number: number, path: path) : nil
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// What changes a library's files, each with what must have come of it whatever happened on the way.
+enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
+  case copy = "import of a file that is copied"
+  case encode = "import of a file that is encoded"
+  case split = "import of a file that is split"
+  case delete = "delete"
+  case erase = "erase"
+
+  var testDescription: String { rawValue }
+
+  /// The text that is deleted and erased, and must not be found afterwards.
+  private static let title = "Zwetschgenknoedel"
+
+  /// Makes the library that it is done to, with something in it that must stay or go.
+  ///
+  /// - Returns: The command, without the library.
+  func prepare(_ library: LibraryFolder) async throws -> [String] {
+    try await library.importing("hevc10.mov", options: ["--title", Self.title])
+    try await library.importing("aac.m4a")
+    switch self {
+    case .copy: return ["import", "--json", Fixtures.path("hevc8.mp4")]
+    case .encode: return ["import", "--json", Fixtures.path("odd.webm")]
+    case .split:
+      return ["import", "--json", "--over-limit", "split", try await makeLongClip("long.mp4")]
+    case .delete:
+      let id = try await library.column("SELECT id FROM recording WHERE title NOT NULL")[0]
+      return ["delete", "--json", "--yes", id]
+    case .erase:
+      let uuid = try await library.column("SELECT uuid FROM library")[0]
+      return ["erase", "--json", "--everything", "--yes", uuid]
+    }
+  }
+
+  /// Looks at what the command left, after another that writes.
+  ///
+  /// - Parameters:
+  ///   - moment: What happened to the command.
+  ///   - result: What it said.
+  ///   - library: The library, in which two recordings were before.
+  func judge(_ moment: String, _ result: CommandResult, _ library: LibraryFolder) async throws {
+    try await library.expectSound(moment)
+    switch self {
+    case .copy, .encode: try await judgeImport(moment, result, library, parts: 1)
+    case .split: try await judgeImport(moment, result, library, parts: 2)
+    case .delete: try await judgeDelete(moment, result, library)
+    case .erase: try await judgeErase(moment, result, library)
+    }
+  }
+
+  private func judgeImport(
+    _ moment: String, _ result: CommandResult, _ library: LibraryFolder, parts: Int
+  ) async throws {
+    let ids = Set(try await library.column("SELECT id FROM recording"))
+    let old = try await library.column("SELECT count(*) FROM recording WHERE title NOT NULL")
+    #expect(old == ["1"], "\(moment)")
+    let lines = try result.jsonLines(of: ImportLine.self)
+    if let event = lines.first(where: { $0.event == "imported" }) {
+      let imported = Set((event.recordings ?? []).map(\.id))
+      #expect(imported.count == parts && imported.isSubset(of: ids), "\(moment)")
+      #expect(ids.count == 2 + parts, "\(moment)")
+    } else if result.wasKilled {
+      #expect([2, 2 + parts].contains(ids.count), "\(moment)")
+    } else {
+      #expect([1, 3].contains(result.status), "\(moment): \(result.status)")
+      #expect(ids.count == 2, "\(moment): said \(result.errorOutput) \(result.output)")
+    }
+  }
+
+  private func judgeDelete(
+    _ moment: String, _ result: CommandResult, _ library: LibraryFolder
+  ) async throws {
+    let count = try await library.column("SELECT count(*) FROM recording")
+    let isThere = try await library.column("SELECT id FROM recording WHERE title NOT NULL") != []
+    #expect(count == [isThere ? "2" : "1"], "\(moment)")
+    // The next command that writes has also written the catalog anew.
+    #expect(try await library.grep(Self.title).isEmpty == !isThere, "\(moment)")
+    if result.output.contains("\"event\":\"deleted\"") {
+      #expect(!isThere, "\(moment)")
+    } else if !result.wasKilled {
+      #expect([1, 3].contains(result.status), "\(moment): \(result.status)")
+      #expect(isThere, "\(moment): said \(result.errorOutput) \(result.output)")
+    }
+  }
+
+  private func judgeErase(
+    _ moment: String, _ result: CommandResult, _ library: LibraryFolder
+  ) async throws {
+    let count = try await library.column("SELECT count(*) FROM recording")
+    #expect(count == ["0"] || count == ["2"], "\(moment)")
+    #expect(try await library.grep(Self.title).isEmpty == (count == ["0"]), "\(moment)")
+    let marks = try await library.column("SELECT count(*) FROM library WHERE erasing NOT NULL")
+    #expect(marks == ["0"], "\(moment)")
+    if result.status == 0 || result.errorOutput.contains("everything is deleted") {
+      #expect(count == ["0"], "\(moment)")
+    } else if !result.wasKilled {
+      #expect(result.status == 1, "\(moment): \(result.status)")
+      #expect(count == ["2"], "\(moment): said \(result.errorOutput)")
+    }
+  }
+
+  /// A clip of 121 s that is little work: one small picture a second.
+  private func makeLongClip(_ name: String) async throws -> String {
+    let path = temporary(name)
+    _ = try await Command.output(
+      of: "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=1:duration=121", "-c:v",
+        "libx264", "-pix_fmt", "yuv420p", "-g", "10", "-bf", "0", path,
+      ])
+    return path
+  }
+}
+
+extension CommandResult {
+  /// Whether the program was killed, and said nothing more.
+  var wasKilled: Bool { status == 128 + 9 }
+}

@@ -1,0 +1,147 @@
+/// The order in which a command's changes reach the disk, and what a power cut could make of it.
+///
+/// The rules are those of DESIGN §3: a file is on the disk before it gets its name in the library, the
+/// name before the catalog's transaction, and that before anything is removed.
+struct WriteOrder {
+  /// One change, or the wait until changes of a file or folder are on the disk. Paths are relative to
+  /// the library; its own folder is "".
+  enum Step: Hashable {
+    case write(String)
+    case sync(String)
+    case make(String)
+    case rename(from: String, to: String)
+    case remove(String)
+  }
+
+  private static let catalog = "catalog.sqlite"
+  private static let journal = "catalog.sqlite-journal"
+  var steps: [Step]
+
+  /// Reads a trace.
+  init(_ trace: Strace, in library: LibraryFolder) {
+    steps = trace.tracedCalls.compactMap { call in
+      let paths = call.paths.compactMap { Self.relative($0, library.path) }
+      guard let path = paths.first, !call.text.contains(" = -1 ") else { return nil }
+      switch call.name {
+      case "write", "writev", "pwrite64", "pwritev", "ftruncate", "fallocate": return .write(path)
+      case "fsync", "fdatasync": return .sync(path)
+      case "mkdir", "mkdirat": return .make(path)
+      case "open", "openat": return call.text.contains("O_CREAT|O_EXCL") ? .make(path) : nil
+      case "rename", "renameat", "renameat2":
+        return paths.count == 2 ? .rename(from: path, to: paths[1]) : nil
+      case "unlink", "unlinkat", "rmdir": return .remove(path)
+      default: return nil
+      }
+    }
+  }
+
+  private static func relative(_ path: String, _ library: String) -> String? {
+    if path == library { return "" }
+    return path.hasPrefix(library + "/") ? String(path.dropFirst(library.count + 1)) : nil
+  }
+
+  /// What a power cut could do, one sentence each; empty for an order that is right.
+  var complaints: [String] {
+    published() + named() + committed() + removed() + journalled()
+  }
+
+  /// A file and the list of what may be published are on the disk before the file gets its name.
+  private func published() -> [String] {
+    crossings.flatMap { index, from, _ -> [String] in
+      guard from.hasPrefix(".staging/") else { return [] }
+      let folder = Self.parent(from)
+      let isLate = [from, "\(folder)/lock"].filter { path in
+        !isSynced(path, after: .write(path), before: index)
+      }
+      let isNameless = isSynced(folder, after: .make(from), before: index)
+      return isLate.map { "\($0) is written and not synced before the rename of \(from)" }
+        + (isNameless ? [] : ["\(folder) is not synced before the rename of \(from)"])
+    }
+  }
+
+  /// A folder is found after a power cut before something is moved into or out of it.
+  private func named() -> [String] {
+    guard let first = crossings.first?.index else { return [] }
+    return steps[..<first].compactMap { step in
+      guard case .make(let path) = step else { return nil }
+      let isFound = isSynced(Self.parent(path), after: step, before: first)
+      return isFound ? nil : "\(path) is made and \(Self.parent(path)) not synced before the rename"
+    }
+  }
+
+  /// What is moved into or out of `Recordings` is on the disk before the transaction's end.
+  private func committed() -> [String] {
+    crossings.flatMap { index, from, to -> [String] in
+      guard let commit = steps[index...].firstIndex(of: .remove(Self.journal)) else {
+        return ["nothing is committed after the rename of \(from)"]
+      }
+      // Whence a staged file came is of no account: its folder goes.
+      let folders = [to, from].filter { !$0.hasPrefix(".staging/") }.map(Self.parent)
+      return folders.filter { !steps[index..<commit].contains(.sync($0)) }
+        .map { "\($0.isEmpty ? "the library" : $0) is not synced between rename and commit" }
+    }
+  }
+
+  /// Nothing is removed before the end of the transaction is on the disk.
+  private func removed() -> [String] {
+    steps.indices.compactMap { index in
+      guard case .remove(let path) = steps[index],
+        path.hasPrefix(".trash/") || path.hasPrefix(".staging/"),
+        let crossing = crossings.last(where: { $0.index < index })?.index
+      else { return nil }
+      let commit = steps[crossing..<index].firstIndex(of: .remove(Self.journal))
+      let isCommitted = commit.map { steps[$0..<index].contains(.sync("")) } ?? false
+      return isCommitted ? nil : "\(path) is removed before the commit is on the disk"
+    }
+  }
+
+  /// SQLite's own order: journal, its name, database, end of the journal.
+  private func journalled() -> [String] {
+    var complaints: [String] = []
+    var begin = 0
+    for index in steps.indices where steps[index] == .remove(Self.journal) {
+      let transaction = steps[begin..<index]
+      if let journal = transaction.firstIndex(of: .write(Self.journal)),
+        let catalog = transaction.firstIndex(of: .write(Self.catalog)), journal < catalog
+      {
+        if !isSynced(Self.journal, after: .write(Self.journal), before: catalog) {
+          complaints.append("the catalog is written before its journal is synced")
+        }
+        if !steps[journal..<catalog].contains(.sync("")) {
+          complaints.append("the catalog is written before the name of its journal is synced")
+        }
+      } else {
+        complaints.append("a journal goes before the catalog is written")
+      }
+      if !isSynced(Self.catalog, after: .write(Self.catalog), before: index) {
+        complaints.append("the journal goes before the catalog is synced")
+      }
+      let next = steps[index...].firstIndex(of: .write(Self.journal)) ?? steps.endIndex
+      if !steps[index..<next].contains(.sync("")) {
+        complaints.append("the end of the journal is not synced")
+      }
+      begin = index
+    }
+    return complaints
+  }
+
+  /// The renames into and out of `Recordings`, or of itself.
+  private var crossings: [(index: Int, from: String, to: String)] {
+    steps.enumerated().compactMap { index, step in
+      guard case .rename(let from, let to) = step,
+        [from, to].contains(where: { $0.hasPrefix("Recordings") })
+      else { return nil }
+      return (index, from, to)
+    }
+  }
+
+  /// Whether `step` is done before `index`, and `path` synced after its last time.
+  private func isSynced(_ path: String, after step: Step, before index: Int) -> Bool {
+    guard let last = steps[..<index].lastIndex(of: step) else { return false }
+    return steps[last..<index].contains(.sync(path))
+  }
+
+  private static func parent(_ path: String) -> String {
+    path.split(separator: "/").dropLast().joined(separator: "/")
+  }
+}
