@@ -12,12 +12,13 @@ extension Library {
   ///   - paths: Files and folders.
   ///   - options: How they are imported.
   /// - Throws: `RuleError` when the title or the notes are too long; ``LibraryError`` when the library
-  ///   was opened for reading, or without an engine.
+  ///   was opened for reading, or without an engine, or when its recordings' files are not there.
   public func importRecordings(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportRun {
     try options.validate()
     if !options.isDryRun { _ = try writableTree() }
+    try refuseIfOffline("Nothing was imported")
     return ImportRun(
       paths.map { SourcePath($0) }, into: self, engine: try mediaEngine(), options: options)
   }

@@ -39,7 +39,7 @@ extension Library {
           "an import is at work in \(path.escapedForDisplay); wait until it is done, or stop it, and "
             + "erase again")
       }
-      try refuseIfOffline(tree)
+      try refuseIfOffline("Nothing was erased")
       let id = UUID()
       try tree.setRecordingsAside(as: id, under: lock)
       do {
@@ -73,27 +73,6 @@ extension Library {
     try tree.removeErased(under: lock) { try catalog.hasRecording(id: $0) }
     if !isCompact { try catalog.compact() }
     try catalog.endErasure()
-  }
-
-  /// A disk that is not mounted is no reason to forget what is on it.
-  private func refuseIfOffline(_ tree: LibraryTree) throws {
-    let hasRecordings = try !catalog.storedFiles(after: nil, limit: 1).isEmpty
-    guard try hasRecordings && !holdsAnyFile(tree) else { return }
-    throw LibraryError(
-      .notErasable,
-      "none of the recordings' files is in \(path.escapedForDisplay)/Recordings; if they lie on a "
-        + "disk that is not there, bring it back first, and if they are lost, holdfast delete them. "
-        + "Nothing was erased")
-  }
-
-  private func holdsAnyFile(_ tree: LibraryTree) throws -> Bool {
-    struct FileFound: Error {}
-    do {
-      try tree.scan { entry in if entry.kind == .regular { throw FileFound() } }
-      return false
-    } catch is FileFound {
-      return true
-    }
   }
 }
 

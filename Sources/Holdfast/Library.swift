@@ -121,8 +121,9 @@ public final class Library: Sendable {
     var hasRecovered = false
     var trouble: String?
     try tree.withWriterLock { lock in
-      try catalog.migrateIfNeeded()
+      // First: another library's catalog is not even migrated.
       try verify(catalog, belongsTo: tree)
+      try catalog.migrateIfNeeded()
       do {
         if try catalog.erasure() != nil {
           try finishErasure(of: tree, catalog, under: lock)
@@ -135,8 +136,16 @@ public final class Library: Sendable {
       }
       // Recovery would take what an erasure has set aside for something that was lost.
       guard try catalog.erasure() == nil else { return }
-      let report = try tree.recover(under: lock) { try catalog.hasRecording(id: $0) }
+      let report = try tree.recover(under: lock) {
+        try isOffline(tree, catalog)
+      } hasRow: {
+        try catalog.hasRecording(id: $0)
+      }
       hasRecovered = hasRecovered || !report.isEmpty
+      if report.isPutOff {
+        trouble =
+          "what an interrupted command left is not put right yet: \(offlineReason(tree))"
+      }
     }
     return Library(
       path: tree.path, access: .writing, isNew: isNew, hasRecovered: hasRecovered,

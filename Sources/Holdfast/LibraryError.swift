@@ -17,7 +17,7 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let noMessage = Code(rawValue: "noMessage")
     /// The recording's file is not there.
     public static let fileMissing = Code(rawValue: "fileMissing")
-    /// Imports are at work, or the recordings are on a disk that is not there.
+    /// Imports are at work, or another library was meant.
     public static let notErasable = Code(rawValue: "notErasable")
     /// The library was opened for reading.
     public static let readOnly = Code(rawValue: "readOnly")

@@ -226,6 +226,8 @@ struct SourceImport: Sendable {
         return .skipped(item, .duplicate(of: known.id))
       }
       try refuseIfChanged(source.original, since: source.identity)
+      // In the folder that a disk's was mounted over, nobody would find them again.
+      try library.refuseIfOffline("It was not imported")
       let paths = recordings.flatMap { [$0.filePath, $0.thumbnailPath].compactMap { $0 } }
       try staging.publish(paths.map { ($0.name, $0) }, under: lock)
       do {

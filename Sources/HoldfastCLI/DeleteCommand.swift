@@ -14,6 +14,12 @@ struct DeleteCommand: ParsableCommand {
   @Flag(help: "Do not ask.")
   var yes = false
 
+  @Flag(
+    help:
+      "Delete what is known of recordings although no file of the library is there: they are lost, and not on a disk that is."
+  )
+  var lost = false
+
   @OptionGroup var common: CommonOptions
 
   func run() throws {
@@ -29,7 +35,7 @@ struct DeleteCommand: ParsableCommand {
     }
     let library = try common.openLibraryToWrite(.changing)
     try console.deleting(recordings, from: library, name: \.displayTitle) {
-      try library.deleteRecording(id: $0.id).map(\.string)
+      try library.deleteRecording(id: $0.id, isLost: lost).map(\.string)
     }
   }
 }

@@ -15,16 +15,22 @@ extension LibraryTree {
   ///
   /// - Parameters:
   ///   - lock: The writer lock.
+  ///   - isOffline: Whether the recordings' files are not there at all. It is asked when something is
+  ///     to be done and erases are undone. Then the rest is put off: what an import has published
+  ///     could not be found, and a file that is moved back would lie where a disk's folder belongs.
   ///   - hasRow: Whether the catalog has a recording of that ID.
   /// - Returns: What was found and done.
-  /// - Throws: ``StorageError`` when the system refuses, and what `hasRow` throws. Recovery may
+  /// - Throws: ``StorageError`` when the system refuses, and what the closures throw. Recovery may
   ///   stop anywhere and start again.
   public func recover(
-    under lock: borrowing WriterLock, hasRow: (UUID) throws -> Bool
+    under lock: borrowing WriterLock, isOffline: () throws -> Bool = { false },
+    hasRow: (UUID) throws -> Bool
   ) throws -> RecoveryReport {
     var report = RecoveryReport()
     // First: what a dead import published is to be found in `Recordings`, and not in the trash.
     try recoverErases(&report)
+    report.isPutOff = try !leftovers().isEmpty && isOffline()
+    if report.isPutOff { return report }
     try recoverStaging(&report, hasRow)
     try recoverTrash(&report, hasRow)
     return report

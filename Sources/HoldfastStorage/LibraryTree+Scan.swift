@@ -35,6 +35,8 @@ public struct Leftovers: Hashable, Sendable {
   /// The names in `.trash`, repaired where they are no text; not escaped for display.
   public var trash: [String] = []
 
+  /// Whether there is nothing at all.
+  public var isEmpty: Bool { staging.isEmpty && trash.isEmpty }
   /// Whether an import is at work, here or in another process.
   public var hasLivingImports: Bool { staging.contains(where: \.isAlive) }
 }

@@ -1,7 +1,20 @@
-internal import Foundation
-internal import HoldfastModel
+public import Foundation
+public import HoldfastModel
 
 extension LibraryTree {
+  /// Whether a recording's file lies in the trash, where a deletion that died has left it.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - id: The recording.
+  /// - Throws: ``StorageError`` when the system cannot say.
+  public func isInTrash(_ path: RelativePath, of id: RecordingID) throws(StorageError) -> Bool {
+    guard let folder = try directory.existing(Layout.trash)?.existing(id.uuidString) else {
+      return false
+    }
+    return try SystemCalls.identity(of: folder.place(path.name)) != nil
+  }
+
   /// Ends the deletions that died: `.trash/<ID>/` holds a recording's files under their own names.
   func recoverTrash(
     _ report: inout RecoveryReport, _ hasRow: (UUID) throws -> Bool

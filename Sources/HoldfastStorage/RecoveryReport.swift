@@ -15,6 +15,8 @@ public struct RecoveryReport: Hashable, Sendable {
   public var restored: [RelativePath] = []
   /// Recordings whose row was gone already, and whose deletion was finished.
   public var deleted: [RecordingID] = []
+  /// Whether the recordings' files were not there, and everything but erases was left as it is.
+  public var isPutOff = false
   /// Paths in the library that Holdfast did not make or could not place, and that were left
   /// alone; not escaped for display.
   public var leftAlone: [String] = []

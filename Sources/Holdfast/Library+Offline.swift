@@ -1,0 +1,50 @@
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+
+/// A disk that is not there is no deletion. Where the catalog has recordings and none of their files
+/// is to be found, whatever would take the files for lost, or put others into the folder that the
+/// disk's belongs over, is put off or refused.
+extension Library {
+  /// Refuses to go on when the recordings' files are not there at all.
+  ///
+  /// Whoever holds the writer lock asks again: a disk may go at any time.
+  ///
+  /// - Parameter consequence: What was not done, as the sentence's end: "Nothing was erased".
+  /// - Throws: ``LibraryError`` with the code `offline`; `CatalogError` or `StorageError` when it
+  ///   cannot be told.
+  func refuseIfOffline(_ consequence: String) throws {
+    guard let tree, try Self.isOffline(tree, catalog) else { return }
+    throw LibraryError(.offline, "\(Self.offlineReason(tree)). \(consequence)")
+  }
+
+  /// Whether the catalog has recordings, and none of their files is where it says.
+  ///
+  /// A file that lies in the trash tells nothing: its deletion died, and it will be back.
+  static func isOffline(_ tree: LibraryTree, _ catalog: Catalog) throws -> Bool {
+    var isAnyMissing = false
+    // Nearly always the first file is there.
+    var page = try catalog.storedFiles(after: nil, limit: 1)
+    while let last = page.last {
+      for row in page {
+        guard let path = RelativePath(row.filePath) else { continue }
+        guard case .missing = try tree.status(of: path) else { return false }
+        if try !tree.isInTrash(path, of: row.id) { isAnyMissing = true }
+      }
+      page = try catalog.storedFiles(after: last.id)
+    }
+    return isAnyMissing
+  }
+
+  /// Why nothing is done, and what a person can do.
+  static func offlineReason(_ tree: LibraryTree) -> String {
+    "none of the recordings' files is in \(tree.path.escapedForDisplay)/\(RelativePath.root); if "
+      + "they lie on a disk that is not there, bring it back first, and if they are lost, holdfast "
+      + "delete --lost them"
+  }
+}
+
+extension LibraryError.Code {
+  /// None of the recordings' files is there: they may be on a disk that is not.
+  public static let offline = LibraryError.Code(rawValue: "offline")
+}
