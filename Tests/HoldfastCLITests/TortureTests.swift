@@ -1,0 +1,40 @@
+import HoldfastTestSupport
+import Testing
+
+@Suite("Torture", .temporaryFolder)
+struct TortureTests {
+  @Test(
+    "Two processes that are killed and whose disk runs full lose nothing, in 30 rounds",
+    .timeLimit(.minutes(60)))
+  func torture() async throws {
+    let result = try await Command.run(
+      "\(Repository.root)/scripts/torture", ["30", "\(UInt32.random(in: 1...999))"],
+      environment: ["HOLDFAST_PROGRAM": Command.holdfast, "TMPDIR": TemporaryFolder.current])
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.lines.last?.hasSuffix("nothing lost.") == true, "\(result.output)")
+  }
+
+  @Test("It notices what is lost and what is back", arguments: ["lose", "keep"])
+  func notices(lie: String) async throws {
+    // A program that says what it is told to, and then does something else.
+    let liar = temporary("liar")
+    let change =
+      lie == "lose"
+      ? "DELETE FROM recording WHERE rowid = (SELECT max(rowid) FROM recording)"
+      : "UPDATE recording SET fileSHA256 = replace(fileSHA256, 'a', 'b')"
+    let script = """
+      #!/bin/sh
+      "\(try Command.holdfast)" "$@"
+      status=$?
+      [ "$1" = import ] && sqlite3 "$HOLDFAST_LIBRARY/catalog.sqlite" "\(change)" 2>/dev/null
+      exit $status
+      """
+    _ = try await Command.output(
+      of: "sh", ["-c", "printf '%s\\n' \"$1\" > \"$0\" && chmod +x \"$0\"", liar, script])
+    let result = try await Command.run(
+      "\(Repository.root)/scripts/torture", ["10", "1"],
+      environment: ["HOLDFAST_PROGRAM": liar, "TMPDIR": TemporaryFolder.current])
+    #expect(result.status == 1)
+    #expect(result.errorOutput.contains("of seed 1: "), "\(result.errorOutput)")
+  }
+}
