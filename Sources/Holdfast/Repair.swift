@@ -205,8 +205,11 @@ final class Repair {
     var done: [RecordingID: String] = [:]
     var candidates = BackupFiles(in: tree, backups)
     for row in wanted.values.sorted(by: { $0.id.uuidString < $1.id.uuidString }) {
-      let file = try await candidates.file(of: row)
-      switch file {
+      if try await isBack(row) {
+        done[row.id] = "is back in its place"
+        continue
+      }
+      switch try await candidates.file(of: row) {
       case .quarantined(let file):
         try putBack(file, for: row)
         done[row.id] = "is back from .quarantine/\(file.quarantine)"
@@ -223,6 +226,19 @@ final class Repair {
       }
     }
     return done
+  }
+
+  /// Whether a file has found its way back meanwhile, as a stranger that was none.
+  private func isBack(_ row: StoredFiles) async throws -> Bool {
+    let tree = tree
+    guard let path = RelativePath(row.filePath),
+      try tree.status(of: path) == .regular(size: row.fileSize),
+      try await onOwnThread({ stop in
+        try tree.openForReading(path).sha256(until: stop) == row.fileSHA256
+      })
+    else { return false }
+    try tree.withWriterLock { _ in try library.catalog.setVerified([row.id], at: began) }
+    return true
   }
 
   private func putBack(_ file: QuarantinedFile, for row: StoredFiles) throws {
