@@ -173,7 +173,8 @@ final class Repair {
         item.finding.settle(words)
       } else {
         item.finding.isRepaired = false
-        item.finding.repair = backups.isEmpty
+        item.finding.repair =
+          backups.isEmpty
           ? "not found in quarantine; name a backup, or the folder that it was imported from, with "
             + "--from"
           : "found neither in quarantine nor in what --from names"

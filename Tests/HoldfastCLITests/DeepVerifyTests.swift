@@ -14,7 +14,8 @@ struct DeepVerifyTests {
   @Test("A single bit is found, and everything else is noted as verified")
   func flippedBit() async throws {
     try await library.importing("portrait.mov", "aac.m4a", "hevc10.mov")
-    let rows = try await library.sql("SELECT id, filePath, thumbnailPath FROM recording ORDER BY id")
+    let rows = try await library.sql(
+      "SELECT id, filePath, thumbnailPath FROM recording ORDER BY id")
     for (place, kind) in [(1, "contentChanged"), (2, "thumbnailChanged")] {
       let row = try #require(rows.first { !$0[2].isEmpty })
       let file = URL(filePath: "\(library.path)/\(row[place])")

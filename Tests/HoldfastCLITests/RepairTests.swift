@@ -38,9 +38,11 @@ struct RepairTests {
       "craving", "log", "--intensity", "7", "--recording", try await id("portrait.mov"))
     let columns = "id, filePath, thumbnailPath, title, playCount, part, sourceSHA256"
     let before = try await library.sql("SELECT \(columns) FROM recording ORDER BY id")
-    try await bash("rm $(find Recordings -name '*.mov') $(find Recordings -name '*.m4a' | tail -n 2)")
+    try await bash(
+      "rm $(find Recordings -name '*.mov') $(find Recordings -name '*.m4a' | tail -n 2)")
     #expect(try await repair().status == 4)
-    #expect(try await library.column("SELECT count(*) FROM recording WHERE fault = 'missing'") == ["3"])
+    #expect(
+      try await library.column("SELECT count(*) FROM recording WHERE fault = 'missing'") == ["3"])
     let shown = try await library.holdfast("show", try await id("portrait.mov"))
     #expect(shown.output.contains("missing, known since"))
     let (status, findings) = try await repair("--from", Repository.root + "/fixtures")
@@ -50,7 +52,9 @@ struct RepairTests {
     #expect(try await library.sql("SELECT \(columns) FROM recording ORDER BY id") == before)
     #expect(try await library.column("SELECT count(*) FROM recording WHERE fault NOTNULL") == ["0"])
     #expect(
-      try await library.column("SELECT recordingId FROM craving") == [id("portrait.mov", whole: true)])
+      try await library.column("SELECT recordingId FROM craving") == [
+        id("portrait.mov", whole: true)
+      ])
     #expect(try await library.holdfast("verify", "--deep").status == 0)
     try await library.expectSound()
   }
@@ -65,7 +69,8 @@ struct RepairTests {
   @Test("A file under a strange name goes back to the recording that misses it")
   func strayed() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
-    try await bash("mv Recordings/audio_* Recordings/x.m4a; mv Recordings/video_* Recordings/Thumbnails/")
+    try await bash(
+      "mv Recordings/audio_* Recordings/x.m4a; mv Recordings/video_* Recordings/Thumbnails/")
     let (status, findings) = try await repair()
     #expect(status == 0, "\(findings)")
     #expect(findings.count == 4)
@@ -99,14 +104,18 @@ struct RepairTests {
     #expect(try await library.findings().isEmpty)
     let quarantine = try #require(
       try await library.find("-path", "*/.quarantine/*", "-prune", "-type", "d").first)
-    let notes = try String(contentsOfFile: "\(library.path)/\(quarantine)/notes.txt", encoding: .utf8)
+    let notes = try String(
+      contentsOfFile: "\(library.path)/\(quarantine)/notes.txt", encoding: .utf8)
     for name in ["one", "Thumbnails/two", "folder", "link"] {
       #expect(notes.contains("Recordings/\(name): the catalog knew nothing of it\n"))
     }
     try await bash("echo other > Recordings/one")
     let first = try await library.holdfast("verify", "--restore", quarantine)
     #expect(first.status == 3)
-    #expect(first.errorLines == ["Recordings/one: something else is there now; move it away and restore again"])
+    #expect(
+      first.errorLines == [
+        "Recordings/one: something else is there now; move it away and restore again"
+      ])
     try await bash("rm Recordings/one")
     #expect(try await library.holdfast("verify", "--restore", quarantine).status == 0)
     #expect(try await contents() == before)

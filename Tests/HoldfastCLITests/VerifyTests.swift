@@ -127,7 +127,8 @@ struct VerifyTests {
       try await library.sql("SELECT filePath, thumbnailPath FROM recording WHERE type = 'video'")
         .first)
     _ = try await Command.output(
-      of: "bash", ["-ec", "umask 077; \(damage.script)", "bash"] + row, workingDirectory: library.path)
+      of: "bash", ["-ec", "umask 077; \(damage.script)", "bash"] + row,
+      workingDirectory: library.path)
     let before = try await Find.snapshot(TemporaryFolder.current)
     let result = try await library.holdfast("verify", "--json")
     #expect(result.status == 4, "\(result.errorOutput)")

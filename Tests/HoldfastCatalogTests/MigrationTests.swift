@@ -41,7 +41,8 @@ struct MigrationTests {
     let path = folder.file("catalog.sqlite")
     let uuid = UUID()
     try firstVersion(at: path, uuid: uuid)
-    let columns = try sqlite3(path, "SELECT group_concat(name) FROM pragma_table_info('recording');")
+    let columns = try sqlite3(
+      path, "SELECT group_concat(name) FROM pragma_table_info('recording');")
     let before = try sqlite3(path, ".mode line\nSELECT * FROM recording ORDER BY id;")
     let reading = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .reading) }
     #expect(reading?.code == .needsMigration)
