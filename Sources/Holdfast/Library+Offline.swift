@@ -18,6 +18,20 @@ extension Library {
     throw LibraryError(.offline, "\(Self.offlineReason(tree)). \(consequence)")
   }
 
+  /// Refuses to repair when there is no file at all. Files that are there under other names are what
+  /// a repair is for.
+  ///
+  /// - Throws: As ``refuseIfOffline(_:)``.
+  func refuseRepairIfOffline(_ tree: LibraryTree) throws {
+    struct FileFound: Error {}
+    do {
+      try tree.scan { entry in if entry.kind == .regular { throw FileFound() } }
+    } catch is FileFound {
+      return
+    }
+    try refuseIfOffline("Nothing was repaired")
+  }
+
   /// Whether the catalog has recordings, and none of their files is where it says.
   ///
   /// A file that lies in the trash tells nothing: its deletion died, and it will be back.
@@ -27,9 +41,11 @@ extension Library {
     var page = try catalog.storedFiles(after: nil, limit: 1)
     while let last = page.last {
       for row in page {
-        guard let path = RelativePath(row.filePath) else { continue }
-        guard case .missing = try tree.status(of: path) else { return false }
-        if try !tree.isInTrash(path, of: row.id) { isAnyMissing = true }
+        for path in [row.filePath, row.thumbnailPath].compactMap({ $0.flatMap(RelativePath.init) })
+        {
+          guard case .missing = try tree.status(of: path) else { return false }
+          if try !tree.isInTrash(path, of: row.id) { isAnyMissing = true }
+        }
       }
       page = try catalog.storedFiles(after: last.id)
     }
@@ -39,8 +55,9 @@ extension Library {
   /// Why nothing is done, and what a person can do.
   static func offlineReason(_ tree: LibraryTree) -> String {
     "none of the recordings' files is in \(tree.path.escapedForDisplay)/\(RelativePath.root); if "
-      + "they lie on a disk that is not there, bring it back first, and if they are lost, holdfast "
-      + "delete --lost them"
+      + "they lie on a disk that is not there, bring it back first; if they have other names now, "
+      + "holdfast verify --repair; if they are lost, put a backup's there, or holdfast delete --lost "
+      + "them"
   }
 }
 
