@@ -303,7 +303,11 @@ final class Repair {
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; it was made anew", under: lock)
       try staging.publish([(path.name, path)], under: lock)
-      try library.catalog.setFile(hash, size: size, of: id)
+      do { try library.catalog.setFile(hash, size: size, of: id) } catch {
+        // The file has its name: recovery sees to the row.
+        staging.leaveToRecovery()
+        throw error
+      }
       return true
     }
   }
@@ -315,6 +319,16 @@ final class Repair {
       let path = RelativePath(text)
     else { return "the recording is gone" }
     let file = try tree.openForReading(media)
+    // Another repair may have been faster, since it was looked at or while it is made here.
+    let picture = try? tree.openForReading(path)
+    let damaged = try picture?.identity()
+    if let picture,
+      try await onOwnThread({ stop in
+        try picture.sha256(until: stop) == row.thumbnailSHA256
+      })
+    {
+      return "another command has made it anew meanwhile"
+    }
     let staging = try tree.withWriterLock { try tree.makeStaging(id: UUID(), under: $0) }
     defer { try? staging.remove() }
     let made = try staging.createFile(named: path.name)
@@ -327,9 +341,16 @@ final class Repair {
       guard let now = try library.catalog.storedFiles(id: id), now.isSame(as: row) else {
         return "the recording has changed meanwhile"
       }
+      guard (try? tree.openForReading(path).identity()) == damaged else {
+        return "another command has made it anew meanwhile"
+      }
       try moveAside(text, of: row, "was damaged; it was made anew", under: lock)
       try staging.publish([(path.name, path)], under: lock)
-      try library.catalog.setThumbnail(hash, of: id)
+      do { try library.catalog.setThumbnail(hash, of: id) } catch {
+        // The picture has its name: recovery sees to the row.
+        staging.leaveToRecovery()
+        throw error
+      }
       return "was made anew"
     }
   }

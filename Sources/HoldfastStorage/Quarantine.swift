@@ -42,10 +42,12 @@ public struct Quarantine: Sendable {
 
   private func write(_ line: String) throws(StorageError) {
     var notes = try folder.existingFile(Layout.quarantineNotes, O_WRONLY | O_APPEND)
-    if notes == nil { notes = try folder.makeFile(Layout.quarantineNotes) }
+    let isNew = notes == nil
+    if isNew { notes = try folder.makeFile(Layout.quarantineNotes) }
     guard let notes else { return }
     try notes.write(ArraySlice(line.utf8))
     try SystemCalls.sync(notes)
+    if isNew { try folder.sync() }
   }
 }
 

@@ -9,6 +9,9 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
   case split = "import of a file that is split"
   case delete = "delete"
   case erase = "erase"
+  case thumbnail = "verify --repair of a thumbnail"
+  case recording = "verify --repair of a recording"
+  case stranger = "verify --repair of a stranger's file"
 
   var testDescription: String { rawValue }
 
@@ -32,6 +35,24 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
     case .erase:
       let uuid = try await library.column("SELECT uuid FROM library")[0]
       return ["erase", "--json", "--everything", "--yes", uuid]
+    case .thumbnail:
+      try await remove("*_thumb.jpg", from: library)
+      // As another version of Holdfast may have made it: the row changes with the file.
+      try await library.changeCatalog(
+        """
+        UPDATE recording SET thumbnailSHA256 = '\(String(repeating: "0", count: 64))'
+        WHERE type = 'video'
+        """)
+      return Self.repair
+    case .recording:
+      try await remove("*.m4a", from: library)
+      return Self.repair + ["--from", try makeFolder("backup", holding: ["aac.m4a"])]
+    case .stranger:
+      let isMade = FileManager.default.createFile(
+        atPath: "\(library.path)/Recordings/\(Self.strangerName)", contents: Data("mine".utf8),
+        attributes: [.posixPermissions: 0o600])
+      try #require(isMade)
+      return Self.repair
     }
   }
 
@@ -42,18 +63,19 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
   ///   - result: What it said.
   ///   - library: The library, in which two recordings were before.
   func judge(_ moment: String, _ result: CommandResult, _ library: LibraryFolder) async throws {
-    try await library.expectSound(moment)
     switch self {
     case .copy, .encode: try await judgeImport(moment, result, library, parts: 1)
     case .split: try await judgeImport(moment, result, library, parts: 2)
     case .delete: try await judgeDelete(moment, result, library)
     case .erase: try await judgeErase(moment, result, library)
+    case .thumbnail, .recording, .stranger: try await judgeRepair(moment, result, library)
     }
   }
 
   private func judgeImport(
     _ moment: String, _ result: CommandResult, _ library: LibraryFolder, parts: Int
   ) async throws {
+    try await library.expectSound(moment)
     let ids = Set(try await library.column("SELECT id FROM recording"))
     let old = try await library.column("SELECT count(*) FROM recording WHERE title NOT NULL")
     #expect(old == ["1"], "\(moment)")
@@ -73,6 +95,7 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
   private func judgeDelete(
     _ moment: String, _ result: CommandResult, _ library: LibraryFolder
   ) async throws {
+    try await library.expectSound(moment)
     let count = try await library.column("SELECT count(*) FROM recording")
     let isThere = try await library.column("SELECT id FROM recording WHERE title NOT NULL") != []
     #expect(count == [isThere ? "2" : "1"], "\(moment)")
@@ -89,6 +112,7 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
   private func judgeErase(
     _ moment: String, _ result: CommandResult, _ library: LibraryFolder
   ) async throws {
+    try await library.expectSound(moment)
     let count = try await library.column("SELECT count(*) FROM recording")
     #expect(count == ["0"] || count == ["2"], "\(moment)")
     #expect(try await library.grep(Self.title).isEmpty == (count == ["0"]), "\(moment)")
@@ -99,6 +123,39 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
     } else if !result.wasKilled {
       #expect(result.status == 1, "\(moment): \(result.status)")
       #expect(count == ["2"], "\(moment): said \(result.errorOutput)")
+    }
+  }
+
+  private func judgeRepair(
+    _ moment: String, _ result: CommandResult, _ library: LibraryFolder
+  ) async throws {
+    // What was said to be put right is, and the rest is found again.
+    let lines = try result.jsonLines(of: Finding.self)
+    let said = Set(lines.filter { $0.repaired == true }.map { "\($0.kind) \($0.path)" })
+    let found = try await library.findings().map { "\($0.kind) \($0.path)" }
+    #expect(said.isDisjoint(with: found), "\(moment)")
+    if result.status == 0 {
+      #expect(said.count == 1 && found.isEmpty, "\(moment): \(found)")
+    } else if !result.wasKilled {
+      #expect([1, 4].contains(result.status), "\(moment): \(result.status)")
+    }
+    // Nothing is lost, and once more makes it whole.
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["2"], "\(moment)")
+    let backup = self == .recording ? ["--from", temporary("backup")] : []
+    let again = try await library.holdfast(Self.repair + backup)
+    #expect(again.status == 0, "\(moment): \(again.output)\(again.errorOutput)")
+    if self == .stranger {
+      #expect(try await library.find("-name", Self.strangerName).count == 1, "\(moment)")
+    }
+    try await library.expectSound(moment)
+  }
+
+  private static let strangerName = "stranger.txt"
+  private static let repair = ["verify", "--repair", "--json"]
+
+  private func remove(_ name: String, from library: LibraryFolder) async throws {
+    for file in try await library.find("-name", name) {
+      try FileManager.default.removeItem(atPath: "\(library.path)/\(file)")
     }
   }
 

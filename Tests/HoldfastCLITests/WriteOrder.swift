@@ -72,7 +72,9 @@ struct WriteOrder {
   /// What is moved into or out of `Recordings` is on the disk before the transaction's end.
   private func committed() -> [String] {
     crossings.flatMap { index, from, to -> [String] in
-      guard let commit = steps[index...].firstIndex(of: .remove(Self.journal)) else {
+      // What goes into quarantine has no row: it is enough that it is found there.
+      let next = Self.isQuarantine(from, to) ? steps.endIndex : nil
+      guard let commit = next ?? steps[index...].firstIndex(of: .remove(Self.journal)) else {
         return ["nothing is committed after the rename of \(from)"]
       }
       // Whence a staged file came is of no account: its folder goes.
@@ -84,13 +86,15 @@ struct WriteOrder {
 
   /// Nothing is removed before the end of the transaction is on the disk.
   private func removed() -> [String] {
-    steps.indices.compactMap { index in
-      guard case .remove(let path) = steps[index],
+    steps.indices.compactMap { removal in
+      guard case .remove(let path) = steps[removal],
         path.hasPrefix(".trash/") || path.hasPrefix(".staging/"),
-        let crossing = crossings.last(where: { $0.index < index })?.index
+        let crossing = crossings.last(where: { index, from, to in
+          index < removal && !Self.isQuarantine(from, to)
+        })?.index
       else { return nil }
-      let commit = steps[crossing..<index].firstIndex(of: .remove(Self.journal))
-      let isCommitted = commit.map { steps[$0..<index].contains(.sync("")) } ?? false
+      let commit = steps[crossing..<removal].firstIndex(of: .remove(Self.journal))
+      let isCommitted = commit.map { steps[$0..<removal].contains(.sync("")) } ?? false
       return isCommitted ? nil : "\(path) is removed before the commit is on the disk"
     }
   }
@@ -102,7 +106,7 @@ struct WriteOrder {
     for index in steps.indices where steps[index] == .remove(Self.journal) {
       let transaction = steps[begin..<index]
       if let journal = transaction.firstIndex(of: .write(Self.journal)),
-        let catalog = transaction.firstIndex(of: .write(Self.catalog)), journal < catalog
+        let catalog = steps[journal..<index].firstIndex(of: .write(Self.catalog))
       {
         if !isSynced(Self.journal, after: .write(Self.journal), before: catalog) {
           complaints.append("the catalog is written before its journal is synced")
@@ -139,6 +143,10 @@ struct WriteOrder {
   private func isSynced(_ path: String, after step: Step, before index: Int) -> Bool {
     guard let last = steps[..<index].lastIndex(of: step) else { return false }
     return steps[last..<index].contains(.sync(path))
+  }
+
+  private static func isQuarantine(_ from: String, _ to: String) -> Bool {
+    [from, to].contains { $0.hasPrefix(".quarantine/") }
   }
 
   private static func parent(_ path: String) -> String {
