@@ -39,7 +39,7 @@ extension Library {
           "an import is at work in \(path.escapedForDisplay); wait until it is done, or stop it, and "
             + "erase again")
       }
-      try refuseIfOffline(tree)
+      try refuseIfOffline(tree, "erased")
       let id = UUID()
       try tree.setRecordingsAside(as: id, under: lock)
       do {
@@ -68,14 +68,14 @@ extension Library {
   }
 
   /// A disk that is not mounted is no reason to forget what is on it.
-  private func refuseIfOffline(_ tree: LibraryTree) throws {
+  func refuseIfOffline(_ tree: LibraryTree, _ verb: String) throws {
     let hasRecordings = try !catalog.storedFiles(after: nil, limit: 1).isEmpty
     guard try hasRecordings && !holdsAnyFile(tree) else { return }
     throw LibraryError(
       .notErasable,
       "none of the recordings' files is in \(path.escapedForDisplay)/Recordings; if they lie on a "
         + "disk that is not there, bring it back first, and if they are lost, holdfast delete them. "
-        + "Nothing was erased")
+        + "Nothing was \(verb)")
   }
 
   private func holdsAnyFile(_ tree: LibraryTree) throws -> Bool {

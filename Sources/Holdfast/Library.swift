@@ -135,12 +135,32 @@ public final class Library: Sendable {
       }
       // Recovery would take what an erasure has set aside for something that was lost.
       guard try catalog.erasure() == nil else { return }
-      let report = try tree.recover(under: lock) { try catalog.hasRecording(id: $0) }
+      let report = try tree.recover(under: lock) { file in
+        try settle(file, in: tree, catalog)
+      } hasRow: {
+        try catalog.hasRecording(id: $0)
+      }
       hasRecovered = hasRecovered || !report.isEmpty
     }
     return Library(
       path: tree.path, access: .writing, isNew: isNew, hasRecovered: hasRecovered,
       trouble: trouble, tree: tree, catalog: catalog, engine: engine)
+  }
+
+  /// Sets the row of a file that was made anew, if that file was published before a crash came
+  /// between it and its row.
+  private static func settle(
+    _ remade: RemadeFile, in tree: LibraryTree, _ catalog: Catalog
+  ) throws {
+    guard let id = remade.path.recordingID, try catalog.hasRecording(id: id),
+      case .regular(let size) = try tree.status(of: remade.path),
+      try tree.openForReading(remade.path).sha256(until: StopFlag()) == remade.hash
+    else { return }
+    if remade.path == .thumbnail(id: id) {
+      try catalog.setThumbnail(remade.hash, of: id)
+    } else {
+      try catalog.setFile(remade.hash, size: size, of: id)
+    }
   }
 
   /// No step that destroys anything is taken with another library's catalog.
@@ -151,6 +171,14 @@ public final class Library: Sendable {
         "\(tree.catalogPath.escapedForDisplay) belongs to another library than holdfast.json "
           + "beside it; put the right one back from a backup")
     }
+  }
+
+  /// Whether there is a library, and not only a place for one.
+  public var isThere: Bool { tree != nil }
+
+  /// Whether this error says that the library can only be read: its disk, or it, is another's.
+  public func isReadOnly(_ error: any Error) -> Bool {
+    (error as? StorageError)?.isForWantOfRights ?? false
   }
 
   /// The engine, for an operation that reads or makes media.

@@ -1,3 +1,4 @@
+public import Foundation
 public import HoldfastModel
 
 /// Something in a library that is not as it should be.
@@ -19,10 +20,26 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     public static let notAFile = Kind(rawValue: "notAFile")
     /// A row's file has another size than the catalog says.
     public static let wrongSize = Kind(rawValue: "wrongSize")
+    /// A row's file has the right size, and other bytes than those that were written.
+    public static let contentChanged = Kind(rawValue: "contentChanged")
+    /// A row's file has the bytes of another recording's.
+    public static let contentMisplaced = Kind(rawValue: "contentMisplaced")
+    /// A row's paths are not those of its recording.
+    public static let wrongName = Kind(rawValue: "wrongName")
+    /// What is in a file does not decode cleanly.
+    public static let undecodable = Kind(rawValue: "undecodable")
     /// A video has no thumbnail.
     public static let thumbnailMissing = Kind(rawValue: "thumbnailMissing")
+    /// A thumbnail has other bytes than those that were written.
+    public static let thumbnailChanged = Kind(rawValue: "thumbnailChanged")
     /// A file has no row.
     public static let unknownFile = Kind(rawValue: "unknownFile")
+    /// A symbolic link lies where only files belong.
+    public static let link = Kind(rawValue: "link")
+    /// A file or a folder is not its owner's alone.
+    public static let wrongMode = Kind(rawValue: "wrongMode")
+    /// A file or a folder is another user's than the library.
+    public static let wrongOwner = Kind(rawValue: "wrongOwner")
     /// An interrupted import left its work behind.
     public static let staleStaging = Kind(rawValue: "staleStaging")
     /// An interrupted deletion left files behind.
@@ -51,6 +68,12 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
   public var recording: RecordingID?
   /// What a person reads: one sentence.
   public var detail: String
+  /// Since when it is known; `nil` if it was not known before, or is not remembered.
+  public var since: Date?
+  /// What a repair would do about it or, of one, what it did; `nil` for nothing.
+  public var repair: String?
+  /// Whether a repair put it right; `nil` when there was none.
+  public var isRepaired: Bool?
 
   /// Makes a finding.
   public init(_ kind: Kind, _ path: String, recording: RecordingID? = nil, _ detail: String) {
@@ -70,6 +93,9 @@ extension VerifyFinding {
       try values.decode(String.self, forKey: .path),
       recording: try values.decodeIfPresent(RecordingID.self, forKey: .recording),
       try values.decode(String.self, forKey: .detail))
+    since = try values.decodeIfPresent(Date.self, forKey: .since)
+    repair = try values.decodeIfPresent(String.self, forKey: .repair)
+    isRepaired = try values.decodeIfPresent(Bool.self, forKey: .isRepaired)
   }
 
   /// Writes a finding.
@@ -79,7 +105,13 @@ extension VerifyFinding {
     try values.encode(path, forKey: .path)
     try values.encodeIfPresent(recording, forKey: .recording)
     try values.encode(detail, forKey: .detail)
+    try values.encodeIfPresent(since, forKey: .since)
+    try values.encodeIfPresent(repair, forKey: .repair)
+    try values.encodeIfPresent(isRepaired, forKey: .isRepaired)
   }
 
-  private enum CodingKeys: String, CodingKey { case kind, path, recording, detail }
+  private enum CodingKeys: String, CodingKey {
+    case kind, path, recording, detail, since, repair
+    case isRepaired = "repaired"
+  }
 }

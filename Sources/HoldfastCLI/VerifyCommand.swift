@@ -4,36 +4,157 @@ internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast verify`
-struct VerifyCommand: ParsableCommand {
+struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Compare the library's files with its catalog.",
+    abstract: "Compare the library's files with its catalog, and put right what is amiss.",
     discussion: """
       Every recording has its file, of the right size, and its thumbnail if it is a video; every \
-      file belongs to a recording; nothing is left of interrupted work; the catalog is sound. \
-      Nothing is changed. Exit status 4 if anything is found.
+      file belongs to a recording, and is its owner's alone; nothing is left of interrupted work; \
+      the catalog is sound. Without --repair nothing is changed.
+
+      A repair removes nothing: what does not belong where it is moves into .quarantine. Exit status \
+      4 if anything is found that was not put right.
       """)
 
+  @Flag(help: "Read every byte and compare it with what was written.")
+  var deep = false
+
+  @Flag(help: "Decode every recording once.")
+  var decode = false
+
+  @Flag(help: "Read every byte, and put right what is found.")
+  var repair = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --repair: look for missing and damaged recordings in this backup, or in the folder that \
+      they were imported from. May be given more than once.
+      """, valueName: "path"))
+  var from: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Put back what a repair moved into this folder of .quarantine.", valueName: "folder"))
+  var restore: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Read only what was last read so long ago or more, such as 30d.", valueName: "time"))
+  var olderThan: Stretch?
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin nothing new after so long, such as 10m; what was not read longest comes first.",
+      valueName: "time"))
+  var maxDuration: Stretch?
+
+  @OptionGroup var engine: EngineOptions
   @OptionGroup var common: CommonOptions
 
-  func run() throws {
+  func validate() throws {
+    if !from.isEmpty, !repair { throw ValidationError("--from needs --repair.") }
+    if olderThan != nil || maxDuration != nil, !deep, !decode, !repair {
+      throw ValidationError("--older-than and --max-duration need --deep, --decode or --repair.")
+    }
+    if restore != nil, deep || decode || repair {
+      throw ValidationError("--restore goes alone.")
+    }
+  }
+
+  func run() async throws {
+    if let restore { return try self.restore(restore) }
+    guard decode || repair else { return try await verify(with: nil) }
+    try await engine.withEngine { try await verify(with: $0) }
+  }
+
+  private func verify(with engine: WorkerPool?) async throws {
     let console = common.console
-    let library = try common.openLibrary(for: .reading)
+    var options = VerifyOptions()
+    options.isDeep = deep
+    options.decodes = decode
+    options.repairs = repair
+    options.backups = from
+    options.olderThan = olderThan?.seconds
+    options.longest = maxDuration?.seconds
+    let library = try open(engine)
     var counts: [String: Int] = [:]
-    let recordings = try library.verify { finding in
+    let summary = try await library.verify(options) { finding in
       counts[finding.kind.rawValue, default: 0] += 1
       if console.isJSON { return try console.json(finding) }
-      let recording = finding.recording.map { " (recording \($0.uuidString.prefix(8)))" } ?? ""
-      console.result(
-        "\(console.colored(finding.kind.rawValue, .red)): \(finding.path)\(recording): "
-          + finding.detail)
+      console.result(finding.line(console))
     }
-    if !console.isJSON {
-      let noun = recordings == 1 ? "recording" : "recordings"
-      let kinds = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-      let findings = kinds.isEmpty ? "nothing found" : kinds.joined(separator: ", ")
-      console.note("\(recordings) \(noun) checked: \(findings).")
+    if !console.isJSON { console.note(summary.sentence(counts, options)) }
+    if summary.findings > summary.repaired { throw ExitCode.found }
+  }
+
+  /// When everything is read, it is remembered where that can be written.
+  private func open(_ engine: WorkerPool?) throws -> Library {
+    if repair { return try common.openLibraryToWrite(.changing, engine: engine) }
+    let library = try common.openLibrary(for: .reading, engine: engine)
+    guard deep, library.isThere else { return library }
+    do {
+      return try common.openLibraryToWrite(.changing, engine: engine)
+    } catch let error where library.isReadOnly(error) {
+      common.console.note(
+        "When the recordings were verified is not remembered: \(error)")
+      return library
     }
-    if !counts.isEmpty { throw ExitCode.found }
+  }
+
+  private func restore(_ folder: String) throws {
+    let console = common.console
+    let library = try common.openLibraryToWrite(.changing)
+    var left = 0
+    let name = URL(filePath: folder).lastPathComponent
+    try library.restoreQuarantine(named: name) { path, isBack in
+      if !isBack { left += 1 }
+      if console.isJSON {
+        try console.json(RestoredFile(path: path, restored: isBack))
+      } else if isBack {
+        console.result("restored  \(path)")
+      } else {
+        console.error("\(path): something else is there now; move it away and restore again")
+      }
+    }
+    if left > 0 { throw ExitCode.someFailed }
+  }
+}
+
+/// What `verify --restore --json` says of each file.
+private struct RestoredFile: Encodable {
+  var path: String
+  var restored: Bool
+}
+
+extension VerifyFinding {
+  /// The finding as a person reads it: one line.
+  fileprivate func line(_ console: Console) -> String {
+    let recording = recording.map { " (recording \($0.uuidString.prefix(8)))" } ?? ""
+    var line = "\(console.colored(kind.rawValue, .red)): \(path)\(recording): \(detail)"
+    if let since { line += "; known since \(since.formatted(.iso8601.year().month().day()))" }
+    if isRepaired == true, let repair {
+      line += "; \(console.colored("repaired", .green)): \(repair)"
+    } else if let repair {
+      line += isRepaired == nil ? "; --repair would \(repair)" : "; \(repair)"
+    }
+    return line
+  }
+}
+
+extension VerifySummary {
+  /// What was looked at and what was found, in one sentence.
+  fileprivate func sentence(_ counts: [String: Int], _ options: VerifyOptions) -> String {
+    let noun = recordings == 1 ? "recording" : "recordings"
+    let kinds = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    var text = "\(recordings) \(noun) checked"
+    if options.isDeep || options.decodes || options.repairs {
+      text += ", \(read) read whole (\(bytes / 1_000_000) MB)"
+      if left > 0 { text += ", \(left) left for the next time" }
+    }
+    text += ": \(kinds.isEmpty ? "nothing found" : kinds.joined(separator: ", "))"
+    if options.repairs, findings > 0 { text += "; \(repaired) of \(findings) put right" }
+    return text + "."
   }
 }

@@ -29,5 +29,8 @@ extension RecordingRow {
     static let height = Column("height")
     static let searchText = Column("searchText")
     static let conversion = Column("conversion")
+    static let verifiedAt = Column("verifiedAt")
+    static let fault = Column("fault")
+    static let faultySince = Column("faultySince")
   }
 }

@@ -11,6 +11,7 @@ enum Schema {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { db in try db.execute(sql: v1) }
     migrator.registerMigration("v2") { db in try db.execute(sql: v2) }
+    migrator.registerMigration("v3") { db in try db.execute(sql: v3) }
     return migrator
   }()
 

@@ -20,6 +20,10 @@ public struct StoredFiles: Hashable, Sendable, Identifiable {
   public var fileSHA256: SHA256Digest
   /// SHA-256 of the thumbnail; `nil` for audio.
   public var thumbnailSHA256: SHA256Digest?
+  /// SHA-256 of what it was made from.
+  public var sourceSHA256: SHA256Digest
+  /// Since when it is known that the media file is missing or damaged; `nil` when nothing is.
+  public var faultySince: Date?
 }
 
 extension StoredFiles {
@@ -29,7 +33,7 @@ extension StoredFiles {
   static var columns: [any SQLSelectable] {
     [
       Columns.id, Columns.type, Columns.filePath, Columns.thumbnailPath, Columns.fileSize,
-      Columns.fileSHA256, Columns.thumbnailSHA256,
+      Columns.fileSHA256, Columns.thumbnailSHA256, Columns.sourceSHA256, Columns.faultySince,
     ]
   }
 
@@ -42,5 +46,7 @@ extension StoredFiles {
     fileSHA256 = try row.value(Columns.fileSHA256, SHA256Digest.init(hexadecimal:))
     thumbnailSHA256 = try row.optionalValue(
       Columns.thumbnailSHA256, SHA256Digest.init(hexadecimal:))
+    sourceSHA256 = try row.value(Columns.sourceSHA256, SHA256Digest.init(hexadecimal:))
+    faultySince = try row.optionalValue(Columns.faultySince)
   }
 }

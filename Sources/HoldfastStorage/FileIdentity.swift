@@ -28,6 +28,10 @@ public struct FileIdentity: Hashable, Sendable {
   public var changed: Int64
   /// What kind of thing it is.
   public var kind: Kind
+  /// Who may read and change it, as `chmod` counts.
+  public var permissions: UInt32 = 0
+  /// The number of the user whose it is.
+  public var owner: UInt32 = 0
 
   /// Whether `other` is the same file, changed or not.
   public func isSameFile(as other: FileIdentity) -> Bool {

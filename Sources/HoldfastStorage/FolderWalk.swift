@@ -20,11 +20,17 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
   /// What is still to come, the next one last.
   private var pending: [(path: SourcePath, kind: FileIdentity.Kind)]
   private var isAtRoot = true
+  private let entersLibraries: Bool
 
   /// Starts at a folder; a symbolic link that a person named is followed.
   ///
-  /// - Parameter root: The folder.
-  public init(_ root: SourcePath) { pending = [(root, .directory)] }
+  /// - Parameters:
+  ///   - root: The folder.
+  ///   - entersLibraries: Whether libraries are walked like any folder: a backup is one.
+  public init(_ root: SourcePath, enteringLibraries entersLibraries: Bool = false) {
+    pending = [(root, .directory)]
+    self.entersLibraries = entersLibraries
+  }
 
   /// The next entry; `nil` at the end.
   public mutating func next() -> Entry? {
@@ -32,10 +38,10 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
       guard kind == .directory else { return .file(path, kind) }
       let isRoot = isAtRoot
       isAtRoot = false
-      if isRoot, path.isInsideLibrary { return .library(path) }
+      if isRoot, !entersLibraries, path.isInsideLibrary { return .library(path) }
       do throws(StorageError) {
         let entries = try Self.entries(of: path, isRoot: isRoot)
-        if entries.contains(where: { $0.name.elementsEqual(Layout.marker.utf8) }) {
+        if !entersLibraries, entries.contains(where: { $0.name.elementsEqual(Layout.marker.utf8) }) {
           return .library(path)
         }
         for entry in entries.reversed() where !entry.isSkipped {

@@ -12,6 +12,9 @@ enum Layout {
   static let staging = ".staging"
   static let trash = ".trash"
   static let quarantine = ".quarantine"
+  /// Why each thing in a quarantine was moved there.
+  static let quarantineNotes = "notes.txt"
+  static let slash = UInt8(ascii: "/")
   /// The lock in a staging folder: held while its import lives, and the list of its recordings.
   static let stagingLock = "lock"
 }

@@ -91,7 +91,7 @@ extension LibraryTree {
 
     let staging = try directory.making(Layout.staging)
     var report = RecoveryReport()
-    try recoverStaging(&report, hasRow)
+    try recoverStaging(&report, { _ in }, hasRow)
     for entry in try staging.entries() where try !Self.isAlive(entry, in: staging) {
       removal.remove(entry, in: staging)
     }

@@ -15,23 +15,26 @@ extension LibraryTree {
   ///
   /// - Parameters:
   ///   - lock: The writer lock.
+  ///   - settling: Sets the row right of a file that was made anew, if that file is in its place.
   ///   - hasRow: Whether the catalog has a recording of that ID.
   /// - Returns: What was found and done.
-  /// - Throws: ``StorageError`` when the system refuses, and what `hasRow` throws. Recovery may
-  ///   stop anywhere and start again.
+  /// - Throws: ``StorageError`` when the system refuses, and what `settling` and `hasRow` throw.
+  ///   Recovery may stop anywhere and start again.
   public func recover(
-    under lock: borrowing WriterLock, hasRow: (UUID) throws -> Bool
+    under lock: borrowing WriterLock, settling: (RemadeFile) throws -> Void = { _ in },
+    hasRow: (UUID) throws -> Bool
   ) throws -> RecoveryReport {
     var report = RecoveryReport()
     // First: what a dead import published is to be found in `Recordings`, and not in the trash.
     try recoverErases(&report)
-    try recoverStaging(&report, hasRow)
+    try recoverStaging(&report, settling, hasRow)
     try recoverTrash(&report, hasRow)
     return report
   }
 
   func recoverStaging(
-    _ report: inout RecoveryReport, _ hasRow: (UUID) throws -> Bool
+    _ report: inout RecoveryReport, _ settling: (RemadeFile) throws -> Void,
+    _ hasRow: (UUID) throws -> Bool
   ) throws {
     guard let staging = try directory.existing(Layout.staging) else { return }
     for entry in try staging.entries() {
@@ -48,7 +51,10 @@ extension LibraryTree {
           report.living.append(id)
           continue
         }
-        report.unpublished += try unpublish(recordings(in: lockFile), &report, hasRow)
+        let lines = try lines(of: lockFile)
+        report.unpublished += try unpublish(
+          lines.compactMap(UUID.init(uuidString:)), &report, hasRow)
+        for file in lines.compactMap(RemadeFile.init(line:)) { try settling(file) }
       }
       try removeFiles(of: folder, &report)
       if try staging.removeEmpty(id.uuidString) { report.removedStaging.append(id) }
@@ -63,13 +69,12 @@ extension LibraryTree {
     }
   }
 
-  /// The IDs that a staging folder was sealed with. A line that is none was never synced, and so
-  /// nothing was published by it.
-  private func recordings(in lockFile: OpenFile) throws -> [RecordingID] {
+  /// The IDs and files that a staging folder was sealed with. A line that is neither was never
+  /// synced, and so nothing was published by it.
+  private func lines(of lockFile: OpenFile) throws -> [String] {
     var bytes: [UInt8] = []
     try lockFile.forEachChunk(of: 1 << 16) { bytes += $0 }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-      .compactMap { UUID(uuidString: String($0)) }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   /// Removes the files of recordings that have no row.

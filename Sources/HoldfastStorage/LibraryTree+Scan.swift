@@ -2,14 +2,15 @@ internal import Foundation
 internal import Glibc
 public import HoldfastModel
 
-/// One name in `Recordings/` or `Recordings/Thumbnails/`, whoever put it there.
+/// One name in the library, whoever put it there.
 public struct ScannedEntry: Hashable, Sendable, CustomStringConvertible {
   /// The path relative to the library's folder, as the system gives it.
   public let bytes: [UInt8]
-  /// What kind of thing it is; a symbolic link is not followed.
-  public let kind: FileIdentity.Kind
-  /// Its size in bytes.
-  public let size: Int64
+  /// What stands there; a symbolic link is not followed.
+  public let identity: FileIdentity
+
+  /// What kind of thing it is.
+  public var kind: FileIdentity.Kind { identity.kind }
 
   /// The path, if it is one that the catalog could hold.
   public var path: RelativePath? {
@@ -70,10 +71,26 @@ extension LibraryTree {
       guard let identity = try SystemCalls.identity(of: Place(in: folder.file, entry.name)) else {
         continue
       }
-      try visit(
-        ScannedEntry(
-          bytes: Array(prefix.utf8) + entry.name, kind: identity.kind, size: identity.size))
+      try visit(ScannedEntry(bytes: Array(prefix.utf8) + entry.name, identity: identity))
     }
+  }
+
+  /// The folders and files that every library has, those of them that are there.
+  ///
+  /// - Throws: ``StorageError`` when one cannot be looked at.
+  public func ownEntries() throws(StorageError) -> [ScannedEntry] {
+    var entries = [ScannedEntry(bytes: Array(".".utf8), identity: try directory.file.identity())]
+    let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
+    for name in [
+      Layout.marker, Layout.lock, Layout.catalog, RelativePath.root, thumbnails, Layout.staging,
+      Layout.trash, Layout.quarantine,
+    ] {
+      // Behind a link are another folder's: the link itself is a finding.
+      if name == thumbnails, entries.last?.kind != .directory { continue }
+      guard let identity = try SystemCalls.identity(of: directory.place(name)) else { continue }
+      entries.append(ScannedEntry(bytes: Array(name.utf8), identity: identity))
+    }
+    return entries
   }
 
   /// What lies in `.staging` and `.trash`; nothing is changed.

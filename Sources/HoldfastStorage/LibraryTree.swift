@@ -40,6 +40,14 @@ public final class LibraryTree: Sendable {
   /// The path of the catalog's file.
   public var catalogPath: String { directory.place(Layout.catalog).path }
 
+  /// Whether the library's filesystem knows whose a file is and who may read it: those of sticks and
+  /// cards do not.
+  public var hasPermissions: Bool {
+    let (fat, exfat): (UInt32, UInt32) = (0x4D44, 0x2011_BAB0)
+    let type = SystemCalls.filesystemType(of: directory.file)
+    return type != fat && type != exfat
+  }
+
   /// How many bytes this user may still write on the library's disk.
   ///
   /// - Throws: ``StorageError`` when the system cannot say.

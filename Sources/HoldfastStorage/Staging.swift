@@ -79,10 +79,16 @@ public final class Staging: Sendable {
   /// The recordings' IDs are written into the lock file, one a line, so that recovery knows what
   /// to take back. Synced are that file, every file made here, and this folder.
   ///
-  /// - Parameter recordings: The IDs of the recordings that this import makes.
+  /// - Parameters:
+  ///   - recordings: The IDs of the recordings that this import makes.
+  ///   - remade: Files that were made anew for recordings that have rows. One that was published when
+  ///     this dies is complete, and recovery only has its row set right.
   /// - Throws: ``StorageError`` when the system refuses; a full disk or a failing one among others.
-  public func seal(recordings: [RecordingID]) throws(StorageError) {
-    let text = recordings.map { "\($0.uuidString)\n" }.joined()
+  public func seal(
+    recordings: [RecordingID] = [], remade: [RemadeFile] = []
+  ) throws(StorageError) {
+    let lines = recordings.map(\.uuidString) + remade.map(\.line)
+    let text = lines.map { "\($0)\n" }.joined()
     try SystemCalls.truncate(lock)
     try lock.write(ArraySlice(text.utf8))
     try SystemCalls.sync(lock)
@@ -95,7 +101,7 @@ public final class Staging: Sendable {
       try SystemCalls.sync(file)
     }
     try directory.sync()
-    state.withLock { $0.sealed = Set(recordings.flatMap(RelativePath.all)) }
+    state.withLock { $0.sealed = Set(recordings.flatMap(RelativePath.all) + remade.map(\.path)) }
   }
 
   /// Removes the folder and what was made in it, and lets go of its lock; nothing if that is done.

@@ -324,7 +324,7 @@ extension FileIdentity {
     self.init(
       device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
       modified: status.st_mtim.nanoseconds, changed: status.st_ctim.nanoseconds,
-      kind: Kind(mode: status.st_mode))
+      kind: Kind(mode: status.st_mode), permissions: status.st_mode & 0o7777, owner: status.st_uid)
   }
 }
 

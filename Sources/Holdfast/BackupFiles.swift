@@ -1,0 +1,100 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+
+/// The files among which a repair looks for those that are missing: what lies in quarantine, and what
+/// a person named. Each is hashed at most once, and only if it may be one that is looked for.
+struct BackupFiles {
+  /// A file that has the bytes of a recording's.
+  enum Match {
+    case quarantined(QuarantinedFile)
+    case outside(OpenFile, path: String)
+  }
+
+  private enum Origin {
+    case quarantined(QuarantinedFile)
+    case outside(SourcePath)
+  }
+
+  private struct Candidate {
+    var origin: Origin
+    var size: Int64
+    var hash: SHA256Digest?
+    var isGone = false
+  }
+
+  private var candidates: [Candidate] = []
+  private var bySize: [Int64: [Int]] = [:]
+
+  init(in tree: LibraryTree, _ paths: [String]) {
+    for file in (try? tree.quarantined()) ?? [] {
+      add(Candidate(origin: .quarantined(file), size: file.identity.size))
+    }
+    for path in paths.map({ SourcePath($0) }) {
+      guard path.isFolder else {
+        addOutside(path)
+        continue
+      }
+      for case .file(let file, .regular) in FolderWalk(path, enteringLibraries: true) {
+        addOutside(file)
+      }
+    }
+  }
+
+  private mutating func addOutside(_ path: SourcePath) {
+    guard let identity = try? SourceFile.open(path).identity(), identity.kind == .regular else {
+      return
+    }
+    add(Candidate(origin: .outside(path), size: identity.size))
+  }
+
+  private mutating func add(_ candidate: Candidate) {
+    bySize[candidate.size, default: []].append(candidates.count)
+    candidates.append(candidate)
+  }
+
+  /// The file that has the bytes of a recording's; `nil` if there is none.
+  mutating func file(of row: StoredFiles) async throws -> Match? {
+    for index in bySize[row.fileSize] ?? [] where !candidates[index].isGone {
+      guard try await hash(of: index) == row.fileSHA256 else { continue }
+      switch candidates[index].origin {
+      case .quarantined(let file):
+        candidates[index].isGone = true
+        return .quarantined(file)
+      case .outside(let path):
+        return .outside(try SourceFile.open(path), path: path.description)
+      }
+    }
+    return nil
+  }
+
+  /// The file that a recording was made from, among those that a person named; `nil` if there is none.
+  mutating func source(of row: StoredFiles) async throws -> (OpenFile, path: String)? {
+    for index in candidates.indices {
+      guard case .outside(let path) = candidates[index].origin,
+        try await hash(of: index) == row.sourceSHA256
+      else { continue }
+      return (try SourceFile.open(path), path.description)
+    }
+    return nil
+  }
+
+  /// The hash of a candidate; `nil` if it cannot be read.
+  private mutating func hash(of index: Int) async throws -> SHA256Digest? {
+    if let hash = candidates[index].hash { return hash }
+    let origin = candidates[index].origin
+    do {
+      let hash = try await onOwnThread { stop in
+        switch origin {
+        case .quarantined(let file): try file.openForReading().sha256(until: stop)
+        case .outside(let path): try SourceFile.open(path).sha256(until: stop)
+        }
+      }
+      candidates[index].hash = hash
+      return hash
+    } catch is StorageError {
+      return nil
+    }
+  }
+}

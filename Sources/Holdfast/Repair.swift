@@ -1,0 +1,327 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+
+/// What puts a library right. Nothing is ever removed: what does not belong where it is goes into
+/// quarantine, and each step reads the row again under the writer lock before it moves anything.
+final class Repair {
+  /// A finding about a recording's file, which is looked for when everything was seen.
+  private struct Case {
+    var finding: VerifyFinding
+    var row: StoredFiles
+    var fault: RecordingFault
+  }
+
+  private let library: Library
+  private let tree: LibraryTree
+  private let engine: any MediaEngine
+  private let backups: [String]
+  private let began = Date()
+  private var quarantine: Quarantine?
+  private var cases: [Case] = []
+  private var thumbnails: [(finding: VerifyFinding, row: StoredFiles)] = []
+  /// Whether what the rows say can be believed. A damaged catalog would make strangers of recordings.
+  var isCatalogSound = true
+
+  init(_ library: Library, _ tree: LibraryTree, _ options: VerifyOptions) throws {
+    self.library = library
+    self.tree = tree
+    engine = try library.mediaEngine()
+    backups = options.backups
+  }
+
+  /// Does what is to be done about a finding.
+  ///
+  /// - Returns: The finding with what was done; `nil` when that is known only at the end.
+  func take(_ finding: VerifyFinding, _ remedy: Remedy) throws -> VerifyFinding? {
+    var finding = finding
+    guard isCatalogSound else {
+      finding.isRepaired = false
+      finding.repair = "nothing is moved while the catalog is damaged; put it back from a backup"
+      return finding
+    }
+    do {
+      switch remedy {
+      case .none: finding.isRepaired = false
+      case .opening:
+        finding.isRepaired = false
+        finding.repair = "it is none of Holdfast's making; move it away"
+      case .ownPaths(let row):
+        try tree.withWriterLock { _ in
+          try library.catalog.resetPaths(of: row.id, type: row.type)
+        }
+        finding.settle("the row has the recording's own paths again")
+        try requeue(row.id)
+      case .file(let row, let fault):
+        note(finding, row, fault)
+        return nil
+      case .foreignFile(let row):
+        try moveAside(row.filePath, of: row, "the bytes are another recording's")
+        note(finding, row, .missing)
+        return nil
+      case .thumbnail(let row):
+        thumbnails.append((finding, row))
+        return nil
+      case .stranger(let entry): finding.settle(try moveStranger(entry))
+      case .rights(let entry):
+        try tree.withWriterLock { try tree.makePrivate(entry, under: $0) }
+        finding.settle("has the right mode again")
+      }
+    } catch let error as StorageError {
+      finding.isRepaired = false
+      finding.repair = "could not be put right: \(error)"
+    }
+    return finding
+  }
+
+  /// One case a recording, whatever was found of it first.
+  private func note(_ finding: VerifyFinding, _ row: StoredFiles, _ fault: RecordingFault) {
+    cases.append(Case(finding: finding, row: row, fault: fault))
+  }
+
+  /// A row that has its own paths back may miss the files there.
+  private func requeue(_ id: RecordingID) throws {
+    guard let row = try library.catalog.storedFiles(id: id) else { return }
+    if let path = RelativePath(row.filePath), try tree.status(of: path) == .missing {
+      note(
+        VerifyFinding(
+          .fileMissing, row.filePath, recording: id,
+          "the recording's file is gone"), row, .missing)
+    }
+    if let text = row.thumbnailPath, let path = RelativePath(text),
+      try tree.status(of: path) == .missing
+    {
+      let finding = VerifyFinding(
+        .thumbnailMissing, text, recording: id, "the thumbnail is gone")
+      thumbnails.append((finding, row))
+    }
+  }
+
+  // MARK: Strangers
+
+  /// Moves what the catalog does not know to the recording that misses it, or into quarantine.
+  private func moveStranger(_ entry: ScannedEntry) throws -> String {
+    let hash = entry.kind == .regular ? try hash(of: entry) : nil
+    return try tree.withWriterLock { lock in
+      if let hash {
+        for row in try library.catalog.storedFiles(fileSHA256: hash) {
+          guard let path = RelativePath(row.filePath), try tree.status(of: path) == .missing else {
+            continue
+          }
+          try tree.move(entry.bytes, to: path, under: lock)
+          return "is back as the file of the recording \(row.id.uuidString.prefix(8))"
+        }
+      }
+      if let id = entry.path?.recordingID, let row = try library.catalog.storedFiles(id: id),
+        entry.kind == .regular,
+        [row.filePath, row.thumbnailPath].contains(entry.path?.string)
+      {
+        return "belongs to a recording by now"
+      }
+      let quarantine = try quarantine(under: lock)
+      try quarantine.take(entry.bytes, note: "the catalog knew nothing of it", under: lock)
+      return "is in .quarantine/\(quarantine.name)"
+    }
+  }
+
+  private func hash(of entry: ScannedEntry) throws -> SHA256Digest? {
+    try tree.openForReading(bytes: entry.bytes).sha256(until: StopFlag())
+  }
+
+  /// The quarantine of this repair, made when it is first needed.
+  private func quarantine(under lock: borrowing WriterLock) throws -> Quarantine {
+    if let quarantine { return quarantine }
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = .gmt
+    formatter.dateFormat = "yyyy-MM-dd-HHmmss"
+    let made = try tree.makeQuarantine(named: formatter.string(from: began), under: lock)
+    quarantine = made
+    return made
+  }
+
+  private func moveAside(_ path: String, of row: StoredFiles, _ note: String) throws {
+    try tree.withWriterLock { lock in try moveAside(path, of: row, note, under: lock) }
+  }
+
+  /// Moves what stands at a recording's path into quarantine; nothing if there is nothing.
+  private func moveAside(
+    _ text: String, of row: StoredFiles, _ note: String, under lock: borrowing WriterLock
+  ) throws {
+    guard let path = RelativePath(text), path.recordingID == row.id,
+      try library.catalog.hasRecording(id: row.id), try tree.status(of: path) != .missing
+    else { return }
+    try quarantine(under: lock).take(Array(text.utf8), note: note, under: lock)
+  }
+
+  // MARK: The end
+
+  /// Looks for the files that are missing or damaged, marks those that are not found, and makes
+  /// thumbnails anew.
+  func finish(_ tell: (VerifyFinding) throws -> Void) async throws {
+    guard isCatalogSound else {
+      for var finding in cases.map(\.finding) + thumbnails.map(\.finding) {
+        finding.isRepaired = false
+        try tell(finding)
+      }
+      return
+    }
+    let found = try await lookForFiles()
+    for (index, var item) in cases.enumerated() {
+      if let words = found[item.row.id] {
+        item.finding.settle(words)
+      } else {
+        item.finding.isRepaired = false
+        item.finding.repair = backups.isEmpty
+          ? "not found in quarantine; name a backup, or the folder that it was imported from, with "
+            + "--from"
+          : "found neither in quarantine nor in what --from names"
+        try tree.withWriterLock { _ in
+          try library.catalog.setFault(item.fault, of: item.row.id, at: began)
+        }
+      }
+      cases[index] = item
+      try tell(item.finding)
+    }
+    for (var finding, row) in thumbnails {
+      do {
+        finding.settle(try await remakeThumbnail(of: row.id))
+      } catch let error where !(error is CancellationError) {
+        finding.isRepaired = false
+        finding.repair = "could not be made anew: \(error)"
+      }
+      try tell(finding)
+    }
+  }
+
+  /// Looks for each file in quarantine and in the backups.
+  ///
+  /// - Returns: What was done, by recording.
+  private func lookForFiles() async throws -> [RecordingID: String] {
+    var wanted: [RecordingID: StoredFiles] = [:]
+    for item in cases { wanted[item.row.id] = item.row }
+    guard !wanted.isEmpty else { return [:] }
+    var done: [RecordingID: String] = [:]
+    var candidates = BackupFiles(in: tree, backups)
+    for row in wanted.values.sorted(by: { $0.id.uuidString < $1.id.uuidString }) {
+      let file = try await candidates.file(of: row)
+      switch file {
+      case .quarantined(let file):
+        try putBack(file, for: row)
+        done[row.id] = "is back from .quarantine/\(file.quarantine)"
+      case .outside(let file, let path):
+        if try await copy(file, for: row) { done[row.id] = "is back from \(path)" }
+      case nil: break
+      }
+    }
+    for row in wanted.values.sorted(by: { $0.id.uuidString < $1.id.uuidString })
+    where done[row.id] == nil {
+      guard let (file, path) = try await candidates.source(of: row) else { continue }
+      if try await remake(row.id, from: file, named: path) {
+        done[row.id] = "was made anew from \(path)"
+      }
+    }
+    return done
+  }
+
+  private func putBack(_ file: QuarantinedFile, for row: StoredFiles) throws {
+    try tree.withWriterLock { lock in
+      guard let row = try library.catalog.storedFiles(id: row.id),
+        let path = RelativePath(row.filePath)
+      else { return }
+      try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
+      try tree.putBack(file, to: path, under: lock)
+      try library.catalog.setVerified([row.id], at: began)
+    }
+  }
+
+  /// Copies a file into the library, whose bytes must be those that are missing.
+  private func copy(_ file: OpenFile, for row: StoredFiles) async throws -> Bool {
+    let (tree, catalog) = (tree, library.catalog)
+    guard let path = RelativePath(row.filePath) else { return false }
+    let staging = try tree.withWriterLock { try tree.makeStaging(id: UUID(), under: $0) }
+    defer { try? staging.remove() }
+    let copy = try staging.createFile(named: path.name)
+    let hash = try await onOwnThread { stop in try file.sha256(copyingTo: copy, until: stop) }
+    guard hash == row.fileSHA256 else { return false }
+    try staging.seal(remade: [RemadeFile(path: path, hash: hash)])
+    return try tree.withWriterLock { lock in
+      guard try catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { return false }
+      try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
+      try staging.publish([(path.name, path)], under: lock)
+      try catalog.setVerified([row.id], at: began)
+      return true
+    }
+  }
+
+  /// Makes a recording's file anew from its source, as it was made the first time; identity, links and
+  /// plays stay.
+  private func remake(
+    _ id: RecordingID, from file: OpenFile, named name: String
+  ) async throws -> Bool {
+    guard let recording = try library.catalog.recording(id: id),
+      let plan = recording.ingestion.conversion?.plan
+    else { return false }
+    let tree = tree
+    let staging = try tree.withWriterLock { try tree.makeStaging(id: UUID(), under: $0) }
+    defer { try? staging.remove() }
+    let media = OpenMedia(descriptor: file.descriptor, name: recording.ingestion.originalFilename)
+    let path = recording.filePath
+    let made = try staging.createFile(named: path.name)
+    let output = OpenMedia(descriptor: made.descriptor, name: path.name)
+    do {
+      let report = try await engine.convert(plan, source: media, output: output) { _ in }
+      _ = try await engine.check(report, source: media, output: output)
+    } catch let error as MediaError where error.code != .worker {
+      return false
+    }
+    let (size, hash) = try await onOwnThread { stop in
+      (try made.identity().size, try made.sha256(until: stop))
+    }
+    try staging.seal(remade: [RemadeFile(path: path, hash: hash)])
+    return try tree.withWriterLock { lock in
+      guard let row = try library.catalog.storedFiles(id: id), row.filePath == path.string,
+        row.fileSHA256 == recording.ingestion.fileSHA256
+      else { return false }
+      try moveAside(row.filePath, of: row, "was damaged; it was made anew", under: lock)
+      try staging.publish([(path.name, path)], under: lock)
+      try library.catalog.setFile(hash, size: size, of: id)
+      return true
+    }
+  }
+
+  private func remakeThumbnail(of id: RecordingID) async throws -> String {
+    let tree = tree
+    guard let row = try library.catalog.storedFiles(id: id),
+      let media = RelativePath(row.filePath), let text = row.thumbnailPath,
+      let path = RelativePath(text)
+    else { return "the recording is gone" }
+    let file = try tree.openForReading(media)
+    let staging = try tree.withWriterLock { try tree.makeStaging(id: UUID(), under: $0) }
+    defer { try? staging.remove() }
+    let made = try staging.createFile(named: path.name)
+    _ = try await engine.thumbnail(
+      ThumbnailJob(), source: OpenMedia(descriptor: file.descriptor, name: media.name),
+      output: OpenMedia(descriptor: made.descriptor, name: path.name))
+    let hash = try await onOwnThread { stop in try made.sha256(until: stop) }
+    try staging.seal(remade: [RemadeFile(path: path, hash: hash)])
+    return try tree.withWriterLock { lock in
+      guard let now = try library.catalog.storedFiles(id: id), now.isSame(as: row) else {
+        return "the recording has changed meanwhile"
+      }
+      try moveAside(text, of: row, "was damaged; it was made anew", under: lock)
+      try staging.publish([(path.name, path)], under: lock)
+      try library.catalog.setThumbnail(hash, of: id)
+      return "was made anew"
+    }
+  }
+}
+
+extension VerifyFinding {
+  /// Says that it was put right, and how.
+  fileprivate mutating func settle(_ words: String) {
+    isRepaired = true
+    repair = words
+  }
+}

@@ -1,0 +1,193 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+
+/// Reading everything: each byte is compared with its hash, each packet decoded.
+extension Verification {
+  /// How many recordings are noted as verified in one transaction.
+  private static let batch = 64
+
+  func readAll() async throws {
+    let begin = Date()
+    let catalog = library.catalog
+    let since = options.olderThan.map { begin.addingTimeInterval(-$0) } ?? begin
+    var ids = try catalog.recordingsUnverified(since: since)[...]
+    let deadline = options.longest.map { begin.addingTimeInterval($0) }
+    var good: [RecordingID] = []
+    let (tree, hashes) = (tree, options.readsAll)
+    let engine = options.decodes ? try library.mediaEngine() : nil
+    try await withThrowingTaskGroup(of: FilesRead?.self) { group in
+      var running = 0
+      while true {
+        while running < max(options.jobs, 1), let id = ids.first,
+          deadline.map({ Date() < $0 }) ?? true
+        {
+          ids.removeFirst()
+          running += 1
+          group.addTask {
+            guard let row = try catalog.storedFiles(id: id) else { return nil }
+            return try await FilesRead(row, in: tree, hashes: hashes, decodingWith: engine)
+          }
+        }
+        guard let read = try await group.next() else { break }
+        running -= 1
+        guard let read else { continue }
+        summary.read += 1
+        summary.bytes += read.bytes
+        if try await judge(read), hashes { good.append(read.row.id) }
+        if good.count >= Self.batch { try note(&good, at: begin) }
+      }
+    }
+    try note(&good, at: begin)
+    summary.left = ids.count
+  }
+
+  /// A library that cannot be written is verified all the same; nothing is remembered of it.
+  private func note(_ good: inout [RecordingID], at moment: Date) throws {
+    guard !good.isEmpty, (try? library.writableTree()) != nil else { return }
+    try tree.withWriterLock { _ in try library.catalog.setVerified(good, at: moment) }
+    good = []
+  }
+
+  /// Tells what is wrong with what was read.
+  ///
+  /// - Returns: Whether nothing is.
+  private func judge(_ read: FilesRead) async throws -> Bool {
+    let row = read.row
+    var isGood = true
+    for (content, path, expected) in [
+      (read.media, row.filePath, Optional(row.fileSHA256)),
+      (read.thumbnail, row.thumbnailPath ?? "", row.thumbnailSHA256),
+    ] {
+      switch content {
+      case .notLookedAt: continue
+      case .absent: isGood = false  // Its row was looked at before, and that was told then.
+      case .hash(let hash) where hash == expected: continue
+      case .hash(let hash):
+        isGood = false
+        // A thumbnail may have been replaced meanwhile, and its row with it.
+        guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { continue }
+        try await found(changed(row, path, hash))
+      case .unreadable(let reason):
+        isGood = false
+        try await found(
+          VerifyFinding(.unreadable, path.escapedForDisplay, recording: row.id, reason),
+          path == row.filePath ? .file(row, .damaged) : .thumbnail(row))
+      }
+    }
+    for defect in read.defects {
+      isGood = false
+      try await found(VerifyFinding(.undecodable, row.filePath, recording: row.id, defect))
+    }
+    return isGood
+  }
+
+  private func found(_ change: (finding: VerifyFinding, remedy: Remedy)) async throws {
+    try await found(change.finding, change.remedy)
+  }
+
+  /// What is to be said of a file whose bytes are not those that were written.
+  private func changed(
+    _ row: StoredFiles, _ path: String, _ hash: SHA256Digest
+  ) throws -> (VerifyFinding, Remedy) {
+    guard path == row.filePath else {
+      let finding = VerifyFinding(
+        .thumbnailChanged, path, recording: row.id, "its bytes are not those that were written")
+      return (finding, .thumbnail(row))
+    }
+    let owners = try library.catalog.storedFiles(fileSHA256: hash).filter { $0.id != row.id }
+    var finding = VerifyFinding(
+      .contentChanged, path, recording: row.id,
+      "its bytes are not those that were written")
+    var remedy = Remedy.file(row, .damaged)
+    if let owner = owners.first {
+      finding = VerifyFinding(
+        .contentMisplaced, path, recording: row.id,
+        Self.bytes(of: owner.id))
+      remedy = .foreignFile(row)
+    }
+    finding.since = row.faultySince
+    return (finding, remedy)
+  }
+}
+
+extension StoredFiles {
+  /// Whether the row says the same of its files as `other`.
+  func isSame(as other: StoredFiles) -> Bool {
+    filePath == other.filePath && fileSHA256 == other.fileSHA256
+      && thumbnailPath == other.thumbnailPath && thumbnailSHA256 == other.thumbnailSHA256
+  }
+}
+
+/// What reading a recording's files showed.
+private struct FilesRead: Sendable {
+  enum Content: Sendable {
+    case notLookedAt
+    /// There is no regular file of the right size.
+    case absent
+    case hash(SHA256Digest)
+    case unreadable(String)
+  }
+
+  let row: StoredFiles
+  private(set) var media = Content.notLookedAt
+  private(set) var thumbnail = Content.notLookedAt
+  /// What does not decode, a sentence for each stream.
+  private(set) var defects: [String] = []
+  private(set) var bytes: Int64 = 0
+
+  init(
+    _ row: StoredFiles, in tree: LibraryTree, hashes: Bool,
+    decodingWith engine: (any MediaEngine)?
+  ) async throws {
+    self.row = row
+    if hashes {
+      (media, thumbnail, bytes) = try await onOwnThread { stop in
+        let (media, mediaBytes) = try Self.content(
+          at: row.filePath, size: row.fileSize, in: tree, until: stop)
+        guard let path = row.thumbnailPath else { return (media, .notLookedAt, mediaBytes) }
+        let (thumbnail, bytes) = try Self.content(at: path, size: nil, in: tree, until: stop)
+        return (media, thumbnail, mediaBytes + bytes)
+      }
+      if case .absent = media { return }
+    }
+    if let engine { try await decode(with: engine, in: tree) }
+  }
+
+  private static func content(
+    at text: String, size: Int64?, in tree: LibraryTree, until stop: StopFlag
+  ) throws -> (Content, bytes: Int64) {
+    guard let path = RelativePath(text) else { return (.absent, 0) }
+    do {
+      let file = try tree.openForReading(path)
+      let found = try file.identity().size
+      guard size == nil || found == size else { return (.absent, 0) }
+      return (.hash(try file.sha256(until: stop)), found)
+    } catch let error as StorageError {
+      let isAbsent = [.missing, .notAFile, .unsafePath].contains(error.code)
+      return (isAbsent ? .absent : .unreadable(error.reason), 0)
+    }
+  }
+
+  private mutating func decode(with engine: any MediaEngine, in tree: LibraryTree) async throws {
+    guard let path = RelativePath(row.filePath),
+      let file = try? await onOwnThread({ _ in try tree.openForReading(path) })
+    else { return }
+    do {
+      let info = try await engine.probe(
+        OpenMedia(descriptor: file.descriptor, name: path.name), depth: .decoded)
+      for stream in [info.videoStream, info.audioStream].compactMap(\.self) {
+        guard let damaged = stream.damagedPackets, damaged > 0 else { continue }
+        defects.append(
+          "\(damaged) of the \(stream.packets ?? 0) packets of its "
+            + "\(stream.kind == .video ? "picture" : "sound") do not decode cleanly")
+      }
+      if info.videoStream == nil, info.audioStream == nil {
+        defects.append("neither picture nor sound decodes")
+      }
+    } catch let error as MediaError {
+      defects.append(error.reason)
+    }
+  }
+}

@@ -1,0 +1,283 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+
+/// One verification of a library, from the catalog to the last byte.
+final class Verification {
+  let library: Library
+  let tree: LibraryTree
+  let options: VerifyOptions
+  private let report: (VerifyFinding) throws -> Void
+  /// What puts right what is found; `nil` when nothing is to be.
+  private let repair: Repair?
+  var summary = VerifySummary()
+
+  init(
+    _ library: Library, _ tree: LibraryTree, _ options: VerifyOptions,
+    _ report: @escaping (VerifyFinding) throws -> Void
+  ) throws {
+    self.library = library
+    self.tree = tree
+    self.options = options
+    self.report = report
+    repair = options.repairs ? try Repair(library, tree, options) : nil
+  }
+
+  func run() async throws -> VerifySummary {
+    for finding in try library.catalog.integrityFindings() {
+      repair?.isCatalogSound = false
+      try await found(VerifyFinding(.catalogDamaged, "catalog.sqlite", finding))
+    }
+    try await goingOn { try await verifyRows() }
+    try await goingOn { try await verifyTree() }
+    try await goingOn { try await verifyLeftovers() }
+    if options.readsAll || options.decodes {
+      try await goingOn { try await readAll() }
+    }
+    try await repair?.finish { try self.tell($0) }
+    return summary
+  }
+
+  /// Takes a finding: it is told, or first put right and then told.
+  func found(_ finding: VerifyFinding, _ remedy: Remedy = .none) async throws {
+    var finding = finding
+    guard let repair else {
+      finding.repair = remedy.promise
+      return try tell(finding)
+    }
+    guard let repaired = try repair.take(finding, remedy) else { return }
+    try tell(repaired)
+  }
+
+  private func tell(_ finding: VerifyFinding) throws {
+    summary.findings += 1
+    if finding.isRepaired == true { summary.repaired += 1 }
+    try report(finding)
+  }
+
+  /// Does one part of the verification; what keeps it from its end is a finding, and the next part
+  /// is done all the same.
+  private func goingOn(_ part: () async throws -> Void) async throws {
+    do {
+      try await part()
+    } catch let error as CatalogError where [.damaged, .unreadableRow].contains(error.code) {
+      repair?.isCatalogSound = false
+      try await found(VerifyFinding(.catalogDamaged, "catalog.sqlite", error.reason))
+    } catch let error as StorageError {
+      let root = tree.path + "/"
+      let path = error.path.hasPrefix(root) ? error.path.dropFirst(root.count) : error.path[...]
+      try await found(VerifyFinding(.unreadable, String(path).escapedForDisplay, error.reason))
+    }
+  }
+
+  // MARK: Rows
+
+  private func verifyRows() async throws {
+    var last: RecordingID?
+    while true {
+      let page = try library.catalog.storedFiles(after: last)
+      guard let end = page.last else { break }
+      last = end.id
+      summary.recordings += page.count
+      for row in page { try await verify(row) }
+    }
+  }
+
+  private func verify(_ row: StoredFiles) async throws {
+    for (finding, remedy) in try findings(row) {
+      // Perhaps the row is being deleted just now: then it is gone after the lock.
+      let stands = try library.whileNobodyWrites(to: tree) {
+        try library.catalog.hasRecording(id: row.id)
+          && findings(row).contains { $0.finding == finding }
+      }
+      if stands { try await found(finding, remedy) }
+    }
+  }
+
+  private func findings(_ row: StoredFiles) throws -> [(finding: VerifyFinding, remedy: Remedy)] {
+    var findings: [(VerifyFinding, Remedy)] = []
+    if let finding = finding(row.filePath, .media(row.type, id: row.id), size: row.fileSize, row) {
+      findings.append(finding)
+    }
+    if let thumbnail = row.thumbnailPath,
+      let finding = finding(thumbnail, .thumbnail(id: row.id), size: nil, row)
+    {
+      findings.append(finding)
+    }
+    return findings
+  }
+
+  /// What is wrong with one of a row's paths.
+  ///
+  /// - Parameters:
+  ///   - own: The path that it should be.
+  ///   - size: The size that the file should have; `nil` for a thumbnail, whose size nobody noted.
+  private func finding(
+    _ text: String, _ own: RelativePath, size: Int64?, _ row: StoredFiles
+  ) -> (VerifyFinding, Remedy)? {
+    func wrong(
+      _ kind: VerifyFinding.Kind, _ detail: String, _ remedy: Remedy
+    ) -> (VerifyFinding, Remedy) {
+      var finding = VerifyFinding(kind, text.escapedForDisplay, recording: row.id, detail)
+      if size != nil { finding.since = row.faultySince }
+      return (finding, remedy)
+    }
+    guard let path = RelativePath(text) else {
+      return wrong(
+        .badPath,
+        "the catalog's path does not lie under \(RelativePath.root)/; it was not followed",
+        .ownPaths(row))
+    }
+    guard path == own else {
+      return wrong(.wrongName, "is not the name of this recording, \(own)", .ownPaths(row))
+    }
+    let isThumbnail = size == nil
+    do {
+      switch try tree.status(of: path) {
+      case .missing:
+        return isThumbnail
+          ? wrong(.thumbnailMissing, "the thumbnail is gone", .thumbnail(row))
+          : wrong(
+            .fileMissing, "the recording's file is gone",
+            .file(row, .missing))
+      case .notRegular:
+        return wrong(
+          .notAFile, "is a folder, link or device instead of a file",
+          isThumbnail ? .thumbnail(row) : .file(row, .missing))
+      case .regular(let bytes):
+        guard let size, bytes != size else { return nil }
+        if options.readsAll, let owner = try? owner(of: path, otherThan: row) {
+          return wrong(.contentMisplaced, Self.bytes(of: owner), .foreignFile(row))
+        }
+        return wrong(
+          .wrongSize, "has \(bytes) bytes instead of \(size)", .file(row, .damaged))
+      }
+    } catch {
+      return wrong(.unreadable, "\(error)", .none)
+    }
+  }
+
+  /// The recording whose bytes lie at another one's path; `nil` for none.
+  private func owner(
+    of path: RelativePath, otherThan row: StoredFiles
+  ) throws -> RecordingID? {
+    let hash = try tree.openForReading(path).sha256(until: StopFlag())
+    return try library.catalog.storedFiles(fileSHA256: hash).first { $0.id != row.id }?.id
+  }
+
+  static func bytes(of owner: RecordingID) -> String {
+    "has the bytes of the recording \(owner.uuidString.prefix(8))"
+  }
+
+  // MARK: The tree
+
+  private func verifyTree() async throws {
+    let entries = try tree.ownEntries()
+    let owner = entries.first?.identity.owner
+    for entry in entries { try await verifyRights(entry, owner) }
+    // Taken in first: a repair moves what it goes through.
+    var scanned: [ScannedEntry] = []
+    try tree.scan { scanned.append($0) }
+    for entry in scanned {
+      try await verifyRights(entry, owner)
+      try await verify(entry)
+    }
+  }
+
+  private func verify(_ entry: ScannedEntry) async throws {
+    if try isKnown(entry) { return }
+    // Perhaps it is being published just now: then its row is there after the lock.
+    let stands = try library.whileNobodyWrites(to: tree) {
+      guard let path = entry.path else { return true }
+      return try tree.status(of: path) != .missing && !isKnown(entry)
+    }
+    guard stands else { return }
+    let isLink = entry.kind == .symbolicLink
+    try await found(
+      VerifyFinding(
+        isLink ? .link : .unknownFile, entry.description,
+        isLink
+          ? "is a symbolic link, which Holdfast neither makes nor follows"
+          : "the catalog knows nothing of it"),
+      .stranger(entry))
+  }
+
+  /// Whether a row refers to a file that lies in the tree, by the identity in the file's name.
+  private func isKnown(_ entry: ScannedEntry) throws -> Bool {
+    guard entry.kind == .regular, let path = entry.path, let id = path.recordingID,
+      let files = try library.catalog.storedFiles(id: id)
+    else { return false }
+    return files.filePath == path.string || files.thumbnailPath == path.string
+  }
+
+  private func verifyRights(_ entry: ScannedEntry, _ owner: UInt32?) async throws {
+    let path = entry.description
+    if let owner, entry.identity.owner != owner {
+      try await found(
+        VerifyFinding(
+          .wrongOwner, path,
+          "belongs to user \(entry.identity.owner), the library to user \(owner); use chown"))
+    }
+    guard tree.hasPermissions, let mode = entry.privatePermissions,
+      entry.identity.permissions != mode
+    else { return }
+    try await found(
+      VerifyFinding(
+        .wrongMode, path,
+        "has mode \(String(entry.identity.permissions, radix: 8)) instead of "
+          + String(mode, radix: 8)),
+      .rights(entry))
+  }
+
+  private func verifyLeftovers() async throws {
+    // A staging folder that is being made just now is not locked yet.
+    let leftovers = try library.whileNobodyWrites(to: tree) { try tree.leftovers() }
+    for staging in leftovers.staging where !staging.isAlive {
+      try await found(
+        VerifyFinding(
+          .staleStaging, ".staging/\(staging.name.escapedForDisplay)",
+          "an interrupted command left it; the next one that writes puts it right"), .opening)
+    }
+    for name in leftovers.trash {
+      try await found(
+        VerifyFinding(
+          .staleTrash, ".trash/\(name.escapedForDisplay)",
+          "an interrupted command left it; the next one that writes puts it right"), .opening)
+    }
+  }
+}
+
+/// What a repair does about a finding.
+enum Remedy {
+  /// Nothing: a person has to.
+  case none
+  /// Opening the library for writing has done what can be done.
+  case opening
+  /// The row is given its own paths.
+  case ownPaths(StoredFiles)
+  /// The recording's file is looked for.
+  case file(StoredFiles, RecordingFault)
+  /// The recording's file is another's: it is moved away, and its own looked for.
+  case foreignFile(StoredFiles)
+  /// The thumbnail is made anew.
+  case thumbnail(StoredFiles)
+  /// It goes to the recording that misses it, or into quarantine.
+  case stranger(ScannedEntry)
+  /// It is made its owner's alone.
+  case rights(ScannedEntry)
+
+  /// What a repair would do, as it follows "a repair would".
+  var promise: String? {
+    switch self {
+    case .none: nil
+    case .opening: "put it right"
+    case .ownPaths: "give the row the recording's own paths"
+    case .file: "look for the right file in quarantine, and with --from in a backup"
+    case .foreignFile: "move it away, and look for the right file"
+    case .thumbnail: "make it anew"
+    case .stranger: "move it to the recording that misses it, else into .quarantine"
+    case .rights: "set the right mode"
+    }
+  }
+}

@@ -1,0 +1,122 @@
+public import Foundation
+internal import GRDB
+public import HoldfastModel
+
+/// What is known of a recording's files since they were last read.
+extension Catalog {
+  /// The recordings whose files were not found right since `moment`, those that were longest not
+  /// looked at first.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func recordingsUnverified(since moment: Date) throws(CatalogError) -> [RecordingID] {
+    try read { db in
+      // Text, not identities: a row whose ID is none is a finding elsewhere, and no reason to stop.
+      let ids = try String.fetchAll(
+        db,
+        sql: """
+          SELECT id FROM recording WHERE verifiedAt IS NULL OR verifiedAt < ?
+          ORDER BY verifiedAt, id
+          """,
+        arguments: [moment.roundedToMillisecond])
+      return ids.compactMap(UUID.init(uuidString:))
+    }
+  }
+
+  /// The recording whose media file has this hash; the first of several.
+  ///
+  /// - Throws: ``CatalogError``, also when the row cannot be read.
+  public func storedFiles(fileSHA256 hash: SHA256Digest) throws(CatalogError) -> [StoredFiles] {
+    let request = RecordingRow.filter(RecordingRow.Columns.fileSHA256 == hash.hexadecimal)
+      .order(RecordingRow.Columns.id).select(StoredFiles.columns)
+    return try read { db in
+      try request.asRequest(of: Row.self).fetchAll(db).map(StoredFiles.init(row:))
+    }
+  }
+
+  /// Notes that every byte of these recordings' files was read and is what was written.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func setVerified(_ ids: [RecordingID], at moment: Date) throws(CatalogError) {
+    try write { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          UPDATE recording SET verifiedAt = ?, fault = NULL, faultySince = NULL WHERE id = ?
+          """)
+      for id in ids {
+        try statement.execute(arguments: [moment.roundedToMillisecond, id.uuidString])
+      }
+    }
+  }
+
+  /// Notes what is wrong with a recording's media file, and since when, unless that is known.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func setFault(
+    _ fault: RecordingFault, of id: RecordingID, at moment: Date
+  ) throws(CatalogError) {
+    try write { db in
+      try db.execute(
+        sql: """
+          UPDATE recording SET fault = ?, faultySince = coalesce(faultySince, ?) WHERE id = ?
+          """,
+        arguments: [fault.rawValue, moment.roundedToMillisecond, id.uuidString])
+    }
+  }
+
+  /// Notes that a recording's thumbnail was made anew.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func setThumbnail(
+    _ hash: SHA256Digest, of id: RecordingID
+  ) throws(CatalogError) {
+    try write { db in
+      try db.execute(
+        sql: "UPDATE recording SET thumbnailSHA256 = ? WHERE id = ?",
+        arguments: [hash.hexadecimal, id.uuidString])
+    }
+  }
+
+  /// Notes that a recording's media file was made anew; everything else of it stays.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func setFile(
+    _ hash: SHA256Digest, size: Int64, of id: RecordingID
+  ) throws(CatalogError) {
+    try write { db in
+      try db.execute(
+        sql: """
+          UPDATE recording SET fileSHA256 = ?, fileSize = ?, fault = NULL, faultySince = NULL
+          WHERE id = ?
+          """,
+        arguments: [hash.hexadecimal, size, id.uuidString])
+    }
+  }
+
+  /// Gives a recording the paths that its identity and type say.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func resetPaths(of id: RecordingID, type: RecordingType) throws(CatalogError) {
+    try write { db in
+      try db.execute(
+        sql: "UPDATE recording SET filePath = ?, thumbnailPath = ? WHERE id = ?",
+        arguments: [
+          RelativePath.media(type, id: id).string,
+          type == .video ? RelativePath.thumbnail(id: id).string : nil, id.uuidString,
+        ])
+    }
+  }
+
+  /// How far the files' verification goes back.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func verificationState() throws(CatalogError) -> VerificationState {
+    try read { db in
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT min(verifiedAt), sum(verifiedAt IS NULL), sum(fault IS NOT NULL) FROM recording
+          """)
+      return VerificationState(oldest: row?[0], unverified: row?[1] ?? 0, faulty: row?[2] ?? 0)
+    }
+  }
+}

@@ -1,0 +1,299 @@
+internal import Foundation
+internal import Glibc
+public import HoldfastModel
+
+/// A folder in `.quarantine`, where one repair puts what does not belong where it was found.
+///
+/// Everything in it lies as it lay in the library, so that its path says where it was, and a note
+/// says why it was moved. Nothing in it is ever removed by Holdfast.
+public struct Quarantine: Sendable {
+  /// The folder's name.
+  public let name: String
+  private let library: Directory
+  private let folder: Directory
+
+  init(name: String, library: Directory, folder: Directory) {
+    self.name = name
+    self.library = library
+    self.folder = folder
+  }
+
+  /// Moves something out of the tree, with a note.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is, relative to the library's folder; a link is moved, not followed.
+  ///   - note: Why, in one line.
+  ///   - lock: The writer lock: make sure under it that this is still to be done.
+  /// - Throws: ``StorageError``; then it is where it was.
+  public func take(
+    _ path: [UInt8], note: String, under lock: borrowing WriterLock
+  ) throws(StorageError) {
+    let (origin, name) = try library.parent(of: path)
+    var target = folder
+    for name in path.split(separator: Layout.slash).dropLast() {
+      target = try target.making(String(decoding: name, as: UTF8.self))
+    }
+    try write("\(SourcePath(bytes: path)): \(note)\n")
+    try SystemCalls.rename(Place(in: origin.file, name), to: Place(in: target.file, name))
+    // Where it is to be found comes first.
+    try target.sync()
+    try origin.sync()
+  }
+
+  private func write(_ line: String) throws(StorageError) {
+    var notes = try folder.existingFile(Layout.quarantineNotes, O_WRONLY | O_APPEND)
+    if notes == nil { notes = try folder.makeFile(Layout.quarantineNotes) }
+    guard let notes else { return }
+    try notes.write(ArraySlice(line.utf8))
+    try SystemCalls.sync(notes)
+  }
+}
+
+/// A file that lies in quarantine.
+public struct QuarantinedFile: Sendable {
+  /// The quarantine's name.
+  public let quarantine: String
+  /// Where it was, relative to the library's folder.
+  public let path: [UInt8]
+  /// How it stands.
+  public let identity: FileIdentity
+  private let folder: Directory
+  private let name: [UInt8]
+
+  fileprivate init(
+    quarantine: String, path: [UInt8], identity: FileIdentity, folder: Directory, name: [UInt8]
+  ) {
+    self.quarantine = quarantine
+    self.path = path
+    self.identity = identity
+    self.folder = folder
+    self.name = name
+  }
+
+  fileprivate var place: Place { Place(in: folder.file, name) }
+
+  /// Opens it.
+  ///
+  /// - Throws: ``StorageError``.
+  public func openForReading() throws(StorageError) -> OpenFile {
+    try SystemCalls.open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+  }
+
+  fileprivate func sync() throws(StorageError) { try folder.sync() }
+}
+
+extension LibraryTree {
+  /// Makes a quarantine.
+  ///
+  /// - Parameters:
+  ///   - name: What it is to be called; a number follows if there is one of that name.
+  ///   - lock: The writer lock.
+  /// - Throws: ``StorageError``.
+  public func makeQuarantine(
+    named name: String, under lock: borrowing WriterLock
+  ) throws(StorageError) -> Quarantine {
+    let parent = try directory.making(Layout.quarantine)
+    var free = name
+    var number = 1
+    while try SystemCalls.identity(of: parent.place(free)) != nil {
+      number += 1
+      free = "\(name)-\(number)"
+    }
+    return Quarantine(name: free, library: directory, folder: try parent.making(free))
+  }
+
+  /// The regular files that lie in quarantine.
+  ///
+  /// - Throws: ``StorageError`` when a folder cannot be read.
+  public func quarantined() throws(StorageError) -> [QuarantinedFile] {
+    var files: [QuarantinedFile] = []
+    guard let parent = try directory.existing(Layout.quarantine) else { return [] }
+    for entry in try parent.entries() where entry.kind == .directory {
+      guard let name = entry.text, let folder = try parent.existing(name) else { continue }
+      try Self.collect(from: folder, of: name, path: [], into: &files)
+    }
+    return files
+  }
+
+  private static func collect(
+    from folder: Directory, of quarantine: String, path: [UInt8],
+    into files: inout [QuarantinedFile]
+  ) throws(StorageError) {
+    for entry in try folder.entries() {
+      let entryPath = path.isEmpty ? entry.name : path + [Layout.slash] + entry.name
+      if entry.kind == .directory, let name = entry.text, let inner = try folder.existing(name) {
+        try collect(from: inner, of: quarantine, path: entryPath, into: &files)
+      } else if entry.kind == .regular, !path.isEmpty,
+        let identity = try SystemCalls.identity(of: Place(in: folder.file, entry.name))
+      {
+        files.append(
+          QuarantinedFile(
+            quarantine: quarantine, path: entryPath, identity: identity, folder: folder,
+            name: entry.name))
+      }
+    }
+  }
+
+  /// Gives a file from quarantine a path in the tree where nothing is.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - path: The path.
+  ///   - lock: The writer lock.
+  /// - Throws: ``StorageError``: `exists`, or what the system says; then it is where it was.
+  public func putBack(
+    _ file: QuarantinedFile, to path: RelativePath, under lock: borrowing WriterLock
+  ) throws(StorageError) {
+    let folders = try RecordingFolders(in: directory)
+    try SystemCalls.rename(file.place, to: folders.place(path))
+    try folders.sync([path])
+    try file.sync()
+  }
+
+  /// Gives a file of the tree another path in it, where nothing is.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is, relative to the library's folder.
+  ///   - newPath: The path that it gets.
+  ///   - lock: The writer lock.
+  /// - Throws: ``StorageError``: `exists`, or what the system says; then it is where it was.
+  public func move(
+    _ path: [UInt8], to newPath: RelativePath, under lock: borrowing WriterLock
+  ) throws(StorageError) {
+    let (origin, name) = try directory.parent(of: path)
+    let folders = try RecordingFolders(in: directory)
+    try SystemCalls.rename(Place(in: origin.file, name), to: folders.place(newPath))
+    try folders.sync([newPath])
+    try origin.sync()
+  }
+
+  /// Opens something in the tree for reading, whatever it is called.
+  ///
+  /// - Parameter path: Where it is, relative to the library's folder.
+  /// - Throws: ``StorageError``: `notAFile` for anything but a regular file.
+  public func openForReading(bytes path: [UInt8]) throws(StorageError) -> OpenFile {
+    let (folder, name) = try directory.parent(of: path)
+    let file = try SystemCalls.open(
+      Place(in: folder.file, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+    guard try file.identity().kind == .regular else {
+      throw StorageError(.notAFile, "open", path: file.path)
+    }
+    return file
+  }
+
+  /// Takes every permission but its owner's from a file or a folder of the library.
+  ///
+  /// - Parameters:
+  ///   - entry: What it is; no link.
+  ///   - lock: The writer lock.
+  /// - Throws: ``StorageError`` when the system refuses, or does as if.
+  public func makePrivate(
+    _ entry: ScannedEntry, under lock: borrowing WriterLock
+  ) throws(StorageError) {
+    guard let mode = entry.privatePermissions else {
+      throw StorageError(.notAFile, "make private", path: entry.description)
+    }
+    let (folder, name) = try directory.parent(of: entry.bytes)
+    let place = Place(in: folder.file, name)
+    try SystemCalls.setMode(mode_t(mode), of: place)
+    guard try SystemCalls.identity(of: place)?.permissions == mode else {
+      throw StorageError(.system, "make private", path: place.path, errno: ENOTSUP)
+    }
+  }
+
+  /// Puts everything of a quarantine back where it was, as far as nothing else is there now.
+  ///
+  /// - Parameters:
+  ///   - name: The quarantine.
+  ///   - lock: The writer lock.
+  ///   - visit: Takes the path of each thing, and whether it is back.
+  /// - Throws: ``StorageError``: `missing` when there is no such quarantine, or what the system says;
+  ///   and what `visit` throws.
+  public func restore(
+    quarantine name: String, under lock: borrowing WriterLock,
+    _ visit: (ScannedEntry, _ isBack: Bool) throws -> Void
+  ) throws {
+    guard name != ".", name != "..", !name.utf8.contains(Layout.slash),
+      let parent = try directory.existing(Layout.quarantine),
+      let folder = try parent.existing(name)
+    else {
+      throw StorageError(
+        .missing, "open", path: "\(Layout.quarantine)/\(name)", errno: ENOENT)
+    }
+    guard let old = try folder.existing(RelativePath.root) else { return }
+    let folders = try RecordingFolders(in: directory)
+    if let thumbnails = try old.existing(RelativePath.thumbnails) {
+      try Self.restore(thumbnails, RelativePath.Folder.thumbnails, to: folders.thumbnails, visit)
+      try old.removeEmpty(RelativePath.thumbnails)
+    }
+    try Self.restore(old, RelativePath.Folder.recordings, to: folders.recordings, visit)
+    if try folder.removeEmpty(RelativePath.root) {
+      try folder.remove(Layout.quarantineNotes)
+      try parent.removeEmpty(name)
+    }
+  }
+
+  private static func restore(
+    _ old: Directory, _ prefix: String, to new: Directory,
+    _ visit: (ScannedEntry, _ isBack: Bool) throws -> Void
+  ) throws {
+    for entry in try old.entries() {
+      guard let identity = try SystemCalls.identity(of: Place(in: old.file, entry.name)) else {
+        continue
+      }
+      let scanned = ScannedEntry(bytes: Array(prefix.utf8) + entry.name, identity: identity)
+      try visit(scanned, try moves(entry.name, from: old, to: new))
+    }
+  }
+
+  /// Moves a name where nothing is.
+  ///
+  /// - Returns: Whether nothing was there.
+  private static func moves(
+    _ name: [UInt8], from old: Directory, to new: Directory
+  ) throws(StorageError) -> Bool {
+    do throws(StorageError) {
+      try SystemCalls.rename(Place(in: old.file, name), to: Place(in: new.file, name))
+    } catch let error where error.code == .exists {
+      return false
+    }
+    try new.sync()
+    try old.sync()
+    return true
+  }
+}
+
+extension RelativePath {
+  /// The two folders, as what lies in them begins.
+  fileprivate enum Folder {
+    static let recordings = "\(root)/"
+    static let thumbnails = "\(root)/\(RelativePath.thumbnails)/"
+  }
+}
+
+extension ScannedEntry {
+  /// The permissions that it should have; `nil` for what has none.
+  public var privatePermissions: UInt32? {
+    switch kind {
+    case .regular: 0o600
+    case .directory: 0o700
+    default: nil
+    }
+  }
+}
+
+extension Directory {
+  /// The folder that something lies in, opened without following a link, and its name there.
+  fileprivate func parent(of path: [UInt8]) throws(StorageError) -> (Directory, name: [UInt8]) {
+    var folder = self
+    let names = path.split(separator: Layout.slash)
+    for name in names.dropLast() {
+      let text = String(decoding: name, as: UTF8.self)
+      guard let inner = try folder.existing(text) else {
+        throw StorageError(.missing, "open", path: folder.place(text).path, errno: ENOENT)
+      }
+      folder = inner
+    }
+    return (folder, Array(names.last ?? []))
+  }
+}
