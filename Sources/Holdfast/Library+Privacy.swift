@@ -9,9 +9,6 @@ extension VerifyFinding {
 }
 
 extension Library {
-  /// Whether there is a library at all; one that is opened for reading may be none.
-  public var isThere: Bool { tree != nil }
-
   /// Looks for what tells more of a person than it must: in the stored files, in the catalog's file,
   /// in the permissions of the library's folder, and in the places outside of it where a program
   /// might leave something.
@@ -29,7 +26,7 @@ extension Library {
     environment: [String: String], _ report: (VerifyFinding) throws -> Void
   ) async throws -> Int {
     guard let tree else { return 0 }
-    let check = PrivacyCheck(tree: tree, catalog: catalog, engine: try mediaEngine())
+    let check = PrivacyCheck(library: self, tree: tree, engine: try mediaEngine())
     var count = 0
     do {
       try await check.recordings { findings in

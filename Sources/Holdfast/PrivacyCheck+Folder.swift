@@ -17,7 +17,7 @@ extension PrivacyCheck {
     try tree.scan { entry in
       if try isKnown(entry) || entry.kind == .symbolicLink { return }
       // Perhaps it is being published just now: then its row is there after the lock.
-      let stands = try whileNobodyWrites {
+      let stands = try library.whileNobodyWrites(to: tree) {
         guard let path = entry.path else { return true }
         return try tree.status(of: path) != .missing && !isKnown(entry)
       }
@@ -30,7 +30,7 @@ extension PrivacyCheck {
     }
   }
 
-  private func finding(_ entry: TreeEntry) -> VerifyFinding? {
+  private func finding(_ entry: ScannedEntry) -> VerifyFinding? {
     if entry.kind == .symbolicLink {
       return VerifyFinding(
         .link, entry.description,
@@ -40,17 +40,21 @@ extension PrivacyCheck {
       return VerifyFinding(
         .unknownFile, entry.description, "Holdfast makes nothing of that name; move it away")
     }
-    guard let right = entry.rightPermissions, entry.permissions != right else { return nil }
-    let (octal, rightOctal) = (String(entry.permissions, radix: 8), String(right, radix: 8))
+    guard tree.hasPermissions, let right = entry.privatePermissions,
+      entry.identity.permissions != right
+    else { return nil }
+    let (mode, rightMode) = (
+      String(entry.identity.permissions, radix: 8), String(right, radix: 8)
+    )
     return VerifyFinding(
       .wrongMode, entry.description,
-      "its mode is \(octal) instead of \(rightOctal): chmod \(rightOctal) it")
+      "has mode \(mode) instead of \(rightMode); chmod \(rightMode) it")
   }
 
   /// Whether a row refers to a file that lies in the tree, by the identity in the file's name.
   private func isKnown(_ entry: ScannedEntry) throws -> Bool {
     guard entry.kind == .regular, let path = entry.path, let id = path.recordingID,
-      let files = try catalog.storedFiles(id: id)
+      let files = try library.catalog.storedFiles(id: id)
     else { return false }
     return files.filePath == path.string || files.thumbnailPath == path.string
   }
@@ -60,7 +64,9 @@ extension PrivacyCheck {
   /// Looks for what was deleted in the catalog's file and beside it.
   func catalogFile(_ report: (VerifyFinding) throws -> Void) throws {
     let name = "catalog.sqlite"
-    let (traces, files) = try whileNobodyWrites { (try catalog.traces(), try tree.catalogFiles()) }
+    let (traces, files) = try library.whileNobodyWrites(to: tree) {
+      (try library.catalog.traces(), try tree.catalogFiles())
+    }
     if traces.isCompactionDue {
       try report(
         VerifyFinding(
@@ -95,22 +101,6 @@ extension PrivacyCheck {
           .deletedText, "\(name)-journal",
           "a command that was interrupted left it, with what the catalog held before; the next one "
             + "that writes removes it"))
-    }
-  }
-
-  /// Looks while no writer is in the middle of a step; at once where nothing can be written, since
-  /// there is nothing to keep out then, or no way to.
-  private func whileNobodyWrites<Value>(_ look: () throws -> Value) throws -> Value {
-    var isLocked = false
-    do {
-      return try tree.withWriterLock { _ in
-        isLocked = true
-        return try look()
-      }
-    } catch let error as StorageError
-      where !isLocked && [EROFS, EACCES, EPERM].contains(error.errno)
-    {
-      return try look()
     }
   }
 

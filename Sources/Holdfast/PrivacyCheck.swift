@@ -5,8 +5,8 @@ internal import HoldfastStorage
 
 /// What ``Library/checkPrivacy(environment:_:)`` looks at, part by part.
 struct PrivacyCheck {
+  let library: Library
   let tree: LibraryTree
-  let catalog: Catalog
   let engine: any MediaEngine
 
   /// The finding that an error is which keeps one part from its end; `nil` for any other error.
@@ -31,7 +31,7 @@ struct PrivacyCheck {
     let width = ProcessInfo.processInfo.activeProcessorCount
     var last: RecordingID?
     while true {
-      let page = try catalog.storedFiles(after: last)
+      let page = try library.catalog.storedFiles(after: last)
       guard let end = page.last else { break }
       last = end.id
       for start in stride(from: 0, to: page.count, by: width) {
@@ -54,7 +54,7 @@ struct PrivacyCheck {
 
   private func findings(_ row: StoredFiles) async throws -> [VerifyFinding] {
     // Of a row that cannot be read nobody knows what was asked for.
-    let recording = try? catalog.recording(id: row.id)
+    let recording = try? library.catalog.recording(id: row.id)
     let kept = recording?.ingestion.conversion?.keptMetadata ?? []
     var findings = try await findings(row.filePath, row, kept: kept)
     if let thumbnail = row.thumbnailPath {

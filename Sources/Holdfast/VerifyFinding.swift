@@ -48,10 +48,6 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     public static let personalData = Kind(rawValue: "personalData")
     /// A stored file holds what a person asked to keep in it: no fault, and worth knowing.
     public static let keptMetadata = Kind(rawValue: "keptMetadata")
-    /// Others than its owner may read a file or a folder, or its owner may not.
-    public static let wrongMode = Kind(rawValue: "wrongMode")
-    /// A symbolic link, of which Holdfast makes none.
-    public static let link = Kind(rawValue: "link")
     /// The catalog's file still holds what was deleted.
     public static let deletedText = Kind(rawValue: "deletedText")
     /// Something with Holdfast's name lies outside of the library.

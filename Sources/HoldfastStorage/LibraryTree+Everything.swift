@@ -1,35 +1,13 @@
 internal import Glibc
 internal import HoldfastModel
 
-/// Something in the library's folder, whoever put it there.
-public struct TreeEntry: Hashable, Sendable, CustomStringConvertible {
-  /// The path relative to the library's folder, as the system gives it; empty for the folder itself.
-  public let bytes: [UInt8]
-  /// What kind of thing it is; a symbolic link is not followed.
-  public let kind: FileIdentity.Kind
-  /// Its permissions: the lower twelve bits of its mode.
-  public let permissions: UInt32
-
-  /// The permissions that Holdfast gives to such a thing; `nil` for what it never makes.
-  public var rightPermissions: UInt32? {
-    switch kind {
-    case .regular: 0o600
-    case .directory: 0o700
-    default: nil
-    }
-  }
-
+extension ScannedEntry {
   /// Whether it lies in one of the library's own folders, or is what the library's folder is made of.
   public var hasPlace: Bool {
-    guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else {
-      return bytes.isEmpty || isPartOfRoot
+    guard let slash = bytes.firstIndex(of: Layout.slash) else {
+      return bytes.elementsEqual(".".utf8) || isPartOfRoot
     }
     return Layout.folders.contains { $0.utf8.elementsEqual(bytes[..<slash]) }
-  }
-
-  /// The path as a person reads it: repaired where it is no text, and escaped for display.
-  public var description: String {
-    bytes.isEmpty ? "." : SourcePath(bytes: bytes).description
   }
 
   private var isPartOfRoot: Bool {
@@ -54,7 +32,7 @@ extension LibraryTree {
   ///   - fail: Takes what the system says of an entry that cannot be looked at.
   /// - Throws: What `visit` and `fail` throw.
   public func visitEverything(
-    _ visit: (TreeEntry) throws -> Void, orFail fail: (StorageError) throws -> Void
+    _ visit: (ScannedEntry) throws -> Void, orFail fail: (StorageError) throws -> Void
   ) throws {
     // Paths, and not open folders: a tree may be deep. The next one stands last.
     var pending: [[UInt8]] = [[]]
@@ -64,7 +42,7 @@ extension LibraryTree {
         try visit(entry)
         guard entry.kind == .directory else { continue }
         for name in try names(in: path).reversed() {
-          pending.append(path.isEmpty ? name : path + [UInt8(ascii: "/")] + name)
+          pending.append(path.isEmpty ? name : path + [Layout.slash] + name)
         }
       } catch let error as StorageError {
         if error.code != .missing { try fail(error) }
@@ -83,12 +61,11 @@ extension LibraryTree {
     return (size, journal != nil)
   }
 
-  private func entry(at path: [UInt8]) throws(StorageError) -> TreeEntry? {
-    let place = Place(in: directory.file, path.isEmpty ? Array(".".utf8) : path)
-    guard let identity = try SystemCalls.identity(of: place),
-      let permissions = try SystemCalls.permissions(of: place)
-    else { return nil }
-    return TreeEntry(bytes: path, kind: identity.kind, permissions: permissions)
+  private func entry(at path: [UInt8]) throws(StorageError) -> ScannedEntry? {
+    let path = path.isEmpty ? Array(".".utf8) : path
+    return try SystemCalls.identity(of: Place(in: directory.file, path)).map {
+      ScannedEntry(bytes: path, identity: $0)
+    }
   }
 
   private func names(in path: [UInt8]) throws(StorageError) -> [[UInt8]] {

@@ -103,22 +103,6 @@ enum SystemCalls {
     return FileIdentity(status)
   }
 
-  /// The permissions of what stands under a name, a link's own among them; `nil` for nothing there.
-  ///
-  /// The corresponding C function is `fstatat`.
-  static func permissions(of place: Place) throws(StorageError) -> UInt32? {
-    let name = try cString(place, "look at")
-    var status = stat()
-    do throws(StorageError) {
-      _ = try check("look at", place.path) {
-        fstatat(place.descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
-      }
-    } catch let error where error.code == .missing {
-      return nil
-    }
-    return UInt32(status.st_mode & 0o7777)
-  }
-
   private static func status(of file: OpenFile) throws(StorageError) -> stat {
     var status = stat()
     _ = try check("look at", file.path) { fstat(file.descriptor, &status) }

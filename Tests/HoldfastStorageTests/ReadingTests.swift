@@ -72,7 +72,7 @@ struct ReadingTests {
         "Recordings/c fifo", "Recordings/f\u{FFFD}\\u{A} regular",
         "Recordings/Thumbnails/b.jpg regular",
       ])
-    #expect(found.map { $0.path?.string }[2] == "Recordings/b.mov" && found[2].size == 5)
+    #expect(found.map { $0.path?.string }[2] == "Recordings/b.mov" && found[2].identity.size == 5)
     #expect(found[4].path == nil && found[4].bytes.suffix(3) == [0x66, 0xFF, 0x0A])
   }
 
