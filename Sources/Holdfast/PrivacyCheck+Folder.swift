@@ -74,13 +74,6 @@ extension PrivacyCheck {
           "something was deleted, and the file was not written anew since; the next command that "
             + "writes does it"))
     }
-    if traces.freePages > 0 {
-      try report(
-        VerifyFinding(
-          .deletedText, name,
-          "has \(traces.freePages) unused pages, which may hold what was deleted; the next deletion "
-            + "writes the file anew"))
-    }
     if traces.textBytes > 0 {
       try report(
         VerifyFinding(

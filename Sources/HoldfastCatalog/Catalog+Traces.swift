@@ -5,9 +5,9 @@ internal import GRDB
 public struct CatalogTraces: Hashable, Sendable {
   /// Whether something was deleted since the file was last written anew.
   public var isCompactionDue: Bool
-  /// How many pages hold nothing, and would be filled before the file grows.
-  public var freePages: Int
-  /// How many bytes of text stand between the rows, in the pages' unused space.
+  /// How many bytes of text stand between the rows, in unused space and in unused pages.
+  ///
+  /// That there are such pages says nothing: a note that became shorter leaves them, overwritten.
   public var textBytes: Int
   /// How many bytes the file should have.
   public var fileSize: Int64
@@ -28,11 +28,10 @@ extension Catalog {
       let copy = try DatabaseQueue(configuration: .catalog(.writing))
       try queue.backup(to: copy)
       return try copy.writeWithoutTransaction { db in
-        let freePages = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
         let asItIs = try db.bytes()
         try db.execute(sql: "VACUUM")
         return CatalogTraces(
-          isCompactionDue: isCompactionDue, freePages: freePages,
+          isCompactionDue: isCompactionDue,
           textBytes: ForeignText.bytes(in: asItIs, notIn: try db.bytes()),
           fileSize: Int64(asItIs.count))
       }
