@@ -28,6 +28,11 @@ extension Library {
     return try names.map { try recording(named: $0) }.filter { seen.insert($0.id).inserted }
   }
 
+  /// What is known of a recording's files since they were last read.
+  public func fileState(of id: RecordingID) throws -> RecordingFileState {
+    try found(catalog.fileState(id: id), "recording", id)
+  }
+
   /// The recording with this ID; `nil` if there is none.
   public func recording(id: RecordingID) throws -> Recording? { try catalog.recording(id: id) }
 

@@ -20,11 +20,14 @@ struct ShowCommand: ParsableCommand {
     var query = CravingQuery(recording: recording.id)
     if console.isJSON {
       return try console.json(
-        ShownRecording(recording: recording, cravings: library.cravings(matching: query)))
+        ShownRecording(
+          recording: recording, files: library.fileState(of: recording.id),
+          cravings: library.cravings(matching: query)))
     }
     query.limit = Self.mostCravings + 1
     let cravings = try library.cravings(matching: query)
     var lines = Self.lines(of: recording, in: library)
+    lines += try Self.lines(of: library.fileState(of: recording.id))
     for (number, craving) in cravings.prefix(Self.mostCravings).enumerated() {
       lines.append(
         (
@@ -40,6 +43,14 @@ struct ShowCommand: ParsableCommand {
 
   /// How many of the cravings that a recording helped with are shown.
   private static let mostCravings = 20
+
+  private static func lines(of state: RecordingFileState) -> [(name: String, value: String)] {
+    let fault = state.fault.map { "\($0.rawValue), known since " }
+    return [
+      fault.map { ("fault", $0 + (state.faultySince?.localText ?? "")) },
+      ("verified", state.verifiedAt?.localText ?? "not since it came in"),
+    ].compactMap(\.self)
+  }
 
   private static func lines(of recording: Recording, in library: Library) -> [(
     name: String, value: String
@@ -76,12 +87,14 @@ struct ShowCommand: ParsableCommand {
 /// A recording as JSON, with the cravings that it helped with.
 private struct ShownRecording: Encodable {
   var recording: Recording
+  var files: RecordingFileState
   var cravings: [Craving]
 
   private enum ExtraKeys: String, CodingKey { case cravings }
 
   func encode(to encoder: any Encoder) throws {
     try RecordingOutput(recording).encode(to: encoder)
+    try files.encode(to: encoder)
     var container = encoder.container(keyedBy: ExtraKeys.self)
     try container.encode(cravings.map(CravingOutput.init), forKey: .cravings)
   }

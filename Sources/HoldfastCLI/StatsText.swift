@@ -31,7 +31,29 @@ struct StatsText {
       recordings(
         "Most played recordings", statistics.mostPlayed,
         hint: "Play a recording, and it appears here.")
-    ]
+    ] + files
+  }
+
+  /// How sure one can be that all recordings are still what they were.
+  private var files: [Section] {
+    let state = statistics.verification
+    guard statistics.recordings > 0 else { return [] }
+    var lines: [String] = []
+    if state.faulty > 0 {
+      lines.append(
+        "\(state.faulty.counted("recording")) missing or damaged; holdfast verify says which.")
+    }
+    if state.unverified > 0 {
+      lines.append(
+        """
+        \(state.unverified) of \(statistics.recordings.counted("recording")) not read since they \
+        came in; holdfast verify --deep does.
+        """)
+    } else if let oldest = state.oldest {
+      let days = max(1, Int((statistics.until.timeIntervalSince(oldest) / 86_400).rounded(.up)))
+      lines.append("Every byte verified within \(days.counted("day")).")
+    }
+    return [Section(heading: "The recordings' files", lines: lines)]
   }
 
   private var summary: String {

@@ -20,8 +20,8 @@ extension Catalog {
       return Statistics(
         days: period.days, since: figures.since, until: figures.now,
         recordings: try figures.row(.recordings)["count"],
-        mostPlayed: try figures.recordings(.mostPlayed), cravings: try figures.cravings(),
-        usage: try figures.usage())
+        mostPlayed: try figures.recordings(.mostPlayed), verification: try figures.verification(),
+        cravings: try figures.cravings(), usage: try figures.usage())
     }
   }
 }
@@ -62,6 +62,13 @@ private struct Figures {
       return RecordingTally(
         id: recording.id, displayTitle: recording.displayTitle, count: row["count"])
     }
+  }
+
+  func verification() throws -> VerificationState {
+    let row = try row(.verification)
+    return VerificationState(
+      oldest: try row.optionalValue(Column("oldest")), unverified: row["unverified"],
+      faulty: row["faulty"])
   }
 
   func cravings() throws -> CravingStatistics {

@@ -106,17 +106,21 @@ extension Catalog {
     }
   }
 
-  /// How far the files' verification goes back.
+  /// What is known of a recording's files since they were last read; `nil` if there is no such
+  /// recording.
   ///
-  /// - Throws: ``CatalogError``.
-  public func verificationState() throws(CatalogError) -> VerificationState {
-    try read { db in
-      let row = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT min(verifiedAt), sum(verifiedAt IS NULL), sum(fault IS NOT NULL) FROM recording
-          """)
-      return VerificationState(oldest: row?[0], unverified: row?[1] ?? 0, faulty: row?[2] ?? 0)
+  /// - Throws: ``CatalogError``, also when the row cannot be read.
+  public func fileState(id: RecordingID) throws(CatalogError) -> RecordingFileState? {
+    typealias Columns = RecordingRow.Columns
+    let request = RecordingRow.with(id)
+      .select([Columns.verifiedAt, Columns.fault, Columns.faultySince])
+    return try read { db in
+      try request.asRequest(of: Row.self).fetchOne(db).map { row in
+        RecordingFileState(
+          verifiedAt: try row.optionalValue(Columns.verifiedAt),
+          fault: try row.optionalValue(Columns.fault, RecordingFault.init(rawValue:)),
+          faultySince: try row.optionalValue(Columns.faultySince))
+      }
     }
   }
 }

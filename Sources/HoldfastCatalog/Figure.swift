@@ -7,7 +7,7 @@ internal import HoldfastModel
 /// `+30 days`, and NULL for everything. `'localtime'` is the machine's own time zone: a conversion of
 /// each row costs less than any grouping that would save some.
 enum Figure: String, CaseIterable {
-  case recordings, mostPlayed
+  case recordings, mostPlayed, verification
   case cravings, intensity, triggers, triggersOfAll, locations, hours, weekdays, helpedBy
   case usage, lastUse, longestStretch, methods, amounts
 
@@ -18,6 +18,12 @@ enum Figure: String, CaseIterable {
       """
       SELECT *, playCount AS count FROM recording WHERE playCount > 0
       ORDER BY playCount DESC, timestamp DESC, id LIMIT 3
+      """
+    case .verification:
+      """
+      SELECT (SELECT min(verifiedAt) FROM recording) AS oldest,
+        (SELECT count(*) FROM recording WHERE verifiedAt IS NULL) AS unverified,
+        (SELECT count(*) FROM recording WHERE fault IS NOT NULL AND faultySince > '') AS faulty
       """
     case .cravings:
       """

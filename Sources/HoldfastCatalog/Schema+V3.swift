@@ -17,5 +17,6 @@ extension Schema {
 
     -- Those that were verified longest ago come first.
     CREATE INDEX recording_verified ON recording (verifiedAt, id);
+    CREATE INDEX recording_faulty ON recording (faultySince, id) WHERE fault IS NOT NULL;
     """
 }

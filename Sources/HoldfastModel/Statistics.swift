@@ -27,6 +27,8 @@ public struct Statistics: Codable, Hashable, Sendable {
   public var recordings: Int
   /// The three recordings that were played most often, whatever the period; none that never was.
   public var mostPlayed: [RecordingTally]
+  /// How far back the verification of the recordings' files goes, whatever the period.
+  public var verification: VerificationState
   /// The period's cravings.
   public var cravings: CravingStatistics
   /// The period's usage.
@@ -35,13 +37,14 @@ public struct Statistics: Codable, Hashable, Sendable {
   /// Puts statistics together.
   public init(
     days: Int?, since: Date?, until: Date, recordings: Int, mostPlayed: [RecordingTally],
-    cravings: CravingStatistics, usage: UsageStatistics
+    verification: VerificationState, cravings: CravingStatistics, usage: UsageStatistics
   ) {
     self.days = days
     self.since = since
     self.until = until
     self.recordings = recordings
     self.mostPlayed = mostPlayed
+    self.verification = verification
     self.cravings = cravings
     self.usage = usage
   }

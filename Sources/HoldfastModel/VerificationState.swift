@@ -24,3 +24,20 @@ public struct VerificationState: Codable, Hashable, Sendable {
     self.faulty = faulty
   }
 }
+
+/// What is known of a recording's files since they were last read.
+public struct RecordingFileState: Codable, Hashable, Sendable {
+  /// When every byte of them was last found right; `nil` if none was read since the import.
+  public var verifiedAt: Date?
+  /// What is wrong with the media file; `nil` for nothing that is known.
+  public var fault: RecordingFault?
+  /// Since when that is known.
+  public var faultySince: Date?
+
+  /// Puts it together.
+  public init(verifiedAt: Date?, fault: RecordingFault?, faultySince: Date?) {
+    self.verifiedAt = verifiedAt
+    self.fault = fault
+    self.faultySince = faultySince
+  }
+}

@@ -41,7 +41,8 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
       if isRoot, !entersLibraries, path.isInsideLibrary { return .library(path) }
       do throws(StorageError) {
         let entries = try Self.entries(of: path, isRoot: isRoot)
-        if !entersLibraries, entries.contains(where: { $0.name.elementsEqual(Layout.marker.utf8) }) {
+        if !entersLibraries, entries.contains(where: { $0.name.elementsEqual(Layout.marker.utf8) })
+        {
           return .library(path)
         }
         for entry in entries.reversed() where !entry.isSkipped {

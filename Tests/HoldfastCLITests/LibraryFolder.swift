@@ -105,6 +105,9 @@ struct Finding: Decodable, Equatable {
   var path: String
   var recording: String?
   var detail: String
+  var since: String?
+  var repair: String?
+  var repaired: Bool?
 }
 
 /// One line of `import --json`.

@@ -25,6 +25,7 @@ struct StatsTextTests {
           "\u{1F3D4}\u{FE0F} \u{1F468}\u{200D}\u{1F467} 한국어 제목은 칸을 두 배로 차지합니다 그리고 아주 길어요", 7),
         try tally("שלושים יום\u{202E}\u{1B}[31m", 1),
       ],
+      verification: VerificationState(oldest: days(11.5), unverified: 0, faulty: 2),
       cravings: CravingStatistics(
         count: 9, averageIntensity: 5.25,
         intensity: IntensityHistory(
@@ -128,6 +129,10 @@ struct StatsTextTests {
     0F2D6FAB  14  ████████████████  Why I stopped, and what it was like: a long tal…
     0F2D6FAB   7  ████████          🏔️ 👨‍👧 한국어 제목은 칸을 두 배로 차지합니다 …
     0F2D6FAB   1  █▏                שלושים יום\\u{202E}\\u{1B}[31m
+
+    The recordings' files
+    2 recordings missing or damaged; holdfast verify says which.
+    Every byte verified within 12 days.
     """
 
   @Test(

@@ -39,7 +39,23 @@ struct VerifyTests {
         testDescription: "stray folder", script: "mkdir Recordings/more", kinds: ["unknownFile"]),
       Damage(
         testDescription: "stray link", script: "ln -s /etc/passwd Recordings/x.mov",
-        kinds: ["unknownFile"]),
+        kinds: ["link"]),
+      Damage(
+        testDescription: "file that others may read", script: "chmod 640 $1", kinds: ["wrongMode"]),
+      Damage(
+        testDescription: "catalog that others may read", script: "chmod 604 catalog.sqlite",
+        kinds: ["wrongMode"]),
+      Damage(
+        testDescription: "folders that others may enter",
+        script: "chmod 711 . Recordings Recordings/Thumbnails .staging", kinds: ["wrongMode"]),
+      Damage(
+        testDescription: "row with another recording's name",
+        script: """
+          mv $1 Recordings/other.mov
+          sqlite3 catalog.sqlite \
+            "UPDATE recording SET filePath = 'Recordings/other.mov' WHERE type = 'video'"
+          """,
+        kinds: ["wrongName", "unknownFile"]),
       Damage(
         testDescription: "stale staging",
         script: "mkdir .staging/$(cat /proc/sys/kernel/random/uuid | tr a-z A-Z)",
@@ -50,7 +66,7 @@ struct VerifyTests {
         kinds: ["staleTrash"]),
       Damage(
         testDescription: "link in place of a file", script: "mv $1 ../x; ln -s ../../x $1",
-        kinds: ["notAFile", "unknownFile"]),
+        kinds: ["notAFile", "link"]),
       Damage(
         testDescription: "folder in place of a file", script: "rm $1; mkdir $1",
         kinds: ["notAFile", "unknownFile"]),
@@ -111,7 +127,8 @@ struct VerifyTests {
       try await library.sql("SELECT filePath, thumbnailPath FROM recording WHERE type = 'video'")
         .first)
     _ = try await Command.output(
-      of: "bash", ["-ec", damage.script, "bash"] + row, workingDirectory: library.path)
+      of: "bash", ["-ec", "umask 077; \(damage.script)", "bash"] + row,
+      workingDirectory: library.path)
     let before = try await Find.snapshot(TemporaryFolder.current)
     let result = try await library.holdfast("verify", "--json")
     #expect(result.status == 4, "\(result.errorOutput)")
@@ -147,7 +164,8 @@ struct VerifyTests {
     let result = try await library.holdfast("verify")
     #expect(
       result.output == "wrongSize: \(row[0]) (recording \(row[2])): has 7 bytes instead of "
-        + "\(row[1]); look for it in a backup\n")
+        + "\(row[1]); --repair would look for the right file in quarantine, and with --from in a "
+        + "backup\n")
     #expect(result.errorOutput == "1 recording checked: 1 wrongSize.\n")
   }
 

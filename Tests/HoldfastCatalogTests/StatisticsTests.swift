@@ -38,6 +38,7 @@ struct StatisticsTests {
         == Statistics(
           days: period.days, since: period.days.map { days(Double($0)) }, until: noon,
           recordings: 0, mostPlayed: [],
+          verification: VerificationState(oldest: nil, unverified: 0, faulty: 0),
           cravings: CravingStatistics(
             count: 0, averageIntensity: nil, intensity: IntensityHistory(), byTrigger: [],
             byLocation: [], byHour: [], byWeekday: [], helpedBy: []),

@@ -1,0 +1,164 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("Repair", .temporaryFolder)
+struct RepairTests {
+  let library = LibraryFolder()
+
+  private func bash(_ script: String, _ arguments: String...) async throws {
+    _ = try await Command.output(
+      of: "bash", ["-ec", "umask 077; \(script)", "bash"] + arguments,
+      workingDirectory: library.path)
+  }
+
+  private func repair(_ options: String...) async throws -> (status: Int32, findings: [Finding]) {
+    let result = try await library.holdfast(["verify", "--repair", "--json"] + options)
+    #expect(result.errorOutput.isEmpty, "\(result.errorOutput)")
+    return (result.status, try result.jsonLines(of: Finding.self))
+  }
+
+  @Test("A hundred faults at random are found, named rightly and put right; nothing is lost")
+  func scattered() async throws {
+    let script = Repository.root + "/scripts/scatter-faults"
+    let result = try await Command.run(
+      "env", ["HOLDFAST_PROGRAM=\(Command.holdfast)", script, "100", "7"])
+    #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
+    #expect(result.output.contains("no row and no byte was lost"))
+  }
+
+  @Test("A recording is made anew from what it was imported from; plays and links stay")
+  func remade() async throws {
+    // One that is copied, one that is encoded, and the second part of one that is split.
+    try await library.importing("portrait.mov", "voice.wav")
+    try await library.importing("len-121.m4a", options: ["--over-limit", "split"])
+    try await library.holdfast("edit", try await id("portrait.mov"), "--title", "Day one")
+    try await library.holdfast("play", try await id("portrait.mov"), "--count-only")
+    try await library.holdfast(
+      "craving", "log", "--intensity", "7", "--recording", try await id("portrait.mov"))
+    let columns = "id, filePath, thumbnailPath, title, playCount, part, sourceSHA256"
+    let before = try await library.sql("SELECT \(columns) FROM recording ORDER BY id")
+    try await bash(
+      "rm $(find Recordings -name '*.mov') $(find Recordings -name '*.m4a' | tail -n 2)")
+    #expect(try await repair().status == 4)
+    #expect(
+      try await library.column("SELECT count(*) FROM recording WHERE fault = 'missing'") == ["3"])
+    let shown = try await library.holdfast("show", try await id("portrait.mov"))
+    #expect(shown.output.contains("missing, known since"))
+    let (status, findings) = try await repair("--from", Repository.root + "/fixtures")
+    #expect(status == 0)
+    #expect(findings.map(\.kind) == ["fileMissing", "fileMissing", "fileMissing"])
+    #expect(findings.allSatisfy { $0.repaired == true && $0.since != nil })
+    #expect(try await library.sql("SELECT \(columns) FROM recording ORDER BY id") == before)
+    #expect(try await library.column("SELECT count(*) FROM recording WHERE fault NOTNULL") == ["0"])
+    #expect(
+      try await library.column("SELECT recordingId FROM craving") == [
+        id("portrait.mov", whole: true)
+      ])
+    #expect(try await library.holdfast("verify", "--deep").status == 0)
+    try await library.expectSound()
+  }
+
+  /// The ID of the recording that was made of a source, or its first part.
+  private func id(_ source: String, whole: Bool = false) async throws -> String {
+    let ids = try await library.column(
+      "SELECT id FROM recording WHERE originalFilename = '\(source)' ORDER BY part")
+    return try #require(ids.first)
+  }
+
+  @Test("A file under a strange name goes back to the recording that misses it")
+  func strayed() async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    try await bash(
+      "mv Recordings/audio_* Recordings/x.m4a; mv Recordings/video_* Recordings/Thumbnails/")
+    let (status, findings) = try await repair()
+    #expect(status == 0, "\(findings)")
+    #expect(findings.count == 4)
+    #expect(!FileManager.default.fileExists(atPath: library.path + "/.quarantine"))
+    try await library.expectSound()
+  }
+
+  @Test("A row with another name has its own again, and its file with it")
+  func renamed() async throws {
+    try await library.importing("portrait.mov")
+    try await bash(
+      """
+      mv Recordings/video_* Recordings/other.mov
+      sqlite3 catalog.sqlite "UPDATE recording SET filePath = 'Recordings/other.mov'"
+      """)
+    #expect(try await repair().status == 0)
+    try await library.expectSound()
+  }
+
+  @Test("What went into quarantine comes back as it was, but over nothing")
+  func restored() async throws {
+    try await library.importing("portrait.mov")
+    try await bash(
+      """
+      echo one > Recordings/one; echo two > Recordings/Thumbnails/two
+      mkdir Recordings/folder; echo three > Recordings/folder/three; ln -s nowhere Recordings/link
+      """)
+    let before = try await contents()
+    let (status, findings) = try await repair()
+    #expect(status == 0, "\(findings)")
+    #expect(try await library.findings().isEmpty)
+    let quarantine = try #require(
+      try await library.find("-path", "*/.quarantine/*", "-prune", "-type", "d").first)
+    let notes = try String(
+      contentsOfFile: "\(library.path)/\(quarantine)/notes.txt", encoding: .utf8)
+    for name in ["one", "Thumbnails/two", "folder", "link"] {
+      #expect(notes.contains("Recordings/\(name): the catalog knew nothing of it\n"))
+    }
+    try await bash("echo other > Recordings/one")
+    let first = try await library.holdfast("verify", "--restore", quarantine)
+    #expect(first.status == 3)
+    #expect(
+      first.errorLines == [
+        "Recordings/one: something else is there now; move it away and restore again"
+      ])
+    try await bash("rm Recordings/one")
+    #expect(try await library.holdfast("verify", "--restore", quarantine).status == 0)
+    #expect(try await contents() == before)
+    #expect(!FileManager.default.fileExists(atPath: "\(library.path)/\(quarantine)"))
+    let gone = try await library.holdfast("verify", "--restore", quarantine)
+    #expect((gone.status, gone.errorLines.count) == (1, 1))
+  }
+
+  /// What lies in `Recordings`: names, kinds and sizes, and where links lead.
+  private func contents() async throws -> String {
+    try await Command.output(
+      of: "bash", ["-c", "find Recordings -mindepth 1 -printf '%p %y %m %l\\n' | sort"],
+      workingDirectory: library.path
+    ).output
+  }
+
+  @Test("With a damaged catalog nothing is moved")
+  func damagedCatalog() async throws {
+    try await library.importing("portrait.mov")
+    try await bash(
+      """
+      echo one > Recordings/one; rm Recordings/Thumbnails/*
+      sqlite3 catalog.sqlite \
+        "PRAGMA ignore_check_constraints = ON; UPDATE recording SET duration = 500"
+      """)
+    let before = try await Find.snapshot(library.path + "/Recordings")
+    let (status, findings) = try await repair()
+    #expect(status == 4)
+    #expect(findings.allSatisfy { $0.repaired == false })
+    #expect(findings.contains { $0.repair?.contains("while the catalog is damaged") == true })
+    #expect(try await Find.snapshot(library.path + "/Recordings") == before)
+  }
+
+  @Test(
+    "A disk that is not there is no reason to repair anything",
+    arguments: ["rm -r Recordings", "rm -r Recordings; mkdir Recordings"])
+  func offline(script: String) async throws {
+    try await library.importing("portrait.mov")
+    try await bash(script)
+    let before = try await Find.snapshot(library.path)
+    let result = try await library.holdfast("verify", "--repair")
+    #expect((result.status, result.errorLines.count) == (1, 1))
+    #expect(result.errorOutput.contains("bring it back first"))
+    #expect(try await Find.snapshot(library.path) == before)
+  }
+}
