@@ -33,12 +33,13 @@ extension Library {
         count += 1
         for finding in findings { try report(finding) }
       }
-    } catch let error where PrivacyCheck.finding(for: error, in: tree) != nil {
-      if let finding = PrivacyCheck.finding(for: error, in: tree) { try report(finding) }
+    } catch {
+      guard let finding = VerifyFinding(error, in: tree) else { throw error }
+      try report(finding)
     }
     for part in [check.folder, check.catalogFile] {
       do { try part(report) } catch {
-        guard let finding = PrivacyCheck.finding(for: error, in: tree) else { throw error }
+        guard let finding = VerifyFinding(error, in: tree) else { throw error }
         try report(finding)
       }
     }

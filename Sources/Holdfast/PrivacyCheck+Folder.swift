@@ -11,17 +11,11 @@ extension PrivacyCheck {
     try tree.visitEverything { entry in
       if let finding = finding(entry) { try report(finding) }
     } orFail: { error in
-      guard let finding = Self.finding(for: error, in: tree) else { throw error }
+      guard let finding = VerifyFinding(error, in: tree) else { throw error }
       try report(finding)
     }
     try tree.scan { entry in
-      if try isKnown(entry) || entry.kind == .symbolicLink { return }
-      // Perhaps it is being published just now: then its row is there after the lock.
-      let stands = try library.whileNobodyWrites(to: tree) {
-        guard let path = entry.path else { return true }
-        return try tree.status(of: path) != .missing && !isKnown(entry)
-      }
-      if stands {
+      if entry.kind != .symbolicLink, try library.isStranger(entry, in: tree) {
         try report(
           VerifyFinding(
             .unknownFile, entry.description,
@@ -49,14 +43,6 @@ extension PrivacyCheck {
     return VerifyFinding(
       .wrongMode, entry.description,
       "has mode \(mode) instead of \(rightMode); chmod \(rightMode) it")
-  }
-
-  /// Whether a row refers to a file that lies in the tree, by the identity in the file's name.
-  private func isKnown(_ entry: ScannedEntry) throws -> Bool {
-    guard entry.kind == .regular, let path = entry.path, let id = path.recordingID,
-      let files = try library.catalog.storedFiles(id: id)
-    else { return false }
-    return files.filePath == path.string || files.thumbnailPath == path.string
   }
 
   // MARK: The catalog's file

@@ -9,19 +9,6 @@ struct PrivacyCheck {
   let tree: LibraryTree
   let engine: any MediaEngine
 
-  /// The finding that an error is which keeps one part from its end; `nil` for any other error.
-  static func finding(for error: any Error, in tree: LibraryTree) -> VerifyFinding? {
-    switch error {
-    case let error as CatalogError where [.damaged, .unreadableRow].contains(error.code):
-      return VerifyFinding(.catalogDamaged, "catalog.sqlite", error.reason)
-    case let error as StorageError:
-      let root = tree.path + "/"
-      let path = error.path.hasPrefix(root) ? error.path.dropFirst(root.count) : error.path[...]
-      return VerifyFinding(.unreadable, String(path).escapedForDisplay, error.reason)
-    default: return nil
-    }
-  }
-
   // MARK: The stored files
 
   /// Looks at every recording's files, as many recordings at a time as there are cores.

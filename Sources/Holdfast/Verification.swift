@@ -59,16 +59,9 @@ final class Verification {
   /// What keeps one part of the verification from its end is a finding, and the next part is done all
   /// the same.
   private func tellOrThrow(_ error: any Error) throws {
-    switch error {
-    case let error as CatalogError where [.damaged, .unreadableRow].contains(error.code):
-      repair?.isCatalogSound = false
-      try found(VerifyFinding(.catalogDamaged, "catalog.sqlite", error.reason))
-    case let error as StorageError:
-      let root = tree.path + "/"
-      let path = error.path.hasPrefix(root) ? error.path.dropFirst(root.count) : error.path[...]
-      try found(VerifyFinding(.unreadable, String(path).escapedForDisplay, error.reason))
-    default: throw error
-    }
+    guard let finding = VerifyFinding(error, in: tree) else { throw error }
+    if finding.kind == .catalogDamaged { repair?.isCatalogSound = false }
+    try found(finding)
   }
 
   // MARK: Rows
@@ -183,13 +176,7 @@ final class Verification {
   }
 
   private func verify(_ entry: ScannedEntry) throws {
-    if try isKnown(entry) { return }
-    // Perhaps it is being published just now: then its row is there after the lock.
-    let stands = try library.whileNobodyWrites(to: tree) {
-      guard let path = entry.path else { return true }
-      return try tree.status(of: path) != .missing && !isKnown(entry)
-    }
-    guard stands else { return }
+    guard try library.isStranger(entry, in: tree) else { return }
     let isLink = entry.kind == .symbolicLink
     try found(
       VerifyFinding(
@@ -198,14 +185,6 @@ final class Verification {
           ? "is a symbolic link, which Holdfast neither makes nor follows"
           : "the catalog knows nothing of it"),
       .stranger(entry))
-  }
-
-  /// Whether a row refers to a file that lies in the tree, by the identity in the file's name.
-  private func isKnown(_ entry: ScannedEntry) throws -> Bool {
-    guard entry.kind == .regular, let path = entry.path, let id = path.recordingID,
-      let files = try library.catalog.storedFiles(id: id)
-    else { return false }
-    return files.filePath == path.string || files.thumbnailPath == path.string
   }
 
   private func verifyRights(_ entry: ScannedEntry, _ owner: UInt32?) throws {
