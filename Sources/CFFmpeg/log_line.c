@@ -1,5 +1,7 @@
 #include "log_line.h"
 
+#include "box_names.h"
+
 #include <libavutil/log.h>
 #include <string.h>
 
@@ -9,6 +11,7 @@ static _Thread_local unsigned complaints;
 static void keep(void *context, int level, const char *format, va_list arguments) {
   // H.264's decoder takes a missing picture for a matter of debugging only.
   if (!strncmp(format, "Frame num gap", 13)) complaints++;
+  if (level == AV_LOG_TRACE) cff_note_box(format, arguments);
   if (level > AV_LOG_ERROR) return;
   complaints++;
   int print_prefix = 0;

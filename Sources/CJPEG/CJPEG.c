@@ -1,11 +1,14 @@
 #include "CJPEG.h"
 
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <jpeglib.h>
+
+#include <jerror.h>
 
 // What must survive a longjmp lives here, in memory, and not in a register.
 struct failure {
@@ -102,6 +105,62 @@ int cjpeg_compress_yuv420(
   free(failure.rows);
   *jpeg = failure.jpeg;
   *size = length;
+  return 0;
+}
+
+// The side of the largest picture that is looked through: libjpeg keeps all of it.
+enum { largest_side = 8192 };
+
+struct search {
+  struct failure failure;
+  bool has_stray_bytes;
+};
+
+static void note_stray_bytes(j_common_ptr jpeg, int level) {
+  if (level < 0 && jpeg->err->msg_code == JWRN_EXTRANEOUS_DATA)
+    ((struct search *)jpeg->err)->has_stray_bytes = true;
+}
+
+// JFIF's segment, without the small picture that may stand in it.
+static bool is_plain_jfif(jpeg_saved_marker_ptr marker) {
+  return marker->marker == JPEG_APP0 && marker->original_length == 14 &&
+         marker->data_length == 14 && !memcmp(marker->data, "JFIF", 5);
+}
+
+int cjpeg_find_extras(
+    const uint8_t *jpeg, size_t size, unsigned *extras, char message[200]) {
+  struct jpeg_decompress_struct decoder = {0};
+  struct search search = {.failure = {.message = message}};
+
+  *extras = 0;
+  message[0] = 0;
+  decoder.err = jpeg_std_error(&search.failure.manager);
+  search.failure.manager.error_exit = fail;
+  search.failure.manager.emit_message = note_stray_bytes;
+  if (setjmp(search.failure.escape)) {
+    jpeg_destroy_decompress(&decoder);
+    return -1;
+  }
+  jpeg_create_decompress(&decoder);
+  jpeg_mem_src(&decoder, jpeg, size);
+  for (int i = 0; i < 16; i++) jpeg_save_markers(&decoder, JPEG_APP0 + i, 0xFFFF);
+  jpeg_save_markers(&decoder, JPEG_COM, 0xFFFF);
+  jpeg_read_header(&decoder, TRUE);
+  if (decoder.image_width > largest_side || decoder.image_height > largest_side) {
+    snprintf(message, 200, "larger than any thumbnail");
+    jpeg_destroy_decompress(&decoder);
+    return -1;
+  }
+  // Segments may stand behind the first scan too: this reads to the end.
+  jpeg_read_coefficients(&decoder);
+  bool has_jfif = false;
+  for (jpeg_saved_marker_ptr marker = decoder.marker_list; marker; marker = marker->next) {
+    if (!has_jfif && is_plain_jfif(marker)) has_jfif = true;
+    else if (marker->marker == JPEG_COM) *extras |= cjpeg_comment;
+    else *extras |= 1u << (marker->marker - JPEG_APP0);
+  }
+  if (search.has_stray_bytes || decoder.src->bytes_in_buffer > 0) *extras |= cjpeg_stray_bytes;
+  jpeg_destroy_decompress(&decoder);
   return 0;
 }
 

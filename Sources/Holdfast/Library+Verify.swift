@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 
@@ -41,6 +42,24 @@ extension Library {
     }
   }
 
+  /// Whether the catalog knows nothing of what lies in the tree.
+  func isStranger(_ entry: ScannedEntry, in tree: LibraryTree) throws -> Bool {
+    if try isKnown(entry) { return false }
+    // Perhaps it is being published just now: then its row is there after the lock.
+    return try whileNobodyWrites(to: tree) {
+      guard let path = entry.path else { return true }
+      return try tree.status(of: path) != .missing && !isKnown(entry)
+    }
+  }
+
+  /// Whether a row refers to a file that lies in the tree, by the identity in the file's name.
+  private func isKnown(_ entry: ScannedEntry) throws -> Bool {
+    guard entry.kind == .regular, let path = entry.path, let id = path.recordingID,
+      let files = try catalog.storedFiles(id: id)
+    else { return false }
+    return files.filePath == path.string || files.thumbnailPath == path.string
+  }
+
   /// Looks while no writer is in the middle of a step. On a disk that cannot be written, or in a
   /// library that is another person's, there is nothing to keep out or no way to: then it looks at
   /// once.
@@ -53,6 +72,22 @@ extension Library {
       }
     } catch let error as StorageError where !isLocked && error.isForWantOfRights {
       return try look()
+    }
+  }
+}
+
+extension VerifyFinding {
+  /// The finding that an error is which keeps one part of a verification from its end; `nil` for any
+  /// other error.
+  init?(_ error: any Error, in tree: LibraryTree) {
+    switch error {
+    case let error as CatalogError where [.damaged, .unreadableRow].contains(error.code):
+      self.init(.catalogDamaged, "catalog.sqlite", error.reason)
+    case let error as StorageError:
+      let root = tree.path + "/"
+      let path = error.path.hasPrefix(root) ? error.path.dropFirst(root.count) : error.path[...]
+      self.init(.unreadable, String(path).escapedForDisplay, error.reason)
+    default: return nil
     }
   }
 }

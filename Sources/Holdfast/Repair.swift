@@ -68,9 +68,8 @@ final class Repair {
         try tree.withWriterLock { try tree.makePrivate(entry, under: $0) }
         finding.settle("has the right mode again")
       }
-    } catch let error as StorageError {
-      finding.isRepaired = false
-      finding.repair = "could not be put right: \(error)"
+    } catch {
+      finding.fail(error)
     }
     return finding
   }
@@ -167,11 +166,12 @@ final class Repair {
       }
       return
     }
-    let found = try await lookForFiles()
-    for (index, var item) in cases.enumerated() {
-      if let words = found[item.row.id] {
-        item.finding.settle(words)
-      } else {
+    let outcomes = try await lookForFiles()
+    for var item in cases {
+      switch outcomes[item.row.id] {
+      case .success(let words): item.finding.settle(words)
+      case .failure(let error): item.finding.fail(error)
+      case nil:
         item.finding.isRepaired = false
         item.finding.repair =
           backups.isEmpty
@@ -182,51 +182,57 @@ final class Repair {
           try library.catalog.setFault(item.fault, of: item.row.id, at: began)
         }
       }
-      cases[index] = item
       try tell(item.finding)
     }
     for (var finding, row) in thumbnails {
       do {
         finding.settle(try await remakeThumbnail(of: row.id))
       } catch let error where !(error is CancellationError) {
-        finding.isRepaired = false
-        finding.repair = "could not be made anew: \(error)"
+        finding.fail(error)
       }
       try tell(finding)
     }
   }
 
-  /// Looks for each file in quarantine and in the backups.
+  /// Looks for each file in quarantine and in the backups; then makes anew what was not found.
   ///
-  /// - Returns: What was done, by recording.
-  private func lookForFiles() async throws -> [RecordingID: String] {
+  /// - Returns: What was done, or why it could not be, by recording; nothing for what was not found.
+  private func lookForFiles() async throws -> [RecordingID: Result<String, any Error>] {
     var wanted: [RecordingID: StoredFiles] = [:]
     for item in cases { wanted[item.row.id] = item.row }
-    guard !wanted.isEmpty else { return [:] }
-    var done: [RecordingID: String] = [:]
-    var candidates = BackupFiles(in: tree, backups)
-    for row in wanted.values.sorted(by: { $0.id.uuidString < $1.id.uuidString }) {
-      if try await isBack(row) {
-        done[row.id] = "is back in its place"
-        continue
-      }
-      switch try await candidates.file(of: row) {
-      case .quarantined(let file):
-        try putBack(file, for: row)
-        done[row.id] = "is back from .quarantine/\(file.quarantine)"
-      case .outside(let file, let path):
-        if try await copy(file, for: row) { done[row.id] = "is back from \(path)" }
-      case nil: break
+    var outcomes: [RecordingID: Result<String, any Error>] = [:]
+    guard !wanted.isEmpty else { return outcomes }
+    var files = BackupFiles(in: tree, backups)
+    let rows = wanted.values.sorted { $0.id.uuidString < $1.id.uuidString }
+    for look in [bringBack, remake] {
+      for row in rows where outcomes[row.id] == nil {
+        do {
+          if let words = try await look(row, &files) { outcomes[row.id] = .success(words) }
+        } catch let error where !(error is CancellationError) {
+          outcomes[row.id] = .failure(error)
+        }
       }
     }
-    for row in wanted.values.sorted(by: { $0.id.uuidString < $1.id.uuidString })
-    where done[row.id] == nil {
-      guard let (file, path) = try await candidates.source(of: row) else { continue }
-      if try await remake(row.id, from: file, named: path) {
-        done[row.id] = "was made anew from \(path)"
-      }
+    return outcomes
+  }
+
+  /// Brings a file back that has the very bytes.
+  private func bringBack(_ row: StoredFiles, _ files: inout BackupFiles) async throws -> String? {
+    if try await isBack(row) { return "is back in its place" }
+    switch try await files.file(of: row) {
+    case .quarantined(let file):
+      try putBack(file, for: row)
+      return "is back from .quarantine/\(file.quarantine)"
+    case .outside(let file, let path):
+      return try await copy(file, for: row) ? "is back from \(path)" : nil
+    case nil: return nil
     }
-    return done
+  }
+
+  /// Makes a file anew from what it was made of.
+  private func remake(_ row: StoredFiles, _ files: inout BackupFiles) async throws -> String? {
+    guard let (file, path) = try await files.source(of: row) else { return nil }
+    return try await remake(row.id, from: file) ? "was made anew from \(path)" : nil
   }
 
   /// Whether a file has found its way back meanwhile, as a stranger that was none.
@@ -274,9 +280,7 @@ final class Repair {
 
   /// Makes a recording's file anew from its source, as it was made the first time; identity, links and
   /// plays stay.
-  private func remake(
-    _ id: RecordingID, from file: OpenFile, named name: String
-  ) async throws -> Bool {
+  private func remake(_ id: RecordingID, from file: OpenFile) async throws -> Bool {
     guard let recording = try library.catalog.recording(id: id),
       let plan = recording.ingestion.conversion?.plan
     else { return false }
@@ -361,5 +365,11 @@ extension VerifyFinding {
   fileprivate mutating func settle(_ words: String) {
     isRepaired = true
     repair = words
+  }
+
+  /// Says that it could not be put right, and why.
+  fileprivate mutating func fail(_ error: any Error) {
+    isRepaired = false
+    repair = "could not be put right: \(error)"
   }
 }

@@ -35,7 +35,7 @@ extension Verification {
         guard let read else { continue }
         summary.read += 1
         summary.bytes += read.bytes
-        if try await judge(read), hashes { good.append(read.row.id) }
+        if try judge(read), hashes { good.append(read.row.id) }
         if good.count >= Self.batch { try note(&good, at: begin) }
       }
     }
@@ -53,7 +53,7 @@ extension Verification {
   /// Tells what is wrong with what was read.
   ///
   /// - Returns: Whether nothing is.
-  private func judge(_ read: FilesRead) async throws -> Bool {
+  private func judge(_ read: FilesRead) throws -> Bool {
     let row = read.row
     var isGood = true
     for (content, path, expected) in [
@@ -68,23 +68,20 @@ extension Verification {
         isGood = false
         // A thumbnail may have been replaced meanwhile, and its row with it.
         guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { continue }
-        try await found(changed(row, path, hash))
+        let (finding, remedy) = try changed(row, path, hash)
+        try found(finding, remedy)
       case .unreadable(let reason):
         isGood = false
-        try await found(
+        try found(
           VerifyFinding(.unreadable, path.escapedForDisplay, recording: row.id, reason),
           path == row.filePath ? .file(row, .damaged) : .thumbnail(row))
       }
     }
     for defect in read.defects {
       isGood = false
-      try await found(VerifyFinding(.undecodable, row.filePath, recording: row.id, defect))
+      try found(VerifyFinding(.undecodable, row.filePath, recording: row.id, defect))
     }
     return isGood
-  }
-
-  private func found(_ change: (finding: VerifyFinding, remedy: Remedy)) async throws {
-    try await found(change.finding, change.remedy)
   }
 
   /// What is to be said of a file whose bytes are not those that were written.

@@ -27,20 +27,20 @@ final class Verification {
   func run() async throws -> VerifySummary {
     for finding in try library.catalog.integrityFindings() {
       repair?.isCatalogSound = false
-      try await found(VerifyFinding(.catalogDamaged, "catalog.sqlite", finding))
+      try found(VerifyFinding(.catalogDamaged, "catalog.sqlite", finding))
     }
-    try await goingOn { try await verifyRows() }
-    try await goingOn { try await verifyTree() }
-    try await goingOn { try await verifyLeftovers() }
+    for part in [verifyRows, verifyTree, verifyLeftovers] {
+      do { try part() } catch { try tellOrThrow(error) }
+    }
     if options.readsAll || options.decodes {
-      try await goingOn { try await readAll() }
+      do { try await readAll() } catch { try tellOrThrow(error) }
     }
     try await repair?.finish { try self.tell($0) }
     return summary
   }
 
   /// Takes a finding: it is told, or first put right and then told.
-  func found(_ finding: VerifyFinding, _ remedy: Remedy = .none) async throws {
+  func found(_ finding: VerifyFinding, _ remedy: Remedy = .none) throws {
     var finding = finding
     guard let repair else {
       finding.repair = remedy.promise
@@ -56,42 +56,35 @@ final class Verification {
     try report(finding)
   }
 
-  /// Does one part of the verification; what keeps it from its end is a finding, and the next part
-  /// is done all the same.
-  private func goingOn(_ part: () async throws -> Void) async throws {
-    do {
-      try await part()
-    } catch let error as CatalogError where [.damaged, .unreadableRow].contains(error.code) {
-      repair?.isCatalogSound = false
-      try await found(VerifyFinding(.catalogDamaged, "catalog.sqlite", error.reason))
-    } catch let error as StorageError {
-      let root = tree.path + "/"
-      let path = error.path.hasPrefix(root) ? error.path.dropFirst(root.count) : error.path[...]
-      try await found(VerifyFinding(.unreadable, String(path).escapedForDisplay, error.reason))
-    }
+  /// What keeps one part of the verification from its end is a finding, and the next part is done all
+  /// the same.
+  private func tellOrThrow(_ error: any Error) throws {
+    guard let finding = VerifyFinding(error, in: tree) else { throw error }
+    if finding.kind == .catalogDamaged { repair?.isCatalogSound = false }
+    try found(finding)
   }
 
   // MARK: Rows
 
-  private func verifyRows() async throws {
+  private func verifyRows() throws {
     var last: RecordingID?
     while true {
       let page = try library.catalog.storedFiles(after: last)
       guard let end = page.last else { break }
       last = end.id
       summary.recordings += page.count
-      for row in page { try await verify(row) }
+      for row in page { try verify(row) }
     }
   }
 
-  private func verify(_ row: StoredFiles) async throws {
+  private func verify(_ row: StoredFiles) throws {
     for (finding, remedy) in try findings(row) {
       // Perhaps the row is being deleted just now: then it is gone after the lock.
       let stands = try library.whileNobodyWrites(to: tree) {
         try library.catalog.hasRecording(id: row.id)
           && findings(row).contains { $0.finding == finding }
       }
-      if stands { try await found(finding, remedy) }
+      if stands { try found(finding, remedy) }
     }
   }
 
@@ -172,29 +165,20 @@ final class Verification {
 
   // MARK: The tree
 
-  private func verifyTree() async throws {
+  private func verifyTree() throws {
     let entries = try tree.ownEntries()
     let owner = entries.first?.identity.owner
-    for entry in entries { try await verifyRights(entry, owner) }
-    // Taken in first: a repair moves what it goes through.
-    var scanned: [ScannedEntry] = []
-    try tree.scan { scanned.append($0) }
-    for entry in scanned {
-      try await verifyRights(entry, owner)
-      try await verify(entry)
+    for entry in entries { try verifyRights(entry, owner) }
+    try tree.scan { entry in
+      try verifyRights(entry, owner)
+      try verify(entry)
     }
   }
 
-  private func verify(_ entry: ScannedEntry) async throws {
-    if try isKnown(entry) { return }
-    // Perhaps it is being published just now: then its row is there after the lock.
-    let stands = try library.whileNobodyWrites(to: tree) {
-      guard let path = entry.path else { return true }
-      return try tree.status(of: path) != .missing && !isKnown(entry)
-    }
-    guard stands else { return }
+  private func verify(_ entry: ScannedEntry) throws {
+    guard try library.isStranger(entry, in: tree) else { return }
     let isLink = entry.kind == .symbolicLink
-    try await found(
+    try found(
       VerifyFinding(
         isLink ? .link : .unknownFile, entry.description,
         isLink
@@ -203,18 +187,10 @@ final class Verification {
       .stranger(entry))
   }
 
-  /// Whether a row refers to a file that lies in the tree, by the identity in the file's name.
-  private func isKnown(_ entry: ScannedEntry) throws -> Bool {
-    guard entry.kind == .regular, let path = entry.path, let id = path.recordingID,
-      let files = try library.catalog.storedFiles(id: id)
-    else { return false }
-    return files.filePath == path.string || files.thumbnailPath == path.string
-  }
-
-  private func verifyRights(_ entry: ScannedEntry, _ owner: UInt32?) async throws {
+  private func verifyRights(_ entry: ScannedEntry, _ owner: UInt32?) throws {
     let path = entry.description
     if let owner, entry.identity.owner != owner {
-      try await found(
+      try found(
         VerifyFinding(
           .wrongOwner, path,
           "belongs to user \(entry.identity.owner), the library to user \(owner); use chown"))
@@ -222,7 +198,7 @@ final class Verification {
     guard tree.hasPermissions, let mode = entry.privatePermissions,
       entry.identity.permissions != mode
     else { return }
-    try await found(
+    try found(
       VerifyFinding(
         .wrongMode, path,
         "has mode \(String(entry.identity.permissions, radix: 8)) instead of "
@@ -230,17 +206,17 @@ final class Verification {
       .rights(entry))
   }
 
-  private func verifyLeftovers() async throws {
+  private func verifyLeftovers() throws {
     // A staging folder that is being made just now is not locked yet.
     let leftovers = try library.whileNobodyWrites(to: tree) { try tree.leftovers() }
     for staging in leftovers.staging where !staging.isAlive {
-      try await found(
+      try found(
         VerifyFinding(
           .staleStaging, ".staging/\(staging.name.escapedForDisplay)",
           "an interrupted command left it; the next one that writes puts it right"), .opening)
     }
     for name in leftovers.trash {
-      try await found(
+      try found(
         VerifyFinding(
           .staleTrash, ".trash/\(name.escapedForDisplay)",
           "an interrupted command left it; the next one that writes puts it right"), .opening)

@@ -44,6 +44,14 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     public static let staleStaging = Kind(rawValue: "staleStaging")
     /// An interrupted deletion left files behind.
     public static let staleTrash = Kind(rawValue: "staleTrash")
+    /// A stored file holds more than picture, sound and their times.
+    public static let personalData = Kind(rawValue: "personalData")
+    /// A stored file holds what a person asked to keep in it: no fault, and worth knowing.
+    public static let keptMetadata = Kind(rawValue: "keptMetadata")
+    /// The catalog's file still holds what was deleted.
+    public static let deletedText = Kind(rawValue: "deletedText")
+    /// Something with Holdfast's name lies outside of the library.
+    public static let outside = Kind(rawValue: "outside")
     /// Something could not be examined.
     public static let unreadable = Kind(rawValue: "unreadable")
   }

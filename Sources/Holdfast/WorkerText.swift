@@ -20,6 +20,7 @@ extension MediaInfo {
     var info = self
     info.container = container.escapedForDisplay
     info.warnings = warnings.map(\.escapedForDisplay)
+    info.extras = extras?.map(\.escapedForDisplay)
     for index in info.streams.indices {
       info.streams[index].codec = streams[index].codec.escapedForDisplay
       info.streams[index].profile = streams[index].profile?.escapedForDisplay

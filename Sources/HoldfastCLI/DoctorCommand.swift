@@ -10,12 +10,21 @@ struct DoctorCommand: AsyncParsableCommand {
     discussion: """
       Media are read and made by holdfast-worker, a process that can touch nothing but the files of \
       its job: each door that it shut is tried. Exit status 4 if one is open, or an encoder missing.
+
+      With --privacy the library is looked at instead, and what in it and around it tells more than \
+      it must: metadata in its files (what import --keep-metadata kept is told, and no finding), \
+      permissions, traces of what was deleted in the catalog's file, links, and files that Holdfast \
+      did not make. Nothing is changed. Exit status 4 if anything is found.
       """)
+
+  @Flag(help: "Look for what the library, and what lies around it, tells of you.")
+  var privacy = false
 
   @OptionGroup var engine: EngineOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
+    if privacy { return try await checkPrivacy() }
     let console = common.console
     let worker = try await engine.withEngine { try await $0.describe() }
     let report = DoctorReport(worker)

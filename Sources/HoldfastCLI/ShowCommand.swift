@@ -26,8 +26,7 @@ struct ShowCommand: ParsableCommand {
     }
     query.limit = Self.mostCravings + 1
     let cravings = try library.cravings(matching: query)
-    var lines = Self.lines(of: recording, in: library)
-    lines += try Self.lines(of: library.fileState(of: recording.id))
+    var lines = try Self.lines(of: recording, in: library)
     for (number, craving) in cravings.prefix(Self.mostCravings).enumerated() {
       lines.append(
         (
@@ -52,7 +51,7 @@ struct ShowCommand: ParsableCommand {
     ].compactMap(\.self)
   }
 
-  private static func lines(of recording: Recording, in library: Library) -> [(
+  private static func lines(of recording: Recording, in library: Library) throws -> [(
     name: String, value: String
   )] {
     let ingestion = recording.ingestion
@@ -78,6 +77,7 @@ struct ShowCommand: ParsableCommand {
     let times = recording.playCount == 1 ? "time" : "times"
     let last = recording.lastPlayedAt.map { ", last \($0.localText)" } ?? ""
     lines.append(("played", "\(recording.playCount) \(times)\(last)"))
+    lines += Self.lines(of: try library.fileState(of: recording.id))
     if let notes = recording.notes { lines.append(("notes", notes)) }
     if let conversion = ingestion.conversion { lines += conversion.lines }
     return lines

@@ -7,6 +7,8 @@ struct Demuxer: ~Copyable {
   /// The container's name, such as `mov`.
   let container: String
   let fileSize: Int64
+  /// The boxes of an MP4, as `parent/name`; empty unless they were asked for.
+  let boxes: [String]
   /// How often reading may fail in a row before the rest is given up.
   private static let mostFailures = 32
   /// How many streams a file may name: a decoder for each would take a gigabyte for FFmpeg's own
@@ -30,8 +32,12 @@ struct Demuxer: ~Copyable {
 
   /// Opens `source` if it is of an accepted container and its pictures are not too large.
   ///
+  /// - Parameter namesExtras: Whether metadata of every kind becomes tags, even what FFmpeg knows no
+  ///   name for, and boxes are named.
   /// - Throws: ``MediaError`` with one sentence for each kind of file that is not taken.
-  init(_ source: OpenMedia, call: RunningCall) throws(MediaError) {
+  init(
+    _ source: OpenMedia, namesExtras: Bool = false, call: RunningCall
+  ) throws(MediaError) {
     cff_log_clear()
     let fileSize = try regularFileSize(source)
     let firstBytes = try AcceptedContainers.firstBytes(of: source)
@@ -57,8 +63,15 @@ struct Demuxer: ~Copyable {
       opening?.pointee.max_index_size = Self.largestIndex
     }
     cff_refuse_to_open(opening)
+    var options: OpaquePointer?
+    defer { av_dict_free(&options) }
+    if namesExtras {
+      for name in ["export_all", "export_xmp"] { av_dict_set(&options, name, "1", 0) }
+      cff_collect_boxes(true)
+    }
+    defer { cff_collect_boxes(false) }
     // On failure FFmpeg frees the context and clears the pointer.
-    let opened = call.opening { avformat_open_input(&opening, source.name, format, nil) }
+    let opened = call.opening { avformat_open_input(&opening, source.name, format, &options) }
     guard opened >= 0, let context = opening else {
       if opened == cff_error_no_memory {
         throw MediaError(
@@ -80,6 +93,9 @@ struct Demuxer: ~Copyable {
     }
     self.context = context
     self.container = container
+    boxes =
+      namesExtras
+      ? String(cString: cff_box_names()).split(separator: "\n").map(String.init) : []
     bridge = container == "mpegts" ? ClockBridge() : nil
     self.fileSize = fileSize
     self.io = io

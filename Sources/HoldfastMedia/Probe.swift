@@ -12,11 +12,18 @@ struct Probe {
   static func run(
     _ source: OpenMedia, depth: ProbeDepth, call: RunningCall
   ) throws(MediaError) -> MediaInfo {
-    let demuxer = try Demuxer(source, call: call)
+    if depth == .metadata, try JPEGExtras.isJPEG(source) {
+      return MediaInfo(
+        container: "jpeg", fileSize: try regularFileSize(source),
+        extras: try JPEGExtras.names(in: source))
+    }
+    let demuxer = try Demuxer(source, namesExtras: depth == .metadata, call: call)
     var info = header(demuxer)
     switch depth {
     case .header:
       try info.chooseStreams()
+    case .metadata:
+      info.extras = try FileExtras.names(in: demuxer)
     case .packets, .decoded:
       let measured = try measure(demuxer, decodesAll: depth == .decoded, into: &info)
       try info.chooseStreams()

@@ -23,6 +23,9 @@ public enum ProbeDepth: String, Codable, Hashable, Sendable {
   case packets
   /// As ``packets``, and every packet is decoded: ``StreamInfo/damagedPackets`` says with what result.
   case decoded
+  /// Only the header, and by name everything that the file holds beside picture and sound:
+  /// ``MediaInfo/extras``. A JPEG is looked at as well.
+  case metadata
 }
 
 /// How a thumbnail is made.

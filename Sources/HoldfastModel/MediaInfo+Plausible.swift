@@ -8,7 +8,9 @@ extension MediaInfo {
   package var isPlausible: Bool {
     let figures = streams.flatMap { [$0.packets, $0.damagedPackets] } + [unseenStreams]
     return (start?.isPlausible ?? true)
-      && warnings.count <= 1000 && warnings.allSatisfy { $0.utf8.count <= 1000 }
+      && [warnings, extras ?? []].allSatisfy { texts in
+        texts.count <= 1000 && texts.allSatisfy { $0.utf8.count <= 1000 }
+      }
       && (pictures?.isPlausible ?? true)
       && streams.allSatisfy { $0.picture?.isPlausible ?? true }
       && figures.allSatisfy { (0...1 << 40).contains($0 ?? 0) }

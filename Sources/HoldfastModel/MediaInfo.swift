@@ -38,6 +38,9 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   public var unseenStreams: Int
   /// What a person should know: streams left out, packets that could not be read.
   public var warnings: [String]
+  /// The names of all that it holds beside what Holdfast writes into a file: tags, boxes of an MP4 as
+  /// `parent/name`, segments of a JPEG, further streams; `nil` unless it was looked for.
+  public var extras: [String]?
 
   /// Makes a description of a file.
   public init(
@@ -46,7 +49,7 @@ public struct MediaInfo: Codable, Hashable, Sendable {
     video: Int? = nil, audio: Int? = nil, creation: RecordingTimestamp? = nil,
     hasLocation: Bool = false, make: String? = nil, model: String? = nil,
     contentIdentifier: String? = nil, isDamaged: Bool = false, unseenStreams: Int = 0,
-    warnings: [String] = []
+    warnings: [String] = [], extras: [String]? = nil
   ) {
     self.container = container
     self.fileSize = fileSize
@@ -65,6 +68,7 @@ public struct MediaInfo: Codable, Hashable, Sendable {
     self.isDamaged = isDamaged
     self.unseenStreams = unseenStreams
     self.warnings = warnings
+    self.extras = extras
   }
 
   /// The video stream that is kept.

@@ -43,6 +43,9 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     (try? SystemCalls.identity(of: Place(bytes), followingLinks: true)?.kind) == .directory
   }
 
+  /// Whether something stands there; what cannot be looked at does not.
+  public var isThere: Bool { (try? SystemCalls.identity(of: Place(bytes))) != nil }
+
   /// Whether the file, or the folder, lies in a library or is one: such a thing is never a source.
   ///
   /// Symbolic links are resolved first; then any folder on the way that holds `holdfast.json`

@@ -27,7 +27,7 @@ package enum WorkerReply: Codable, Sendable {
 /// How a worker introduces itself.
 package struct WorkerGreeting: Codable, Hashable, Sendable {
   /// The version of these messages that this code speaks: library and worker must agree on it.
-  package static let version = 1
+  package static let version = 2
 
   /// The version that the worker speaks.
   package var version: Int

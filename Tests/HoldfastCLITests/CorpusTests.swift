@@ -25,6 +25,7 @@ struct CorpusTests {
       if let event = found.first { expect(event, is: row) }
     }
     try await library.expectSound()
+    try await library.expectPrivate()
     try await expectPromises(of: lines.filter { $0.event == "imported" })
   }
 

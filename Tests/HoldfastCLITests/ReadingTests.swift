@@ -124,7 +124,7 @@ struct ReadingTests {
         "file        \(library.path)/Recordings/video_\(row[0]).mov",
         "thumbnail   \(library.path)/Recordings/Thumbnails/video_\(row[0])_thumb.jpg",
         "picture     320 × 180", "size        \(row[1]) bytes", "sha256      \(row[2])",
-        "source      portrait.mov", "played      0 times",
+        "source      portrait.mov", "played      0 times", "verified    not since it came in",
         "done        picture copied, sound copied",
       ])
   }

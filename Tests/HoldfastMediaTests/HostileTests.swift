@@ -88,7 +88,7 @@ struct HostileTests {
       let size = [width, height].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
       bytes.replaceSubrange(entry.upperBound + 24..<entry.upperBound + 28, with: size)
     }
-    for depth in [ProbeDepth.header, .packets] {
+    for depth in [ProbeDepth.header, .packets, .metadata] {
       let error = try await #require(throws: MediaError.self) {
         try await probe(path, depth: depth)
       }

@@ -23,6 +23,7 @@
 #include <libavutil/pixdesc.h>
 #include <libavutil/samplefmt.h>
 
+#include "box_names.h"
 #include "descriptor_io.h"
 #include "log_line.h"
 #include "macros.h"

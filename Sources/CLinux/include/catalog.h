@@ -2,6 +2,7 @@
 #define CLINUX_CATALOG_H
 
 #include <sqlite3.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 // sqlite3_db_config is variadic, and Swift cannot call variadic C functions.
@@ -14,6 +15,15 @@ static inline int clinux_sqlite3_enable_defensive(sqlite3 *database) {
 /// A schema that someone tampered with may not call functions with side effects.
 static inline int clinux_sqlite3_distrust_schema(sqlite3 *database) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
+/// The pages of the main database, in memory that sqlite3_free takes back; NULL when there is none.
+/// Here, so that nobody needs SQLite's own module for it.
+static inline unsigned char *clinux_sqlite3_serialize(sqlite3 *database, int64_t *size) {
+  sqlite3_int64 count = 0;
+  unsigned char *bytes = sqlite3_serialize(database, "main", &count, 0);
+  *size = count;
+  return bytes;
 }
 
 /// Whether a regular file stands at the path itself, and not behind a link: 1, 0, or negative where

@@ -1,0 +1,107 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+
+extension PrivacyCheck {
+  // MARK: The library's folder
+
+  /// Looks at permissions, links, and what nobody but Holdfast should have put there.
+  func folder(_ report: (VerifyFinding) throws -> Void) throws {
+    try tree.visitEverything { entry in
+      if let finding = finding(entry) { try report(finding) }
+    } orFail: { error in
+      guard let finding = VerifyFinding(error, in: tree) else { throw error }
+      try report(finding)
+    }
+    try tree.scan { entry in
+      if entry.kind != .symbolicLink, try library.isStranger(entry, in: tree) {
+        try report(
+          VerifyFinding(
+            .unknownFile, entry.description,
+            "the catalog knows nothing of it, and what it holds was not looked at"))
+      }
+    }
+  }
+
+  private func finding(_ entry: ScannedEntry) -> VerifyFinding? {
+    if entry.kind == .symbolicLink {
+      return VerifyFinding(
+        .link, entry.description,
+        "is a symbolic link, and what it leads to may lie outside of the library; remove it")
+    }
+    guard entry.hasPlace else {
+      return VerifyFinding(
+        .unknownFile, entry.description, "Holdfast makes nothing of that name; move it away")
+    }
+    guard tree.hasPermissions, let right = entry.privatePermissions,
+      entry.identity.permissions != right
+    else { return nil }
+    let (mode, rightMode) = (
+      String(entry.identity.permissions, radix: 8), String(right, radix: 8)
+    )
+    return VerifyFinding(
+      .wrongMode, entry.description,
+      "has mode \(mode) instead of \(rightMode); chmod \(rightMode) it")
+  }
+
+  // MARK: The catalog's file
+
+  /// Looks for what was deleted in the catalog's file and beside it.
+  func catalogFile(_ report: (VerifyFinding) throws -> Void) throws {
+    let name = "catalog.sqlite"
+    let (traces, files) = try library.whileNobodyWrites(to: tree) {
+      (try library.catalog.traces(), try tree.catalogFiles())
+    }
+    if traces.isCompactionDue {
+      try report(
+        VerifyFinding(
+          .deletedText, name,
+          "something was deleted, and the file was not written anew since; the next command that "
+            + "writes does it"))
+    }
+    if traces.textBytes > 0 {
+      try report(
+        VerifyFinding(
+          .deletedText, name,
+          "holds \(traces.textBytes) bytes of text that no row has any more; the next deletion "
+            + "writes the file anew"))
+    }
+    if files.size != traces.fileSize {
+      try report(
+        VerifyFinding(
+          .deletedText, name,
+          "has \(files.size) bytes, of which SQLite uses \(traces.fileSize); restore it from a backup"
+        ))
+    }
+    if files.hasJournal {
+      try report(
+        VerifyFinding(
+          .deletedText, "\(name)-journal",
+          "a command that was interrupted left it, with what the catalog held before; the next one "
+            + "that writes removes it"))
+    }
+  }
+
+  // MARK: Elsewhere
+
+  /// Looks where programs leave settings, logs and caches (the XDG base directory specification):
+  /// Holdfast has none. A library that somebody keeps there is no finding.
+  static func outside(_ environment: [String: String]) -> [VerifyFinding] {
+    let places = [
+      ("XDG_CACHE_HOME", ".cache"), ("XDG_CONFIG_HOME", ".config"),
+      ("XDG_STATE_HOME", ".local/state"),
+    ]
+    let folders = places.flatMap { variable, folder in
+      [environment[variable], environment["HOME"].map { "\($0)/\(folder)" }]
+    }
+    let paths = Set(folders.compactMap { $0 }.filter { $0.hasPrefix("/") }.map { "\($0)/holdfast" })
+    return paths.sorted().compactMap { path in
+      let place = SourcePath(path)
+      guard place.isThere, !place.isInsideLibrary else { return nil }
+      return VerifyFinding(
+        .outside, path.escapedForDisplay,
+        "has Holdfast's name, and Holdfast keeps nothing there; see what it is, and remove it")
+    }
+  }
+}

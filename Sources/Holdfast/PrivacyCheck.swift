@@ -1,0 +1,109 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+
+/// What ``Library/checkPrivacy(environment:_:)`` looks at, part by part.
+struct PrivacyCheck {
+  let library: Library
+  let tree: LibraryTree
+  let engine: any MediaEngine
+
+  // MARK: The stored files
+
+  /// Looks at every recording's files, as many recordings at a time as there are cores.
+  ///
+  /// - Parameter report: Takes what was found of one recording.
+  func recordings(_ report: ([VerifyFinding]) throws -> Void) async throws {
+    let width = ProcessInfo.processInfo.activeProcessorCount
+    var last: RecordingID?
+    while true {
+      let page = try library.catalog.storedFiles(after: last)
+      guard let end = page.last else { break }
+      last = end.id
+      for start in stride(from: 0, to: page.count, by: width) {
+        let rows = page[start..<min(start + width, page.count)]
+        for findings in try await findings(of: rows) { try report(findings) }
+      }
+    }
+  }
+
+  private func findings(of rows: ArraySlice<StoredFiles>) async throws -> [[VerifyFinding]] {
+    try await withThrowingTaskGroup(of: (Int, [VerifyFinding]).self) { group in
+      for (index, row) in rows.enumerated() {
+        group.addTask { (index, try await findings(row)) }
+      }
+      var all = [[VerifyFinding]](repeating: [], count: rows.count)
+      for try await (index, findings) in group { all[index] = findings }
+      return all
+    }
+  }
+
+  private func findings(_ row: StoredFiles) async throws -> [VerifyFinding] {
+    // Of a row that cannot be read nobody knows what was asked for.
+    let recording = try? library.catalog.recording(id: row.id)
+    let kept = recording?.ingestion.conversion?.keptMetadata ?? []
+    var findings = try await findings(row.filePath, row, kept: kept)
+    if let thumbnail = row.thumbnailPath {
+      findings += try await self.findings(thumbnail, row, kept: [])
+    }
+    return findings
+  }
+
+  private func findings(
+    _ text: String, _ row: StoredFiles, kept: [String]
+  ) async throws -> [VerifyFinding] {
+    guard let path = RelativePath(text) else {
+      return [
+        VerifyFinding(
+          .badPath, text.escapedForDisplay, recording: row.id,
+          "the catalog's path does not lie under \(RelativePath.root)/; it was not followed")
+      ]
+    }
+    do {
+      let file = try tree.openForReading(path)
+      // The engine only borrows the descriptor.
+      defer { withExtendedLifetime(file) {} }
+      let info = try await engine.probe(
+        OpenMedia(descriptor: file.descriptor, name: path.name), depth: .metadata)
+      return findings(info.extras ?? [], path, row, kept: kept)
+    } catch let error as StorageError {
+      // That it is gone is for `verify` to say; and it may be, since the row was read.
+      if error.code == .missing { return [] }
+      return [VerifyFinding(.unreadable, text, recording: row.id, error.reason)]
+    } catch let error as MediaError {
+      return [VerifyFinding(.unreadable, text, recording: row.id, error.reason)]
+    }
+  }
+
+  private func findings(
+    _ extras: [String], _ path: RelativePath, _ row: StoredFiles, kept: [String]
+  ) -> [VerifyFinding] {
+    let unwanted = extras.filter { !Self.belongs($0, toKept: kept) }
+    var findings: [VerifyFinding] = []
+    if !unwanted.isEmpty {
+      findings.append(
+        VerifyFinding(
+          .personalData, path.string, recording: row.id,
+          "holds more than picture, sound and their times: \(unwanted.joined(separator: ", ")); "
+            + "put it back from a backup, or delete the recording and import its source again"))
+    }
+    if unwanted.count < extras.count {
+      findings.append(
+        VerifyFinding(
+          .keptMetadata, path.string, recording: row.id,
+          "holds what --keep-metadata kept: \(kept.joined(separator: ", "))"))
+    }
+    return findings
+  }
+
+  /// Whether a file holds something because a person asked for it: a tag that the catalog names, or a
+  /// box that such tags are written in.
+  private static func belongs(_ extra: String, toKept kept: [String]) -> Bool {
+    if kept.isEmpty { return false }
+    // FFmpeg writes the place into a box of its own as well.
+    return kept.contains { $0.lowercased() == extra }
+      || ["udta/loci", "meta/keys", "meta/ilst"].contains(extra)
+      || extra.wholeMatch(of: /ilst\/(\[\d+\]){4}/) != nil
+  }
+}

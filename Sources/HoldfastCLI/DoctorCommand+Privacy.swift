@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+
+extension DoctorCommand {
+  /// `holdfast doctor --privacy`
+  func checkPrivacy() async throws {
+    let console = common.console
+    var counts: [String: Int] = [:]
+    let recordings: Int? = try await engine.withEngine { engine in
+      let library = try common.openLibrary(for: .reading, engine: engine)
+      guard library.isThere else {
+        if !console.isJSON {
+          console.note(
+            "There is no library in \(library.path.escapedForDisplay): nothing to check.")
+        }
+        return nil
+      }
+      return try await library.checkPrivacy(environment: ProcessInfo.processInfo.environment) {
+        finding in
+        if !finding.isNote { counts[finding.kind.rawValue, default: 0] += 1 }
+        try console.privacy(finding)
+      }
+    }
+    guard let recordings else { return }
+    if !console.isJSON {
+      let noun = recordings == 1 ? "recording" : "recordings"
+      let kinds = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      let findings = kinds.isEmpty ? "nothing found" : kinds.joined(separator: ", ")
+      console.note("\(recordings) \(noun) checked: \(findings).")
+    }
+    if !counts.isEmpty { throw ExitCode.found }
+  }
+}
+
+extension Console {
+  /// Prints what the doctor found, or was told on request.
+  fileprivate func privacy(_ finding: VerifyFinding) throws {
+    if isJSON { return try json(finding) }
+    let recording = finding.recording.map { " (recording \($0.uuidString.prefix(8)))" } ?? ""
+    let kind = colored(finding.kind.rawValue, finding.isNote ? .green : .red)
+    result("\(kind): \(finding.path)\(recording): \(finding.detail)")
+  }
+}

@@ -1,0 +1,50 @@
+internal import CFFmpeg
+internal import CJPEG
+internal import Glibc
+internal import HoldfastModel
+
+/// What a JPEG holds beside its picture: EXIF, XMP, a colour profile, comments.
+enum JPEGExtras {
+  /// Far more than any thumbnail takes.
+  private static let mostBytes: Int64 = 32 << 20
+
+  /// Whether a file begins as every JPEG does.
+  static func isJPEG(_ source: OpenMedia) throws(MediaError) -> Bool {
+    try AcceptedContainers.firstBytes(of: source).starts(with: [0xFF, 0xD8])
+  }
+
+  /// The names of its segments that are not JFIF's.
+  ///
+  /// - Throws: ``MediaError`` when it cannot be read to its end.
+  static func names(in source: OpenMedia) throws(MediaError) -> [String] {
+    let size = try regularFileSize(source)
+    guard size <= mostBytes else {
+      throw MediaError(.tooLarge, "has \(size) bytes, more than any thumbnail")
+    }
+    var bytes = [UInt8](repeating: 0, count: Int(size))
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeMutableBytes {
+        pread(source.descriptor, $0.baseAddress.map { $0 + done }, $0.count - done, off_t(done))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw MediaError(systemError: errno, as: .inputRefused, operation: "read")
+      }
+      if count == 0 { break }
+      done += count
+    }
+    var extras: CUnsignedInt = 0
+    var message = [CChar](repeating: 0, count: 200)
+    guard cjpeg_find_extras(bytes, done, &extras, &message) == 0 else {
+      throw MediaError(
+        .damaged, "cannot be read as a JPEG",
+        detail: String(
+          decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+    var names = (0..<16).filter { extras & 1 << $0 != 0 }.map { "APP\($0)" }
+    if extras & CUnsignedInt(cjpeg_comment) != 0 { names.append("COM") }
+    if extras & CUnsignedInt(cjpeg_stray_bytes) != 0 { names.append("stray bytes") }
+    return names
+  }
+}
