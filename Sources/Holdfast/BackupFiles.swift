@@ -3,8 +3,9 @@ internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// The files among which a repair looks for those that are missing: what lies in quarantine, and what
-/// a person named. Each is hashed at most once, and only if it may be one that is looked for.
+/// The files among which a repair looks for those that are missing: what lies in quarantine, what a
+/// person named, and other recordings with the same bytes. Each is hashed at most once, and only if it
+/// may be one that is looked for.
 struct BackupFiles {
   /// A file that has the bytes of a recording's.
   enum Match {
@@ -20,15 +21,20 @@ struct BackupFiles {
   private struct Candidate {
     var origin: Origin
     var size: Int64
-    var hash: SHA256Digest?
+    /// What is known of it: nothing yet, its hash, or that it cannot be read.
+    var hash: SHA256Digest??
     var isGone = false
   }
 
+  private let library: Library
+  private let tree: LibraryTree
   private var candidates: [Candidate] = []
   private var bySize: [Int64: [Int]] = [:]
 
-  init(in tree: LibraryTree, _ paths: [String]) {
-    for file in (try? tree.quarantined()) ?? [] {
+  init(of library: Library, _ tree: LibraryTree, _ paths: [String]) throws {
+    self.library = library
+    self.tree = tree
+    for file in try tree.quarantined() {
       add(Candidate(origin: .quarantined(file), size: file.identity.size))
     }
     for path in paths.map({ SourcePath($0) }) {
@@ -66,6 +72,19 @@ struct BackupFiles {
         return .outside(try SourceFile.open(path), path: path.description)
       }
     }
+    return try await twin(of: row)
+  }
+
+  /// The file of another recording with the same bytes.
+  private func twin(of row: StoredFiles) async throws -> Match? {
+    let tree = tree
+    for twin in try library.catalog.storedFiles(fileSHA256: row.fileSHA256) where twin.id != row.id
+    {
+      guard let path = RelativePath(twin.filePath), let file = try? tree.openForReading(path),
+        (try? await onOwnThread({ stop in try file.sha256(until: stop) })) == row.fileSHA256
+      else { continue }
+      return .outside(file, path: "the recording \(twin.id.uuidString.prefix(8))")
+    }
     return nil
   }
 
@@ -82,19 +101,19 @@ struct BackupFiles {
 
   /// The hash of a candidate; `nil` if it cannot be read.
   private mutating func hash(of index: Int) async throws -> SHA256Digest? {
-    if let hash = candidates[index].hash { return hash }
+    if let known = candidates[index].hash { return known }
     let origin = candidates[index].origin
-    do {
-      let hash = try await onOwnThread { stop in
+    let hash: SHA256Digest? = try await onOwnThread { stop in
+      do {
         switch origin {
-        case .quarantined(let file): try file.openForReading().sha256(until: stop)
-        case .outside(let path): try SourceFile.open(path).sha256(until: stop)
+        case .quarantined(let file): return try file.openForReading().sha256(until: stop)
+        case .outside(let path): return try SourceFile.open(path).sha256(until: stop)
         }
+      } catch is StorageError {
+        return nil
       }
-      candidates[index].hash = hash
-      return hash
-    } catch is StorageError {
-      return nil
     }
+    candidates[index].hash = .some(hash)
+    return hash
   }
 }

@@ -18,14 +18,19 @@ extension Library {
     throw LibraryError(.offline, "\(Self.offlineReason(tree)). \(consequence)")
   }
 
-  /// Refuses to repair when there is no file at all. Files that are there under other names are what
-  /// a repair is for.
+  /// Refuses to repair when there is no file that may be a recording's. Files that are there under
+  /// other names are what a repair is for.
   ///
   /// - Throws: As ``refuseIfOffline(_:)``.
   func refuseRepairIfOffline(_ tree: LibraryTree) throws {
     struct FileFound: Error {}
     do {
-      try tree.scan { entry in if entry.kind == .regular { throw FileFound() } }
+      try tree.scan { entry in
+        // A mount point may hold something of its own.
+        if entry.kind == .regular, try catalog.hasRecording(fileSize: entry.identity.size) {
+          throw FileFound()
+        }
+      }
     } catch is FileFound {
       return
     }

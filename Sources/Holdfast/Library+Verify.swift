@@ -31,14 +31,16 @@ extension Library {
   ///
   /// - Parameters:
   ///   - name: The name of the folder in `.quarantine`.
-  ///   - report: Takes each path, escaped for display, and whether it is back.
+  ///   - report: Takes each path, escaped for display, and why it is not back; `nil` if it is.
   /// - Throws: `StorageError` when there is no such quarantine, or the system refuses.
   public func restoreQuarantine(
-    named name: String, _ report: (_ path: String, _ isBack: Bool) throws -> Void
+    named name: String, _ report: (_ path: String, _ failure: String?) throws -> Void
   ) throws {
     let tree = try writableTree()
     try tree.withWriterLock { lock in
-      try tree.restore(quarantine: name, under: lock) { try report($0.description, $1) }
+      try tree.restore(quarantine: name, under: lock) { entry, failure in
+        try report(entry.description, failure?.reason)
+      }
     }
   }
 

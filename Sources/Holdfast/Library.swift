@@ -159,9 +159,10 @@ public final class Library: Sendable {
   private static func settle(
     _ remade: RemadeFile, in tree: LibraryTree, _ catalog: Catalog
   ) throws {
+    // One that cannot be read keeps nobody from writing to the library: verification will tell.
     guard let id = remade.path.recordingID, try catalog.hasRecording(id: id),
-      case .regular(let size) = try tree.status(of: remade.path),
-      try tree.openForReading(remade.path).sha256(until: StopFlag()) == remade.hash
+      case .regular(let size)? = try? tree.status(of: remade.path),
+      (try? tree.openForReading(remade.path).sha256(until: StopFlag())) == remade.hash
     else { return }
     if remade.path == .thumbnail(id: id) {
       try catalog.setThumbnail(remade.hash, of: id)

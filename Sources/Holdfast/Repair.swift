@@ -29,6 +29,7 @@ final class Repair {
     self.tree = tree
     engine = try library.mediaEngine()
     backups = options.backups
+    for path in backups { _ = try SourceFile.open(SourcePath(path)) }
   }
 
   /// Does what is to be done about a finding.
@@ -46,13 +47,12 @@ final class Repair {
       case .none: finding.isRepaired = false
       case .opening:
         finding.isRepaired = false
-        finding.repair = "it is none of Holdfast's making; move it away"
+        finding.repair = "opening the library could not put it right; see what is in it"
       case .ownPaths(let row):
         try tree.withWriterLock { _ in
           try library.catalog.resetPaths(of: row.id, type: row.type)
         }
         finding.settle("the row has the recording's own paths again")
-        try requeue(row.id)
       case .file(let row, let fault):
         note(finding, row, fault)
         return nil
@@ -63,7 +63,13 @@ final class Repair {
       case .thumbnail(let row):
         thumbnails.append((finding, row))
         return nil
-      case .stranger(let entry): finding.settle(try moveStranger(entry))
+      case .stranger(let entry):
+        if let words = try moveStranger(entry) {
+          finding.settle(words)
+        } else {
+          finding.isRepaired = false
+          finding.repair = "has the name of a recording whose row has another; it was not moved"
+        }
       case .rights(let entry):
         try tree.withWriterLock { try tree.makePrivate(entry, under: $0) }
         finding.settle("has the right mode again")
@@ -79,44 +85,28 @@ final class Repair {
     cases.append(Case(finding: finding, row: row, fault: fault))
   }
 
-  /// A row that has its own paths back may miss the files there.
-  private func requeue(_ id: RecordingID) throws {
-    guard let row = try library.catalog.storedFiles(id: id) else { return }
-    if let path = RelativePath(row.filePath), try tree.status(of: path) == .missing {
-      note(
-        VerifyFinding(
-          .fileMissing, row.filePath, recording: id,
-          "the recording's file is gone"), row, .missing)
-    }
-    if let text = row.thumbnailPath, let path = RelativePath(text),
-      try tree.status(of: path) == .missing
-    {
-      let finding = VerifyFinding(
-        .thumbnailMissing, text, recording: id, "the thumbnail is gone")
-      thumbnails.append((finding, row))
-    }
-  }
-
   // MARK: Strangers
 
   /// Moves what the catalog does not know to the recording that misses it, or into quarantine.
-  private func moveStranger(_ entry: ScannedEntry) throws -> String {
+  ///
+  /// - Returns: What was done; `nil` for a recording's own file, of which only the row is wrong.
+  private func moveStranger(_ entry: ScannedEntry) throws -> String? {
     let hash = entry.kind == .regular ? try hash(of: entry) : nil
     return try tree.withWriterLock { lock in
-      if let hash {
-        for row in try library.catalog.storedFiles(fileSHA256: hash) {
-          guard let path = RelativePath(row.filePath), try tree.status(of: path) == .missing else {
-            continue
-          }
-          try tree.move(entry.bytes, to: path, under: lock)
-          return "is back as the file of the recording \(row.id.uuidString.prefix(8))"
-        }
-      }
-      if let id = entry.path?.recordingID, let row = try library.catalog.storedFiles(id: id),
-        entry.kind == .regular,
-        [row.filePath, row.thumbnailPath].contains(entry.path?.string)
+      if entry.kind == .regular, let path = entry.path, let id = path.recordingID,
+        let row = try library.catalog.storedFiles(id: id)
       {
-        return "belongs to a recording by now"
+        if [row.filePath, row.thumbnailPath].contains(path.string) {
+          return "belongs to a recording by now"
+        }
+        if [.media(row.type, id: id), .thumbnail(id: id)].contains(path) { return nil }
+      }
+      for row in try hash.map(library.catalog.storedFiles(fileSHA256:)) ?? [] {
+        guard let path = RelativePath(row.filePath), try tree.status(of: path) == .missing else {
+          continue
+        }
+        try tree.move(entry.bytes, to: path, under: lock)
+        return "is back as the file of the recording \(row.id.uuidString.prefix(8))"
       }
       let quarantine = try quarantine(under: lock)
       try quarantine.take(entry.bytes, note: "the catalog knew nothing of it", under: lock)
@@ -141,17 +131,24 @@ final class Repair {
   }
 
   private func moveAside(_ path: String, of row: StoredFiles, _ note: String) throws {
-    try tree.withWriterLock { lock in try moveAside(path, of: row, note, under: lock) }
+    try tree.withWriterLock { lock in
+      try moveAside(path, of: row, keepingName: false, note, under: lock)
+    }
   }
 
-  /// Moves what stands at a recording's path into quarantine; nothing if there is nothing.
+  /// Moves what stands at a recording's path into quarantine; nothing if there is nothing. What is
+  /// replaced right after keeps its name until then.
   private func moveAside(
-    _ text: String, of row: StoredFiles, _ note: String, under lock: borrowing WriterLock
+    _ text: String, of row: StoredFiles, keepingName keepsName: Bool = true, _ note: String,
+    under lock: borrowing WriterLock
   ) throws {
     guard let path = RelativePath(text), path.recordingID == row.id,
-      try library.catalog.hasRecording(id: row.id), try tree.status(of: path) != .missing
+      try library.catalog.hasRecording(id: row.id)
     else { return }
-    try quarantine(under: lock).take(Array(text.utf8), note: note, under: lock)
+    let status = try tree.status(of: path)
+    guard status != .missing else { return }
+    try quarantine(under: lock).take(
+      Array(text.utf8), keepingName: keepsName && status != .notRegular, note: note, under: lock)
   }
 
   // MARK: The end
@@ -170,7 +167,9 @@ final class Repair {
     for var item in cases {
       switch outcomes[item.row.id] {
       case .success(let words): item.finding.settle(words)
-      case .failure(let error): item.finding.fail(error)
+      case .failure(let error):
+        item.finding.fail(error)
+        mark(item)
       case nil:
         item.finding.isRepaired = false
         item.finding.repair =
@@ -178,9 +177,7 @@ final class Repair {
           ? "not found in quarantine; name a backup, or the folder that it was imported from, with "
             + "--from"
           : "found neither in quarantine nor in what --from names"
-        try tree.withWriterLock { _ in
-          try library.catalog.setFault(item.fault, of: item.row.id, at: began)
-        }
+        mark(item)
       }
       try tell(item.finding)
     }
@@ -194,6 +191,18 @@ final class Repair {
     }
   }
 
+  /// Notes what is wrong with a recording's file. That this cannot be written down, on a full disk, is
+  /// no reason to stop; it is found again.
+  private func mark(_ item: Case) {
+    try? tree.withWriterLock { _ in
+      // Another repair may have put it right meanwhile.
+      guard try library.catalog.storedFiles(id: item.row.id)?.isSame(as: item.row) == true else {
+        return
+      }
+      try library.catalog.setFault(item.fault, of: item.row.id, at: began)
+    }
+  }
+
   /// Looks for each file in quarantine and in the backups; then makes anew what was not found.
   ///
   /// - Returns: What was done, or why it could not be, by recording; nothing for what was not found.
@@ -202,7 +211,10 @@ final class Repair {
     for item in cases { wanted[item.row.id] = item.row }
     var outcomes: [RecordingID: Result<String, any Error>] = [:]
     guard !wanted.isEmpty else { return outcomes }
-    var files = BackupFiles(in: tree, backups)
+    var files: BackupFiles
+    do { files = try BackupFiles(of: library, tree, backups) } catch {
+      return wanted.mapValues { _ in .failure(error) }
+    }
     let rows = wanted.values.sorted { $0.id.uuidString < $1.id.uuidString }
     for look in [bringBack, remake] {
       for row in rows where outcomes[row.id] == nil {
@@ -221,8 +233,7 @@ final class Repair {
     if try await isBack(row) { return "is back in its place" }
     switch try await files.file(of: row) {
     case .quarantined(let file):
-      try putBack(file, for: row)
-      return "is back from .quarantine/\(file.quarantine)"
+      return try putBack(file, for: row) ? "is back from .quarantine/\(file.quarantine)" : nil
     case .outside(let file, let path):
       return try await copy(file, for: row) ? "is back from \(path)" : nil
     case nil: return nil
@@ -238,24 +249,26 @@ final class Repair {
   /// Whether a file has found its way back meanwhile, as a stranger that was none.
   private func isBack(_ row: StoredFiles) async throws -> Bool {
     let tree = tree
-    guard let path = RelativePath(row.filePath),
-      try tree.status(of: path) == .regular(size: row.fileSize),
-      try await onOwnThread({ stop in
-        try tree.openForReading(path).sha256(until: stop) == row.fileSHA256
-      })
-    else { return false }
-    try tree.withWriterLock { _ in try library.catalog.setVerified([row.id], at: began) }
+    guard let path = RelativePath(row.filePath) else { return false }
+    let hash: SHA256Digest? = try await onOwnThread { stop in
+      do { return try tree.openForReading(path).sha256(until: stop) } catch is StorageError {
+        return nil  // A disk that does not give it is what a backup is for.
+      }
+    }
+    guard hash == row.fileSHA256 else { return false }
+    try? tree.withWriterLock { _ in try library.catalog.clearFault(of: row.id) }
     return true
   }
 
-  private func putBack(_ file: QuarantinedFile, for row: StoredFiles) throws {
+  private func putBack(_ file: QuarantinedFile, for row: StoredFiles) throws -> Bool {
     try tree.withWriterLock { lock in
-      guard let row = try library.catalog.storedFiles(id: row.id),
+      guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true,
         let path = RelativePath(row.filePath)
-      else { return }
+      else { return false }
       try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
       try tree.putBack(file, to: path, under: lock)
-      try library.catalog.setVerified([row.id], at: began)
+      try? library.catalog.clearFault(of: row.id)
+      return true
     }
   }
 
@@ -268,12 +281,13 @@ final class Repair {
     let copy = try staging.createFile(named: path.name)
     let hash = try await onOwnThread { stop in try file.sha256(copyingTo: copy, until: stop) }
     guard hash == row.fileSHA256 else { return false }
-    try staging.seal(remade: [RemadeFile(path: path, hash: hash)])
+    let remade = RemadeFile(path: path, hash: hash)
+    try staging.seal(remade: [remade])
     return try tree.withWriterLock { lock in
       guard try catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { return false }
       try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
-      try staging.publish([(path.name, path)], under: lock)
-      try catalog.setVerified([row.id], at: began)
+      try staging.publish(remade: remade, under: lock)
+      try? catalog.clearFault(of: row.id)
       return true
     }
   }
@@ -291,22 +305,19 @@ final class Repair {
     let path = recording.filePath
     let made = try staging.createFile(named: path.name)
     let output = OpenMedia(descriptor: made.descriptor, name: path.name)
-    do {
-      let report = try await engine.convert(plan, source: media, output: output) { _ in }
-      _ = try await engine.check(report, source: media, output: output)
-    } catch let error as MediaError where error.code != .worker {
-      return false
-    }
+    let report = try await engine.convert(plan, source: media, output: output) { _ in }
+    _ = try await engine.check(report, source: media, output: output)
     let (size, hash) = try await onOwnThread { stop in
       (try made.identity().size, try made.sha256(until: stop))
     }
-    try staging.seal(remade: [RemadeFile(path: path, hash: hash)])
+    let remade = RemadeFile(path: path, hash: hash)
+    try staging.seal(remade: [remade])
     return try tree.withWriterLock { lock in
       guard let row = try library.catalog.storedFiles(id: id), row.filePath == path.string,
         row.fileSHA256 == recording.ingestion.fileSHA256
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; it was made anew", under: lock)
-      try staging.publish([(path.name, path)], under: lock)
+      try staging.publish(remade: remade, under: lock)
       do { try library.catalog.setFile(hash, size: size, of: id) } catch {
         // The file has its name: recovery sees to the row.
         staging.leaveToRecovery()
@@ -327,9 +338,7 @@ final class Repair {
     let picture = try? tree.openForReading(path)
     let damaged = try picture?.identity()
     if let picture,
-      try await onOwnThread({ stop in
-        try picture.sha256(until: stop) == row.thumbnailSHA256
-      })
+      (try? await onOwnThread({ stop in try picture.sha256(until: stop) })) == row.thumbnailSHA256
     {
       return "another command has made it anew meanwhile"
     }
@@ -340,7 +349,8 @@ final class Repair {
       ThumbnailJob(), source: OpenMedia(descriptor: file.descriptor, name: media.name),
       output: OpenMedia(descriptor: made.descriptor, name: path.name))
     let hash = try await onOwnThread { stop in try made.sha256(until: stop) }
-    try staging.seal(remade: [RemadeFile(path: path, hash: hash)])
+    let remade = RemadeFile(path: path, hash: hash)
+    try staging.seal(remade: [remade])
     return try tree.withWriterLock { lock in
       guard let now = try library.catalog.storedFiles(id: id), now.isSame(as: row) else {
         return "the recording has changed meanwhile"
@@ -349,7 +359,7 @@ final class Repair {
         return "another command has made it anew meanwhile"
       }
       try moveAside(text, of: row, "was damaged; it was made anew", under: lock)
-      try staging.publish([(path.name, path)], under: lock)
+      try staging.publish(remade: remade, under: lock)
       do { try library.catalog.setThumbnail(hash, of: id) } catch {
         // The picture has its name: recovery sees to the row.
         staging.leaveToRecovery()

@@ -11,8 +11,8 @@ extension Verification {
   func readAll() async throws {
     let begin = Date()
     let catalog = library.catalog
-    let since = options.olderThan.map { begin.addingTimeInterval(-$0) } ?? begin
-    var ids = try catalog.recordingsUnverified(since: since)[...]
+    let since = options.olderThan.map { begin.addingTimeInterval(-$0) }
+    var ids = try catalog.recordingsToVerify(notSince: since, now: begin)[...]
     let deadline = options.longest.map { begin.addingTimeInterval($0) }
     var good: [RecordingID] = []
     let (tree, hashes) = (tree, options.readsAll)
@@ -46,8 +46,16 @@ extension Verification {
   /// A library that cannot be written is verified all the same; nothing is remembered of it.
   private func note(_ good: inout [RecordingID], at moment: Date) throws {
     guard !good.isEmpty, (try? library.writableTree()) != nil else { return }
-    try tree.withWriterLock { _ in try library.catalog.setVerified(good, at: moment) }
-    good = []
+    defer { good = [] }
+    do {
+      try tree.withWriterLock { _ in try library.catalog.setVerified(good, at: moment) }
+    } catch {
+      // A full disk keeps nobody from finding what is damaged.
+      try found(
+        VerifyFinding(
+          .unreadable, "catalog.sqlite",
+          "it could not be noted that \(good.count) recordings were found right: \(error)"))
+    }
   }
 
   /// Tells what is wrong with what was read.

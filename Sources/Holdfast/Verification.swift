@@ -29,11 +29,18 @@ final class Verification {
       repair?.isCatalogSound = false
       try found(VerifyFinding(.catalogDamaged, "catalog.sqlite", finding))
     }
+    for finding in try library.catalog.referenceFindings() {
+      try found(VerifyFinding(.brokenLink, "catalog.sqlite", finding))
+    }
     for part in [verifyRows, verifyTree, verifyLeftovers] {
       do { try part() } catch { try tellOrThrow(error) }
     }
     if options.readsAll || options.decodes {
-      do { try await readAll() } catch { try tellOrThrow(error) }
+      do { try await readAll() } catch {
+        // What was found is put right all the same.
+        if VerifyFinding(error, in: tree) == nil { try await repair?.finish { try self.tell($0) } }
+        try tellOrThrow(error)
+      }
     }
     try await repair?.finish { try self.tell($0) }
     return summary
@@ -84,8 +91,18 @@ final class Verification {
         try library.catalog.hasRecording(id: row.id)
           && findings(row).contains { $0.finding == finding }
       }
-      if stands { try found(finding, remedy) }
+      guard stands else { continue }
+      try found(finding, remedy)
+      if case .ownPaths = remedy, repair != nil { try verifyAgain(row) }
     }
+  }
+
+  /// Looks at the paths that a row has now.
+  private func verifyAgain(_ row: StoredFiles) throws {
+    guard let now = try library.catalog.storedFiles(id: row.id), !now.isSame(as: row) else {
+      return
+    }
+    try verify(now)
   }
 
   private func findings(_ row: StoredFiles) throws -> [(finding: VerifyFinding, remedy: Remedy)] {
@@ -139,7 +156,8 @@ final class Verification {
           .notAFile, "is a folder, link or device instead of a file",
           isThumbnail ? .thumbnail(row) : .file(row, .missing))
       case .regular(let bytes):
-        guard let size, bytes != size else { return nil }
+        guard let size else { return nil }
+        guard bytes != size else { return knownFault(of: row) }
         if options.readsAll, let owner = try? owner(of: path, otherThan: row) {
           return wrong(.contentMisplaced, Self.bytes(of: owner), .foreignFile(row))
         }
@@ -149,6 +167,16 @@ final class Verification {
     } catch {
       return wrong(.unreadable, "\(error)", .none)
     }
+  }
+
+  /// What was found when the file was last read, and is told each time, until it is read again.
+  private func knownFault(of row: StoredFiles) -> (VerifyFinding, Remedy)? {
+    guard row.fault == .damaged, !options.readsAll else { return nil }
+    var finding = VerifyFinding(
+      .contentChanged, row.filePath.escapedForDisplay, recording: row.id,
+      "its bytes were not those that were written when it was last read")
+    finding.since = row.faultySince
+    return (finding, .file(row, .damaged))
   }
 
   /// The recording whose bytes lie at another one's path; `nil` for none.
@@ -168,7 +196,15 @@ final class Verification {
   private func verifyTree() throws {
     let entries = try tree.ownEntries()
     let owner = entries.first?.identity.owner
-    for entry in entries { try verifyRights(entry, owner) }
+    for entry in entries {
+      if entry.kind == .symbolicLink {
+        try found(
+          VerifyFinding(
+            .link, entry.description, "is a symbolic link, which Holdfast neither makes nor follows"
+          ))
+      }
+      try verifyRights(entry, owner)
+    }
     try tree.scan { entry in
       try verifyRights(entry, owner)
       try verify(entry)

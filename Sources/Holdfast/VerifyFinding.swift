@@ -12,6 +12,8 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
 
     /// The catalog's own checks fail.
     public static let catalogDamaged = Kind(rawValue: "catalogDamaged")
+    /// A row refers to another that is not there.
+    public static let brokenLink = Kind(rawValue: "brokenLink")
     /// A row's path points out of the library, or is no path.
     public static let badPath = Kind(rawValue: "badPath")
     /// A row has no file.

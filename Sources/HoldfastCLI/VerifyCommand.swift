@@ -107,18 +107,34 @@ struct VerifyCommand: AsyncParsableCommand {
     let console = common.console
     let library = try common.openLibraryToWrite(.changing)
     var left = 0
-    let name = URL(filePath: folder).lastPathComponent
-    try library.restoreQuarantine(named: name) { path, isBack in
-      if !isBack { left += 1 }
+    try library.restoreQuarantine(named: try name(of: folder, in: library)) { path, failure in
+      if failure != nil { left += 1 }
       if console.isJSON {
-        try console.json(RestoredFile(path: path, restored: isBack))
-      } else if isBack {
-        console.result("restored  \(path)")
+        try console.json(RestoredFile(path: path, restored: failure == nil, reason: failure))
+      } else if let failure {
+        console.error("\(path): \(failure)")
       } else {
-        console.error("\(path): something else is there now; move it away and restore again")
+        console.result("restored  \(path)")
       }
     }
     if left > 0 { throw ExitCode.someFailed }
+  }
+}
+
+extension VerifyCommand {
+  /// The name of a folder of this library's quarantine, given alone or with the path to it.
+  private func name(of folder: String, in library: Library) throws -> String {
+    let url = URL(filePath: folder)
+    let parent = url.deletingLastPathComponent()
+    let own = URL(filePath: library.path).appending(path: ".quarantine")
+    guard
+      folder.split(separator: "/").count == 1 || folder.hasPrefix(".quarantine/")
+        || parent.resolvingSymlinksInPath().path() == own.resolvingSymlinksInPath().path()
+    else {
+      throw ValidationError(
+        "\(folder.escapedForDisplay) is no folder in \(own.path().escapedForDisplay).")
+    }
+    return url.lastPathComponent
   }
 }
 
@@ -126,6 +142,7 @@ struct VerifyCommand: AsyncParsableCommand {
 private struct RestoredFile: Encodable {
   var path: String
   var restored: Bool
+  var reason: String?
 }
 
 extension VerifyFinding {

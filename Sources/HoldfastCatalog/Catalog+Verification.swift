@@ -4,25 +4,42 @@ public import HoldfastModel
 
 /// What is known of a recording's files since they were last read.
 extension Catalog {
-  /// The recordings whose files were not found right since `moment`, those that were longest not
-  /// looked at first.
+  /// The recordings whose files are to be read: those first of which a fault is known, then those
+  /// that were not read for the longest time.
   ///
+  /// - Parameters:
+  ///   - moment: What was found right since then, and before now, is left out; `nil` for nothing.
+  ///   - now: A clock that was wrong once must not keep anything from ever being read again.
   /// - Throws: ``CatalogError``.
-  public func recordingsUnverified(since moment: Date) throws(CatalogError) -> [RecordingID] {
+  public func recordingsToVerify(
+    notSince moment: Date?, now: Date
+  ) throws(CatalogError) -> [RecordingID] {
     try read { db in
       // Text, not identities: a row whose ID is none is a finding elsewhere, and no reason to stop.
       let ids = try String.fetchAll(
         db,
         sql: """
-          SELECT id FROM recording WHERE verifiedAt IS NULL OR verifiedAt < ?
-          ORDER BY verifiedAt, id
+          SELECT id FROM recording
+          WHERE verifiedAt IS NULL OR verifiedAt < :moment OR verifiedAt > :now
+            OR fault IS NOT NULL
+          ORDER BY fault IS NULL, verifiedAt, id
           """,
-        arguments: [moment.roundedToMillisecond])
+        arguments: [
+          "moment": (moment ?? .distantFuture).roundedToMillisecond,
+          "now": now.roundedToMillisecond,
+        ])
       return ids.compactMap(UUID.init(uuidString:))
     }
   }
 
-  /// The recording whose media file has this hash; the first of several.
+  /// Whether any recording's media file has so many bytes.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func hasRecording(fileSize: Int64) throws(CatalogError) -> Bool {
+    try !read(RecordingRow.filter(RecordingRow.Columns.fileSize == fileSize).isEmpty)
+  }
+
+  /// The recordings whose media file has this hash.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func storedFiles(fileSHA256 hash: SHA256Digest) throws(CatalogError) -> [StoredFiles] {
@@ -45,6 +62,17 @@ extension Catalog {
       for id in ids {
         try statement.execute(arguments: [moment.roundedToMillisecond, id.uuidString])
       }
+    }
+  }
+
+  /// Notes that a recording's media file is in its place and right.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func clearFault(of id: RecordingID) throws(CatalogError) {
+    try write { db in
+      try db.execute(
+        sql: "UPDATE recording SET fault = NULL, faultySince = NULL WHERE id = ?",
+        arguments: [id.uuidString])
     }
   }
 

@@ -12,9 +12,14 @@ struct Directory: Sendable {
 
   /// Opens a folder in this one; `nil` if there is none.
   func existing(_ name: String) throws(StorageError) -> Directory? {
+    try existing(bytes: Array(name.utf8))
+  }
+
+  /// The same for a name that need not be text.
+  func existing(bytes name: [UInt8]) throws(StorageError) -> Directory? {
     do throws(StorageError) {
       let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-      return Directory(file: try SystemCalls.open(place(name), flags))
+      return Directory(file: try SystemCalls.open(Place(in: file, name), flags))
     } catch let error where error.code == .missing {
       return nil
     }

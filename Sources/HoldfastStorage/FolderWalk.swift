@@ -45,7 +45,8 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
         {
           return .library(path)
         }
-        for entry in entries.reversed() where !entry.isSkipped {
+        for entry in entries.reversed()
+        where entry.kind != .symbolicLink && (entersLibraries || !entry.isSkipped) {
           pending.append((path.appending(entry.name), entry.kind))
         }
       } catch {

@@ -22,11 +22,14 @@ public struct Quarantine: Sendable {
   ///
   /// - Parameters:
   ///   - path: Where it is, relative to the library's folder; a link is moved, not followed.
+  ///   - keepsName: Whether a file has its old name as well, until another one takes that: so a
+  ///     recording is never without a file. Folders, and disks that know no second names, do without.
   ///   - note: Why, in one line.
   ///   - lock: The writer lock: make sure under it that this is still to be done.
   /// - Throws: ``StorageError``; then it is where it was.
   public func take(
-    _ path: [UInt8], note: String, under lock: borrowing WriterLock
+    _ path: [UInt8], keepingName keepsName: Bool = false, note: String,
+    under lock: borrowing WriterLock
   ) throws(StorageError) {
     let (origin, name) = try library.parent(of: path)
     var target = folder
@@ -34,7 +37,15 @@ public struct Quarantine: Sendable {
       target = try target.making(String(decoding: name, as: UTF8.self))
     }
     try write("\(SourcePath(bytes: path)): \(note)\n")
-    try SystemCalls.rename(Place(in: origin.file, name), to: Place(in: target.file, name))
+    let (old, new) = (Place(in: origin.file, name), Place(in: target.file, name))
+    var isLinked = false
+    if keepsName {
+      do throws(StorageError) {
+        try SystemCalls.link(old, new)
+        isLinked = true
+      } catch let error where [EPERM, EOPNOTSUPP, EMLINK].contains(error.errno) {}
+    }
+    if !isLinked { try SystemCalls.rename(old, to: new) }
     // Where it is to be found comes first.
     try target.sync()
     try origin.sync()
@@ -59,29 +70,30 @@ public struct QuarantinedFile: Sendable {
   public let path: [UInt8]
   /// How it stands.
   public let identity: FileIdentity
-  private let folder: Directory
-  private let name: [UInt8]
+  private let library: Directory
 
   fileprivate init(
-    quarantine: String, path: [UInt8], identity: FileIdentity, folder: Directory, name: [UInt8]
+    quarantine: String, path: [UInt8], identity: FileIdentity, library: Directory
   ) {
     self.quarantine = quarantine
     self.path = path
     self.identity = identity
-    self.folder = folder
-    self.name = name
+    self.library = library
   }
 
-  fileprivate var place: Place { Place(in: folder.file, name) }
+  /// Opened when it is needed: there may be more folders than a process may hold open.
+  fileprivate func parent() throws(StorageError) -> (Directory, name: [UInt8]) {
+    try library.parent(of: Array("\(Layout.quarantine)/\(quarantine)/".utf8) + path)
+  }
 
   /// Opens it.
   ///
   /// - Throws: ``StorageError``.
   public func openForReading() throws(StorageError) -> OpenFile {
-    try SystemCalls.open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+    let (folder, name) = try parent()
+    return try SystemCalls.open(
+      Place(in: folder.file, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
   }
-
-  fileprivate func sync() throws(StorageError) { try folder.sync() }
 }
 
 extension LibraryTree {
@@ -104,52 +116,53 @@ extension LibraryTree {
     return Quarantine(name: free, library: directory, folder: try parent.making(free))
   }
 
-  /// The regular files that lie in quarantine.
+  /// The regular files that lie in quarantine; a folder that cannot be read is passed over.
   ///
-  /// - Throws: ``StorageError`` when a folder cannot be read.
+  /// - Throws: ``StorageError`` when `.quarantine` itself cannot be read.
   public func quarantined() throws(StorageError) -> [QuarantinedFile] {
     var files: [QuarantinedFile] = []
     guard let parent = try directory.existing(Layout.quarantine) else { return [] }
     for entry in try parent.entries() where entry.kind == .directory {
-      guard let name = entry.text, let folder = try parent.existing(name) else { continue }
-      try Self.collect(from: folder, of: name, path: [], into: &files)
+      guard let name = entry.text, let folder = try? parent.existing(name) else { continue }
+      collect(from: folder, of: name, path: [], into: &files)
     }
     return files
   }
 
-  private static func collect(
+  private func collect(
     from folder: Directory, of quarantine: String, path: [UInt8],
     into files: inout [QuarantinedFile]
-  ) throws(StorageError) {
-    for entry in try folder.entries() {
+  ) {
+    for entry in (try? folder.entries()) ?? [] {
       let entryPath = path.isEmpty ? entry.name : path + [Layout.slash] + entry.name
-      if entry.kind == .directory, let name = entry.text, let inner = try folder.existing(name) {
-        try collect(from: inner, of: quarantine, path: entryPath, into: &files)
+      if entry.kind == .directory, let inner = try? folder.existing(bytes: entry.name) {
+        collect(from: inner, of: quarantine, path: entryPath, into: &files)
       } else if entry.kind == .regular, !path.isEmpty,
-        let identity = try SystemCalls.identity(of: Place(in: folder.file, entry.name))
+        let identity = try? SystemCalls.identity(of: Place(in: folder.file, entry.name))
       {
         files.append(
           QuarantinedFile(
-            quarantine: quarantine, path: entryPath, identity: identity, folder: folder,
-            name: entry.name))
+            quarantine: quarantine, path: entryPath, identity: identity, library: directory))
       }
     }
   }
 
-  /// Gives a file from quarantine a path in the tree where nothing is.
+  /// Gives a file from quarantine a path in the tree, in the place of what is there.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - path: The path.
+  ///   - path: The path. What is there must have a second name in quarantine.
   ///   - lock: The writer lock.
-  /// - Throws: ``StorageError``: `exists`, or what the system says; then it is where it was.
+  /// - Throws: ``StorageError``; then it is where it was.
   public func putBack(
     _ file: QuarantinedFile, to path: RelativePath, under lock: borrowing WriterLock
   ) throws(StorageError) {
     let folders = try RecordingFolders(in: directory)
-    try SystemCalls.rename(file.place, to: folders.place(path))
+    let (folder, name) = try file.parent()
+    try? SystemCalls.setMode(0o600, of: Place(in: folder.file, name))
+    try SystemCalls.rename(Place(in: folder.file, name), replacing: folders.place(path))
     try folders.sync([path])
-    try file.sync()
+    try folder.sync()
   }
 
   /// Gives a file of the tree another path in it, where nothing is.
@@ -208,12 +221,12 @@ extension LibraryTree {
   /// - Parameters:
   ///   - name: The quarantine.
   ///   - lock: The writer lock.
-  ///   - visit: Takes the path of each thing, and whether it is back.
+  ///   - visit: Takes each thing, and why it is not back; `nil` if it is.
   /// - Throws: ``StorageError``: `missing` when there is no such quarantine, or what the system says;
   ///   and what `visit` throws.
   public func restore(
     quarantine name: String, under lock: borrowing WriterLock,
-    _ visit: (ScannedEntry, _ isBack: Bool) throws -> Void
+    _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
   ) throws {
     guard name != ".", name != "..", !name.utf8.contains(Layout.slash),
       let parent = try directory.existing(Layout.quarantine),
@@ -224,7 +237,9 @@ extension LibraryTree {
     }
     guard let old = try folder.existing(RelativePath.root) else { return }
     let folders = try RecordingFolders(in: directory)
-    if let thumbnails = try old.existing(RelativePath.thumbnails) {
+    if try SystemCalls.identity(of: old.place(RelativePath.thumbnails))?.kind == .directory,
+      let thumbnails = try old.existing(RelativePath.thumbnails)
+    {
       try Self.restore(thumbnails, RelativePath.Folder.thumbnails, to: folders.thumbnails, visit)
       try old.removeEmpty(RelativePath.thumbnails)
     }
@@ -237,31 +252,23 @@ extension LibraryTree {
 
   private static func restore(
     _ old: Directory, _ prefix: String, to new: Directory,
-    _ visit: (ScannedEntry, _ isBack: Bool) throws -> Void
+    _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
   ) throws {
     for entry in try old.entries() {
       guard let identity = try SystemCalls.identity(of: Place(in: old.file, entry.name)) else {
         continue
       }
       let scanned = ScannedEntry(bytes: Array(prefix.utf8) + entry.name, identity: identity)
-      try visit(scanned, try moves(entry.name, from: old, to: new))
+      do throws(StorageError) {
+        try SystemCalls.rename(Place(in: old.file, entry.name), to: Place(in: new.file, entry.name))
+        try new.sync()
+        try old.sync()
+      } catch {
+        try visit(scanned, error)
+        continue
+      }
+      try visit(scanned, nil)
     }
-  }
-
-  /// Moves a name where nothing is.
-  ///
-  /// - Returns: Whether nothing was there.
-  private static func moves(
-    _ name: [UInt8], from old: Directory, to new: Directory
-  ) throws(StorageError) -> Bool {
-    do throws(StorageError) {
-      try SystemCalls.rename(Place(in: old.file, name), to: Place(in: new.file, name))
-    } catch let error where error.code == .exists {
-      return false
-    }
-    try new.sync()
-    try old.sync()
-    return true
   }
 }
 
@@ -291,7 +298,7 @@ extension Directory {
     let names = path.split(separator: Layout.slash)
     for name in names.dropLast() {
       let text = String(decoding: name, as: UTF8.self)
-      guard let inner = try folder.existing(text) else {
+      guard let inner = try folder.existing(bytes: Array(name)) else {
         throw StorageError(.missing, "open", path: folder.place(text).path, errno: ENOENT)
       }
       folder = inner

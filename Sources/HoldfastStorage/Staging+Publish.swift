@@ -37,6 +37,27 @@ extension Staging {
     }
   }
 
+  /// Gives a file that was made anew its name, in the place of what has it now.
+  ///
+  /// - Parameters:
+  ///   - file: A file with which this was sealed. What is in its place must have a second name.
+  ///   - lock: The writer lock.
+  /// - Throws: ``StorageError``. If the file may have its name already, recovery sees to the row.
+  public func publish(
+    remade file: RemadeFile, under lock: borrowing WriterLock
+  ) throws(StorageError) {
+    guard state.withLock({ $0.sealed.contains(file.path) }) else {
+      throw StorageError(.unsafePath, "publish", path: library.place(file.path.string).path)
+    }
+    let folders = try RecordingFolders(in: library)
+    try SystemCalls.rename(directory.place(file.path.name), replacing: folders.place(file.path))
+    state.withLock { _ = $0.names.remove(file.path.name) }
+    do throws(StorageError) { try folders.sync([file.path]) } catch {
+      leaveToRecovery()
+      throw error
+    }
+  }
+
   /// Takes everything published from here back into this folder, because the rows could not be
   /// had. Make sure that there are none: a row always has its files.
   ///

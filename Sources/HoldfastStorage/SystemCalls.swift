@@ -266,6 +266,16 @@ enum SystemCalls {
     }
   }
 
+  /// Gives a file another name as well; a link gets a name, not what it points to.
+  ///
+  /// The corresponding C function is `linkat`.
+  static func link(_ old: Place, _ new: Place) throws(StorageError) {
+    let (from, to) = (try cString(old, "link"), try cString(new, "link"))
+    _ = try check("link", new.path) {
+      linkat(old.descriptor, from, new.descriptor, to, 0)
+    }
+  }
+
   /// Removes a name, or an empty folder; never what a link points to.
   ///
   /// The corresponding C function is `unlinkat`.

@@ -76,7 +76,7 @@ struct VerifyTests {
       Damage(
         testDescription: "link in place of Recordings",
         script: "mv Recordings ../elsewhere; ln -s ../elsewhere Recordings",
-        kinds: ["notAFile", "unreadable"]),
+        kinds: ["notAFile", "unreadable", "link"]),
       Damage(
         testDescription: "row that leads out of the library",
         script: edit("UPDATE recording SET filePath = '../../etc/passwd' WHERE type = 'video'"),
