@@ -36,18 +36,21 @@ struct CallFaultTests {
         try await operation.judge(moment, trace.result, copy)
       }
     }
-    // Which of Swift's threads makes a call may be another one each time.
-    #expect(unhit.count * 5 < count, "\(unhit)")
+    // Which of Swift's threads makes a repair's calls may be another one each time.
+    #expect(unhit.count * 5 < (operation.isRepair ? count : 1), "\(unhit)")
     let missed = points.missed.map { call in
       "\(call.name) of \(call.paths.first?.dropFirst(copy.path.count + 1) ?? "")"
     }
     print(
       "\(operation.rawValue): \(count) faults at \(points.points.count) calls, \(unhit.count) not met"
         + (missed.isEmpty ? "" : "; not singled out: \(missed.joined(separator: ", "))"))
-    // Files in staging are made, and their list is written and synced, under names that are new each
-    // time, as are the names in quarantine; what happens before and after these calls has its points.
-    #expect(missed.allSatisfy { $0.contains(" of .staging/") || $0.contains(" of .quarantine/") })
-    #expect(missed.count <= 20)
+    if operation.isRepair {
+      #expect(missed.count * 2 < points.points.count)
+    } else {
+      // Files in staging are made, and their list is written and synced, under names that are new each
+      // time; what happens before and after these calls has its points.
+      #expect(missed.count <= 6 && missed.allSatisfy { $0.contains(" of .staging/") })
+    }
   }
 
   private static func faults(at index: Int) -> [CallFault] {

@@ -14,6 +14,7 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
   case stranger = "verify --repair of a stranger's file"
 
   var testDescription: String { rawValue }
+  var isRepair: Bool { [.thumbnail, .recording, .stranger].contains(self) }
 
   /// The text that is deleted and erased, and must not be found afterwards.
   private static let title = "Zwetschgenknoedel"
