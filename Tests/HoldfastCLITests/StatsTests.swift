@@ -45,6 +45,7 @@ struct StatsTests {
     #expect(
       object as NSDictionary == [
         "recordings": 0, "mostPlayed": [Any](),
+        "verification": ["unverified": 0, "faulty": 0],
         "cravings": [
           "count": 0, "byTrigger": [Any](), "byLocation": [Any](), "byHour": [Any](),
           "byWeekday": [Any](), "helpedBy": [Any](),
@@ -94,6 +95,7 @@ struct StatsTests {
       #expect(
         object == [
           "recordings": 1, "mostPlayed": [recording(4)],
+          "verification": ["unverified": 1, "faulty": 0],
           "cravings": [
             "count": 3, "averageIntensity": 14.0 / 3,
             "intensity": [

@@ -98,7 +98,7 @@ struct ConnectionTests {
     try sqlite3(
       path,
       "INSERT INTO cravingTrigger VALUES ('Sad', 'nothing');")
-    let findings = try Catalog(path: path, access: .reading).integrityFindings()
+    let findings = try Catalog(path: path, access: .reading).referenceFindings()
     #expect(findings == ["a row of cravingTrigger refers to a missing row of craving"])
   }
 

@@ -89,6 +89,9 @@ struct MigrationTests {
         UUID(uuidString: try sqlite3(path, "SELECT uuid FROM library;")))
       try FileManager.default.removeItem(atPath: path)
       try firstVersion(at: path, uuid: uuid)
+      // Without any of their files the recordings would be on a disk that is not there.
+      try Data("a file".utf8)
+        .write(to: URL(filePath: "\(library)/Recordings/video_\(id(1)).mov"))
       try await openAtOnce(library, importing: empty)
       #expect(
         try sqlite3(path, "SELECT count(*) FROM message; SELECT count(*) FROM recording;")
