@@ -99,7 +99,9 @@ final class Repair {
         if [row.filePath, row.thumbnailPath].contains(path.string) {
           return "belongs to a recording by now"
         }
-        if [.media(row.type, id: id), .thumbnail(id: id)].contains(path) { return nil }
+        let isOwn =
+          path == .media(row.type, id: id) || row.type == .video && path == .thumbnail(id: id)
+        if isOwn { return nil }
       }
       for row in try hash.map(library.catalog.storedFiles(fileSHA256:)) ?? [] {
         guard let path = RelativePath(row.filePath), try tree.status(of: path) == .missing else {
