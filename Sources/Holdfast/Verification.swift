@@ -76,12 +76,44 @@ final class Verification {
   private func verifyRows() throws {
     var last: RecordingID?
     while true {
-      let page = try library.catalog.storedFiles(after: last)
-      guard let end = page.last else { break }
-      last = end.id
-      summary.recordings += page.count
-      for row in page { try verify(row) }
+      if let page = try page(after: last) {
+        last = page.last?.id
+        summary.recordings += page.count
+        for row in page { try verify(row) }
+      } else {
+        last = try verifySingly(after: last)
+      }
+      if last == nil { break }
     }
+  }
+
+  /// The next rows; `nil` when one of them cannot be read.
+  private func page(after last: RecordingID?) throws -> [StoredFiles]? {
+    do {
+      return try library.catalog.storedFiles(after: last)
+    } catch CatalogError.Code.unreadableRow {
+      return nil
+    }
+  }
+
+  /// Verifies a page of which a row cannot be read: the others are looked at all the same.
+  ///
+  /// - Returns: Where the page ends; `nil` if no other follows.
+  private func verifySingly(after last: RecordingID?) throws -> RecordingID? {
+    let ids = try library.catalog.recordingIDs(after: last)
+    for id in ids {
+      do {
+        guard let id = UUID(uuidString: id), let row = try library.catalog.storedFiles(id: id)
+        else {
+          continue  // SQLite's own check has named an ID that is none.
+        }
+        summary.recordings += 1
+        try verify(row)
+      } catch let error as CatalogError where error.code == .unreadableRow {
+        try tellOrThrow(error)
+      }
+    }
+    return ids.last.flatMap(UUID.init(uuidString:))
   }
 
   private func verify(_ row: StoredFiles) throws {
@@ -207,7 +239,9 @@ final class Verification {
     }
     try tree.scan { entry in
       try verifyRights(entry, owner)
-      try verify(entry)
+      do { try verify(entry) } catch { try tellOrThrow(error) }
+    } orFail: {
+      try tellOrThrow($0)
     }
   }
 

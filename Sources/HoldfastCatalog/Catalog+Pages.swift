@@ -35,6 +35,20 @@ extension Catalog {
     }
   }
 
+  /// The IDs of recordings, in their order, whatever they are: those of rows that cannot be read too.
+  ///
+  /// - Parameters:
+  ///   - id: Where the last page ended.
+  ///   - limit: How many at most; no more than ``longestPage``.
+  /// - Throws: ``CatalogError``.
+  public func recordingIDs(
+    after id: RecordingID?, limit: Int = longestPage
+  ) throws(CatalogError) -> [String] {
+    let request = Self.rows(after: id, limit: limit).select(
+      RecordingRow.Columns.id, as: String.self)
+    return try read(request.fetchAll)
+  }
+
   private static func rows(
     after id: RecordingID?, limit: Int
   ) -> QueryInterfaceRequest<RecordingRow> {

@@ -48,31 +48,44 @@ extension LibraryTree {
   ///
   /// Folders other than `Thumbnails` are shown and not entered.
   ///
-  /// - Parameter visit: Takes one entry.
-  /// - Throws: ``StorageError`` when a folder cannot be read, and what `visit` throws.
-  public func scan(_ visit: (ScannedEntry) throws -> Void) throws {
+  /// - Parameters:
+  ///   - visit: Takes one entry.
+  ///   - fail: Takes what the system says of an entry that cannot be looked at.
+  /// - Throws: ``StorageError`` when a folder cannot be read, and what `visit` and `fail` throw.
+  public func scan(
+    _ visit: (ScannedEntry) throws -> Void,
+    orFail fail: (StorageError) throws -> Void = { throw $0 }
+  ) throws {
     guard let recordings = try directory.existing(RelativePath.root) else { return }
     let root = "\(RelativePath.root)/"
     try Self.scan(recordings, prefix: root) { entry in
       guard entry.kind == .directory, entry.bytes.elementsEqual("\(root)Thumbnails".utf8) else {
         return try visit(entry)
       }
+    } orFail: {
+      try fail($0)
     }
     if case .directory? = try SystemCalls.identity(of: recordings.place(RelativePath.thumbnails))?
       .kind, let thumbnails = try recordings.existing(RelativePath.thumbnails)
     {
-      try Self.scan(thumbnails, prefix: "\(root)\(RelativePath.thumbnails)/", visit)
+      try Self.scan(thumbnails, prefix: "\(root)\(RelativePath.thumbnails)/", visit, orFail: fail)
     }
   }
 
   private static func scan(
-    _ folder: Directory, prefix: String, _ visit: (ScannedEntry) throws -> Void
+    _ folder: Directory, prefix: String, _ visit: (ScannedEntry) throws -> Void,
+    orFail fail: (StorageError) throws -> Void
   ) throws {
     for entry in try folder.entries() {
-      // Gone since it was listed: then it is not there.
-      guard let identity = try SystemCalls.identity(of: Place(in: folder.file, entry.name)) else {
+      let found: FileIdentity?
+      do throws(StorageError) {
+        found = try SystemCalls.identity(of: Place(in: folder.file, entry.name))
+      } catch {
+        try fail(error)
         continue
       }
+      // Gone since it was listed: then it is not there.
+      guard let identity = found else { continue }
       try visit(ScannedEntry(bytes: Array(prefix.utf8) + entry.name, identity: identity))
     }
   }

@@ -169,6 +169,28 @@ struct VerifyTests {
     #expect(result.errorOutput == "1 recording checked: 1 wrongSize.\n")
   }
 
+  @Test("A row that cannot be read hides nothing of the others")
+  func goesOn() async throws {
+    try await library.importing("portrait.mov", "aac.m4a", "voice.wav")
+    _ = try await Command.output(
+      of: "bash",
+      [
+        "-ec",
+        """
+        umask 077; echo > Recordings/zzz
+        sqlite3 catalog.sqlite "PRAGMA ignore_check_constraints = ON;
+          UPDATE recording SET fileSHA256 = 'x' WHERE id = (SELECT min(id) FROM recording)"
+        rm "$(sqlite3 catalog.sqlite 'SELECT filePath FROM recording ORDER BY id DESC LIMIT 1')"
+        """,
+      ], workingDirectory: library.path)
+    let lost = try #require(
+      try await library.column("SELECT filePath FROM recording ORDER BY id DESC LIMIT 1").first)
+    let findings = try await library.findings().map { [$0.kind, $0.path] }
+    #expect(findings.contains(["fileMissing", lost]))
+    #expect(findings.contains(["unknownFile", "Recordings/zzz"]))
+    #expect(findings.contains { $0[0] == "catalogDamaged" })
+  }
+
   @Test("A catalog that cannot be opened at all is the command's failure, in one sentence")
   func unusableCatalog() async throws {
     try await library.importing("portrait.mov")
