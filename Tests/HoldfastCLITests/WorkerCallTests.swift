@@ -20,7 +20,7 @@ struct WorkerCallTests {
     let result = try await Command.run(
       "strace",
       [
-        "-f", "--seccomp-bpf", "-qq", "-e", "signal=none", "-o", log, "-e",
+        "-f", "--seccomp-bpf", "-q", "-e", "signal=none", "-o", log, "-e",
         "trace=recvmsg,clone,clone3," + Self.doors.joined(separator: ","), try Command.holdfast,
       ] + library.command(["import", "--quiet"] + folders))
     #expect(result.status == 3)
@@ -35,6 +35,7 @@ struct WorkerCallTests {
   ) throws -> (workers: Int, jobs: Int, calls: [String]) {
     // Threads, by number, and the worker that each belongs to.
     var worker: [Substring: Substring] = [:]
+    var workers = 0
     var isAtWork: Set<Substring> = []
     var jobs = 0
     var calls: [String] = []
@@ -44,6 +45,13 @@ struct WorkerCallTests {
       let call = line[space...].drop { $0 == " " }
       if call.hasPrefix("execve("), call.contains("holdfast-worker\"") {
         worker[thread] = thread
+        workers += 1
+        continue
+      }
+      if call.hasPrefix("+++ ") {
+        // Another thread may get its number.
+        worker[thread] = nil
+        isAtWork.remove(thread)
         continue
       }
       guard let process = worker[thread] else { continue }
@@ -59,6 +67,6 @@ struct WorkerCallTests {
         calls.append(String(line))
       }
     }
-    return (Set(worker.values).count, jobs, calls)
+    return (workers, jobs, calls)
   }
 }
