@@ -11,7 +11,8 @@ struct VerifyCommand: AsyncParsableCommand {
     discussion: """
       Every recording has its file, of the right size, and its thumbnail if it is a video; every \
       file belongs to a recording, and is its owner's alone; nothing is left of interrupted work; \
-      the catalog is sound. Without --repair nothing is changed.
+      the catalog is sound. Without --repair no file is changed; --deep notes when each recording was \
+      found right.
 
       A repair removes nothing: what does not belong where it is moves into .quarantine. Exit status \
       4 if anything is found that was not put right.
