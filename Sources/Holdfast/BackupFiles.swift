@@ -30,11 +30,16 @@ struct BackupFiles {
   private let tree: LibraryTree
   private var candidates: [Candidate] = []
   private var bySize: [Int64: [Int]] = [:]
+  /// What could not be read, a sentence each: what is looked for may be in there.
+  private(set) var failures: [String] = []
 
   init(of library: Library, _ tree: LibraryTree, _ paths: [String]) throws {
     self.library = library
     self.tree = tree
-    for file in try tree.quarantined() {
+    var failures: [String] = []
+    let quarantined = try tree.quarantined { failures.append("\($0)") }
+    self.failures = failures
+    for file in quarantined {
       add(Candidate(origin: .quarantined(file), size: file.identity.size))
     }
     for path in paths.map({ SourcePath($0) }) {
@@ -42,17 +47,24 @@ struct BackupFiles {
         addOutside(path)
         continue
       }
-      for case .file(let file, .regular) in FolderWalk(path, enteringLibraries: true) {
-        addOutside(file)
+      for entry in FolderWalk(path, enteringLibraries: true) {
+        switch entry {
+        case .file(let file, .regular): addOutside(file)
+        case .unreadable(_, let error): self.failures.append("\(error)")
+        case .file, .library: continue
+        }
       }
     }
   }
 
   private mutating func addOutside(_ path: SourcePath) {
-    guard let identity = try? SourceFile.open(path).identity(), identity.kind == .regular else {
-      return
+    do {
+      let identity = try SourceFile.open(path).identity()
+      guard identity.kind == .regular else { return }
+      add(Candidate(origin: .outside(path), size: identity.size))
+    } catch {
+      failures.append("\(error)")
     }
-    add(Candidate(origin: .outside(path), size: identity.size))
   }
 
   private mutating func add(_ candidate: Candidate) {
@@ -103,17 +115,19 @@ struct BackupFiles {
   private mutating func hash(of index: Int) async throws -> SHA256Digest? {
     if let known = candidates[index].hash { return known }
     let origin = candidates[index].origin
-    let hash: SHA256Digest? = try await onOwnThread { stop in
-      do {
+    do {
+      let hash = try await onOwnThread { stop in
         switch origin {
-        case .quarantined(let file): return try file.openForReading().sha256(until: stop)
-        case .outside(let path): return try SourceFile.open(path).sha256(until: stop)
+        case .quarantined(let file): try file.openForReading().sha256(until: stop)
+        case .outside(let path): try SourceFile.open(path).sha256(until: stop)
         }
-      } catch is StorageError {
-        return nil
       }
+      candidates[index].hash = hash
+      return hash
+    } catch let error as StorageError {
+      failures.append("\(error)")
+      candidates[index].hash = .some(nil)
+      return nil
     }
-    candidates[index].hash = .some(hash)
-    return hash
   }
 }

@@ -50,7 +50,7 @@ final class Repair {
         finding.repair = "opening the library could not put it right; see what is in it"
       case .ownPaths(let row):
         try tree.withWriterLock { _ in
-          try library.catalog.resetPaths(of: row.id, type: row.type)
+          try library.catalog.resetPaths(of: row.id)
         }
         finding.settle("the row has the recording's own paths again")
       case .file(let row, let fault):
@@ -165,7 +165,7 @@ final class Repair {
       }
       return
     }
-    let outcomes = try await lookForFiles()
+    let (outcomes, unread) = try await lookForFiles()
     for var item in cases {
       switch outcomes[item.row.id] {
       case .success(let words): item.finding.settle(words)
@@ -179,6 +179,7 @@ final class Repair {
           ? "not found in quarantine; name a backup, or the folder that it was imported from, with "
             + "--from"
           : "found neither in quarantine nor in what --from names"
+        if let unread { item.finding.repair? += "; \(unread)" }
         mark(item)
       }
       try tell(item.finding)
@@ -208,14 +209,17 @@ final class Repair {
   /// Looks for each file in quarantine and in the backups; then makes anew what was not found.
   ///
   /// - Returns: What was done, or why it could not be, by recording; nothing for what was not found.
-  private func lookForFiles() async throws -> [RecordingID: Result<String, any Error>] {
+  ///   And, as the end of a sentence, what could not be read in the places where it was looked for.
+  private func lookForFiles() async throws -> (
+    outcomes: [RecordingID: Result<String, any Error>], unread: String?
+  ) {
     var wanted: [RecordingID: StoredFiles] = [:]
     for item in cases { wanted[item.row.id] = item.row }
     var outcomes: [RecordingID: Result<String, any Error>] = [:]
-    guard !wanted.isEmpty else { return outcomes }
+    guard !wanted.isEmpty else { return (outcomes, nil) }
     var files: BackupFiles
     do { files = try BackupFiles(of: library, tree, backups) } catch {
-      return wanted.mapValues { _ in .failure(error) }
+      return (wanted.mapValues { _ in .failure(error) }, nil)
     }
     let rows = wanted.values.sorted { $0.id.uuidString < $1.id.uuidString }
     for look in [bringBack, remake] {
@@ -227,7 +231,11 @@ final class Repair {
         }
       }
     }
-    return outcomes
+    let unread = files.failures.first.map { first in
+      let more = files.failures.count - 1
+      return "not all could be read: \(first)" + (more > 0 ? ", and \(more) more" : "")
+    }
+    return (outcomes, unread)
   }
 
   /// Brings a file back that has the very bytes.

@@ -124,6 +124,13 @@ final class Verification {
           && findings(row).contains { $0.finding == finding }
       }
       guard stands else { continue }
+      if options.readsAll, finding.kind == .wrongSize, let owner = owner(of: row.filePath, row) {
+        var misplaced = VerifyFinding(
+          .contentMisplaced, finding.path, recording: row.id, Self.bytes(of: owner))
+        misplaced.since = row.faultySince
+        try found(misplaced, .foreignFile(row))
+        continue
+      }
       try found(finding, remedy)
       if case .ownPaths = remedy, repair != nil { try verifyAgain(row) }
     }
@@ -190,9 +197,6 @@ final class Verification {
       case .regular(let bytes):
         guard let size else { return nil }
         guard bytes != size else { return knownFault(of: row) }
-        if options.readsAll, let owner = try? owner(of: path, otherThan: row) {
-          return wrong(.contentMisplaced, Self.bytes(of: owner), .foreignFile(row))
-        }
         return wrong(
           .wrongSize, "has \(bytes) bytes instead of \(size)", .file(row, .damaged))
       }
@@ -211,12 +215,12 @@ final class Verification {
     return (finding, .file(row, .damaged))
   }
 
-  /// The recording whose bytes lie at another one's path; `nil` for none.
-  private func owner(
-    of path: RelativePath, otherThan row: StoredFiles
-  ) throws -> RecordingID? {
-    let hash = try tree.openForReading(path).sha256(until: StopFlag())
-    return try library.catalog.storedFiles(fileSHA256: hash).first { $0.id != row.id }?.id
+  /// The recording whose bytes lie at another one's path; `nil` for none, and where it cannot be told.
+  private func owner(of path: String, _ row: StoredFiles) -> RecordingID? {
+    guard let file = try? RelativePath(path).map(tree.openForReading),
+      let hash = try? file.sha256(until: StopFlag())
+    else { return nil }
+    return try? library.catalog.storedFiles(fileSHA256: hash).first { $0.id != row.id }?.id
   }
 
   static func bytes(of owner: RecordingID) -> String {

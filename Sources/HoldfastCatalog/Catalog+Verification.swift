@@ -120,17 +120,37 @@ extension Catalog {
     }
   }
 
-  /// Gives a recording the paths that its identity and type say.
+  /// Gives a recording the paths that its identity and type say; and so, in the same step, the
+  /// recordings whose rows have that file, as two have that were exchanged.
   ///
   /// - Throws: ``CatalogError``.
-  public func resetPaths(of id: RecordingID, type: RecordingType) throws(CatalogError) {
+  public func resetPaths(of id: RecordingID) throws(CatalogError) {
     try write { db in
-      try db.execute(
-        sql: "UPDATE recording SET filePath = ?, thumbnailPath = ? WHERE id = ?",
-        arguments: [
-          RelativePath.media(type, id: id).string,
-          type == .video ? RelativePath.thumbnail(id: id).string : nil, id.uuidString,
-        ])
+      var ids = [id]
+      while let id = ids.popLast() {
+        guard
+          let text = try String.fetchOne(
+            db, sql: "SELECT type FROM recording WHERE id = ?", arguments: [id.uuidString]),
+          let type = RecordingType(rawValue: text)
+        else { continue }
+        let path = RelativePath.media(type, id: id).string
+        let holder = try String.fetchOne(
+          db, sql: "SELECT id FROM recording WHERE filePath = ? AND id <> ?",
+          arguments: [path, id.uuidString]
+        ).flatMap(UUID.init(uuidString:))
+        if let holder {
+          // A path that nothing has, until it is its turn.
+          try db.execute(
+            sql: "UPDATE recording SET filePath = ? WHERE id = ?",
+            arguments: ["\(RelativePath.root)/\(holder.uuidString)", holder.uuidString])
+          ids.append(holder)
+        }
+        try db.execute(
+          sql: "UPDATE recording SET filePath = ?, thumbnailPath = ? WHERE id = ?",
+          arguments: [
+            path, type == .video ? RelativePath.thumbnail(id: id).string : nil, id.uuidString,
+          ])
+      }
     }
   }
 

@@ -116,33 +116,45 @@ extension LibraryTree {
     return Quarantine(name: free, library: directory, folder: try parent.making(free))
   }
 
-  /// The regular files that lie in quarantine; a folder that cannot be read is passed over.
+  /// The regular files that lie in quarantine.
   ///
+  /// - Parameter fail: Takes why something in it cannot be read; the rest is.
   /// - Throws: ``StorageError`` when `.quarantine` itself cannot be read.
-  public func quarantined() throws(StorageError) -> [QuarantinedFile] {
+  public func quarantined(
+    orFail fail: (StorageError) -> Void
+  ) throws(StorageError) -> [QuarantinedFile] {
     var files: [QuarantinedFile] = []
     guard let parent = try directory.existing(Layout.quarantine) else { return [] }
     for entry in try parent.entries() where entry.kind == .directory {
-      guard let name = entry.text, let folder = try? parent.existing(name) else { continue }
-      collect(from: folder, of: name, path: [], into: &files)
+      guard let name = entry.text else { continue }
+      do throws(StorageError) {
+        guard let folder = try parent.existing(name) else { continue }
+        try collect(from: folder, of: name, path: [], into: &files, orFail: fail)
+      } catch {
+        fail(error)
+      }
     }
     return files
   }
 
   private func collect(
     from folder: Directory, of quarantine: String, path: [UInt8],
-    into files: inout [QuarantinedFile]
-  ) {
-    for entry in (try? folder.entries()) ?? [] {
+    into files: inout [QuarantinedFile], orFail fail: (StorageError) -> Void
+  ) throws(StorageError) {
+    for entry in try folder.entries() {
       let entryPath = path.isEmpty ? entry.name : path + [Layout.slash] + entry.name
-      if entry.kind == .directory, let inner = try? folder.existing(bytes: entry.name) {
-        collect(from: inner, of: quarantine, path: entryPath, into: &files)
-      } else if entry.kind == .regular, !path.isEmpty,
-        let identity = try? SystemCalls.identity(of: Place(in: folder.file, entry.name))
-      {
-        files.append(
-          QuarantinedFile(
-            quarantine: quarantine, path: entryPath, identity: identity, library: directory))
+      do throws(StorageError) {
+        if entry.kind == .directory, let inner = try folder.existing(bytes: entry.name) {
+          try collect(from: inner, of: quarantine, path: entryPath, into: &files, orFail: fail)
+        } else if entry.kind == .regular, !path.isEmpty,
+          let identity = try SystemCalls.identity(of: Place(in: folder.file, entry.name))
+        {
+          files.append(
+            QuarantinedFile(
+              quarantine: quarantine, path: entryPath, identity: identity, library: directory))
+        }
+      } catch {
+        fail(error)
       }
     }
   }

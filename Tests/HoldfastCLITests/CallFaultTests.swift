@@ -2,15 +2,27 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Makes every third call fail in one of the ways in turn; where `$HOLDFAST_FAULTS` is `all`, every
-/// call in every way.
+/// Makes every third call fail in one of the ways in turn; where `$HOLDFAST_FAULTS` is `all` or names
+/// operations (`delete erase`), every call of these in every way.
 @Suite("Every call that changes a file", .temporaryFolder)
 struct CallFaultTests {
-  private static let isWhole = ProcessInfo.processInfo.environment["HOLDFAST_FAULTS"] == "all"
+  private static let wanted = ProcessInfo.processInfo.environment["HOLDFAST_FAULTS"]
+  private static let isWhole = wanted != nil
+  private static let operations: [LibraryOperation] = {
+    guard let wanted, wanted != "all" else { return LibraryOperation.allCases }
+    let names = wanted.split(separator: " ")
+    return LibraryOperation.allCases.filter { names.contains("\($0)"[...]) }
+  }()
+
+  @Test("The operations that are named are there")
+  func operationsAreKnown() {
+    let names = (Self.wanted ?? "all").split(separator: " ")
+    #expect(names == ["all"] || names.count == Self.operations.count)
+  }
 
   @Test(
     "Whatever fails or dies there, what was said to be done is, and what was said to fail is not",
-    .timeLimit(.minutes(isWhole ? 600 : 60)), arguments: LibraryOperation.allCases)
+    .timeLimit(.minutes(isWhole ? 600 : 60)), arguments: operations)
   func faults(operation: LibraryOperation) async throws {
     let library = LibraryFolder()
     let copy = LibraryFolder("copy")

@@ -90,6 +90,50 @@ struct RepairTests {
     try await library.expectSound()
   }
 
+  @Test("Rows that have each other's names have their own again")
+  func exchanged() async throws {
+    try await library.importing("portrait.mov", "hevc10.mov", "hevc8.mp4")
+    let columns = "id, filePath, thumbnailPath, fileSHA256, thumbnailSHA256, fault"
+    let before = try await library.sql("SELECT \(columns) FROM recording ORDER BY id")
+    // Around in a circle; a path is unique at each moment.
+    try await library.changeCatalog(
+      """
+      CREATE TEMP TABLE old AS SELECT id, filePath, thumbnailPath, row_number() OVER (ORDER BY id) AS n
+      FROM recording;
+      UPDATE recording SET filePath = 'Recordings/' || id;
+      UPDATE recording SET (filePath, thumbnailPath) = (
+        SELECT filePath, thumbnailPath FROM old
+        WHERE n = (SELECT n FROM old AS own WHERE own.id = recording.id) % 3 + 1)
+      """)
+    let (status, findings) = try await repair()
+    #expect(status == 0, "\(findings)")
+    #expect(Set(findings.map(\.kind)) == ["wrongName"])
+    #expect(try await library.sql("SELECT \(columns) FROM recording ORDER BY id") == before)
+    #expect(!FileManager.default.fileExists(atPath: library.path + "/.quarantine"))
+    #expect(try await library.findings().isEmpty)
+    try await library.expectSound()
+  }
+
+  @Test("What could not be read of a backup is said of what was not found there")
+  func unreadableBackup() async throws {
+    try await library.importing("aac.m4a", "portrait.mov")
+    try await bash("mkdir ../backup ../backup/locked; mv Recordings/*.m4a ../backup/locked/")
+    let locked = temporary("backup/locked")
+    let result = try await Command.run(
+      "strace",
+      ["-f", "-qq", "-o", "/dev/null", "-P", locked, "-e", "inject=openat:error=EACCES"]
+        + [Command.holdfast]
+        + library.command(["verify", "--repair", "--from", temporary("backup"), "--json"]))
+    let finding = try #require(try result.jsonLines(of: Finding.self).first)
+    #expect(
+      finding.repair
+        == "found neither in quarantine nor in what --from names; not all could be read: "
+        + "\(locked): could not open: Permission denied; check who owns it and what its permissions "
+        + "are")
+    #expect(try await repair("--from", temporary("backup")).status == 0)
+    try await library.expectSound()
+  }
+
   @Test("What went into quarantine comes back as it was, but over nothing")
   func restored() async throws {
     try await library.importing("portrait.mov")
