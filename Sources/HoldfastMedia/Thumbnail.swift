@@ -18,7 +18,7 @@ enum Thumbnail {
     let milliseconds = AVRational(num: 1, den: 1000)
     let wanted =
       start
-      + Int64(job.seconds.isFinite ? min(max(job.seconds, 0), 1e6) * 1000 : 0).rescaled(
+      + Int64(min(max(job.seconds ?? 1, 0), 1e6) * 1000).rescaled(
         from: milliseconds, to: stream.timeBase)
     let frame = try Frame()
     try demuxer.decodeKeyframe(of: stream, atOrBefore: wanted, start: start, into: frame)
@@ -28,7 +28,11 @@ enum Thumbnail {
     let jpeg = try encode(frame, of: picture, in: stream, size: size, job)
     try jpeg.write(to: output)
     return ThumbnailReport(
-      size: size, seconds: Double(time - start) * stream.timeBase.seconds, bytes: jpeg.count)
+      size: size,
+      choice: FrameChoice(
+        time: Double(time - start) * stream.timeBase.seconds, score: 1,
+        reason: job.seconds == nil ? .usual : .asked),
+      bytes: jpeg.count)
   }
 
   private static func encode(

@@ -28,40 +28,6 @@ public enum ProbeDepth: String, Codable, Hashable, Sendable {
   case metadata
 }
 
-/// How a thumbnail is made.
-public struct ThumbnailJob: Codable, Hashable, Sendable {
-  /// The longer side in pixels; pictures are never scaled up.
-  public var longSide: Int
-  /// The quality of the JPEG, from 1 to 100.
-  public var quality: Int
-  /// The keyframe at or before this many seconds after the presented start is taken.
-  public var seconds: Double
-
-  /// Makes a job.
-  public init(longSide: Int = 480, quality: Int = 80, seconds: Double = 1) {
-    self.longSide = longSide
-    self.quality = quality
-    self.seconds = seconds
-  }
-}
-
-/// What a thumbnail became.
-public struct ThumbnailReport: Codable, Hashable, Sendable {
-  /// The size of the JPEG in pixels.
-  public var size: PictureSize
-  /// When the picture is shown, in seconds after the presented start.
-  public var seconds: Double
-  /// The number of bytes written.
-  public var bytes: Int
-
-  /// Makes a report.
-  public init(size: PictureSize, seconds: Double, bytes: Int) {
-    self.size = size
-    self.seconds = seconds
-    self.bytes = bytes
-  }
-}
-
 /// Everything that Holdfast asks of a media library, one file at a time.
 ///
 /// Jobs and reports are values without paths; files travel only as open descriptors. Every call is
@@ -102,7 +68,7 @@ public protocol MediaEngine: Sendable {
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia
   ) async throws -> CheckReport
 
-  /// Makes a JPEG of one picture of a video: upright, in square pixels, without metadata.
+  /// Makes a JPEG of one picture of a video, or of many: upright, in square pixels, without metadata.
   ///
   /// - Parameters:
   ///   - job: Size, quality and place.

@@ -74,7 +74,10 @@ struct CodableTests {
   func thumbnail() throws {
     try roundTrip(ThumbnailJob(longSide: 240, quality: 60, seconds: 2.5))
     try roundTrip(
-      ThumbnailReport(size: PictureSize(width: 180, height: 320), seconds: 1, bytes: 4096))
+      ThumbnailReport(
+        size: PictureSize(width: 180, height: 320),
+        choice: FrameChoice(time: 1, score: 0.5, reason: .dark),
+        bytes: 4096))
   }
 
   @Test("Dates are stored to the millisecond, and are not moved by being read")

@@ -59,6 +59,6 @@ final class ScriptedEngine: MediaEngine {
   func thumbnail(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
   ) async throws -> ThumbnailReport {
-    ThumbnailReport(size: PictureSize(width: 2, height: 2), seconds: 0, bytes: 0)
+    ThumbnailReport(size: PictureSize(width: 2, height: 2), choice: nil, bytes: 0)
   }
 }
