@@ -27,7 +27,7 @@ public enum ImportEvent: Sendable {
   /// A source was left out, and nothing is wrong with that.
   case skipped(ImportItem, SkipReason)
   /// A source was refused or failed; nothing of it is in the library.
-  case failed(ImportItem, ImportFailure)
+  case failed(ImportItem, ItemFailure)
   /// The import was interrupted; nothing of the source is in the library.
   case interrupted(ImportItem)
 }
@@ -42,41 +42,4 @@ public enum SkipReason: Hashable, Sendable {
   case livePhoto(photo: String)
   /// It would be imported, as so many recordings, if this were not a dry run.
   case dryRun([ConversionPlan])
-}
-
-/// Why a source was refused, or failed.
-public struct ImportFailure: Error, Hashable, Sendable {
-  /// The kind of the failure.
-  public var code: String
-  /// What a person reads after the source's name: one sentence with the figure and the way out.
-  public var reason: String
-
-  /// Makes a failure of the error that a step threw.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - path: The source, which whoever reads the failure knows.
-  init(_ error: any Error, of path: SourcePath? = nil) {
-    switch error {
-    case let error as StorageError where error.path.escapedForDisplay == path?.description:
-      code = error.code.rawValue
-      reason = error.reason
-    case let error as MediaError:
-      code = error.code.rawValue
-      reason = error.description
-    case let error as StorageError:
-      code = error.code.rawValue
-      reason = error.description
-    case let error as LibraryError:
-      code = error.code.rawValue
-      reason = error.description
-    case let error as CatalogError:
-      code = error.code.rawValue
-      reason = error.description
-    case let error as ImportFailure: self = error
-    default:
-      code = "unexpected"
-      reason = "\(error)".escapedForDisplay
-    }
-  }
 }

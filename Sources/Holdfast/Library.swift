@@ -165,7 +165,10 @@ public final class Library: Sendable {
       (try? tree.openForReading(remade.path).sha256(until: StopFlag())) == remade.hash
     else { return }
     if remade.path == .thumbnail(id: id) {
-      try catalog.setThumbnail(remade.hash, of: id)
+      let record = remade.note.flatMap {
+        try? JSONFormat.decoder.decode(ThumbnailRecord.self, from: Data($0.utf8))
+      }
+      try catalog.setThumbnails([RemadeThumbnail(id: id, hash: remade.hash, record: record)])
     } else {
       try catalog.setFile(remade.hash, size: size, of: id)
     }

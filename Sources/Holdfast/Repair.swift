@@ -13,14 +13,14 @@ final class Repair {
     var fault: RecordingFault
   }
 
-  private let library: Library
-  private let tree: LibraryTree
+  let library: Library
+  let tree: LibraryTree
   private let engine: any MediaEngine
   private let backups: [String]
   private let began = Date()
   private var quarantine: Quarantine?
   private var cases: [Case] = []
-  private var thumbnails: [(finding: VerifyFinding, row: StoredFiles)] = []
+  private(set) var thumbnails: [(finding: VerifyFinding, row: StoredFiles)] = []
   /// Whether what the rows say can be believed. A damaged catalog would make strangers of recordings.
   var isCatalogSound = true
 
@@ -140,7 +140,7 @@ final class Repair {
 
   /// Moves what stands at a recording's path into quarantine; nothing if there is nothing. What is
   /// replaced right after keeps its name until then.
-  private func moveAside(
+  func moveAside(
     _ text: String, of row: StoredFiles, keepingName keepsName: Bool = true, _ note: String,
     under lock: borrowing WriterLock
   ) throws {
@@ -184,14 +184,7 @@ final class Repair {
       }
       try tell(item.finding)
     }
-    for (var finding, row) in thumbnails {
-      do {
-        finding.settle(try await remakeThumbnail(of: row.id))
-      } catch let error where !(error is CancellationError) {
-        finding.fail(error)
-      }
-      try tell(finding)
-    }
+    try await remakeThumbnails(tell)
   }
 
   /// Notes what is wrong with a recording's file. That this cannot be written down, on a full disk, is
@@ -296,10 +289,17 @@ final class Repair {
     return try tree.withWriterLock { lock in
       guard try catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { return false }
       try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
-      try staging.publish(remade: remade, under: lock)
+      try publish(remade, from: staging, under: lock)
       try? catalog.clearFault(of: row.id)
       return true
     }
+  }
+
+  private func publish(
+    _ remade: RemadeFile, from staging: Staging, under lock: borrowing WriterLock
+  ) throws {
+    let failures = try staging.publish(remade: [remade], under: lock)
+    if let failure = failures[remade.path] { throw failure }
   }
 
   /// Makes a recording's file anew from its source, as it was made the first time; identity, links and
@@ -327,7 +327,7 @@ final class Repair {
         row.fileSHA256 == recording.ingestion.fileSHA256
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; it was made anew", under: lock)
-      try staging.publish(remade: remade, under: lock)
+      try publish(remade, from: staging, under: lock)
       do { try library.catalog.setFile(hash, size: size, of: id) } catch {
         // The file has its name: recovery sees to the row.
         staging.leaveToRecovery()
@@ -336,59 +336,17 @@ final class Repair {
       return true
     }
   }
-
-  private func remakeThumbnail(of id: RecordingID) async throws -> String {
-    let tree = tree
-    guard let row = try library.catalog.storedFiles(id: id),
-      let media = RelativePath(row.filePath), let text = row.thumbnailPath,
-      let path = RelativePath(text)
-    else { return "the recording is gone" }
-    let file = try tree.openForReading(media)
-    // Another repair may have been faster, since it was looked at or while it is made here.
-    let picture = try? tree.openForReading(path)
-    let damaged = try picture?.identity()
-    if let picture,
-      (try? await onOwnThread({ stop in try picture.sha256(until: stop) })) == row.thumbnailSHA256
-    {
-      return "another command has made it anew meanwhile"
-    }
-    let staging = try tree.withWriterLock { try tree.makeStaging(id: UUID(), under: $0) }
-    defer { try? staging.remove() }
-    let made = try staging.createFile(named: path.name)
-    _ = try await engine.thumbnail(
-      ThumbnailJob(), source: OpenMedia(descriptor: file.descriptor, name: media.name),
-      output: OpenMedia(descriptor: made.descriptor, name: path.name))
-    let hash = try await onOwnThread { stop in try made.sha256(until: stop) }
-    let remade = RemadeFile(path: path, hash: hash)
-    try staging.seal(remade: [remade])
-    return try tree.withWriterLock { lock in
-      guard let now = try library.catalog.storedFiles(id: id), now.isSame(as: row) else {
-        return "the recording has changed meanwhile"
-      }
-      guard (try? tree.openForReading(path).identity()) == damaged else {
-        return "another command has made it anew meanwhile"
-      }
-      try moveAside(text, of: row, "was damaged; it was made anew", under: lock)
-      try staging.publish(remade: remade, under: lock)
-      do { try library.catalog.setThumbnail(hash, of: id) } catch {
-        // The picture has its name: recovery sees to the row.
-        staging.leaveToRecovery()
-        throw error
-      }
-      return "was made anew"
-    }
-  }
 }
 
 extension VerifyFinding {
   /// Says that it was put right, and how.
-  fileprivate mutating func settle(_ words: String) {
+  mutating func settle(_ words: String) {
     isRepaired = true
     repair = words
   }
 
   /// Says that it could not be put right, and why.
-  fileprivate mutating func fail(_ error: any Error) {
+  mutating func fail(_ error: any Error) {
     isRepaired = false
     repair = "could not be put right: \(error)"
   }

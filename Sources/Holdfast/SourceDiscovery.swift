@@ -5,7 +5,7 @@ internal import HoldfastStorage
 struct SourceDiscovery: Sendable {
   enum Found: Sendable {
     case source(SourcePath)
-    case refused(SourcePath, ImportFailure)
+    case refused(SourcePath, ItemFailure)
   }
 
   private var named: [SourcePath]
@@ -35,19 +35,19 @@ struct SourceDiscovery: Sendable {
     case .file(let path, let kind):
       guard kind == .regular, !NotMedia.extensions.contains(path.pathExtension) else { return nil }
       return .source(path)
-    case .library(let path): return .refused(path, ImportFailure(insideLibrary))
-    case .unreadable(let path, let error): return .refused(path, ImportFailure(error, of: path))
+    case .library(let path): return .refused(path, ItemFailure(insideLibrary))
+    case .unreadable(let path, let error): return .refused(path, ItemFailure(error, of: path))
     }
   }
 
   private static func found(named path: SourcePath) -> Found {
-    if path.isInsideLibrary { return .refused(path, ImportFailure(insideLibrary)) }
+    if path.isInsideLibrary { return .refused(path, ItemFailure(insideLibrary)) }
     if NotMedia.extensions.contains(path.pathExtension) {
       let error = LibraryError(
         .notARecording,
         "is a .\(path.pathExtension.escapedForDisplay) file, not a recording; "
           + "give a video or a sound file")
-      return .refused(path, ImportFailure(error))
+      return .refused(path, ItemFailure(error))
     }
     return .source(path)
   }

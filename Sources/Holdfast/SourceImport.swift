@@ -40,7 +40,7 @@ struct SourceImport: Sendable {
     } catch is CancellationError {
       return .interrupted(item)
     } catch {
-      return .failed(item, ImportFailure(error, of: item.path))
+      return .failed(item, ItemFailure(error, of: item.path))
     }
   }
 
@@ -164,6 +164,7 @@ struct SourceImport: Sendable {
     if let existing { staging = existing } else { staging = try await makeStaging(in: tree) }
     do {
       var recordings: [Recording] = []
+      var thumbnails: [RecordingID: ThumbnailRecord] = [:]
       var warnings: [String] = []
       for part in prepared.plans.indices {
         let output = try await StagedConversion(
@@ -172,11 +173,12 @@ struct SourceImport: Sendable {
           report(.progress(item, (Double(part) + done) / Double(prepared.plans.count)))
         }.run()
         recordings.append(recording(of: output, prepared, part: part))
+        thumbnails[output.id] = output.thumbnail?.record
         for warning in output.report.warnings where !warnings.contains(warning) {
           warnings.append(warning)
         }
       }
-      let (made, said) = (recordings, warnings)
+      let (made, pictures, said) = (recordings, thumbnails, warnings)
       let reports = made.compactMap(\.ingestion.conversion)
       try await onOwnThread { stop in
         try stop.check()
@@ -186,7 +188,7 @@ struct SourceImport: Sendable {
       // From here on it is finished, not undone: it takes no longer.
       return try await onOwnThread { _ in
         let event = try publish(
-          made, from: prepared.source, tree: tree, staging: staging, warnings: said)
+          made, pictures, from: prepared.source, tree: tree, staging: staging, warnings: said)
         return movingSource(after: event, prepared, reports)
       }
     } catch {
@@ -216,8 +218,8 @@ struct SourceImport: Sendable {
   /// The commit: under the writer lock the source is looked at once more, the files get their
   /// names, and the rows are written. A row always refers to complete, durable files.
   private func publish(
-    _ recordings: [Recording], from source: HashedSource, tree: LibraryTree, staging: Staging,
-    warnings: [String]
+    _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord],
+    from source: HashedSource, tree: LibraryTree, staging: Staging, warnings: [String]
   ) throws -> ImportEvent {
     let catalog = library.catalog
     let event: ImportEvent = try tree.withWriterLock { lock in
@@ -231,7 +233,7 @@ struct SourceImport: Sendable {
       let paths = recordings.flatMap { [$0.filePath, $0.thumbnailPath].compactMap { $0 } }
       try staging.publish(paths.map { ($0.name, $0) }, under: lock)
       do {
-        try catalog.insert(recordings)
+        try catalog.insert(recordings, thumbnails: thumbnails)
       } catch {
         guard areCommitted(recordings, tree) else {
           try withdraw(recordings, staging, under: lock)

@@ -14,7 +14,7 @@ public struct SourceProbe: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - engine: What it is read with.
-  /// - Throws: ``ImportFailure``: why the file would be refused.
+  /// - Throws: ``ItemFailure``: why the file would be refused.
   public static func run(
     _ path: String, engine: any MediaEngine
   ) async throws -> SourceProbe {
@@ -29,7 +29,7 @@ public struct SourceProbe: Codable, Hashable, Sendable {
       let recorded = RecordingTimestamp(of: info, name: path.name, identity: identity, now: Date())
       return SourceProbe(info: info, recorded: recorded)
     } catch let error where !(error is CancellationError) {
-      throw ImportFailure(error, of: path)
+      throw ItemFailure(error, of: path)
     }
   }
 }

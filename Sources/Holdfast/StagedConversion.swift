@@ -42,14 +42,15 @@ struct StagedConversion: Sendable {
     var check: CheckReport
     var fileSize: Int64
     var fileHash: SHA256Digest
-    var thumbnailHash: SHA256Digest?
+    /// Its thumbnail's hash, and how that was made; `nil` for audio.
+    var thumbnail: (hash: SHA256Digest, record: ThumbnailRecord?)?
 
     var duration: Double { check.duration }
 
     func ingestion(of source: HashedSource) -> Ingestion {
       Ingestion(
         originalFilename: source.name, sourceSHA256: source.hash, fileSize: fileSize,
-        fileSHA256: fileHash, thumbnailSHA256: thumbnailHash, width: check.width,
+        fileSHA256: fileHash, thumbnailSHA256: thumbnail?.hash, width: check.width,
         height: check.height, conversion: report)
     }
   }
@@ -114,8 +115,7 @@ struct StagedConversion: Sendable {
       (try file.identity().size, try file.sha256(until: stop))
     }
     return Output(
-      id: id, report: report, check: check, fileSize: size, fileHash: hash, thumbnailHash: thumbnail
-    )
+      id: id, report: report, check: check, fileSize: size, fileHash: hash, thumbnail: thumbnail)
   }
 
   /// Decodes all that was written. Damage that was copied is said; an encode has none.
@@ -147,14 +147,18 @@ struct StagedConversion: Sendable {
     return damaged
   }
 
-  private func makeThumbnail(of video: OpenMedia) async throws -> SHA256Digest {
+  private func makeThumbnail(
+    of video: OpenMedia
+  ) async throws -> (hash: SHA256Digest, record: ThumbnailRecord?) {
+    let job = ThumbnailJob()
     let name = RelativePath.thumbnail(id: id).name
     let file = try await onOwnThread { _ in try staging.createFile(named: name) }
-    _ = try await namingFiles(output: file) {
+    let report = try await namingFiles(output: file) {
       try await engine.thumbnail(
-        ThumbnailJob(), source: video, output: OpenMedia(descriptor: file.descriptor, name: name))
+        job, source: video, output: OpenMedia(descriptor: file.descriptor, name: name))
     }
-    return try await onOwnThread { stop in try file.sha256(until: stop) }
+    let hash = try await onOwnThread { stop in try file.sha256(until: stop) }
+    return (hash, ThumbnailRecord(job, report))
   }
 
   /// Says which file it was that the system refused to read or to write: the engine knows no paths.

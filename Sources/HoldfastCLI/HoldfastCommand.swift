@@ -15,7 +15,8 @@ struct HoldfastCommand: ParsableCommand {
     subcommands: [
       ImportCommand.self, ProbeCommand.self, ListCommand.self, ShowCommand.self, PlayCommand.self,
       EditCommand.self, DeleteCommand.self, CravingCommand.self, UsageCommand.self,
-      MessageCommand.self, StatsCommand.self, VerifyCommand.self, ExportCommand.self,
+      MessageCommand.self, ThumbnailsCommand.self, StatsCommand.self, VerifyCommand.self,
+      ExportCommand.self,
       ImportDataCommand.self, EraseCommand.self, DoctorCommand.self,
     ])
 

@@ -33,7 +33,7 @@ struct ProbeCommand: AsyncParsableCommand {
         } else {
           console.result(ProbeText.describe(probe, file: file))
         }
-      } catch let failure as ImportFailure {
+      } catch let failure as ItemFailure {
         hasFailed = true
         if console.isJSON {
           try console.json(ProbeOutput(file: file, code: failure.code, error: failure.reason))

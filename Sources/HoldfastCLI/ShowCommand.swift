@@ -22,6 +22,7 @@ struct ShowCommand: ParsableCommand {
       return try console.json(
         ShownRecording(
           recording: recording, files: library.fileState(of: recording.id),
+          thumbnail: library.thumbnail(of: recording.id),
           cravings: library.cravings(matching: query)))
     }
     query.limit = Self.mostCravings + 1
@@ -64,6 +65,10 @@ struct ShowCommand: ParsableCommand {
     ]
     if let thumbnail = recording.thumbnailPath {
       lines.append(("thumbnail", "\(library.path)/\(thumbnail)"))
+      if let record = try library.thumbnail(of: recording.id) {
+        lines.append(
+          ("", "\(record.choice.words), score \((record.choice.score * 100).rounded() / 100)"))
+      }
     }
     if let width = ingestion.width, let height = ingestion.height {
       lines.append(("picture", "\(width) × \(height)"))
@@ -88,14 +93,16 @@ struct ShowCommand: ParsableCommand {
 private struct ShownRecording: Encodable {
   var recording: Recording
   var files: RecordingFileState
+  var thumbnail: ThumbnailRecord?
   var cravings: [Craving]
 
-  private enum ExtraKeys: String, CodingKey { case cravings }
+  private enum ExtraKeys: String, CodingKey { case thumbnail, cravings }
 
   func encode(to encoder: any Encoder) throws {
     try RecordingOutput(recording).encode(to: encoder)
     try files.encode(to: encoder)
     var container = encoder.container(keyedBy: ExtraKeys.self)
+    try container.encodeIfPresent(thumbnail, forKey: .thumbnail)
     try container.encode(cravings.map(CravingOutput.init), forKey: .cravings)
   }
 }

@@ -5,12 +5,21 @@ public import HoldfastModel
 extension Catalog {
   /// Inserts rows for `recordings`: all of them, or none.
   ///
-  /// - Parameter recordings: Recordings whose files are complete and durable.
+  /// - Parameters:
+  ///   - recordings: Recordings whose files are complete and durable.
+  ///   - thumbnails: How their thumbnails were made, as far as that is known.
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when a row breaks a rule of the
   ///   schema.
-  public func insert(_ recordings: [Recording]) throws(CatalogError) {
+  public func insert(
+    _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord] = [:]
+  ) throws(CatalogError) {
     try write { db in
-      for recording in recordings { try RecordingRow(recording).insert(db) }
+      for recording in recordings {
+        try RecordingRow(recording).insert(db)
+        if let record = thumbnails[recording.id] {
+          try Optional(record).insert(db, of: recording.id)
+        }
+      }
     }
   }
 

@@ -91,19 +91,6 @@ extension Catalog {
     }
   }
 
-  /// Notes that a recording's thumbnail was made anew.
-  ///
-  /// - Throws: ``CatalogError``.
-  public func setThumbnail(
-    _ hash: SHA256Digest, of id: RecordingID
-  ) throws(CatalogError) {
-    try write { db in
-      try db.execute(
-        sql: "UPDATE recording SET thumbnailSHA256 = ? WHERE id = ?",
-        arguments: [hash.hexadecimal, id.uuidString])
-    }
-  }
-
   /// Notes that a recording's media file was made anew; everything else of it stays.
   ///
   /// - Throws: ``CatalogError``.

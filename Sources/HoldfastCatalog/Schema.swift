@@ -12,6 +12,7 @@ enum Schema {
     migrator.registerMigration("v1") { db in try db.execute(sql: v1) }
     migrator.registerMigration("v2") { db in try db.execute(sql: v2) }
     migrator.registerMigration("v3") { db in try db.execute(sql: v3) }
+    migrator.registerMigration("v4") { db in try db.execute(sql: v4) }
     return migrator
   }()
 

@@ -93,3 +93,29 @@ public struct ThumbnailReport: Codable, Hashable, Sendable {
     self.bytes = bytes
   }
 }
+
+/// How a recording's thumbnail was made: enough to make it again alike.
+public struct ThumbnailRecord: Codable, Hashable, Sendable {
+  /// The longer side that was asked for, in pixels; the picture may be smaller.
+  public var longSide: Int
+  /// The quality of the JPEG, from 1 to 100.
+  public var quality: Int
+  /// The time that a person asked for, in seconds after the presented start; `nil` for none.
+  public var asked: Double?
+  /// The picture that it is.
+  public var choice: FrameChoice
+
+  /// Puts it together.
+  public init(longSide: Int, quality: Int, asked: Double?, choice: FrameChoice) {
+    self.longSide = longSide
+    self.quality = quality
+    self.asked = asked
+    self.choice = choice
+  }
+
+  /// Notes what became of a job; `nil` for a contact sheet.
+  public init?(_ job: ThumbnailJob, _ report: ThumbnailReport) {
+    guard let choice = report.choice else { return nil }
+    self.init(longSide: job.longSide, quality: job.quality, asked: job.seconds, choice: choice)
+  }
+}

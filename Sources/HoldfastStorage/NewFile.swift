@@ -19,7 +19,8 @@ public final class NewFile: Sendable {
   private let folder: OpenFile
   private let name: [UInt8]
   private let hidden: Place
-  private let file: OpenFile
+  /// The file, for what writes to its descriptor.
+  public let file: OpenFile
   private let state = Mutex(State.isOpen)
   /// The folder that was made for it stays as long as it does.
   private let newFolder: NewFolder?

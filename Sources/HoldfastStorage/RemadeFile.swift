@@ -9,21 +9,24 @@ public struct RemadeFile: Hashable, Sendable {
   public let path: RelativePath
   /// Its hash.
   public let hash: SHA256Digest
+  /// What else its row is to be told: one line, kept word for word.
+  public let note: String?
 
   /// Names a file.
-  public init(path: RelativePath, hash: SHA256Digest) {
+  public init(path: RelativePath, hash: SHA256Digest, note: String? = nil) {
     self.path = path
     self.hash = hash
+    self.note = note
   }
 
   /// How a staging folder's list names it; no name that Holdfast gives has a space.
-  var line: String { "\(hash.hexadecimal) \(path.string)" }
+  var line: String { "\(hash.hexadecimal) \(path.string)" + (note.map { " \($0)" } ?? "") }
 
   init?(line: String) {
-    let words = line.split(separator: " ", maxSplits: 1)
-    guard words.count == 2, let hash = SHA256Digest(hexadecimal: String(words[0])),
+    let words = line.split(separator: " ", maxSplits: 2)
+    guard words.count >= 2, let hash = SHA256Digest(hexadecimal: String(words[0])),
       let path = RelativePath(String(words[1]))
     else { return nil }
-    self.init(path: path, hash: hash)
+    self.init(path: path, hash: hash, note: words.count > 2 ? String(words[2]) : nil)
   }
 }

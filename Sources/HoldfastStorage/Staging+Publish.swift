@@ -37,25 +37,41 @@ extension Staging {
     }
   }
 
-  /// Gives a file that was made anew its name, in the place of what has it now.
+  /// Gives files that were made anew their names, in the place of what has them now. Each stands for
+  /// itself; the folders are synced once.
   ///
   /// - Parameters:
-  ///   - file: A file with which this was sealed. What is in its place must have a second name.
+  ///   - files: Files with which this was sealed. What must not be lost of what is in their places has
+  ///     a second name.
   ///   - lock: The writer lock.
-  /// - Throws: ``StorageError``. If the file may have its name already, recovery sees to the row.
+  /// - Returns: Why those did not get their names that did not.
+  /// - Throws: ``StorageError`` when they may have their names already: recovery sees to the rows.
   public func publish(
-    remade file: RemadeFile, under lock: borrowing WriterLock
-  ) throws(StorageError) {
-    guard state.withLock({ $0.sealed.contains(file.path) }) else {
-      throw StorageError(.unsafePath, "publish", path: library.place(file.path.string).path)
-    }
+    remade files: [RemadeFile], under lock: borrowing WriterLock
+  ) throws(StorageError) -> [RelativePath: StorageError] {
+    let sealed = state.withLock { $0.sealed }
     let folders = try RecordingFolders(in: library)
-    try SystemCalls.rename(directory.place(file.path.name), replacing: folders.place(file.path))
-    state.withLock { _ = $0.names.remove(file.path.name) }
-    do throws(StorageError) { try folders.sync([file.path]) } catch {
+    var failures: [RelativePath: StorageError] = [:]
+    var done: [RelativePath] = []
+    for file in files {
+      let (name, path) = (file.path.name, file.path)
+      do throws(StorageError) {
+        guard sealed.contains(path) else {
+          throw StorageError(.unsafePath, "publish", path: library.place(path.string).path)
+        }
+        try SystemCalls.rename(directory.place(name), replacing: folders.place(path))
+        done.append(path)
+      } catch {
+        failures[path] = error
+      }
+    }
+    guard !done.isEmpty else { return failures }
+    state.withLock { $0.names.subtract(done.map(\.name)) }
+    do throws(StorageError) { try folders.sync(done) } catch {
       leaveToRecovery()
       throw error
     }
+    return failures
   }
 
   /// Takes everything published from here back into this folder, because the rows could not be

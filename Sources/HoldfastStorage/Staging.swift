@@ -79,29 +79,42 @@ public final class Staging: Sendable {
   /// The recordings' IDs are written into the lock file, one a line, so that recovery knows what
   /// to take back. Synced are that file, every file made here, and this folder.
   ///
-  /// - Parameters:
-  ///   - recordings: The IDs of the recordings that this import makes.
-  ///   - remade: Files that were made anew for recordings that have rows. One that was published when
-  ///     this dies is complete, and recovery only has its row set right.
+  /// - Parameter recordings: The IDs of the recordings that this import makes.
   /// - Throws: ``StorageError`` when the system refuses; a full disk or a failing one among others.
-  public func seal(
-    recordings: [RecordingID] = [], remade: [RemadeFile] = []
+  public func seal(recordings: [RecordingID]) throws(StorageError) {
+    try seal(
+      recordings.map(\.uuidString), syncing: state.withLock { $0.names.sorted() },
+      allowing: recordings.flatMap(RelativePath.all))
+  }
+
+  /// Makes files durable that were made anew for recordings that have rows, and says that they may be
+  /// published from here, and no others. What else is made here meanwhile is not looked at.
+  ///
+  /// - Parameter remade: The files. One that was published when this dies is complete, and recovery
+  ///   only has its row set right.
+  /// - Throws: ``StorageError`` when the system refuses; a full disk or a failing one among others.
+  public func seal(remade: [RemadeFile]) throws(StorageError) {
+    try seal(
+      remade.map(\.line), syncing: remade.map(\.path.name), allowing: remade.map(\.path))
+  }
+
+  private func seal(
+    _ lines: [String], syncing names: [String], allowing paths: [RelativePath]
   ) throws(StorageError) {
-    let lines = recordings.map(\.uuidString) + remade.map(\.line)
     let text = lines.map { "\($0)\n" }.joined()
     try SystemCalls.truncate(lock)
     try lock.write(ArraySlice(text.utf8))
     try SystemCalls.sync(lock)
     // Opened again, rather than kept open since they were made: a long recording has hundreds of
     // parts. Linux reports a write-back error that nobody has seen to whoever opens next.
-    for name in state.withLock({ $0.names.sorted() }) {
+    for name in names {
       guard let file = try directory.existingFile(name, O_RDONLY) else {
         throw StorageError(.missing, "sync", path: directory.place(name).path, errno: ENOENT)
       }
       try SystemCalls.sync(file)
     }
     try directory.sync()
-    state.withLock { $0.sealed = Set(recordings.flatMap(RelativePath.all) + remade.map(\.path)) }
+    state.withLock { $0.sealed = Set(paths) }
   }
 
   /// Removes the folder and what was made in it, and lets go of its lock; nothing if that is done.

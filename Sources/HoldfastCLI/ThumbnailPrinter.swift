@@ -1,0 +1,150 @@
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+internal import Synchronization
+
+/// Shows thumbnails being made: one line each, and below them on a terminal how far it is.
+final class ThumbnailPrinter: Sendable {
+  private struct State {
+    var planned = 0
+    var made = 0
+    var failed = 0
+    var interrupted = 0
+  }
+
+  private let console: Console
+  /// Where progress is drawn, if it is.
+  let progress: ProgressArea?
+  private let state = Mutex(State())
+  private let begin = ContinuousClock.now
+
+  init(_ console: Console) {
+    self.console = console
+    let drawsProgress = console.hasTerminal && !console.isQuiet && !console.isJSON
+    progress = drawsProgress ? ProgressArea(console) : nil
+  }
+
+  /// How many could not be made.
+  var failed: Int { state.withLock { $0.failed } }
+
+  func show(_ event: ThumbnailEvent) throws {
+    let state = state.withLock { state in
+      switch event {
+      case .planned(let count): state.planned = count
+      case .made: state.made += 1
+      case .failed: state.failed += 1
+      case .interrupted: state.interrupted += 1
+      }
+      return state
+    }
+    if console.isJSON {
+      if let line = Line(event) { try console.json(line) }
+      return
+    }
+    let words = words(for: event)
+    guard let progress else { return print(words) }
+    let pace = Pace(
+      done: state.made + state.failed, of: state.planned, for: begin.duration(to: .now))
+    let content: ProgressArea.Content = { _ in [pace.line] }
+    if words == nil { progress.show(content) } else { progress.show(content) { print(words) } }
+  }
+
+  func finish(wasInterrupted: Bool) throws {
+    let state = state.withLock { $0 }
+    if console.isJSON {
+      return try console.json(
+        Summary(made: state.made, failed: state.failed, interrupted: state.interrupted))
+    }
+    progress?.close()
+    var parts = ["\(state.made) made"]
+    if state.failed > 0 { parts.append("\(state.failed) failed") }
+    if state.interrupted > 0 { parts.append("\(state.interrupted) left as they were") }
+    let sentence =
+      state.planned == 0 ? "No thumbnail is missing." : parts.joined(separator: ", ") + "."
+    console.result((wasInterrupted ? "Interrupted: " : "") + sentence)
+  }
+
+  private func words(for event: ThumbnailEvent) -> (text: String, isResult: Bool)? {
+    switch event {
+    case .planned, .interrupted: return nil
+    case .made(let id, _, let report):
+      let size = "\(report.size.width) × \(report.size.height)"
+      let choice = report.choice.map { "  \($0.words)" } ?? ""
+      return (
+        "\(console.colored("made", .green))    \(id.uuidString.prefix(8))  \(size)\(choice)", true
+      )
+    case .failed(let id, let failure):
+      return (
+        "\(console.colored("failed", .red))  \(id.uuidString.prefix(8)): \(failure.reason)", false
+      )
+    }
+  }
+
+  private func print(_ words: (text: String, isResult: Bool)?) {
+    guard let words else { return }
+    if words.isResult { console.result(words.text) } else { console.error(words.text) }
+  }
+
+  /// An event as a line of JSON.
+  private struct Line: Encodable {
+    var event: String
+    var id: RecordingID
+    var path: String?
+    var width: Int?
+    var height: Int?
+    var bytes: Int?
+    var time: Double?
+    var score: Double?
+    var reason: String?
+    var code: String?
+    var error: String?
+
+    /// Makes the line; `nil` for what only a terminal shows.
+    init?(_ event: ThumbnailEvent) {
+      switch event {
+      case .planned: return nil
+      case .made(let id, let path, let report):
+        self.event = "made"
+        self.id = id
+        self.path = path.string
+        width = report.size.width
+        height = report.size.height
+        bytes = report.bytes
+        time = report.choice?.time
+        score = report.choice?.score
+        reason = report.choice?.reason.rawValue
+      case .failed(let id, let failure):
+        self.event = "failed"
+        self.id = id
+        code = failure.code
+        error = failure.reason
+      case .interrupted(let id):
+        self.event = "interrupted"
+        self.id = id
+      }
+    }
+  }
+
+  private struct Summary: Encodable {
+    var event = "summary"
+    var made: Int
+    var failed: Int
+    var interrupted: Int
+  }
+}
+
+extension FrameChoice {
+  /// Which picture it is, and why, as a person reads it.
+  var words: String {
+    let why =
+      switch reason {
+      case .usual: "the keyframe at or before 1 s"
+      case .dark: "the first is nearly black"
+      case .bright: "the first is nearly white"
+      case .flat: "the first is of one tone"
+      case .blurred: "the first is blurred"
+      case .asked: "asked for"
+      }
+    return "at \((time * 1000).rounded() / 1000) s (\(why))"
+  }
+}

@@ -1,0 +1,167 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+
+/// `holdfast thumbnails`
+struct ThumbnailsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "thumbnails",
+    abstract: "Make thumbnails anew, or a contact sheet.",
+    discussion: """
+      Without an id: those of all videos that are missing; with --all, all of them. The old picture \
+      stays until the new one is on the disk, and stays where none can be made. What is interrupted \
+      keeps what is finished: --missing with the same --size and --quality takes up the rest.
+
+      A thumbnail is the keyframe at or before 1 s, unless that is nearly black, white, flat or \
+      blurred: then it is the best of some later ones. --at chooses another, which is kept; --at auto \
+      forgets that.
+      """)
+
+  @Argument(help: "The recordings' ids, or at least four characters of the beginning of each.")
+  var ids: [String] = []
+
+  @Flag(help: "Make what is missing, or was made with another --size or --quality.")
+  var missing = false
+
+  @Flag(help: "Make all.")
+  var all = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The longer side; never more than the video has (default: as it was, or \(ThumbnailJob.usualLongSide)).",
+      valueName: "pixels"))
+  var size: Int?
+
+  @Option(
+    help:
+      "The JPEG's quality, from 1 to 100 (default: as it was, or \(ThumbnailJob.usualQuality)).")
+  var quality: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the picture that is shown so many seconds after the start, to the frame; auto chooses one again.",
+      valueName: "seconds"))
+  var at: PictureTime?
+
+  @Option(
+    help: ArgumentHelp(
+      "Make a contact sheet of one recording instead: pictures from its whole length, with their times, in this new file.",
+      valueName: "file"), completion: .file())
+  var sheet: String?
+
+  @Option(help: "How many pictures of a contact sheet stand side by side (default: 4).")
+  var columns: Int?
+
+  @Option(help: "How many lines of pictures a contact sheet has (default: 4).")
+  var rows: Int?
+
+  @Option(help: "How many are made at a time (default: as many as there are cores).")
+  var jobs: Int?
+
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
+    if all, missing { throw ValidationError("Give --all or --missing, not both.") }
+    if all, !ids.isEmpty { throw ValidationError("Name recordings, or give --all.") }
+    if at != nil, ids.isEmpty { throw ValidationError("--at needs the id of a recording.") }
+    if columns != nil || rows != nil, sheet == nil {
+      throw ValidationError("--columns and --rows need --sheet.")
+    }
+    guard let sheet else { return }
+    if sheet.isEmpty { throw ValidationError("--sheet must not be empty.") }
+    if ids.count != 1 || all || missing || at != nil || jobs != nil {
+      throw ValidationError("--sheet goes with the id of one recording.")
+    }
+    for count in [columns, rows].compactMap(\.self) where !ContactSheet.range.contains(count) {
+      throw ValidationError("A contact sheet has from 1 to 10 columns, and from 1 to 10 rows.")
+    }
+  }
+
+  func run() async throws {
+    try await engine.withEngine { engine in
+      if let sheet {
+        try await makeSheet(sheet, with: engine)
+      } else {
+        try await make(with: engine)
+      }
+    }
+  }
+
+  private func make(with engine: WorkerPool) async throws {
+    let library = try common.openLibraryToWrite(.changing, engine: engine)
+    var options = ThumbnailOptions()
+    options.ids = ids.isEmpty ? nil : try library.recordings(named: ids).map(\.id)
+    options.onlyMissing = missing || ids.isEmpty && !all
+    options.longSide = size
+    options.quality = quality
+    options.place = at?.place ?? .kept
+    if let jobs { options.jobs = jobs }
+
+    let printer = ThumbnailPrinter(common.console)
+    let work = Task { [options] in
+      try await library.remakeThumbnails(options) { try printer.show($0) }
+    }
+    try await Interruption.handled {
+      work.cancel()
+      printer.progress?.close()
+    } _: {
+      try await work.value
+    }
+    try printer.finish(wasInterrupted: work.isCancelled)
+    if work.isCancelled { throw ExitCode.interrupted }
+    if printer.failed > 0 { throw ExitCode.someFailed }
+  }
+
+  private func makeSheet(_ path: String, with engine: WorkerPool) async throws {
+    let console = common.console
+    let library = try common.openLibrary(for: .reading, engine: engine)
+    let recording = try library.recording(named: ids[0])
+    var job = ThumbnailJob(sheet: ContactSheet(columns: columns ?? 4, rows: rows ?? 4))
+    if let size { job.longSide = size }
+    if let quality { job.quality = quality }
+    let made = job
+    let work = Task { try await library.makeContactSheet(of: recording.id, made, toFile: path) }
+    let report = try await Interruption.handled {
+      work.cancel()
+    } _: {
+      do { return try await work.value } catch is CancellationError { throw ExitCode.interrupted }
+    }
+    if console.isJSON {
+      return try console.json(
+        SheetOutput(
+          id: recording.id, output: path, width: report.size.width, height: report.size.height,
+          bytes: report.bytes))
+    }
+    console.result(
+      "\(console.colored("made", .green))  \(path.escapedForDisplay): "
+        + "\(report.size.width) × \(report.size.height), \(report.bytes) bytes")
+  }
+}
+
+/// A time that a person names, or `auto`.
+struct PictureTime: ExpressibleByArgument {
+  var place: ThumbnailOptions.Place
+
+  init?(argument: String) {
+    if argument == "auto" {
+      place = .chosen
+    } else if let seconds = Double(argument), seconds.isFinite, seconds >= 0 {
+      place = .seconds(seconds)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A contact sheet that was made, as a line of JSON.
+private struct SheetOutput: Encodable {
+  var event = "made"
+  var id: RecordingID
+  var output: String
+  var width: Int
+  var height: Int
+  var bytes: Int
+}

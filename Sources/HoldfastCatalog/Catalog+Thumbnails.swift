@@ -1,0 +1,118 @@
+public import Foundation
+internal import GRDB
+public import HoldfastModel
+
+/// A thumbnail that was made anew, for its recording's row.
+public struct RemadeThumbnail: Hashable, Sendable {
+  /// The recording.
+  public var id: RecordingID
+  /// SHA-256 of the picture.
+  public var hash: SHA256Digest
+  /// How it was made; `nil` if that is not known.
+  public var record: ThumbnailRecord?
+
+  /// Puts it together.
+  public init(id: RecordingID, hash: SHA256Digest, record: ThumbnailRecord?) {
+    self.id = id
+    self.hash = hash
+    self.record = record
+  }
+}
+
+/// How thumbnails were made.
+extension Catalog {
+  /// Notes that thumbnails were made anew: all of them, or none. Recordings that are gone are passed
+  /// over.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func setThumbnails(_ made: [RemadeThumbnail]) throws(CatalogError) {
+    try write { db in
+      let statement = try db.cachedStatement(
+        sql: "UPDATE recording SET thumbnailSHA256 = ? WHERE id = ?")
+      for thumbnail in made {
+        try statement.execute(arguments: [thumbnail.hash.hexadecimal, thumbnail.id.uuidString])
+        if db.changesCount > 0 { try thumbnail.record.insert(db, of: thumbnail.id) }
+      }
+    }
+  }
+
+  /// How a recording's thumbnail was made; `nil` if that is not known.
+  ///
+  /// - Throws: ``CatalogError``, also when the row cannot be read.
+  public func thumbnail(of id: RecordingID) throws(CatalogError) -> ThumbnailRecord? {
+    try read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT * FROM thumbnail WHERE recordingId = ?", arguments: [id.uuidString]
+      ).map(ThumbnailRecord.init(row:))
+    }
+  }
+
+  /// A page of the videos, in the order of their IDs, with how their thumbnails were made.
+  ///
+  /// - Parameters:
+  ///   - id: The last recording of the page before; `nil` for the first page.
+  ///   - limit: How many are answered at most; never more than ``longestPage``.
+  /// - Returns: The page; an empty one comes after the last.
+  /// - Throws: ``CatalogError``.
+  public func thumbnails(
+    after id: RecordingID?, limit: Int = longestPage
+  ) throws(CatalogError) -> [(id: RecordingID, path: String, record: ThumbnailRecord?)] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT id, thumbnailPath, thumbnail.* FROM recording
+          LEFT JOIN thumbnail ON recordingId = id
+          WHERE type = 'video' AND id > ? ORDER BY id LIMIT ?
+          """,
+        arguments: [id?.uuidString ?? "", min(max(limit, 0), Self.longestPage)]
+      ).map { row in
+        let isKnown = try row.optionalValue(Column("recordingId"), as: String.self) != nil
+        return (
+          id: try row.value(RecordingRow.Columns.id, UUID.init(uuidString:)),
+          path: try row.value(RecordingRow.Columns.thumbnailPath),
+          record: isKnown ? try ThumbnailRecord(row: row) : nil
+        )
+      }
+    }
+  }
+}
+
+extension ThumbnailRecord {
+  private enum Columns {
+    static let longSide = Column("longSide")
+    static let quality = Column("quality")
+    static let asked = Column("asked")
+    static let time = Column("time")
+    static let score = Column("score")
+    static let reason = Column("reason")
+  }
+
+  init(row: Row) throws {
+    self.init(
+      longSide: try row.value(Columns.longSide), quality: try row.value(Columns.quality),
+      asked: try row.optionalValue(Columns.asked),
+      choice: FrameChoice(
+        time: try row.value(Columns.time), score: try row.value(Columns.score),
+        reason: try row.value(Columns.reason, FrameChoice.Reason.init(rawValue:))))
+  }
+}
+
+extension ThumbnailRecord? {
+  /// Writes down how a thumbnail was made, or that it is not known any more.
+  func insert(_ db: Database, of id: RecordingID) throws {
+    guard let self else {
+      return try db.execute(
+        sql: "DELETE FROM thumbnail WHERE recordingId = ?", arguments: [id.uuidString])
+    }
+    try db.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO thumbnail
+        (recordingId, longSide, quality, asked, time, score, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      id.uuidString, self.longSide, self.quality, self.asked, self.choice.time, self.choice.score,
+      self.choice.reason.rawValue,
+    ])
+  }
+}
