@@ -52,10 +52,7 @@ extension Library {
     let engine = try mediaEngine()
     guard let tree, let row = try catalog.storedFiles(id: id), row.type == .video,
       let media = RelativePath(row.filePath)
-    else {
-      throw LibraryError(
-        .noPicture, "the recording \(id.uuidString.prefix(8)) is no video; it has no pictures")
-    }
+    else { throw LibraryError.noPicture(id) }
     let (source, output) = try await onOwnThread { _ in
       (try tree.openForReading(media), try NewFile(at: SourcePath(path)))
     }
@@ -73,12 +70,16 @@ extension Library {
     try catalog.thumbnail(of: id)
   }
 
-  /// The recordings whose thumbnails are to be made, in the order of their IDs.
+  /// The recordings whose thumbnails are to be made.
   private func thumbnailsToMake(
     _ options: ThumbnailOptions, _ tree: LibraryTree
   ) throws -> [RecordingID] {
-    var ids: [RecordingID] = []
+    var seen: Set<RecordingID> = []
+    if let ids = options.ids, !options.onlyMissing {
+      return ids.filter { seen.insert($0).inserted }
+    }
     let wanted = options.ids.map(Set.init)
+    var ids: [RecordingID] = []
     var page = try catalog.thumbnails(after: nil)
     while let last = page.last {
       for row in page where wanted?.contains(row.id) ?? true {
@@ -101,6 +102,14 @@ extension Library {
     case .regular(let size): return size == 0
     case .notRegular: return false
     }
+  }
+}
+
+extension LibraryError {
+  /// Says that a recording has no picture.
+  static func noPicture(_ id: RecordingID) -> LibraryError {
+    LibraryError(
+      .noPicture, "the recording \(id.uuidString.prefix(8)) is no video; it has no picture")
   }
 }
 

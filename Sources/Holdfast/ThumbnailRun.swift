@@ -220,9 +220,8 @@ private struct ThumbnailItem: Sendable {
 
   /// Reads the row as it is now, and opens what is read and what is written.
   private func begin() throws -> Begun? {
-    guard let row = try library.catalog.storedFiles(id: id), let text = row.thumbnailPath else {
-      return nil
-    }
+    guard let row = try library.catalog.storedFiles(id: id) else { return nil }
+    guard let text = row.thumbnailPath else { throw LibraryError.noPicture(id) }
     guard let media = RelativePath(row.filePath), let path = RelativePath(text),
       path == .thumbnail(id: id)
     else {

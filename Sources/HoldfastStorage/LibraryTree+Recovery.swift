@@ -57,11 +57,11 @@ extension LibraryTree {
           report.living.append(id)
           continue
         }
-        let lines = try lines(of: lockFile)
-        report.unpublished += try unpublish(
-          lines.compactMap(UUID.init(uuidString:)), &report, hasRow)
-        for file in lines.compactMap(RemadeFile.init(line:)) { try settling(file) }
       }
+      let lines = try lockFile.map(lines) ?? []
+      report.unpublished += try unpublish(
+        [id] + lines.compactMap(UUID.init(uuidString:)), &report, hasRow)
+      for file in lines.compactMap(RemadeFile.init(line:)) { try settling(file) }
       try removeFiles(of: folder, &report)
       if try staging.removeEmpty(id.uuidString) { report.removedStaging.append(id) }
     }
@@ -75,7 +75,7 @@ extension LibraryTree {
     }
   }
 
-  /// The IDs and files that a staging folder was sealed with. A line that is neither was never
+  /// The other IDs, and the files, that a staging folder was sealed with. A line that is neither was never
   /// synced, and so nothing was published by it.
   private func lines(of lockFile: OpenFile) throws -> [String] {
     var bytes: [UInt8] = []

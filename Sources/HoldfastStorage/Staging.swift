@@ -76,14 +76,16 @@ public final class Staging: Sendable {
 
   /// Makes everything written here durable, and says whose files may be published from here.
   ///
-  /// The recordings' IDs are written into the lock file, one a line, so that recovery knows what
-  /// to take back. Synced are that file, every file made here, and this folder.
+  /// Recovery must know what to take back. The recording that has this folder's own identity it finds
+  /// by that name, which is on the disk; the IDs of others are written into the lock file, one a line,
+  /// and only then are that file and this folder synced too.
   ///
   /// - Parameter recordings: The IDs of the recordings that this import makes.
   /// - Throws: ``StorageError`` when the system refuses; a full disk or a failing one among others.
   public func seal(recordings: [RecordingID]) throws(StorageError) {
     try seal(
-      recordings.map(\.uuidString), syncing: state.withLock { $0.names.sorted() },
+      recordings.filter { $0 != id }.map(\.uuidString),
+      syncing: state.withLock { $0.names.sorted() },
       allowing: recordings.flatMap(RelativePath.all))
   }
 
@@ -101,10 +103,12 @@ public final class Staging: Sendable {
   private func seal(
     _ lines: [String], syncing names: [String], allowing paths: [RelativePath]
   ) throws(StorageError) {
-    let text = lines.map { "\($0)\n" }.joined()
-    try SystemCalls.truncate(lock)
-    try lock.write(ArraySlice(text.utf8))
-    try SystemCalls.sync(lock)
+    if !lines.isEmpty {
+      let text = lines.map { "\($0)\n" }.joined()
+      try SystemCalls.truncate(lock)
+      try lock.write(ArraySlice(text.utf8))
+      try SystemCalls.sync(lock)
+    }
     // Opened again, rather than kept open since they were made: a long recording has hundreds of
     // parts. Linux reports a write-back error that nobody has seen to whoever opens next.
     for name in names {
@@ -113,7 +117,7 @@ public final class Staging: Sendable {
       }
       try SystemCalls.sync(file)
     }
-    try directory.sync()
+    if !lines.isEmpty { try directory.sync() }
     state.withLock { $0.sealed = Set(paths) }
   }
 

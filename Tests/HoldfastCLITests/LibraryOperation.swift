@@ -9,6 +9,7 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
   case split = "import of a file that is split"
   case delete = "delete"
   case erase = "erase"
+  case thumbnails = "thumbnails --all"
   case thumbnail = "verify --repair of a thumbnail"
   case recording = "verify --repair of a recording"
   case stranger = "verify --repair of a stranger's file"
@@ -36,6 +37,8 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
     case .erase:
       let uuid = try await library.column("SELECT uuid FROM library")[0]
       return ["erase", "--json", "--everything", "--yes", uuid]
+    case .thumbnails:
+      return ["thumbnails", "--json", "--all", "--size", "\(Self.newSide)"]
     case .thumbnail:
       try await remove("*_thumb.jpg", from: library)
       // As another version of Holdfast may have made it: the row changes with the file.
@@ -69,6 +72,7 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
     case .split: try await judgeImport(moment, result, library, parts: 2)
     case .delete: try await judgeDelete(moment, result, library)
     case .erase: try await judgeErase(moment, result, library)
+    case .thumbnails: try await judgeThumbnails(moment, result, library)
     case .thumbnail, .recording, .stranger: try await judgeRepair(moment, result, library)
     }
   }
@@ -127,6 +131,27 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
+  private func judgeThumbnails(
+    _ moment: String, _ result: CommandResult, _ library: LibraryFolder
+  ) async throws {
+    // The picture and what is known of it are the old ones or the new ones, and go together.
+    try await library.expectSound(moment)
+    let known = try await library.column("SELECT longSide FROM thumbnail")
+    let picture = try #require(try await library.find("-name", "*_thumb.jpg").first, "\(moment)")
+    let sides = try await Command.output(
+      of: "exiftool", ["-s3", "-ImageWidth", "-ImageHeight", "\(library.path)/\(picture)"])
+    let isNew = sides.lines.contains("\(Self.newSide)")
+    #expect((known == ["\(Self.newSide)"]) == isNew, "\(moment): \(known) \(sides.lines)")
+    if result.output.contains("\"event\":\"made\"") {
+      #expect(isNew, "\(moment)")
+    } else if result.status == 3 {
+      #expect(!isNew, "\(moment)")
+    } else if !result.wasKilled {
+      // The run as a whole ended: recovery may have had to finish it.
+      #expect(result.status == 1, "\(moment): \(result.status)")
+    }
+  }
+
   private func judgeRepair(
     _ moment: String, _ result: CommandResult, _ library: LibraryFolder
   ) async throws {
@@ -151,6 +176,8 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
     try await library.expectSound(moment)
   }
 
+  /// No picture of the fixtures is as small.
+  private static let newSide = 48
   private static let strangerName = "stranger.txt"
   private static let repair = ["verify", "--repair", "--json"]
 

@@ -24,14 +24,14 @@ struct PowerLossTests {
   }
 
   @Test(
-    "No flush could be left out: twelve for a video", arguments: [LibraryOperation.copy, .delete])
+    "No flush could be left out: ten for a video", arguments: [LibraryOperation.copy, .delete])
   func everyFlush(operation: LibraryOperation) async throws {
     let order = try await order(of: operation)
     let flushes = order.steps.indices.filter {
       if case .sync = order.steps[$0] { true } else { false }
     }
     // A deletion also writes the catalog anew, and says that it has.
-    #expect(flushes.count == (operation == .copy ? 12 : 4 + 3 * 5))
+    #expect(flushes.count == (operation == .copy ? 10 : 4 + 3 * 5))
     for index in flushes {
       var without = order
       let step = without.steps.remove(at: index)

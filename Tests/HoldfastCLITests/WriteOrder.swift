@@ -45,15 +45,17 @@ struct WriteOrder {
     published() + named() + committed() + removed() + journalled()
   }
 
-  /// A file and the list of what may be published are on the disk before the file gets its name.
+  /// A file and the list of what may be published are on the disk before the file gets its name. No list
+  /// is needed for the recording whose identity is the staging folder's name.
   private func published() -> [String] {
     crossings.flatMap { index, from, _ -> [String] in
       guard from.hasPrefix(".staging/") else { return [] }
       let folder = Self.parent(from)
-      let isLate = [from, "\(folder)/lock"].filter { path in
+      let list = Self.isNamedByFolder(from) ? [] : ["\(folder)/lock"]
+      let isLate = ([from] + list).filter { path in
         !isSynced(path, after: .write(path), before: index)
       }
-      let isNameless = isSynced(folder, after: .make(from), before: index)
+      let isNameless = list.isEmpty || isSynced(folder, after: .make(from), before: index)
       return isLate.map { "\($0) is written and not synced before the rename of \(from)" }
         + (isNameless ? [] : ["\(folder) is not synced before the rename of \(from)"])
     }
@@ -63,7 +65,7 @@ struct WriteOrder {
   private func named() -> [String] {
     guard let first = crossings.first?.index else { return [] }
     return steps[..<first].compactMap { step in
-      guard case .make(let path) = step else { return nil }
+      guard case .make(let path) = step, !hasOnlyItsOwn(Self.parent(path)) else { return nil }
       let isFound = isSynced(Self.parent(path), after: step, before: first)
       return isFound ? nil : "\(path) is made and \(Self.parent(path)) not synced before the rename"
     }
@@ -143,6 +145,19 @@ struct WriteOrder {
   private func isSynced(_ path: String, after step: Step, before index: Int) -> Bool {
     guard let last = steps[..<index].lastIndex(of: step) else { return false }
     return steps[last..<index].contains(.sync(path))
+  }
+
+  /// Whether a staged file is of the recording whose identity is its folder's name.
+  private static func isNamedByFolder(_ path: String) -> Bool {
+    let parts = path.split(separator: "/")
+    return parts.count == 3 && parts[2].contains(parts[1])
+  }
+
+  /// Whether a folder is one in staging, out of which only its own recording's files are moved: they
+  /// are found where they go, and the folder by its name.
+  private func hasOnlyItsOwn(_ folder: String) -> Bool {
+    let moved = crossings.map(\.from).filter { Self.parent($0) == folder }
+    return folder.hasPrefix(".staging/") && !moved.isEmpty && moved.allSatisfy(Self.isNamedByFolder)
   }
 
   private static func isQuarantine(_ from: String, _ to: String) -> Bool {

@@ -69,6 +69,21 @@ struct RecoveryTests {
     #expect(try listing("library/.staging") == [])
   }
 
+  @Test("The folder's own name is list enough for the recording that has it")
+  func ownIdentity() throws {
+    let tree = try makeLibrary()
+    let other = UUID()
+    for id in [id, other] {
+      try makeFolder("library/.staging/\(id.uuidString)")
+      try write("media", to: "library/Recordings/audio_\(id.uuidString).m4a")
+    }
+    let report = try recover(tree, rows: [other])
+    #expect(report.unpublished == [.media(.audio, id: id)])
+    #expect(Set(report.removedStaging) == [id, other])
+    #expect(read("library/Recordings/audio_\(id.uuidString).m4a") == nil)
+    #expect(read("library/Recordings/audio_\(other.uuidString).m4a") == "media")
+  }
+
   @Test("A staging folder without a lock file, or with half a list, is removed")
   func halfMade() throws {
     let tree = try makeLibrary()
