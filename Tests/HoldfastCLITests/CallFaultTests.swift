@@ -44,8 +44,8 @@ struct CallFaultTests {
           trace = try await point.run(arguments, fault)
           wasHit = trace.calls.contains { $0.contains(fault == .killed ? "= ?" : "(INJECTED)") }
           tries += 1
-          // Which of Swift's threads makes a repair's calls may be another one each time.
-        } while !wasHit && operation.isRepair && tries < 3
+          // Which of Swift's threads makes the calls may be another one each time.
+        } while !wasHit && operation.hasManyThreads && tries < 3
         if !wasHit { unhit.append(moment) }
         // Any command that writes recovers.
         let next = try await copy.holdfast("craving", "log", "--intensity", "1", "--json")
@@ -53,14 +53,14 @@ struct CallFaultTests {
         try await operation.judge(moment, trace.result, copy)
       }
     }
-    #expect(unhit.count * 2 < (operation.isRepair ? count : 1), "\(unhit)")
+    #expect(unhit.count * 2 < (operation.hasManyThreads ? count : 1), "\(unhit)")
     let missed = points.missed.map { call in
       "\(call.name) of \(call.paths.first?.dropFirst(copy.path.count + 1) ?? "")"
     }
     print(
       "\(operation.rawValue): \(count) faults at \(points.points.count) calls, \(unhit.count) not met"
         + (missed.isEmpty ? "" : "; not singled out: \(missed.joined(separator: ", "))"))
-    if operation.isRepair {
+    if operation.hasManyThreads {
       #expect(missed.count * 2 < points.points.count)
     } else {
       // Files in staging are made, and their list is written and synced, under names that are new each

@@ -15,7 +15,8 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
   case stranger = "verify --repair of a stranger's file"
 
   var testDescription: String { rawValue }
-  var isRepair: Bool { [.thumbnail, .recording, .stranger].contains(self) }
+  /// Whether its calls are made by more threads than one after the other.
+  var hasManyThreads: Bool { [.thumbnails, .thumbnail, .recording, .stranger].contains(self) }
 
   /// The text that is deleted and erased, and must not be found afterwards.
   private static let title = "Zwetschgenknoedel"
