@@ -26,7 +26,9 @@ extension Library {
     try report(.planned(ids.count))
     guard !ids.isEmpty else { return }
     let run = try ThumbnailRun(self, tree, options)
-    try await run.make(ids) { id, outcome in
+    try await run.make(ids) {
+      try report(.progress($0))
+    } _: { id, outcome in
       switch outcome {
       case .made(let path, let made): try report(.made(id, path, made))
       case .failed(let error) where error is CancellationError: try report(.interrupted(id))

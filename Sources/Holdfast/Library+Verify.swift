@@ -13,18 +13,21 @@ extension Library {
   ///
   /// - Parameters:
   ///   - options: How thoroughly.
+  ///   - progress: Called after each recording that was read whole, with how many were and are to be.
   ///   - report: Takes each finding as it is made.
   /// - Throws: When the catalog or the tree cannot be read at all; ``LibraryError`` for a repair while
   ///   the recordings' files are not there at all; and what `report` throws.
   public func verify(
-    _ options: VerifyOptions = VerifyOptions(), _ report: @escaping (VerifyFinding) throws -> Void
+    _ options: VerifyOptions = VerifyOptions(),
+    progress: @escaping (Int, Int) -> Void = { _, _ in },
+    _ report: @escaping (VerifyFinding) throws -> Void
   ) async throws -> VerifySummary {
     guard let tree else { return VerifySummary() }
     if options.repairs {
       _ = try writableTree()
       try refuseRepairIfOffline(tree)
     }
-    return try await Verification(self, tree, options, report).run()
+    return try await Verification(self, tree, options, progress, report).run()
   }
 
   /// Puts everything of a quarantine back where it was, as far as nothing else is there now.

@@ -75,6 +75,8 @@ public struct ThumbnailOptions: Sendable {
 public enum ThumbnailEvent: Sendable {
   /// So many are to be made.
   case planned(Int)
+  /// So many are done, or could not be made; some of them are yet to be put into their places.
+  case progress(Int)
   /// A thumbnail is in its place, and on the disk.
   case made(RecordingID, RelativePath, ThumbnailReport)
   /// A thumbnail could not be made; what was there before is there still.

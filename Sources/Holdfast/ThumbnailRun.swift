@@ -60,10 +60,14 @@ final class ThumbnailRun {
 
   /// Makes the thumbnails of these recordings.
   ///
-  /// - Parameter report: Takes what became of each, when that stands.
+  /// - Parameters:
+  ///   - ids: The recordings.
+  ///   - progress: Takes how many are made, or failed, so far.
+  ///   - report: Takes what became of each, when that stands.
   /// - Throws: What ends the run as a whole, and what `report` throws.
   func make(
-    _ ids: [RecordingID], _ report: (RecordingID, Outcome) throws -> Void
+    _ ids: [RecordingID], progress: (Int) throws -> Void = { _ in },
+    _ report: (RecordingID, Outcome) throws -> Void
   ) async throws {
     let tree = tree
     let staging = try await onOwnThread { _ in
@@ -91,6 +95,7 @@ final class ThumbnailRun {
         switch step {
         case .made(let result, let id):
           running -= 1
+          try progress(ids.count - waiting.count - running)
           switch result {
           case .success(let made?): finished.append(made)
           case .success(nil): try report(id, .gone)

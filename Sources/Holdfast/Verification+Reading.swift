@@ -13,6 +13,7 @@ extension Verification {
     let catalog = library.catalog
     let since = options.olderThan.map { begin.addingTimeInterval(-$0) }
     var ids = try catalog.recordingsToVerify(notSince: since, now: begin)[...]
+    let count = ids.count
     let deadline = options.longest.map { begin.addingTimeInterval($0) }
     var good: [RecordingID] = []
     let (tree, hashes) = (tree, options.readsAll)
@@ -34,6 +35,7 @@ extension Verification {
         running -= 1
         guard let read else { continue }
         summary.read += 1
+        progress(summary.read, count)
         summary.bytes += read.bytes
         if try judge(read), hashes { good.append(read.row.id) }
         if good.count >= Self.batch { try note(&good, at: begin) }

@@ -8,6 +8,7 @@ final class Verification {
   let library: Library
   let tree: LibraryTree
   let options: VerifyOptions
+  let progress: (Int, Int) -> Void
   private let report: (VerifyFinding) throws -> Void
   /// What puts right what is found; `nil` when nothing is to be.
   private let repair: Repair?
@@ -15,11 +16,13 @@ final class Verification {
 
   init(
     _ library: Library, _ tree: LibraryTree, _ options: VerifyOptions,
+    _ progress: @escaping (Int, Int) -> Void,
     _ report: @escaping (VerifyFinding) throws -> Void
   ) throws {
     self.library = library
     self.tree = tree
     self.options = options
+    self.progress = progress
     self.report = report
     repair = options.repairs ? try Repair(library, tree, options) : nil
   }

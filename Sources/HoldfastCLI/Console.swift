@@ -18,6 +18,9 @@ struct Console: Sendable {
   let hasTerminal: Bool
   private let colors: Bool
 
+  /// Whether it is shown how far long work is.
+  var drawsProgress: Bool { hasTerminal && !isQuiet && !isJSON }
+
   init(isQuiet: Bool, isJSON: Bool, mayColor: Bool) {
     let environment = ProcessInfo.processInfo.environment
     self.isQuiet = isQuiet

@@ -34,8 +34,7 @@ struct ImportPrinter {
     self.console = console
     if moves { summary.moved = 0 }
     if isDryRun { summary.planned = 0 }
-    let drawsProgress = console.hasTerminal && !console.isQuiet && !console.isJSON
-    progress = drawsProgress ? ProgressArea(console) : nil
+    progress = console.drawsProgress ? ProgressArea(console) : nil
   }
 
   mutating func show(_ event: ImportEvent) throws {

@@ -7,6 +7,7 @@ internal import Synchronization
 final class ThumbnailPrinter: Sendable {
   private struct State {
     var planned = 0
+    var done = 0
     var made = 0
     var failed = 0
     var interrupted = 0
@@ -20,8 +21,7 @@ final class ThumbnailPrinter: Sendable {
 
   init(_ console: Console) {
     self.console = console
-    let drawsProgress = console.hasTerminal && !console.isQuiet && !console.isJSON
-    progress = drawsProgress ? ProgressArea(console) : nil
+    progress = console.drawsProgress ? ProgressArea(console) : nil
   }
 
   /// How many could not be made.
@@ -31,6 +31,7 @@ final class ThumbnailPrinter: Sendable {
     let state = state.withLock { state in
       switch event {
       case .planned(let count): state.planned = count
+      case .progress(let count): state.done = count
       case .made: state.made += 1
       case .failed: state.failed += 1
       case .interrupted: state.interrupted += 1
@@ -43,8 +44,7 @@ final class ThumbnailPrinter: Sendable {
     }
     let words = words(for: event)
     guard let progress else { return print(words) }
-    let pace = Pace(
-      done: state.made + state.failed, of: state.planned, for: begin.duration(to: .now))
+    let pace = Pace(done: state.done, of: state.planned, for: begin.duration(to: .now))
     let content: ProgressArea.Content = { _ in [pace.line] }
     if words == nil { progress.show(content) } else { progress.show(content) { print(words) } }
   }
@@ -66,7 +66,7 @@ final class ThumbnailPrinter: Sendable {
 
   private func words(for event: ThumbnailEvent) -> (text: String, isResult: Bool)? {
     switch event {
-    case .planned, .interrupted: return nil
+    case .planned, .progress, .interrupted: return nil
     case .made(let id, _, let report):
       let size = "\(report.size.width) × \(report.size.height)"
       let choice = report.choice.map { "  \($0.words)" } ?? ""
@@ -102,7 +102,7 @@ final class ThumbnailPrinter: Sendable {
     /// Makes the line; `nil` for what only a terminal shows.
     init?(_ event: ThumbnailEvent) {
       switch event {
-      case .planned: return nil
+      case .planned, .progress: return nil
       case .made(let id, let path, let report):
         self.event = "made"
         self.id = id

@@ -81,11 +81,21 @@ struct VerifyCommand: AsyncParsableCommand {
     options.longest = maxDuration?.seconds
     let library = try open(engine)
     var counts: [String: Int] = [:]
-    let summary = try await library.verify(options) { finding in
+    let progress = console.drawsProgress ? ProgressArea(console) : nil
+    defer { progress?.close() }
+    var content: ProgressArea.Content = { _ in [] }
+    let begin = ContinuousClock.now
+    let summary = try await library.verify(options) { read, count in
+      let pace = Pace(done: read, of: count, for: begin.duration(to: .now))
+      content = { _ in [pace.line] }
+      progress?.show(content)
+    } _: { finding in
       counts[finding.kind.rawValue, default: 0] += 1
       if console.isJSON { return try console.json(finding) }
-      console.result(finding.line(console))
+      guard let progress else { return console.result(finding.line(console)) }
+      progress.show(content) { console.result(finding.line(console)) }
     }
+    progress?.close()
     if !console.isJSON { console.note(summary.sentence(counts, options)) }
     if summary.findings > summary.repaired { throw ExitCode.found }
   }
