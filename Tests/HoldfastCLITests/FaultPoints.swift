@@ -24,8 +24,13 @@ struct FaultPoint: CustomStringConvertible {
   func run(_ arguments: [String], _ fault: CallFault) async throws -> Strace {
     let effect = fault == .killed ? "signal=KILL" : "error=\(fault.rawValue)"
     return try await Strace.run(
-      ["trace=\(call)", "inject=\(call):\(effect):when=\(number)"], path: path, arguments)
+      ["trace=\(call)", "inject=\(call):\(effect):when=\(number)"], path: path, arguments,
+      seconds: Self.patience)
   }
+
+  /// What takes longer hangs, in seconds: some threads wake others by a `write` that strace may have
+  /// taken for the one that is to fail.
+  static let patience = 100
 }
 
 /// Every moment at which a command can fail or die: each of its calls that changes a file.

@@ -16,14 +16,17 @@ struct Strace {
   ///   - expression: What is traced, such as `trace=fsync`, or `inject=…`.
   ///   - path: The path that a call must name to be seen, or made to fail; any call if `nil`.
   ///   - program: The program; `holdfast` if `nil`.
+  ///   - seconds: After so long it is killed; `nil` for never.
   static func run(
-    _ expressions: [String], path: String? = nil, _ arguments: [String], program: String? = nil
+    _ expressions: [String], path: String? = nil, _ arguments: [String], program: String? = nil,
+    seconds: Int? = nil
   ) async throws -> Strace {
     let log = temporary("strace-\(UUID().uuidString)")
     let options = expressions.flatMap { ["-e", $0] } + (path.map { ["-P", $0] } ?? [])
+    let watch = seconds.map { ["timeout", "-s", "KILL", "\($0)"] } ?? []
     let result = try await Command.run(
       "strace",
-      ["-f", "-qq", "-y", "-e", "signal=none", "-o", log] + options
+      ["-f", "-qq", "-y", "-e", "signal=none", "-o", log] + options + watch
         + [program ?? Command.holdfast] + arguments)
     let text = String(decoding: try Data(contentsOf: URL(filePath: log)), as: UTF8.self)
     return Strace(
