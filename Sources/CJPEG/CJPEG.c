@@ -37,7 +37,7 @@ static void pad_row(uint8_t *to, const uint8_t *from, int width, int padded) {
 
 int cjpeg_compress_yuv420(
     const uint8_t *const planes[3], const int strides[3], int width, int height, int quality,
-    uint8_t **jpeg, size_t *size, char message[200]) {
+    bool progressive, uint8_t **jpeg, size_t *size, char message[200]) {
   struct jpeg_compress_struct encoder = {0};
   struct failure failure = {.message = message};
   unsigned long length = 0;
@@ -63,6 +63,7 @@ int cjpeg_compress_yuv420(
   jpeg_set_defaults(&encoder);
   jpeg_set_quality(&encoder, quality, TRUE);
   encoder.optimize_coding = TRUE;
+  if (progressive) jpeg_simple_progression(&encoder);
   encoder.raw_data_in = TRUE;
   encoder.comp_info[0].h_samp_factor = 2;
   encoder.comp_info[0].v_samp_factor = 2;

@@ -82,7 +82,7 @@ public final class WorkerPool: MediaEngine {
     try await run(
       .thumbnail(job, source: source.name, output: output.name), [source, output]
     ) { reply in
-      if case .thumbnailed(let report) = reply { report } else { nil }
+      if case .thumbnailed(let report) = reply, report.isPlausible { report } else { nil }
     }
   }
 
@@ -241,5 +241,15 @@ extension Mutex {
       defer { all = [] }
       return all
     }
+  }
+}
+
+extension ThumbnailReport {
+  /// Whether every figure is one that a thumbnail can have: a worker may have been taken over by its
+  /// file.
+  fileprivate var isPlausible: Bool {
+    let sides = [size.width, size.height]
+    return sides.allSatisfy { (1...1 << 16).contains($0) } && (1...1 << 30).contains(bytes)
+      && (choice.map { (0...1e9).contains($0.time) && (0...1).contains($0.score) } ?? true)
   }
 }

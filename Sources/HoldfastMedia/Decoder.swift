@@ -105,14 +105,26 @@ extension Decoder {
   /// Decodes one packet with nothing before or after it.
   ///
   /// - Returns: Whether a frame came out of it.
+  func decodeAlone(_ packet: borrowing Packet, into frame: borrowing Frame) -> Bool {
+    avcodec_flush_buffers(context)
+    context.pointee.flags2 |= AV_CODEC_FLAG2_SHOW_ALL
+    defer {
+      context.pointee.flags2 &= ~AV_CODEC_FLAG2_SHOW_ALL
+      // At its end a decoder takes nothing more until it has forgotten all.
+      avcodec_flush_buffers(context)
+    }
+    guard avcodec_send_packet(context, packet.pointer) >= 0 else { return false }
+    avcodec_send_packet(context, nil)
+    return avcodec_receive_frame(context, frame.pointer) >= 0
+  }
+
+  /// Decodes one packet with nothing before or after it, with a decoder of its own.
+  ///
+  /// - Returns: Whether a frame came out of it.
   static func decodeAlone(
     _ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>,
     into frame: borrowing Frame
   ) throws(MediaError) -> Bool {
-    let decoder = try Decoder(stream, threads: 1)
-    decoder.context.pointee.flags2 |= AV_CODEC_FLAG2_SHOW_ALL
-    guard avcodec_send_packet(decoder.context, packet.pointer) >= 0 else { return false }
-    avcodec_send_packet(decoder.context, nil)
-    return avcodec_receive_frame(decoder.context, frame.pointer) >= 0
+    try Decoder(stream, threads: 1).decodeAlone(packet, into: frame)
   }
 }

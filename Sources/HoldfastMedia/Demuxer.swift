@@ -9,6 +9,8 @@ struct Demuxer: ~Copyable {
   let fileSize: Int64
   /// The boxes of an MP4, as `parent/name`; empty unless they were asked for.
   let boxes: [String]
+  /// Whether the streams are known by the header alone.
+  let isKnownByHeader: Bool
   /// How often reading may fail in a row before the rest is given up.
   private static let mostFailures = 32
   /// How many streams a file may name: a decoder for each would take a gigabyte for FFmpeg's own
@@ -30,13 +32,27 @@ struct Demuxer: ~Copyable {
     var losses = 0
   }
 
+  /// What is read of a file until its streams count as described.
+  enum Description {
+    /// As much as FFmpeg wants: of some streams it decodes the first pictures.
+    case whole
+    /// The header, where it says enough of the picture to decode a keyframe; else the whole.
+    ///
+    /// What the codec alone knows (pixel format, colours, how far pictures are reordered) is then
+    /// left to the decoded picture.
+    case header
+  }
+
   /// Opens `source` if it is of an accepted container and its pictures are not too large.
   ///
-  /// - Parameter namesExtras: Whether metadata of every kind becomes tags, even what FFmpeg knows no
-  ///   name for, and boxes are named.
+  /// - Parameters:
+  ///   - namesExtras: Whether metadata of every kind becomes tags, even what FFmpeg knows no name
+  ///     for, and boxes are named.
+  ///   - description: What is read to describe the streams.
   /// - Throws: ``MediaError`` with one sentence for each kind of file that is not taken.
   init(
-    _ source: OpenMedia, namesExtras: Bool = false, call: RunningCall
+    _ source: OpenMedia, namesExtras: Bool = false, description: Description = .whole,
+    call: RunningCall
   ) throws(MediaError) {
     cff_log_clear()
     let fileSize = try regularFileSize(source)
@@ -81,18 +97,24 @@ struct Demuxer: ~Copyable {
       }
       throw io.systemError ?? AcceptedContainers.unrecognised(firstBytes)
     }
+    let isKnownByHeader: Bool
     do throws(MediaError) {
       try Self.refuseManyChapters(context)
       // To describe streams FFmpeg decodes the first pictures of some.
       call.willDecode(pixels: try Self.refuseLargePictures(context))
-      try Self.describeStreams(context)
-      call.willDecode(pixels: try Self.refuseLargePictures(context))
+      isKnownByHeader =
+        description == .header && Self.headerSuffices(context, container: container)
+      if !isKnownByHeader {
+        try Self.describeStreams(context)
+        call.willDecode(pixels: try Self.refuseLargePictures(context))
+      }
     } catch {
       avformat_close_input(&opening)
       throw io.systemError ?? error
     }
     self.context = context
     self.container = container
+    self.isKnownByHeader = isKnownByHeader
     boxes =
       namesExtras
       ? String(cString: cff_box_names()).split(separator: "\n").map(String.init) : []
@@ -169,6 +191,14 @@ struct Demuxer: ~Copyable {
     return av_seek_frame(context, CInt(index), time, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
+  /// Goes to where a stream begins.
+  func rewind(_ stream: UnsafeMutablePointer<AVStream>) {
+    bridge?.restart()
+    // What stands before the first place that a transport stream's times lead to is passed over.
+    if container == "mpegts", av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return }
+    seek(stream: stream.index, to: stream.pointee.start_time)
+  }
+
   /// At how many places something could not be read and what followed could.
   var losses: Int { damage.losses }
 
@@ -203,16 +233,30 @@ struct Demuxer: ~Copyable {
         parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
       else { continue }
       let (width, height) = (Int(parameters.pointee.width), Int(parameters.pointee.height))
-      guard PictureLimit.allows(width: width, height: height) else {
-        throw MediaError(
-          .tooLarge,
-          "its picture is \(width) × \(height); at most \(PictureLimit.side) × "
-            + "\(PictureLimit.side) and \(PictureLimit.pixels / 1_000_000) million pixels are taken"
-        )
-      }
+      try PictureLimit.check(width: width, height: height)
       largest = max(largest, width * height)
     }
     return largest
+  }
+
+  /// Whether a header says all of the first moving picture that its decoder must know beforehand.
+  private static func headerSuffices(
+    _ context: UnsafeMutablePointer<AVFormatContext>, container: String
+  ) -> Bool {
+    guard ["mov", "matroska"].contains(container) else { return false }
+    let streams = (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
+    guard let parameters = streams.first(where: \.isMovingPicture)?.parameters.pointee,
+      parameters.width > 0, parameters.height > 0
+    else { return false }
+    switch parameters.codec_id {
+    // Their parameter sets, without which nothing decodes, may stand in the packets instead.
+    case AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MPEG4:
+      return parameters.extradata_size > 6
+    case AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_PRORES,
+      AV_CODEC_ID_MJPEG:
+      return true
+    default: return false
+    }
   }
 
   /// Lets FFmpeg read as much as it needs to describe the streams.
@@ -243,6 +287,15 @@ enum PictureLimit {
 
   static func allows(width: Int, height: Int) -> Bool {
     width <= side && height <= side && width * height <= pixels
+  }
+
+  static func check(width: Int, height: Int) throws(MediaError) {
+    guard allows(width: width, height: height) else {
+      throw MediaError(
+        .tooLarge,
+        "its picture is \(width) × \(height); at most \(side) × \(side) and "
+          + "\(pixels / 1_000_000) million pixels are taken")
+    }
   }
 }
 

@@ -8,8 +8,34 @@ struct JPEG: ~Copyable {
   private let bytes: UnsafeMutablePointer<UInt8>
   let count: Int
 
+  /// How large a file in one scan may be, in bytes: a smaller one shows at once, and takes the
+  /// least to decode; of a larger one a browser shows the whole picture, roughly, when a tenth is
+  /// there, and it is some percent smaller for that.
+  private static let largestBaseline = 32 << 10
+
   /// Compresses a frame of full-range 4:2:0, without any metadata.
   init(_ frame: UnsafeMutablePointer<AVFrame>, quality: Int) throws(MediaError) {
+    let baseline = try Self.compress(frame, quality: quality, isProgressive: false)
+    guard baseline.count > Self.largestBaseline else {
+      (bytes, count) = baseline
+      return
+    }
+    let progressive: (bytes: UnsafeMutablePointer<UInt8>, count: Int)
+    do throws(MediaError) {
+      progressive = try Self.compress(frame, quality: quality, isProgressive: true)
+    } catch {
+      free(baseline.bytes)
+      throw error
+    }
+    // What falls below the limit by that stays as it was: a progressive file is always a large one.
+    let isLarge = progressive.count > Self.largestBaseline
+    free(isLarge ? baseline.bytes : progressive.bytes)
+    (bytes, count) = isLarge ? progressive : baseline
+  }
+
+  private static func compress(
+    _ frame: UnsafeMutablePointer<AVFrame>, quality: Int, isProgressive: Bool
+  ) throws(MediaError) -> (bytes: UnsafeMutablePointer<UInt8>, count: Int) {
     var bytes: UnsafeMutablePointer<UInt8>?
     var count = 0
     var message = [CChar](repeating: 0, count: 200)
@@ -19,16 +45,15 @@ struct JPEG: ~Copyable {
       frame.pointee.linesize.0, frame.pointee.linesize.1, frame.pointee.linesize.2,
     ]
     let result = cjpeg_compress_yuv420(
-      planes, strides, frame.pointee.width, frame.pointee.height, CInt(quality), &bytes, &count,
-      &message)
+      planes, strides, frame.pointee.width, frame.pointee.height, CInt(quality), isProgressive,
+      &bytes, &count, &message)
     guard result == 0, let bytes else {
       throw MediaError(
         .library, "libjpeg could not compress its thumbnail",
         detail: String(
           decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
-    self.bytes = bytes
-    self.count = count
+    return (bytes, count)
   }
 
   func write(to output: OpenMedia) throws(MediaError) {

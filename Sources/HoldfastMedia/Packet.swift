@@ -78,8 +78,16 @@ extension Int64 {
 
   /// This many ticks of `from` in ticks of `to`, rounded to the nearest, and kept within bounds.
   func rescaled(from: AVRational, to: AVRational) -> Int64 {
-    let result = av_rescale_q(self, from, to)
-    return result == cff_no_pts
+    bounded(av_rescale_q(self, from, to))
+  }
+
+  /// This many ticks of `from` in ticks of `to`, rounded down, and kept within bounds.
+  func floored(from: AVRational, to: AVRational) -> Int64 {
+    bounded(av_rescale_q_rnd(self, from, to, AV_ROUND_DOWN))
+  }
+
+  private func bounded(_ result: Int64) -> Int64 {
+    result == cff_no_pts
       ? (self < 0 ? -Self.mostTicks : Self.mostTicks)
       : Swift.min(Swift.max(result, -Self.mostTicks), Self.mostTicks)
   }

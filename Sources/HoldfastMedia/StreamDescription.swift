@@ -6,6 +6,8 @@ extension UnsafeMutablePointer where Pointee == AVStream {
   var parameters: UnsafeMutablePointer<AVCodecParameters> { pointee.codecpar }
   var index: Int { Int(pointee.index) }
   var timeBase: AVRational { pointee.time_base }
+  /// Whether it is video, and neither cover art nor a still image.
+  var isMovingPicture: Bool { kind == .video }
 
   /// The stream as a value: sentinels become optionals, FFmpeg's enumerations become Holdfast's.
   func describe(in context: UnsafeMutablePointer<AVFormatContext>) -> StreamInfo {

@@ -1,58 +1,147 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Makes a JPEG of one picture of a video.
+/// Makes a JPEG of one picture of a video, or of many.
 enum Thumbnail {
+  /// Where the usual picture is looked for, in seconds after the presented start: the first is
+  /// often still a movement of the hand.
+  private static let usual = 1.0
+  /// Where better ones are looked for, as shares of the length.
+  private static let others = [0.1, 0.25, 0.5, 0.75]
+
   static func run(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia, call: RunningCall
   ) throws(MediaError) -> ThumbnailReport {
-    let demuxer = try Demuxer(source, call: call)
-    guard
-      let stream = demuxer.streams.first(where: {
-        $0.describe(in: demuxer.context).kind == .video
-      }), let picture = stream.describe(in: demuxer.context).picture
-    else { throw MediaError(.nothingToPlay, "holds no picture to make a thumbnail of") }
-    demuxer.discardStreams { $0 != stream.index }
+    if let sheet = job.sheet { return try lay(sheet, job, source, output, call) }
+    if let seconds = job.seconds {
+      return try exact(job, at: seconds, source, output, call)
+    }
+    if let report = try choose(job, source, output, .header, call) { return report }
+    guard let report = try choose(job, source, output, .whole, call) else {
+      throw MediaError(.library, "its picture has no size")
+    }
+    return report
+  }
 
-    let start = Int64(ticks: stream.pointee.start_time) ?? 0
-    let milliseconds = AVRational(num: 1, den: 1000)
-    let wanted =
-      start
-      + Int64(min(max(job.seconds ?? 1, 0), 1e6) * 1000).rescaled(
-        from: milliseconds, to: stream.timeBase)
+  /// Makes one of the picture that shows most.
+  ///
+  /// - Returns: `nil` if the header does not say enough.
+  private static func choose(
+    _ job: ThumbnailJob, _ source: OpenMedia, _ output: OpenMedia,
+    _ description: Demuxer.Description, _ call: RunningCall
+  ) throws(MediaError) -> ThumbnailReport? {
+    let reader = try PictureReader(source, description: description, call: call)
     let frame = try Frame()
-    try demuxer.decodeKeyframe(of: stream, atOrBefore: wanted, start: start, into: frame)
+    try reader.decodeKeyframe(atOrBefore: reader.ticks(usual), into: frame)
+    guard let pictures = ThumbnailPictures(of: reader, first: frame, longSide: job.longSide)
+    else { return nil }
+    var best = try make(frame, reader, pictures)
+    let reason = best.score.fault ?? .usual
+    if reason != .usual { try improve(&best, reader, pictures) }
+    return try write(best, because: reason, job, output)
+  }
 
-    let time = frame.pointer.presentation ?? start
-    let size = picture.displaySize.fitted(longSide: job.longSide).even
-    let jpeg = try encode(frame, of: picture, in: stream, size: size, job)
+  /// Looks for a picture that shows more among keyframes over the whole length.
+  private static func improve(
+    _ best: inout ThumbnailPicture, _ reader: PictureReader, _ pictures: ThumbnailPictures
+  ) throws(MediaError) {
+    guard let times = try reader.measure() else { return }
+    let length = times.end - reader.start
+    let frame = try Frame()
+    var seen: Set = [best.time]
+    let places = [reader.start] + others.map { reader.start + Int64(Double(length) * $0) }
+    for place in places {
+      guard try decode(reader, place, frame) else { continue }
+      guard seen.insert(reader.seconds(of: frame)).inserted else { continue }
+      let other = try make(frame, reader, pictures)
+      if other.score.value > best.score.value { best = other }
+    }
+  }
+
+  /// Decodes a keyframe that the thumbnail can do without.
+  ///
+  /// - Returns: Whether it could be decoded.
+  private static func decode(
+    _ reader: PictureReader, _ place: Int64, _ frame: borrowing Frame
+  ) throws(MediaError) -> Bool {
+    do {
+      try reader.decodeKeyframe(atOrBefore: place, into: frame)
+      return true
+    } catch {
+      if error.code == .damaged { return false }
+      throw error
+    }
+  }
+
+  private static func make(
+    _ frame: borrowing Frame, _ reader: PictureReader, _ pictures: ThumbnailPictures
+  ) throws(MediaError) -> ThumbnailPicture {
+    try pictures.make(frame, time: reader.seconds(of: frame))
+  }
+
+  /// Makes one of the picture that is shown at a time.
+  private static func exact(
+    _ job: ThumbnailJob, at seconds: Double, _ source: OpenMedia, _ output: OpenMedia,
+    _ call: RunningCall
+  ) throws(MediaError) -> ThumbnailReport {
+    guard seconds >= 0, seconds.isFinite else {
+      throw MediaError(
+        .nothingToPlay, "there is no picture at \(seconds) s: choose a time from 0 s on")
+    }
+    let video = try MeasuredVideo(source, call: call)
+    guard seconds <= video.length + MeasuredVideo.tolerance else {
+      throw MediaError(
+        .nothingToPlay,
+        "its picture lasts \(video.length.thousandths) s; there is none at "
+          + "\(seconds.thousandths) s: choose an earlier time")
+    }
+    var report: ThumbnailReport?
+    try video.pictures(at: [seconds], longSide: job.longSide) { _, picture throws(MediaError) in
+      report = try write(picture, because: .asked, job, output)
+    }
+    guard let report else { throw MediaError(.library, "no picture was found") }
+    return report
+  }
+
+  private static func write(
+    _ picture: borrowing ThumbnailPicture, because reason: FrameChoice.Reason, _ job: ThumbnailJob,
+    _ output: OpenMedia
+  ) throws(MediaError) -> ThumbnailReport {
+    let jpeg = try JPEG(picture.frame.pointer, quality: job.quality)
     try jpeg.write(to: output)
     return ThumbnailReport(
-      size: size,
-      choice: FrameChoice(
-        time: Double(time - start) * stream.timeBase.seconds, score: 1,
-        reason: job.seconds == nil ? .usual : .asked),
+      size: picture.size,
+      choice: FrameChoice(time: picture.time, score: picture.score.value, reason: reason),
       bytes: jpeg.count)
   }
 
-  private static func encode(
-    _ frame: borrowing Frame, of picture: PictureFormat,
-    in stream: UnsafeMutablePointer<AVStream>, size: PictureSize, _ job: ThumbnailJob
-  ) throws(MediaError) -> JPEG {
-    // One frame goes through; it needs a time for that, and any will do.
-    frame.pointer.pointee.pts = 0
-    let chain = PictureFilters.thumbnail(
-      picture, size: size, frame: FrameShape(frame.pointer, of: stream))
-    let filters = try FilterGraph(chain, for: frame.pointer, timeBase: stream.timeBase)
-    let filtered = try Frame()
-    var jpeg: JPEG?
-    // The first picture that comes out is the one; some filters keep it until the end.
-    for input in [frame.pointer, nil] where jpeg == nil {
-      try filters.filter(input, into: filtered.pointer) { frame throws(MediaError) in
-        if jpeg == nil { jpeg = try JPEG(frame, quality: job.quality) }
+  /// Makes one of many pictures, each from the middle of its share of the length.
+  private static func lay(
+    _ sheet: ContactSheet, _ job: ThumbnailJob, _ source: OpenMedia, _ output: OpenMedia,
+    _ call: RunningCall
+  ) throws(MediaError) -> ThumbnailReport {
+    try SheetCanvas.checkShape(sheet)
+    let video = try MeasuredVideo(source, call: call)
+    let count = sheet.columns * sheet.rows
+    let times = (0..<count).map { (Double($0) + 0.5) / Double(count) * video.length }
+    // Shorter clips have pictures that whole seconds do not tell apart.
+    let hasTenths = video.length < 60
+    var canvas: SheetCanvas?
+    try video.pictures(at: times, longSide: job.longSide) { number, picture throws(MediaError) in
+      if canvas == nil {
+        canvas = try SheetCanvas(sheet, cell: picture.size)
+        call.willDecode(pixels: PictureLimit.pixels)
       }
+      canvas?.add(picture, number: number, hasTenths: hasTenths)
     }
-    guard let jpeg else { throw MediaError(.library, "the filters gave no picture") }
-    return jpeg
+    guard let canvas = canvas.take() else {
+      throw MediaError(.library, "no picture was found")
+    }
+    let jpeg = try JPEG(canvas.frame.pointer, quality: job.quality)
+    try jpeg.write(to: output)
+    let made = canvas.frame.pointer.pointee
+    return ThumbnailReport(
+      size: PictureSize(width: Int(made.width), height: Int(made.height)), choice: nil,
+      bytes: jpeg.count)
   }
 }

@@ -78,26 +78,6 @@ struct ThumbnailTests {
     #expect(tables == theirs.filter { $0.marker == 0xDB }.map(\.bytes))
   }
 
-  @Test("shows the last keyframe at or before the time", arguments: [0, 0.3, 0.48, 1, 1.7, 60])
-  func keyframe(_ seconds: Double) async throws {
-    let source = try await make(
-      "keyframes.mov",
-      [
-        "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=2", "-c:v", "libx264", "-g", "12",
-        "-keyint_min", "12", "-sc_threshold", "0", "-bf", "2", "-pix_fmt", "yuv420p",
-      ])
-    let packets = try await FFprobe.packets(source)
-    let start = try #require(packets.compactMap(\.presentationTime).min())
-    let keyframes = packets.filter(\.isKeyframe).compactMap(\.presentationTime).map { $0 - start }
-    #expect(keyframes.count == 5)
-    let (report, path) = try await thumbnail(source, ThumbnailJob(seconds: seconds))
-    let expected = try #require(keyframes.filter { $0 <= seconds + 1e-6 }.max())
-    #expect(abs((report.choice?.time ?? .nan) - expected) < 0.001)
-    let frame = Int((expected * 25).rounded())
-    let reference = try await samples(source, filters: "select=eq(n\\,\(frame))")
-    #expect(try distance(try await samples(path), reference) < 8)
-  }
-
   @Test(
     "of each fixture shows the last keyframe within a second",
     // AVI is sought by its index, which leads to an earlier one.

@@ -26,6 +26,7 @@
 #include "box_names.h"
 #include "descriptor_io.h"
 #include "log_line.h"
+#include "luma.h"
 #include "macros.h"
 #include "versions.h"
 

@@ -1,0 +1,62 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// A video of which every packet was read, so that it is known when each picture is shown.
+struct MeasuredVideo {
+  /// A time that was printed with three decimals finds its own picture: rounding it took away half a
+  /// millisecond at most.
+  static let tolerance = 0.000_5
+
+  /// How long its pictures are presented, in seconds.
+  let length: Double
+  private let times: PictureTimes
+  private let start: Int64
+  private let source: OpenMedia
+  private let call: RunningCall
+
+  /// Reads all packets of the first video stream of `source`.
+  init(_ source: OpenMedia, call: RunningCall) throws(MediaError) {
+    self.source = source
+    self.call = call
+    times = try PictureReader.measure(source, call: call)
+    start = times.shown.min() ?? 0
+    let ticks = Double(times.numerator) / Double(times.denominator)
+    length = max(0, Double(times.end - start) * ticks)
+  }
+
+  /// Makes the pictures that are shown at some times.
+  ///
+  /// - Parameters:
+  ///   - seconds: The times in seconds after the presented start, rising.
+  ///   - longSide: The longer side of each in pixels.
+  ///   - body: Is given the number of the time and the picture.
+  func pictures(
+    at seconds: [Double], longSide: Int,
+    _ body: (Int, consuming ThumbnailPicture) throws(MediaError) -> Void
+  ) throws(MediaError) {
+    // How far pictures are reordered, which they must be sorted by, only some headers say.
+    let reader = try PictureReader(source, description: .whole, start: start, call: call)
+    var pictures: ThumbnailPictures?
+    let ticks = seconds.map { reader.ticks($0 + Self.tolerance) }
+    try reader.pictures(at: ticks, of: times) { number, frame throws(MediaError) in
+      if pictures == nil {
+        pictures = ThumbnailPictures(of: reader, first: frame, longSide: longSide)
+      }
+      guard let pictures else { throw MediaError(.library, "its picture has no size") }
+      try body(number, try pictures.make(frame, time: reader.seconds(of: frame)))
+    }
+  }
+}
+
+extension Double {
+  /// The number with at most three decimals, rounded down: what is said to be there, is.
+  var thousandths: String {
+    let thousandths = (self * 1000 + 1e-6).rounded(.down)
+    guard abs(thousandths) < 1e15 else { return description }
+    let (whole, rest) = Int64(thousandths).quotientAndRemainder(dividingBy: 1000)
+    guard rest != 0 else { return "\(whole)" }
+    var decimals = String(String(abs(rest) + 1000).dropFirst())
+    while decimals.last == "0" { decimals.removeLast() }
+    return "\(whole).\(decimals)"
+  }
+}

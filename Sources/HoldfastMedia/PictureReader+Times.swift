@@ -1,0 +1,190 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+extension PictureReader {
+  /// Decodes the pictures that are shown at some times, and hands each to `body`.
+  ///
+  /// Reading goes forward only: to each picture from the keyframe before it, or on from the last
+  /// one where no keyframe lies between. The reader must be new.
+  ///
+  /// - Parameters:
+  ///   - times: The times in ticks of the stream, rising.
+  ///   - shown: When the pictures are shown.
+  ///   - body: Is given the number of the time and the picture.
+  func pictures(
+    at times: [Int64], of shown: PictureTimes,
+    _ body: (Int, borrowing Frame) throws(MediaError) -> Void
+  ) throws(MediaError) {
+    let search = try PictureSearch(self, shown)
+    for (number, time) in times.enumerated() {
+      try search.find(time)
+      let copy = try Frame()
+      // The same picture may be wanted once more.
+      try check(av_frame_ref(copy.pointer, search.found.pointer), "keep a picture")
+      try body(number, copy)
+    }
+  }
+}
+
+/// Goes through a video, forward, from picture to picture.
+private final class PictureSearch {
+  /// The picture that was found.
+  let found: Frame
+  private var hasFound = false
+  /// A picture that was decoded and is shown later.
+  private let next: Frame
+  private var hasNext = false
+
+  private let reader: PictureReader
+  private let shown: PictureTimes
+  /// The keyframes in the order of decoding, as positions in ``shown``.
+  private let keyframes: [Int]
+  /// Whether the container can go to a keyframe and find all that follows as it was.
+  private let isIndexed: Bool
+  /// The position in ``shown`` of the last packet that was read; -1 before the first.
+  private var position = -1
+  /// Whether that packet is still to be decoded.
+  private var holdsPacket = false
+  private var isAtEnd = false
+
+  /// How often a decoder may fail while it gives out its last pictures; it holds fewer than that.
+  private static let mostFailures = 256
+
+  init(_ reader: PictureReader, _ shown: PictureTimes) throws(MediaError) {
+    self.reader = reader
+    self.shown = shown
+    let container = reader.demuxer.container
+    isIndexed = ["mov", "matroska"].contains(container)
+    // AVI's palette comes with the first packet, once: all is decoded from there.
+    let hasPalette = container == "avi" && reader.stream.pixelFormat == AV_PIX_FMT_PAL8
+    keyframes = hasPalette ? [] : shown.keyframes.filter(shown.shown.indices.contains)
+    found = try Frame()
+    next = try Frame()
+  }
+
+  /// Finds the picture that is shown at a time, which is not before the last one's.
+  func find(_ time: Int64) throws(MediaError) {
+    let last = shown.shown.indices.filter { shown.shown[$0] <= time }
+      .max { shown.shown[$0] < shown.shown[$1] }
+    // What a packet says of its picture's time is the picture's own only where containers keep
+    // presentation times; elsewhere the picture after it must be seen.
+    let exact = isIndexed ? last.map { shown.shown[$0] } : nil
+    let before = keyframes.filter { $0 <= last ?? 0 && shown.shown[$0] <= time }.suffix(2)
+    if let keyframe = before.last, !hasFound || keyframe > position + 1 {
+      try go(to: keyframe)
+    }
+    if try decode(until: time, exact: exact) { return }
+    // Now and then a keyframe does not give all the pictures after it: then the one before does.
+    if isIndexed, before.count == 2, let earlier = before.first {
+      try go(to: earlier)
+      if try decode(until: time, exact: exact) { return }
+    }
+    // A damaged picture is shown as the one before it.
+    if hasFound { return }
+    // Nothing that is shown by then can be decoded: the first after it is as near as one gets.
+    if !hasNext { hasNext = try receive() }
+    guard hasNext else {
+      throw MediaError(.damaged, "its picture there cannot be decoded; choose another time")
+    }
+    takeNext()
+  }
+
+  /// Decodes up to the last picture that is shown at or before a time.
+  ///
+  /// - Parameter exact: When that picture is shown, if it is known.
+  /// - Returns: Whether that is the picture that was found.
+  private func decode(until time: Int64, exact: Int64?) throws(MediaError) -> Bool {
+    while true {
+      if hasFound, let exact, (found.pointer.presentation ?? .min) >= exact { return true }
+      if !hasNext { hasNext = try receive() }
+      guard hasNext, (next.pointer.presentation ?? .min) <= time else {
+        return hasFound && exact == nil
+      }
+      takeNext()
+    }
+  }
+
+  private func takeNext() {
+    av_frame_unref(found.pointer)
+    av_frame_move_ref(found.pointer, next.pointer)
+    (hasFound, hasNext) = (true, false)
+  }
+
+  /// Goes to a keyframe, which lies ahead unless the container has an index.
+  private func go(to keyframe: Int) throws(MediaError) {
+    if position >= 0 { avcodec_flush_buffers(reader.decoder.context) }
+    (hasFound, hasNext, isAtEnd) = (false, false, false)
+    // Where it is the next to come there is nowhere to go.
+    if !holdsPacket, keyframe == position + 1 { return }
+    let time = shown.shown[keyframe]
+    if isIndexed {
+      reader.demuxer.seek(stream: reader.stream.index, to: time)
+      if try !skip(to: time) {
+        // An index may lead behind the place that it names.
+        reader.demuxer.seek(stream: reader.stream.index, to: reader.start)
+        _ = try skip(to: time)
+      }
+    } else {
+      _ = try skip(to: time)
+    }
+    position = keyframe
+  }
+
+  /// Reads up to the keyframe that is shown at a time.
+  ///
+  /// - Returns: Whether it came; `false` too, at once, where a later one comes instead.
+  private func skip(to time: Int64) throws(MediaError) -> Bool {
+    holdsPacket = false
+    while try read() {
+      guard reader.packet.pointer.isKeyframe, let shown = reader.packet.shown else { continue }
+      if shown == time {
+        holdsPacket = true
+        return true
+      }
+      if isIndexed, shown > time { return false }
+    }
+    return false
+  }
+
+  /// Reads the stream's next packet.
+  private func read() throws(MediaError) -> Bool {
+    while case .packet = try reader.demuxer.read(into: reader.packet.pointer) {
+      if Int(reader.packet.pointer.pointee.stream_index) == reader.stream.index { return true }
+    }
+    return false
+  }
+
+  /// Decodes the picture that is shown next.
+  private func receive() throws(MediaError) -> Bool {
+    let decoder = reader.decoder.context
+    var failures = 0
+    while true {
+      let code = avcodec_receive_frame(decoder, next.pointer)
+      if code >= 0 {
+        try reader.noteSize(of: next)
+        return true
+      }
+      if code == cff_error_eof { return false }
+      if isAtEnd {
+        // At the end good pictures may stand behind a damaged one.
+        failures += 1
+        guard code != cff_error_again, failures < Self.mostFailures else { return false }
+        continue
+      }
+      if holdsPacket {
+        holdsPacket = false
+      } else if try read() {
+        if !reader.packet.pointer.isDiscarded, reader.packet.shown != nil { position += 1 }
+      } else {
+        isAtEnd = true
+      }
+      // A damaged packet is its loss alone.
+      avcodec_send_packet(decoder, isAtEnd ? nil : reader.packet.pointer)
+    }
+  }
+}
+
+extension Packet {
+  /// When its picture is shown, as far as a packet knows.
+  fileprivate var shown: Int64? { pointer.presentation ?? pointer.decoding }
+}

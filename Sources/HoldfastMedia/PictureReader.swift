@@ -1,0 +1,192 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// Finds and decodes single pictures of a file's first video stream, with one demuxer and one decoder.
+final class PictureReader {
+  let demuxer: Demuxer
+  let stream: UnsafeMutablePointer<AVStream>
+  /// When the first picture is shown, in ticks of the stream.
+  let start: Int64
+  let decoder: Decoder
+  let packet: Packet
+  private let call: RunningCall
+
+  /// No file lasts longer, in seconds.
+  private static let longest = 1e9
+  /// How many pictures H.264 and HEVC decode at most before one that is shown earlier
+  /// (`max_num_reorder_frames`, ITU-T H.264 E.2.1).
+  private static let mostReordered = 16
+  /// How many packets are looked through for the first that is shown.
+  private static let mostUnshown = 1000
+
+  /// The pixels of the largest picture that was decoded.
+  private var largest = 0
+
+  /// Opens `source`.
+  ///
+  /// - Parameters:
+  ///   - description: What is read to describe the streams.
+  ///   - start: When the first picture is shown, in ticks of the stream, if that is known: then
+  ///     nothing is read to find out.
+  init(
+    _ source: OpenMedia, description: Demuxer.Description, start: Int64? = nil, call: RunningCall
+  ) throws(MediaError) {
+    let demuxer = try Demuxer(source, description: description, call: call)
+    let stream = try demuxer.movingPicture()
+    let packet = try Packet()
+    if let start {
+      self.start = start
+    } else if demuxer.isKnownByHeader {
+      self.start = try Self.start(of: stream, in: demuxer, packet)
+    } else {
+      // FFmpeg has looked at the first packets already; not every container gives them twice.
+      self.start = Int64(ticks: stream.pointee.start_time) ?? 0
+    }
+    decoder = try Decoder(stream, threads: 1)
+    self.demuxer = demuxer
+    self.stream = stream
+    self.packet = packet
+    self.call = call
+  }
+
+  /// When a picture is shown, in seconds after the first.
+  func seconds(of frame: borrowing Frame) -> Double {
+    max(0, Double((frame.pointer.presentation ?? start) - start) * stream.timeBase.seconds)
+  }
+
+  /// A time in seconds after the first picture in ticks of the stream, rounded down: what is shown
+  /// by then.
+  func ticks(_ seconds: Double) -> Int64 {
+    let microseconds = Int64((min(max(seconds, 0), Self.longest) * 1e6).rounded())
+    return start
+      + microseconds.floored(from: AVRational(num: 1, den: 1_000_000), to: stream.timeBase)
+  }
+
+  /// Decodes the keyframe at or before a time: the first picture, if there is none.
+  ///
+  /// - Parameters:
+  ///   - time: The time in ticks of the stream.
+  ///   - frame: Receives the picture.
+  func decodeKeyframe(atOrBefore time: Int64, into frame: borrowing Frame) throws(MediaError) {
+    // AVI's palette comes with the first packet, once: whoever seeks does not see it.
+    let hasPalette = demuxer.container == "avi" && stream.pixelFormat == AV_PIX_FMT_PAL8
+    if !hasPalette, try findKeyframe(atOrBefore: time),
+      decoder.decodeAlone(packet, into: frame)
+    {
+      return try noteSize(of: frame)
+    }
+    // No keyframe that is shown and decodes by itself: then the first picture that there is.
+    demuxer.rewind(stream)
+    try decodeFirst(into: frame)
+    try noteSize(of: frame)
+  }
+
+  /// Reads every packet, and says when the pictures are shown.
+  ///
+  /// - Returns: `nil` if no packet says when.
+  func measure() throws(MediaError) -> PictureTimes? {
+    demuxer.rewind(stream)
+    return try demuxer.measure(stream, packet)
+  }
+
+  /// Reads every packet of `source`, and says when its pictures are shown.
+  static func measure(
+    _ source: OpenMedia, call: RunningCall
+  ) throws(MediaError) -> PictureTimes {
+    let demuxer = try Demuxer(source, description: .header, call: call)
+    let stream = try demuxer.movingPicture()
+    guard let times = try demuxer.measure(stream, try Packet()) else {
+      throw MediaError(.damaged, "none of its pictures says when it is shown")
+    }
+    return times
+  }
+
+  /// Reads the last keyframe's packet whose picture is shown at or before a time.
+  private func findKeyframe(atOrBefore time: Int64) throws(MediaError) -> Bool {
+    // Seeking goes by decode time in some containers, which lies before the presentation time:
+    // the keyframe found may be shown too late. A second earlier there is a better one, or none.
+    let second = Int64(1).rescaled(from: AVRational(num: 1, den: 1), to: stream.timeBase)
+    for target in [time, time - second, start] {
+      demuxer.seek(stream: stream.index, to: target)
+      while case .packet = try demuxer.read(into: packet.pointer) {
+        guard Int(packet.pointer.pointee.stream_index) == stream.index,
+          packet.pointer.isKeyframe
+        else { continue }
+        let shown = packet.pointer.presentation ?? packet.pointer.decoding ?? start
+        if shown <= time || target <= start { return true }
+        break
+      }
+    }
+    return false
+  }
+
+  private func decodeFirst(into frame: borrowing Frame) throws(MediaError) {
+    while case .packet = try demuxer.read(into: packet.pointer) {
+      guard Int(packet.pointer.pointee.stream_index) == stream.index else { continue }
+      avcodec_send_packet(decoder.context, packet.pointer)
+      if avcodec_receive_frame(decoder.context, frame.pointer) >= 0 { return }
+    }
+    avcodec_send_packet(decoder.context, nil)
+    guard avcodec_receive_frame(decoder.context, frame.pointer) >= 0 else {
+      throw MediaError(.damaged, "none of its pictures can be decoded")
+    }
+  }
+
+  /// Holds what was decoded against the limits: the header may have said less.
+  func noteSize(of frame: borrowing Frame) throws(MediaError) {
+    let (width, height) = (Int(frame.pointer.pointee.width), Int(frame.pointer.pointee.height))
+    guard width * height > largest else { return }
+    try PictureLimit.check(width: width, height: height)
+    largest = width * height
+    call.willDecode(pixels: width * height)
+  }
+
+  /// When the first picture is shown: the earliest time of those packets that are decoded before
+  /// it. Whatever is decoded later is shown later.
+  private static func start(
+    of stream: UnsafeMutablePointer<AVStream>, in demuxer: borrowing Demuxer,
+    _ packet: borrowing Packet
+  ) throws(MediaError) -> Int64 {
+    var start: Int64?
+    var (shown, read) = (0, 0)
+    while shown < mostReordered, read < mostUnshown,
+      case .packet = try demuxer.read(into: packet.pointer)
+    {
+      read += 1
+      guard Int(packet.pointer.pointee.stream_index) == stream.index,
+        !packet.pointer.isDiscarded,
+        let time = packet.pointer.presentation ?? packet.pointer.decoding
+      else { continue }
+      shown += 1
+      let earliest = min(start ?? time, time)
+      start = earliest
+      if let decoding = packet.pointer.decoding, decoding >= earliest { break }
+    }
+    return start ?? Int64(ticks: stream.pointee.start_time) ?? 0
+  }
+}
+
+extension Demuxer {
+  /// The first video stream; of the others nothing is read from now on.
+  func movingPicture() throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+    guard let stream = streams.first(where: \.isMovingPicture) else {
+      throw MediaError(.nothingToPlay, "holds no picture to make a thumbnail of")
+    }
+    discardStreams { $0 != stream.index }
+    return stream
+  }
+
+  /// Reads the packets of a stream from here on, and says when its pictures are shown.
+  ///
+  /// - Returns: `nil` if no packet says when.
+  func measure(
+    _ stream: UnsafeMutablePointer<AVStream>, _ packet: borrowing Packet
+  ) throws(MediaError) -> PictureTimes? {
+    var measurement = StreamMeasurement(of: stream, in: context)
+    while case .packet = try read(into: packet.pointer) {
+      guard Int(packet.pointer.pointee.stream_index) == stream.index else { continue }
+      measurement.add(packet.pointer)
+    }
+    return measurement.pictures
+  }
+}

@@ -1,0 +1,99 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// A time drawn into a picture, white on a dark ground: no font is read, for where thumbnails are
+/// made no file can be opened.
+struct TimeText {
+  /// Seven rows for each character, of which the bits are the pixels, the highest leftmost.
+  private static let glyphs: [Character: [UInt8]] = [
+    "0": [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110],
+    "1": [0b00100, 0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110],
+    "2": [0b01110, 0b10001, 0b00001, 0b00110, 0b01000, 0b10000, 0b11111],
+    "3": [0b01110, 0b10001, 0b00001, 0b00110, 0b00001, 0b10001, 0b01110],
+    "4": [0b00010, 0b00110, 0b01010, 0b10010, 0b11111, 0b00010, 0b00010],
+    "5": [0b11111, 0b10000, 0b11110, 0b00001, 0b00001, 0b10001, 0b01110],
+    "6": [0b00110, 0b01000, 0b10000, 0b11110, 0b10001, 0b10001, 0b01110],
+    "7": [0b11111, 0b00001, 0b00010, 0b00100, 0b00100, 0b01000, 0b01000],
+    "8": [0b01110, 0b10001, 0b10001, 0b01110, 0b10001, 0b10001, 0b01110],
+    "9": [0b01110, 0b10001, 0b10001, 0b01111, 0b00001, 0b00010, 0b01100],
+    ":": [0b0, 0b1, 0b1, 0b0, 0b1, 0b1, 0b0],
+    ".": [0b0, 0b0, 0b0, 0b0, 0b0, 0b1, 0b1],
+  ]
+  private static let height = 7
+  /// So many times the letters' height a picture is high, about: they can be read where it can.
+  private static let share = 14
+
+  private let text: String
+  /// How many pixels wide and high one of a character's is.
+  private let scale: Int
+
+  /// Writes a time for a picture of a size.
+  ///
+  /// - Parameters:
+  ///   - seconds: The time in seconds.
+  ///   - hasTenths: Whether tenths of a second are written.
+  init(_ seconds: Double, hasTenths: Bool, for size: PictureSize) {
+    // Not rounded up: what is shown at 59.96 s is not the next minute's.
+    let tenths = Int((min(max(seconds, 0), 1e9) * 10 + 1e-6).rounded(.down))
+    let (minutes, rest) = (tenths / 600, tenths % 600)
+    let whole = rest / 10
+    text = "\(minutes):\(whole < 10 ? "0" : "")\(whole)" + (hasTenths ? ".\(rest % 10)" : "")
+    scale = max(1, min(size.width, size.height) / (Self.height * Self.share))
+  }
+
+  /// The size with a ground around it, even for the chroma's sake.
+  var size: PictureSize {
+    let widths = text.map { Self.width(of: $0) }
+    let width = widths.reduce(0, +) + widths.count - 1
+    return PictureSize(width: (width + 4) * scale + 1, height: (Self.height + 4) * scale + 1).even
+  }
+
+  /// Draws it into a frame of full-range 4:2:0, with its lower left corner at a place whose
+  /// coordinates are even; where it does not fit, nothing is drawn.
+  func draw(in frame: borrowing Frame, left: Int, bottom: Int) {
+    let (size, top) = (size, bottom - size.height)
+    let canvas = frame.pointer.pointee
+    guard left >= 0, top >= 0, left + size.width <= Int(canvas.width) else { return }
+    fill(canvas, left, top, size.width, size.height, with: Shade.ground)
+    var x = left + 2 * scale
+    for character in text {
+      let width = Self.width(of: character)
+      for (row, bits) in (Self.glyphs[character] ?? []).enumerated() {
+        for column in 0..<width where bits >> (width - 1 - column) & 1 == 1 {
+          fillLuma(
+            canvas, x + column * scale, top + (2 + row) * scale, scale, scale, with: Shade.ink)
+        }
+      }
+      x += (width + 1) * scale
+    }
+  }
+
+  private enum Shade {
+    static let ground: UInt8 = 16
+    static let ink: UInt8 = 255
+  }
+
+  private static func width(of character: Character) -> Int { ":.".contains(character) ? 1 : 5 }
+}
+
+/// Makes a part of a frame of 4:2:0 grey; the coordinates are even.
+func fill(
+  _ frame: AVFrame, _ left: Int, _ top: Int, _ width: Int, _ height: Int, with luma: UInt8
+) {
+  fillLuma(frame, left, top, width, height, with: luma)
+  for (plane, stride) in [(frame.data.1, frame.linesize.1), (frame.data.2, frame.linesize.2)] {
+    for row in 0..<(height + 1) / 2 {
+      plane?.advanced(by: (top / 2 + row) * Int(stride) + left / 2)
+        .update(repeating: 128, count: (width + 1) / 2)
+    }
+  }
+}
+
+private func fillLuma(
+  _ frame: AVFrame, _ left: Int, _ top: Int, _ width: Int, _ height: Int, with luma: UInt8
+) {
+  for row in 0..<height {
+    frame.data.0?.advanced(by: (top + row) * Int(frame.linesize.0) + left)
+      .update(repeating: luma, count: width)
+  }
+}
