@@ -41,6 +41,9 @@ struct Demuxer: ~Copyable {
     /// What the codec alone knows (pixel format, colours, how far pictures are reordered) is then
     /// left to the decoded picture.
     case header
+    /// As ``header``, but only of an MP4, whose index has both times of every packet: those of others
+    /// are made up by what the codec says.
+    case index
   }
 
   /// Opens `source` if it is of an accepted container and its pictures are not too large.
@@ -103,7 +106,8 @@ struct Demuxer: ~Copyable {
       // To describe streams FFmpeg decodes the first pictures of some.
       call.willDecode(pixels: try Self.refuseLargePictures(context))
       isKnownByHeader =
-        description == .header && Self.headerSuffices(context, container: container)
+        (description == .header || description == .index && container == "mov")
+        && Self.headerSuffices(context, container: container)
       if !isKnownByHeader {
         try Self.describeStreams(context)
         call.willDecode(pixels: try Self.refuseLargePictures(context))

@@ -9,8 +9,10 @@ enum OutputCheck {
   static func run(
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia, call: RunningCall
   ) throws(MediaError) -> CheckReport {
-    let original = try Demuxer.opening(source, for: report.plan, call: call)
-    let written = try Demuxer(output, call: call)
+    // Packets are compared, and the header says how: nothing is decoded to find out more.
+    let original = try Demuxer.opening(
+      source, description: .index, for: report.plan, call: call)
+    let written = try Demuxer(output, description: .index, call: call)
     let streams = try pair(report, written, original)
     try read(written, streams)
     for stream in streams { try stream.verify(report) }

@@ -17,7 +17,9 @@ struct Probe {
         container: "jpeg", fileSize: try regularFileSize(source),
         extras: try JPEGExtras.names(in: source))
     }
-    let demuxer = try Demuxer(source, namesExtras: depth == .metadata, call: call)
+    let demuxer = try Demuxer(
+      source, namesExtras: depth == .metadata, description: depth == .header ? .header : .whole,
+      call: call)
     var info = header(demuxer)
     switch depth {
     case .header:

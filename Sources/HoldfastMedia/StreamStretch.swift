@@ -86,9 +86,10 @@ extension Demuxer {
   /// Opens `source` shortly before the stretch that `plan` takes, in containers with an index;
   /// elsewhere, and where the index leads astray, at its beginning.
   static func opening(
-    _ source: OpenMedia, for plan: ConversionPlan, call: RunningCall
+    _ source: OpenMedia, description: Description = .whole, for plan: ConversionPlan,
+    call: RunningCall
   ) throws(MediaError) -> Demuxer {
-    let demuxer = try Demuxer(source, call: call)
+    let demuxer = try Demuxer(source, description: description, call: call)
     guard let from = plan.stretch?.from, ["mov", "matroska"].contains(demuxer.container),
       let index = plan.video?.index ?? plan.audio?.index
     else { return demuxer }
@@ -96,7 +97,7 @@ extension Demuxer {
     let lead = Int64((Self.lead / timeBase.seconds).rounded(.up))
     let target = from.ticks(of: timeBase) - lead
     guard try demuxer.seek(index, to: target, notBehind: target + lead) else {
-      return try Demuxer(source, call: call)
+      return try Demuxer(source, description: description, call: call)
     }
     return demuxer
   }
