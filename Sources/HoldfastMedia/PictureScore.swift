@@ -13,9 +13,9 @@ struct PictureScore {
 
   /// The thresholds, found on clips of phones and of test suites and on made ones.
   private enum Threshold {
-    /// Night with lamps in it has an average from 9 on, but strays by 20; an evening in which one
-    /// hardly sees anything strays by 8. A lens cap, a black intro and the beginning of a fade stray
-    /// by less than 4, noise and all.
+    /// Dim rooms have an average from 9 on, but stray by 20; an evening may have a seventh of the
+    /// usual contrast. A lens cap, a black intro and the first picture of a fade stray by less than
+    /// 4, noise and all.
     static let dark = (mean: 28.0, deviation: 6.0)
     /// Snow and white paper have an average of up to 247, but stray by 30: something stands on them.
     static let bright = (mean: 222.0, deviation: 6.0)
