@@ -73,7 +73,7 @@ struct BenchTests {
   @Test("names what there is to measure, when asked for something else")
   func unknownRow() async throws {
     let result = try await bench(["thumbnials"])
-    #expect(result.status != 0)
+    #expect(result.status == 64)
     #expect(result.errorOutput.hasPrefix("There is no row thumbnials; there are thumbnails "))
   }
 }

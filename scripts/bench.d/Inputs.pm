@@ -21,20 +21,23 @@ sub folder {
 }
 
 # Pictures of which none is like another, with the grain that makes a phone's pictures large.
-sub moving { my ($size, $seconds, $seed) = @_; "testsrc2=size=$size:rate=$rate:duration=$seconds,noise=alls=12:allf=t:all_seed=$seed" }
+sub moving {
+  my ($size, $seconds, $grain) = @_;
+  return "testsrc2=size=$size:rate=$rate:duration=$seconds,noise=alls=$grain:allf=t:all_seed=1";
+}
 
 # Files of one group of pictures each, cut out of one stream: encoding is what takes the time.
 sub groups {
-  my ($name, $size, $count, $pictures, @encoder) = @_;
+  my ($name, $size, $grain, $count, $pictures, @encoder) = @_;
   my $folder = folder($name);
   return $folder if -e "$folder/made";
-  run(@ffmpeg, "-f", "lavfi", "-i", moving($size, $count * $pictures * $picture, 1), @encoder,
+  run(@ffmpeg, "-f", "lavfi", "-i", moving($size, $count * $pictures * $picture, $grain), @encoder,
     qw(-f segment -segment_time 0.01 -reset_timestamps 1 -segment_format mov), "$folder/%d.mov");
   open(my $made, ">", "$folder/made") or die "$folder: $!\n";
   return $folder;
 }
 
-# A clip of some seconds, out of the groups from `first` on, with sound.
+# A clip of some seconds, made of the groups from `first` on, with sound.
 sub join_groups {
   my ($groups, $first, $count, $seconds, $sound, $output, @options) = @_;
   open(my $list, ">", "$output.list") or die "$output: $!\n";
@@ -68,29 +71,29 @@ sub cut {
   } 0 .. $count - 1;
 }
 
-# 1080p H.264 at a phone's 17 Mbit/s, with so many pictures from one keyframe to the next.
+# 1080p H.264 as phones record it: 17 Mbit/s, keyframes of 200 kB; with so many pictures from one keyframe to the next.
 sub clips {
   my ($folder, $name, $count, $seconds, $pictures) = @_;
   my $group = $pictures * $picture;
   # Long groups are few: one of 8 s takes as long to make as the clip itself.
   my $distinct = min($count, $pictures > 60 ? 20 : 100);
   my $needed = $distinct + ceil(($seconds + $count / $distinct * 0.5) / $group);
-  my $groups = groups("$folder/h264-$pictures-$needed", "1920x1080", $needed, $pictures,
-    qw(-c:v libx264 -preset ultrafast -pix_fmt yuv420p -b:v 17M -maxrate 20M -bufsize 20M -x264-params),
+  my $groups = groups("$folder/h264-$pictures-$needed", "1920x1080", 6, $needed, $pictures,
+    qw(-c:v libx264 -preset ultrafast -pix_fmt yuv420p -b:v 17M -maxrate 17M -bufsize 2M -x264-params),
     "cabac=1:deblock=1,0,0:8x8dct=1:partitions=all:scenecut=0:keyint=$pictures:min-keyint=$pictures");
   return cut($folder, $name, $groups, $distinct, $group, $count, $seconds);
 }
 
-# 4K HEVC main10 HLG, as phones record high dynamic range; keyframes every 1.001 s.
+# 4K HEVC main10 HLG, as phones record high dynamic range: keyframes every 1.001 s, of 300 kB.
 sub hlg_clips {
   my ($folder, $name, $count, $seconds) = @_;
   my $distinct = min($count, 20);
   my $needed = $distinct + ceil($seconds + $count / $distinct * 0.5);
-  my $groups = groups("$folder/hevc-$needed", "3840x2160", $needed, 30,
-    qw(-pix_fmt yuv420p10le -c:v libx265 -preset ultrafast -tag:v hvc1 -b:v 50M),
+  my $groups = groups("$folder/hevc-$needed", "3840x2160", 4, $needed, 30,
+    qw(-pix_fmt yuv420p10le -c:v libx265 -preset ultrafast -tag:v hvc1 -b:v 30M),
     qw(-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc -color_range tv),
-    "-x265-params", "log-level=error:bframes=0:scenecut=0:keyint=30:min-keyint=30:vbv-maxrate=60000"
-      . ":vbv-bufsize=60000:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc:range=limited");
+    "-x265-params", "log-level=error:bframes=0:scenecut=0:keyint=30:min-keyint=30:vbv-maxrate=30000"
+      . ":vbv-bufsize=3000:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc:range=limited");
   return cut($folder, $name, $groups, $distinct, 30 * $picture, $count, $seconds);
 }
 
@@ -98,7 +101,7 @@ sub hlg_clips {
 sub unencoded {
   my ($folder, $seconds) = @_;
   my $path = "$folder/browser.webm";
-  run(@ffmpeg, "-f", "lavfi", "-i", moving("1920x1080", $seconds, 2),
+  run(@ffmpeg, "-f", "lavfi", "-i", moving("1920x1080", $seconds, 6),
     qw(-f lavfi -i), "anoisesrc=color=pink:seed=2:duration=$seconds", qw(-ac 2 -pix_fmt yuv420p),
     qw(-c:v libvpx -deadline realtime -cpu-used 12 -b:v 8M -c:a libopus -b:a 96k), $path)
     if !-e $path;
