@@ -103,7 +103,7 @@ sub unencoded {
   my $path = "$folder/browser.webm";
   run(@ffmpeg, "-f", "lavfi", "-i", moving("1920x1080", $seconds, 6),
     qw(-f lavfi -i), "anoisesrc=color=pink:seed=2:duration=$seconds", qw(-ac 2 -pix_fmt yuv420p),
-    qw(-c:v libvpx -deadline realtime -cpu-used 12 -b:v 8M -c:a libopus -b:a 96k), $path)
+    qw(-c:v libvpx -deadline realtime -cpu-used 12 -threads 4 -b:v 8M -c:a libopus -b:a 96k), $path)
     if !-e $path;
   return $path;
 }

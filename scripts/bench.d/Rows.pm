@@ -186,7 +186,7 @@ sha256sum "\$f" "\$out.mov"
 # ffmpeg with what Holdfast says that it did.
 sub encode {
   my ($place) = @_;
-  my $seconds = $place->{quick} ? 1 : 20;
+  my $seconds = $place->{quick} ? 1 : 10;
   my $clip = unencoded($place->{folder}, $seconds);
   my $ours = import_contestant($place, $clip);
   $ours->{before}->();
