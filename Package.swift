@@ -94,7 +94,11 @@ let package = Package(
     .target(name: "CEscape", path: "Tests/CEscape"),
     // What scripts/bench runs.
     .executableTarget(
-      name: "HoldfastBench", dependencies: ["Holdfast", "HoldfastMedia", "HoldfastModel"],
+      name: "HoldfastBench",
+      dependencies: [
+        "Holdfast", "HoldfastMedia", "HoldfastModel",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
       path: "Tests/HoldfastBench"),
     // What the test targets share: temporary folders, fixtures, and other people's programs.
     .target(

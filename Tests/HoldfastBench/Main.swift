@@ -1,13 +1,17 @@
+internal import Crypto
 internal import Foundation
 internal import Holdfast
 internal import HoldfastMedia
 internal import HoldfastModel
+internal import Synchronization
 
-/// What scripts/bench compares the command with: the media engine in the process that asks.
+/// What scripts/bench compares the command with: the media engine in the process that asks, and
+/// nothing but the hashing of files.
 ///
 ///   HoldfastBench import LIBRARY PATH…            imports as the command does
 ///   HoldfastBench thumbnails WORKER VIDEO FOLDER  makes thumbnails both ways, in turn, and says what
 ///                                                 each took
+///   HoldfastBench hash FILE…                      hashes files, one a core at a time
 @main
 enum Main {
   private static let thumbnails = 400
@@ -23,8 +27,10 @@ enum Main {
       try await thumbnails(
         of: arguments[2], in: arguments[3],
         [FFmpegEngine(), WorkerPool(WorkerProgram(path: arguments[1]))])
+    case "hash" where arguments.count > 1:
+      hash(Array(arguments.dropFirst()))
     default:
-      print("HoldfastBench import LIBRARY PATH… | thumbnails WORKER VIDEO FOLDER")
+      print("HoldfastBench import LIBRARY PATH… | thumbnails WORKER VIDEO FOLDER | hash FILE…")
       exit(64)
     }
   }
@@ -54,5 +60,37 @@ enum Main {
       String(
         format: "a thumbnail: in process %.3f ms, worker %.3f ms; %+.3f ms (at most 1)", medians[0],
         medians[1], medians[1] - medians[0]))
+  }
+
+  /// The limit of `verify --deep`: the same hash over the same bytes, and nothing else.
+  private static func hash(_ files: [String]) {
+    let next = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
+      var buffer = [UInt8](repeating: 0, count: 1 << 20)
+      while true {
+        let index = next.withLock { next in
+          defer { next += 1 }
+          return next
+        }
+        guard index < files.count else { return }
+        print("\(hash(of: files[index], &buffer))  \(files[index])")
+      }
+    }
+  }
+
+  private static func hash(of file: String, _ buffer: inout [UInt8]) -> String {
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+    precondition(descriptor >= 0, file)
+    defer { close(descriptor) }
+    var hash = SHA256()
+    buffer.withUnsafeMutableBytes { bytes in
+      while true {
+        let count = read(descriptor, bytes.baseAddress, bytes.count)
+        precondition(count >= 0, file)
+        if count == 0 { return }
+        hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+      }
+    }
+    return hash.finalize().map { String(format: "%02x", $0) }.joined()
   }
 }
