@@ -37,8 +37,9 @@ final class ThumbnailRun {
     case sealed([Made], Result<Void, any Error>)
   }
 
-  /// How many share the sync of their folder and a transaction.
-  private static let batch = 64
+  /// How many share the sync of their folder and a transaction: few enough that a slow disk is waited
+  /// for while the next are made, and many enough that their own flush is nearly all that each costs.
+  private static let batch = 16
 
   private let library: Library
   private let tree: LibraryTree

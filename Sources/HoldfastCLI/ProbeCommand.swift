@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Holdfast
 internal import HoldfastModel
 
@@ -22,27 +23,54 @@ struct ProbeCommand: AsyncParsableCommand {
   private func run(with engine: WorkerPool) async throws {
     let console = common.console
     var hasFailed = false
-    for file in files {
-      do {
-        let probe = try await SourceProbe.run(file, engine: engine)
-        if console.isJSON {
-          var info = probe.info
-          // Thousands of numbers that serve only a cut.
-          info.pictures = nil
-          try console.json(ProbeOutput(file: file, info: info, recorded: probe.recorded))
-        } else {
-          console.result(ProbeText.describe(probe, file: file))
+    try await withThrowingTaskGroup(of: (Int, Result<SourceProbe, any Error>).self) { group in
+      var begun = 0
+      var finished: [Int: Result<SourceProbe, any Error>] = [:]
+      // As many at a time as there are cores; they are told in their order.
+      for index in files.indices {
+        while begun < files.count, begun < index + ProcessInfo.processInfo.activeProcessorCount {
+          let (number, file) = (begun, files[begun])
+          begun += 1
+          group.addTask {
+            do { return (number, .success(try await SourceProbe.run(file, engine: engine))) } catch
+            {
+              return (number, .failure(error))
+            }
+          }
         }
-      } catch let failure as ItemFailure {
-        hasFailed = true
-        if console.isJSON {
-          try console.json(ProbeOutput(file: file, code: failure.code, error: failure.reason))
-        } else {
-          console.error("\(file.escapedForDisplay): \(failure.reason)")
+        while finished[index] == nil, let (number, result) = try await group.next() {
+          finished[number] = result
         }
+        guard let result = finished.removeValue(forKey: index) else { continue }
+        if try !tell(result, of: files[index], console) { hasFailed = true }
       }
     }
     if hasFailed { throw ExitCode.someFailed }
+  }
+
+  /// - Returns: Whether the file can be taken.
+  private func tell(
+    _ result: Result<SourceProbe, any Error>, of file: String, _ console: Console
+  ) throws -> Bool {
+    do {
+      let probe = try result.get()
+      if console.isJSON {
+        var info = probe.info
+        // Thousands of numbers that serve only a cut.
+        info.pictures = nil
+        try console.json(ProbeOutput(file: file, info: info, recorded: probe.recorded))
+      } else {
+        console.result(ProbeText.describe(probe, file: file))
+      }
+      return true
+    } catch let failure as ItemFailure {
+      if console.isJSON {
+        try console.json(ProbeOutput(file: file, code: failure.code, error: failure.reason))
+      } else {
+        console.error("\(file.escapedForDisplay): \(failure.reason)")
+      }
+      return false
+    }
   }
 }
 

@@ -64,6 +64,11 @@ struct Decoder: ~Copyable {
     }
   }
 
+  /// Says of a stream what decoding it has shown.
+  func describe(into parameters: UnsafeMutablePointer<AVCodecParameters>) throws(MediaError) {
+    try check(avcodec_parameters_from_context(parameters, context), "describe a stream")
+  }
+
   /// Sends a packet (or `nil` at the end) and hands each frame that comes out to `body`.
   ///
   /// - Returns: Whether the decoder took the packet; a damaged one is its loss alone.

@@ -41,8 +41,8 @@ struct Demuxer: ~Copyable {
     /// What the codec alone knows (pixel format, colours, how far pictures are reordered) is then
     /// left to the decoded picture.
     case header
-    /// As ``header``, but only of an MP4, whose index has both times of every packet: those of others
-    /// are made up by what the codec says.
+    /// As ``header``, but only of an MP4 whose header has the index of every packet, with both times:
+    /// those of others are made up by what the codec says.
     case index
   }
 
@@ -106,8 +106,8 @@ struct Demuxer: ~Copyable {
       // To describe streams FFmpeg decodes the first pictures of some.
       call.willDecode(pixels: try Self.refuseLargePictures(context))
       isKnownByHeader =
-        (description == .header || description == .index && container == "mov")
-        && Self.headerSuffices(context, container: container)
+        description != .whole
+        && Self.headerSuffices(context, container: container, needsIndex: description == .index)
       if !isKnownByHeader {
         try Self.describeStreams(context)
         call.willDecode(pixels: try Self.refuseLargePictures(context))
@@ -147,6 +147,19 @@ struct Demuxer: ~Copyable {
       throw MediaError(.damaged, "its stream \(index) is gone; import it again")
     }
     return streams[index]
+  }
+
+  /// How long the file claims to last, in seconds; `nil` if it does not.
+  var claimedDuration: Double? {
+    let duration = context.pointee.duration
+    guard duration == cff_no_pts else {
+      return duration > 0 ? Double(duration) / Double(AV_TIME_BASE) : nil
+    }
+    // What FFmpeg takes, once the streams are described, of a header without a word of its own.
+    let longest = streams.compactMap { stream in
+      Int64(ticks: stream.pointee.duration).map { Double($0) * stream.timeBase.seconds }
+    }.max()
+    return longest.flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// What ``read(into:)`` met.
@@ -245,13 +258,19 @@ struct Demuxer: ~Copyable {
 
   /// Whether a header says all of the first moving picture that its decoder must know beforehand.
   private static func headerSuffices(
-    _ context: UnsafeMutablePointer<AVFormatContext>, container: String
+    _ context: UnsafeMutablePointer<AVFormatContext>, container: String, needsIndex: Bool
   ) -> Bool {
     guard ["mov", "matroska"].contains(container) else { return false }
     let streams = (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
     guard let parameters = streams.first(where: \.isMovingPicture)?.parameters.pointee,
       parameters.width > 0, parameters.height > 0
     else { return false }
+    if needsIndex {
+      // The samples of a fragmented file are named on the way, and not in its header.
+      guard container == "mov", streams.allSatisfy({ $0.pointee.nb_frames > 0 }) else {
+        return false
+      }
+    }
     switch parameters.codec_id {
     // Their parameter sets, without which nothing decodes, may stand in the packets instead.
     case AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MPEG4:

@@ -18,8 +18,7 @@ struct Probe {
         extras: try JPEGExtras.names(in: source))
     }
     let demuxer = try Demuxer(
-      source, namesExtras: depth == .metadata, description: depth == .header ? .header : .whole,
-      call: call)
+      source, namesExtras: depth == .metadata, description: description(depth), call: call)
     var info = header(demuxer)
     switch depth {
     case .header:
@@ -34,6 +33,15 @@ struct Probe {
     return info
   }
 
+  /// Where every stream is tried with its decoder, that says what the header does not.
+  private static func description(_ depth: ProbeDepth) -> Demuxer.Description {
+    switch depth {
+    case .header: .header
+    case .packets, .decoded: .index
+    case .metadata: .whole
+    }
+  }
+
   private static func header(_ demuxer: borrowing Demuxer) -> MediaInfo {
     let metadata = FileMetadata(demuxer)
     var info = MediaInfo(
@@ -41,18 +49,21 @@ struct Probe {
       hasLocation: metadata.hasLocation, make: metadata.make, model: metadata.model,
       contentIdentifier: metadata.contentIdentifier)
     for stream in demuxer.streams.prefix(mostStreams) {
-      var description = stream.describe(in: demuxer.context)
-      if [.video, .audio].contains(description.kind) {
-        description.copyObstacle = CopyPolicy.obstacle(to: stream, in: demuxer.container)
-      }
-      info.streams.append(description)
+      info.streams.append(describe(stream, in: demuxer))
     }
     info.unseenStreams = demuxer.streams.count - info.streams.count
-    let duration = demuxer.context.pointee.duration
-    if duration != cff_no_pts, duration > 0 {
-      info.duration = Double(duration) / Double(AV_TIME_BASE)
-    }
+    info.duration = demuxer.claimedDuration
     return info
+  }
+
+  private static func describe(
+    _ stream: UnsafeMutablePointer<AVStream>, in demuxer: borrowing Demuxer
+  ) -> StreamInfo {
+    var description = stream.describe(in: demuxer.context)
+    if [.video, .audio].contains(description.kind) {
+      description.copyObstacle = CopyPolicy.obstacle(to: stream, in: demuxer.container)
+    }
+    return description
   }
 
   /// Whether the index of an MP4 names packets that the file does not hold: it is cut off.
@@ -113,6 +124,9 @@ struct Probe {
       let index = info.streams[position].index
       guard let measurement = measured[index] else { continue }
       try trials[index]?.add(nil)
+      if demuxer.isKnownByHeader {
+        info.streams[position] = describe(try demuxer.stream(at: index), in: demuxer)
+      }
       info.streams[position].apply(measurement, decodes: trials[index]?.result ?? false)
       if decodesAll { info.streams[position].damagedPackets = trials[index]?.damagedPackets }
     }

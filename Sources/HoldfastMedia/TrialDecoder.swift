@@ -8,6 +8,7 @@ final class TrialDecoder {
   private static let patience = 250
 
   private let decoder: Decoder?
+  private let parameters: UnsafeMutablePointer<AVCodecParameters>
   private let frame: Frame
   private let decodesAll: Bool
   private var packets = 0
@@ -20,6 +21,7 @@ final class TrialDecoder {
   /// Opens a decoder on one thread: its complaints are counted on the thread that calls it.
   init(_ stream: UnsafeMutablePointer<AVStream>, decodesAll: Bool) throws(MediaError) {
     self.decodesAll = decodesAll
+    parameters = stream.parameters
     frame = try Frame()
     decoder = try? Decoder(stream, threads: 1, checksChecksums: decodesAll)
     if decoder == nil { result = false }
@@ -38,6 +40,9 @@ final class TrialDecoder {
     }
     if isTaken == false || !isClean || cff_log_complaints() != complaints { damagedPackets += 1 }
     if hasDecoded {
+      // From now on the stream says of itself what its decoder has found out, as FFmpeg's own
+      // description of streams has it.
+      if result == nil { try decoder?.describe(into: parameters) }
       result = true
     } else if packet == nil || packets > Self.patience {
       result = result ?? false

@@ -60,14 +60,7 @@ struct BenchTests {
       #expect(row.peakMemoryMB > 1 && row.peakMemoryMB <= row.mostMemoryMB ?? .infinity, "\(row)")
     }
     #expect(rows.allSatisfy { $0.bench == "startup" ? $0.syncsPerItem == 0 : $0.syncsPerItem > 1 })
-    for row in rows {
-      // A clip has a file and a folder more than a voice note: 12 so far.
-      withKnownIssue(isIntermittent: true) {
-        #expect(row.syncsPerItem <= 10, "\(row)")
-      } when: {
-        row.bench == "import"
-      }
-    }
+    #expect(rows.allSatisfy { $0.syncsPerItem <= 10 }, "\(rows)")
   }
 
   @Test("names what there is to measure, when asked for something else")
