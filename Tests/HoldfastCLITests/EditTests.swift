@@ -46,6 +46,7 @@ struct EditTests {
     try await library.changeCatalog(
       """
       PRAGMA foreign_keys = ON;
+      DELETE FROM thumbnail;
       UPDATE recording SET id = 'ABCD' || substr(id, 5);
       """)
     try await library.expectRefusal(

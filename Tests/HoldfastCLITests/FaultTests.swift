@@ -91,7 +91,7 @@ struct FaultTests {
       Fault(call: "pwrite64", error: "ENOSPC", from: 1),
       Fault(call: "pwrite64", error: "EDQUOT", from: 1),
       Fault(call: "pwrite64", error: "EIO", from: 1),
-      Fault(call: "fsync", error: "EIO", from: 2), Fault(call: "fsync", error: "ENOSPC", from: 3),
+      Fault(call: "fsync", error: "EIO", from: 2), Fault(call: "fsync", error: "ENOSPC", from: 1),
       Fault(call: "renameat2", error: "EACCES", from: 1),
       Fault(call: "mkdirat", error: "ENOSPC", from: 1),
     ])
