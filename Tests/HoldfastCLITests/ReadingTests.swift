@@ -126,6 +126,7 @@ struct ReadingTests {
         "recorded    2025-10-25 15:42 (says the phone)",
         "file        \(library.path)/Recordings/video_\(row[0]).mov",
         "thumbnail   \(library.path)/Recordings/Thumbnails/video_\(row[0])_thumb.jpg",
+        "            at 1.0 s (the keyframe at or before 1 s), score 1.0",
         "picture     320 × 180", "size        \(row[1]) bytes", "sha256      \(row[2])",
         "source      portrait.mov", "played      0 times", "verified    not since it came in",
         "done        picture copied, sound copied",

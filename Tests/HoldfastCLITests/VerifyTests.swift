@@ -95,7 +95,10 @@ struct VerifyTests {
         kinds: ["catalogDamaged"], isAll: false),
       Damage(
         testDescription: "row deleted",
-        script: "sqlite3 catalog.sqlite \"DELETE FROM recording WHERE type = 'video'\"",
+        script: """
+          sqlite3 catalog.sqlite \\
+            "PRAGMA foreign_keys = ON; DELETE FROM recording WHERE type = 'video'"
+          """,
         kinds: ["unknownFile"]),
       Damage(
         testDescription: "catalog page overwritten",
