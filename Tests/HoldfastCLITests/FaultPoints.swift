@@ -28,9 +28,8 @@ struct FaultPoint: CustomStringConvertible {
       seconds: Self.patience)
   }
 
-  /// What takes longer hangs, in seconds: some threads wake others by a `write` that strace may have
-  /// taken for the one that is to fail.
-  static let patience = 100
+  /// What takes longer hangs, in seconds.
+  static let patience = 60
 }
 
 /// Every moment at which a command can fail or die: each of its calls that changes a file.
@@ -65,7 +64,9 @@ struct FaultPoints {
     var missed: [TracedCall] = []
     for (index, call) in trace.tracedCalls.enumerated() where Self.changes(call, in: library) {
       let paths = call.operands.filter { known.contains($0) && !$0.isEmpty }
-      let found = ([nil] + paths).lazy.compactMap { Self.point(index, in: trace.tracedCalls, $0) }
+      // Without a path, strace would take a thread's call to another for the write that is to fail.
+      let places: [String?] = call.name == "write" ? paths : [nil] + paths
+      let found = places.lazy.compactMap { Self.point(index, in: trace.tracedCalls, $0) }
       if let point = found.first {
         points.append(point)
       } else if !call.operands.contains(".lock") {
