@@ -12,9 +12,12 @@ extension Repair {
     var findings: [RecordingID: [VerifyFinding]] = [:]
     var damaged: [RecordingID: FileIdentity] = [:]
     for (finding, row) in thumbnails {
-      let picture = try? RelativePath(row.thumbnailPath ?? "").map(tree.openForReading)
-      // Another repair may have been faster.
-      if let picture, try await hash(of: picture) == row.thumbnailSHA256 {
+      // Row and picture as they are now, and as they belong together: others replace both in one step.
+      let (now, picture) = try tree.withWriterLock { _ in
+        let now = try library.catalog.storedFiles(id: row.id)
+        return (now, try? RelativePath(now?.thumbnailPath ?? "").map(tree.openForReading))
+      }
+      if let picture, try await hash(of: picture) == now?.thumbnailSHA256 {
         var finding = finding
         finding.settle("another command has made it anew meanwhile")
         try tell(finding)
