@@ -266,7 +266,7 @@ final class Repair {
   private func putBack(_ file: QuarantinedFile, for row: StoredFiles) throws -> Bool {
     try tree.withWriterLock { lock in
       guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true,
-        let path = RelativePath(row.filePath)
+        let path = RelativePath(row.filePath), try !tree.isInTrash(path, of: row.id)
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
       try tree.putBack(file, to: path, under: lock)
@@ -287,7 +287,10 @@ final class Repair {
     let remade = RemadeFile(path: path, hash: hash)
     try staging.seal(remade: [remade])
     return try tree.withWriterLock { lock in
-      guard try catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { return false }
+      // A deletion that died meanwhile has its file in the trash, and recovery brings that back.
+      guard try catalog.storedFiles(id: row.id)?.isSame(as: row) == true,
+        try !tree.isInTrash(path, of: row.id)
+      else { return false }
       try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
       try publish(remade, from: staging, under: lock)
       try? catalog.clearFault(of: row.id)
@@ -324,7 +327,7 @@ final class Repair {
     try staging.seal(remade: [remade])
     return try tree.withWriterLock { lock in
       guard let row = try library.catalog.storedFiles(id: id), row.filePath == path.string,
-        row.fileSHA256 == recording.ingestion.fileSHA256
+        row.fileSHA256 == recording.ingestion.fileSHA256, try !tree.isInTrash(path, of: id)
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; it was made anew", under: lock)
       try publish(remade, from: staging, under: lock)

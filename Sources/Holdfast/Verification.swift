@@ -187,6 +187,11 @@ final class Verification {
     let isThumbnail = size == nil
     do {
       switch try tree.status(of: path) {
+      case .missing where try tree.isInTrash(path, of: row.id):
+        return wrong(
+          isThumbnail ? .thumbnailMissing : .fileMissing,
+          "an interrupted deletion has left it in .trash; the next command that writes puts it back",
+          .opening)
       case .missing:
         return isThumbnail
           ? wrong(.thumbnailMissing, "the thumbnail is gone", .thumbnail(row))
