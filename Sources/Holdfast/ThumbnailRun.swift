@@ -177,11 +177,12 @@ final class ThumbnailRun {
     }
   }
 
-  /// Whether the recording is there and is what the picture was made of.
+  /// Whether the recording is there and is what the picture was made of. Where a deletion that died has
+  /// the old picture in the trash, recovery brings that back.
   private func stands(_ made: Made) throws -> Bool {
     guard let row = try library.catalog.storedFiles(id: made.id) else { return false }
-    return row.filePath == made.row.filePath && row.fileSHA256 == made.row.fileSHA256
-      && row.thumbnailPath == made.row.thumbnailPath
+    return try row.filePath == made.row.filePath && row.fileSHA256 == made.row.fileSHA256
+      && row.thumbnailPath == made.row.thumbnailPath && !tree.isInTrash(made.path, of: made.id)
   }
 }
 
