@@ -1,4 +1,5 @@
 public import Foundation
+internal import Glibc
 public import HoldfastModel
 
 extension LibraryTree {
@@ -37,7 +38,8 @@ extension LibraryTree {
     }
   }
 
-  /// Moves a recording's files back to where its row says they are; never over another file.
+  /// Moves a recording's files back to where its row says they are; never over another file. One whose
+  /// bytes are in its place already, because a backup was copied over the library say, is dropped.
   private func restore(
     _ folder: Directory, of id: RecordingID, _ report: inout RecoveryReport
   ) throws(StorageError) -> [RelativePath] {
@@ -48,11 +50,29 @@ extension LibraryTree {
         try SystemCalls.rename(place, to: folders.place(path))
         restored.append(path)
       } catch let error where error.code == .exists {
-        report.leftAlone.append(place.path)
+        if isTwin(place, of: path) {
+          try SystemCalls.unlink(place)
+          restored.append(path)
+        } else {
+          report.leftAlone.append(place.path)
+        }
       }
     }
     try folders.sync(RelativePath.all(of: id))
     return restored
+  }
+
+  /// Whether a file of the trash has the bytes that are in its place, and they are on the disk.
+  private func isTwin(_ place: Place, of path: RelativePath) -> Bool {
+    do {
+      let published = try openForReading(path)
+      let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+      guard try SystemCalls.openBeneath(place, flags).hasBytes(of: published) else { return false }
+      try SystemCalls.sync(published)
+      return true
+    } catch {
+      return false  // What cannot be read is kept, and keeps nobody from writing to the library.
+    }
   }
 
   private func empty(

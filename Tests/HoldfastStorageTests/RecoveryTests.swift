@@ -160,6 +160,26 @@ struct RecoveryTests {
       read("library/.trash/\(id.uuidString)/\(RelativePath.thumbnail(id: id).name)") == "picture")
   }
 
+  @Test(
+    "What is in its place already, by the same bytes, is dropped from the trash; the rest is kept")
+  func trashTwins() throws {
+    let tree = try makeLibrary()
+    try dieDeleting()
+    try write("media", to: "library/\(RelativePath.media(.video, id: id))")
+    try write("picturf", to: "library/\(RelativePath.thumbnail(id: id))")
+    let first = try recover(tree, rows: [id])
+    #expect(first.restored == [.media(.video, id: id)])
+    #expect(first.leftAlone.count == 1)
+    #expect(read("library/\(RelativePath.media(.video, id: id))") == "media")
+    let trash = "library/.trash/\(id.uuidString)"
+    #expect(try listing(trash).count == 1)
+    #expect(read("\(trash)/\(RelativePath.thumbnail(id: id).name)") == "picture")
+    try write("picture", to: "library/\(RelativePath.thumbnail(id: id))")
+    #expect(try recover(tree, rows: [id]).leftAlone == [])
+    #expect(read("library/\(RelativePath.thumbnail(id: id))") == "picture")
+    #expect(try listing("library/.trash") == [])
+  }
+
   @Test("A deletion that died after its row went is finished")
   func trashWithoutRow() throws {
     let tree = try makeLibrary()

@@ -1,0 +1,161 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("Repair beside other commands", .temporaryFolder)
+struct RepairRaceTests {
+  let library = LibraryFolder()
+  private var recordings: String { "\(library.path)/Recordings" }
+
+  /// Deletes a recording, and dies when its files have been moved and its row does not know it yet.
+  private func dieDeleting(_ id: String) async throws {
+    let killed = try await Strace.run(
+      ["trace=fsync", "inject=fsync:signal=KILL:when=1"], path: recordings,
+      library.command(["delete", id, "--yes"]))
+    try #require(killed.result.wasKilled)
+  }
+
+  private func id(of source: String) async throws -> String {
+    let ids = try await library.column(
+      "SELECT id FROM recording WHERE originalFilename = '\(source)'")
+    return try #require(ids.first)
+  }
+
+  private func bash(_ script: String) async throws {
+    _ = try await Command.output(
+      of: "bash", ["-ec", "umask 077; \(script)"], workingDirectory: library.path)
+  }
+
+  /// The paths of a recording's files, and of what a deletion left of them.
+  private func files(of id: String) async throws -> [String] {
+    try await library.find("-type", "f", "-name", "*\(id)*", "-not", "-path", "*/.quarantine/*")
+  }
+
+  @Test("What a deletion that died has in the trash is left to recovery, and said so")
+  func told() async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    let id = try await id(of: "portrait.mov")
+    try await dieDeleting(id)
+    let findings = try await library.findings().filter { $0.recording == id }
+    #expect(findings.map(\.kind) == ["fileMissing", "thumbnailMissing"])
+    #expect(findings.allSatisfy { $0.detail.contains("an interrupted deletion has left it") })
+    #expect(try await library.holdfast("message", "next").status == 0)
+    try await library.expectSound()
+  }
+
+  /// Where a repair finds the bytes of a recording.
+  enum Place: String, CaseIterable, CustomTestStringConvertible {
+    case backup = "a backup"
+    case quarantine
+    case source = "the source"
+
+    var testDescription: String { rawValue }
+  }
+
+  @Test(
+    "A file is not put back whose deletion dies meanwhile: recovery brings back what it moved",
+    arguments: Place.allCases)
+  func deleted(place: Place) async throws {
+    try await library.importing("voice.wav", "portrait.mov")
+    let id = try await id(of: "voice.wav")
+    let name = "Recordings/audio_\(id).m4a"
+    let backup = try makeFolder("backup")
+    var found = "\(backup)/good"
+    switch place {
+    case .backup: try await bash("cp \(name) \(found)")
+    case .source: try copyFixture("voice.wav", to: "backup/good")
+    case .quarantine:
+      try await bash("cp \(name) Recordings/good")
+      #expect(try await library.holdfast("verify", "--repair").status == 0)
+      let quarantined = try #require(try await library.find("-name", "good").first)
+      found = "\(library.path)/\(quarantined)"
+    }
+    try await bash("printf x | dd of=\(name) bs=1 seek=3000 conv=notrunc status=none")
+    let damaged = try await sha256(of: ["\(library.path)/\(name)"]).values.first
+    let repair = ["verify", "--deep", "--repair", "--json", "--from", backup]
+    let result = try await library.holdfast(repair, stoppedAt: "pread64", of: found) {
+      try await dieDeleting(id)
+    }
+    #expect(result.status == 4)
+    let findings = try result.jsonLines(of: Finding.self)
+    #expect(findings.map(\.kind) == ["contentChanged"])
+    #expect(findings.first?.repaired == false)
+    let trash = ".trash/\(id)/audio_\(id).m4a"
+    #expect(try await files(of: id) == [trash])
+    #expect(try await library.holdfast("message", "next").status == 0)
+    #expect(try await files(of: id) == [name])
+    #expect(try await sha256(of: ["\(library.path)/\(name)"]).values.first == damaged)
+    #expect(try await library.holdfast(repair).status == 0)
+    try await library.expectSound()
+  }
+
+  @Test("No thumbnail is put where a deletion that dies meanwhile has its own in the trash")
+  func thumbnail() async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    let id = try await id(of: "portrait.mov")
+    let result = try await library.holdfast(
+      ["thumbnails", "--all", "--size", "100"], stoppedAt: "openat", of: "video_\(id)_thumb.jpg"
+    ) {
+      try await dieDeleting(id)
+    }
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(try await files(of: id).allSatisfy { $0.hasPrefix(".trash/") })
+    #expect(try await library.holdfast("message", "next").status == 0)
+    #expect(try await library.column("SELECT longSide FROM thumbnail") == ["480"])
+    try await library.expectSound()
+  }
+
+  @Test("A damaged thumbnail that another command makes anew meanwhile stays, and is said to be")
+  func remade() async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    let id = try await id(of: "portrait.mov")
+    let picture = "Recordings/Thumbnails/video_\(id)_thumb.jpg"
+    // The repair looks for the recording before it sees to the thumbnail that it has found damaged.
+    let backup = try makeFolder("backup")
+    try await bash("mv Recordings/*.m4a \(backup)/good")
+    try await bash("printf x | dd of=\(picture) bs=1 seek=3000 conv=notrunc status=none")
+    let result = try await library.holdfast(
+      ["verify", "--deep", "--repair", "--json", "--from", backup], stoppedAt: "pread64",
+      of: "\(backup)/good"
+    ) {
+      let made = try await library.holdfast("thumbnails", id, "--size", "100")
+      #expect(made.status == 0, "\(made.errorOutput)")
+    }
+    #expect(result.status == 0, "\(result.errorOutput)")
+    let findings = try result.jsonLines(of: Finding.self)
+    #expect(findings.map(\.kind) == ["fileMissing", "thumbnailChanged"])
+    #expect(findings.last?.repair == "another command has made it anew meanwhile")
+    #expect(!FileManager.default.fileExists(atPath: library.path + "/.quarantine"))
+    #expect(try await library.column("SELECT longSide FROM thumbnail") == ["100"])
+    try await library.expectSound()
+  }
+}
+
+extension LibraryFolder {
+  /// Runs `holdfast`, which stops at a call that is about a path; it goes on when `body` has ended.
+  ///
+  /// - Parameters:
+  ///   - call: The call.
+  ///   - path: The path as the call names it, or where its descriptor leads.
+  fileprivate func holdfast(
+    _ arguments: [String], stoppedAt call: String, of path: String,
+    _ body: @Sendable @escaping () async throws -> Void
+  ) async throws -> CommandResult {
+    let log = temporary("strace-\(UUID().uuidString)")
+    return try await Command.start(
+      "strace",
+      ["-f", "-qq", "-o", log, "-P", path, "-e", "trace=\(call)"]
+        + ["-e", "inject=\(call):signal=SIGSTOP", try Command.holdfast] + command(arguments)
+    ) { process in
+      let hasStopped = try await wait(for: process) {
+        (try? String(contentsOfFile: log, encoding: .utf8))?.contains("stopped by SIGSTOP") == true
+      }
+      try #require(hasStopped)
+      try await body()
+      _ = try await wait(for: process) {
+        process.send(SIGCONT, toGroup: true)
+        return false
+      }
+    }
+  }
+}
