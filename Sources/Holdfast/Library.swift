@@ -134,15 +134,7 @@ public final class Library: Sendable {
         // What is deleted stays deleted, and what is logged now is not lost for it.
         trouble = "what was deleted may still be found in the library's folder: \(error)"
       }
-      // Recovery would take what an erasure has set aside for something that was lost.
-      guard try catalog.erasure() == nil else { return }
-      let report = try tree.recover(under: lock) {
-        try isOffline(tree, catalog)
-      } settling: { file in
-        try settle(file, in: tree, catalog)
-      } hasRow: {
-        try catalog.hasRecording(id: $0)
-      }
+      guard let report = try recover(tree, catalog, under: lock) else { return }
       hasRecovered = hasRecovered || !report.isEmpty
       if report.isPutOff {
         trouble =
@@ -152,6 +144,22 @@ public final class Library: Sendable {
     return Library(
       path: tree.path, access: .writing, isNew: isNew, hasRecovered: hasRecovered,
       trouble: trouble, tree: tree, catalog: catalog, engine: engine)
+  }
+
+  /// Puts right what operations that died have left; not (`nil`) while an erasure is under way.
+  @discardableResult
+  static func recover(
+    _ tree: LibraryTree, _ catalog: Catalog, under lock: borrowing WriterLock
+  ) throws -> RecoveryReport? {
+    // Recovery would take what an erasure has set aside for something that was lost.
+    guard try catalog.erasure() == nil else { return nil }
+    return try tree.recover(under: lock) {
+      try isOffline(tree, catalog)
+    } settling: { file in
+      try settle(file, in: tree, catalog)
+    } hasRow: {
+      try catalog.hasRecording(id: $0)
+    }
   }
 
   /// Sets the row of a file that was made anew, if that file was published before a crash came

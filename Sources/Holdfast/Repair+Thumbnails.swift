@@ -12,19 +12,23 @@ extension Repair {
     var findings: [RecordingID: [VerifyFinding]] = [:]
     var damaged: [RecordingID: FileIdentity] = [:]
     for (finding, row) in thumbnails {
-      // Row and picture as they are now, and as they belong together: others replace both in one step.
-      let (now, picture) = try tree.withWriterLock { _ in
-        let now = try library.catalog.storedFiles(id: row.id)
-        return (now, try? RelativePath(now?.thumbnailPath ?? "").map(tree.openForReading))
-      }
-      if let picture, try await hash(of: picture) == now?.thumbnailSHA256 {
-        var finding = finding
+      var finding = finding
+      do {
+        // Row and picture as they are now, and as they belong together: others replace both in one step.
+        let (now, picture) = try underLock { _ in
+          let now = try library.catalog.storedFiles(id: row.id)
+          return (now, try? RelativePath(now?.thumbnailPath ?? "").map(tree.openForReading))
+        }
+        guard let picture, try await hash(of: picture) == now?.thumbnailSHA256 else {
+          damaged[row.id] = try? picture?.identity()
+          findings[row.id, default: []].append(finding)
+          continue
+        }
         finding.settle("another command has made it anew meanwhile")
-        try tell(finding)
-        continue
+      } catch let error where !(error is CancellationError) {
+        finding.fail(error)
       }
-      damaged[row.id] = try? picture?.identity()
-      findings[row.id, default: []].append(finding)
+      try tell(finding)
     }
     guard !findings.isEmpty else { return }
     do {

@@ -32,6 +32,15 @@ final class Repair {
     for path in backups { _ = try SourceFile.open(SourcePath(path)) }
   }
 
+  /// Takes a step under the writer lock. What another command left that died since the library was
+  /// opened is put right first: it would look like damage.
+  func underLock<Result>(_ step: (borrowing WriterLock) throws -> Result) throws -> Result {
+    try tree.withWriterLock { lock in
+      try Library.recover(tree, library.catalog, under: lock)
+      return try step(lock)
+    }
+  }
+
   /// Does what is to be done about a finding.
   ///
   /// - Returns: The finding with what was done; `nil` when that is known only at the end.
@@ -45,11 +54,15 @@ final class Repair {
     do {
       switch remedy {
       case .none: finding.isRepaired = false
-      case .opening:
-        finding.isRepaired = false
-        finding.repair = "opening the library could not put it right; see what is in it"
+      case .recovery:
+        if try underLock({ _ in try isLeft(finding) }) {
+          finding.isRepaired = false
+          finding.repair = "recovery could not put it right; see what is in it"
+        } else {
+          finding.settle("is put right")
+        }
       case .ownPaths(let row):
-        try tree.withWriterLock { _ in
+        try underLock { _ in
           try library.catalog.resetPaths(of: row.id)
         }
         finding.settle("the row has the recording's own paths again")
@@ -71,13 +84,21 @@ final class Repair {
           finding.repair = "has the name of a recording whose row has another; it was not moved"
         }
       case .rights(let entry):
-        try tree.withWriterLock { try tree.makePrivate(entry, under: $0) }
+        try underLock { try tree.makePrivate(entry, under: $0) }
         finding.settle("has the right mode again")
       }
     } catch {
       finding.fail(error)
     }
     return finding
+  }
+
+  /// Whether recovery has left what it should see to.
+  private func isLeft(_ finding: VerifyFinding) throws -> Bool {
+    if let path = RelativePath(finding.path) { return try tree.status(of: path) == .missing }
+    let leftovers = try tree.leftovers()
+    return leftovers.staging.contains { finding.path == ".staging/\($0.name.escapedForDisplay)" }
+      || leftovers.trash.contains { finding.path == ".trash/\($0.escapedForDisplay)" }
   }
 
   /// One case a recording, whatever was found of it first.
@@ -91,8 +112,9 @@ final class Repair {
   ///
   /// - Returns: What was done; `nil` for a recording's own file, of which only the row is wrong.
   private func moveStranger(_ entry: ScannedEntry) throws -> String? {
-    let hash = entry.kind == .regular ? try hash(of: entry) : nil
-    return try tree.withWriterLock { lock in
+    let hash = try hash(of: entry)
+    return try underLock { lock in
+      if let path = entry.path, try tree.status(of: path) == .missing { return "is gone by now" }
       if entry.kind == .regular, let path = entry.path, let id = path.recordingID,
         let row = try library.catalog.storedFiles(id: id)
       {
@@ -117,7 +139,13 @@ final class Repair {
   }
 
   private func hash(of entry: ScannedEntry) throws -> SHA256Digest? {
-    try tree.openForReading(bytes: entry.bytes).sha256(until: StopFlag())
+    guard entry.kind == .regular else { return nil }
+    do { return try tree.openForReading(bytes: entry.bytes).sha256(until: StopFlag()) } catch let
+      error
+      as StorageError where error.code == .missing
+    {
+      return nil
+    }
   }
 
   /// The quarantine of this repair, made when it is first needed.
@@ -133,7 +161,7 @@ final class Repair {
   }
 
   private func moveAside(_ path: String, of row: StoredFiles, _ note: String) throws {
-    try tree.withWriterLock { lock in
+    try underLock { lock in
       try moveAside(path, of: row, keepingName: false, note, under: lock)
     }
   }
@@ -190,7 +218,7 @@ final class Repair {
   /// Notes what is wrong with a recording's file. That this cannot be written down, on a full disk, is
   /// no reason to stop; it is found again.
   private func mark(_ item: Case) {
-    try? tree.withWriterLock { _ in
+    try? underLock { _ in
       // Another repair may have put it right meanwhile.
       guard try library.catalog.storedFiles(id: item.row.id)?.isSame(as: item.row) == true else {
         return
@@ -259,12 +287,12 @@ final class Repair {
       }
     }
     guard hash == row.fileSHA256 else { return false }
-    try? tree.withWriterLock { _ in try library.catalog.clearFault(of: row.id) }
+    try? underLock { _ in try library.catalog.clearFault(of: row.id) }
     return true
   }
 
   private func putBack(_ file: QuarantinedFile, for row: StoredFiles) throws -> Bool {
-    try tree.withWriterLock { lock in
+    try underLock { lock in
       guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true,
         let path = RelativePath(row.filePath), try !tree.isInTrash(path, of: row.id)
       else { return false }
@@ -286,7 +314,7 @@ final class Repair {
     guard hash == row.fileSHA256 else { return false }
     let remade = RemadeFile(path: path, hash: hash)
     try staging.seal(remade: [remade])
-    return try tree.withWriterLock { lock in
+    return try underLock { lock in
       // A deletion that died meanwhile has its file in the trash, and recovery brings that back.
       guard try catalog.storedFiles(id: row.id)?.isSame(as: row) == true,
         try !tree.isInTrash(path, of: row.id)
@@ -325,7 +353,7 @@ final class Repair {
     }
     let remade = RemadeFile(path: path, hash: hash)
     try staging.seal(remade: [remade])
-    return try tree.withWriterLock { lock in
+    return try underLock { lock in
       guard let row = try library.catalog.storedFiles(id: id), row.filePath == path.string,
         row.fileSHA256 == recording.ingestion.fileSHA256, try !tree.isInTrash(path, of: id)
       else { return false }

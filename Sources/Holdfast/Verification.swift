@@ -191,7 +191,7 @@ final class Verification {
         return wrong(
           isThumbnail ? .thumbnailMissing : .fileMissing,
           "an interrupted deletion has left it in .trash; the next command that writes puts it back",
-          .opening)
+          .recovery)
       case .missing:
         return isThumbnail
           ? wrong(.thumbnailMissing, "the thumbnail is gone", .thumbnail(row))
@@ -295,13 +295,13 @@ final class Verification {
       try found(
         VerifyFinding(
           .staleStaging, ".staging/\(staging.name.escapedForDisplay)",
-          "an interrupted command left it; the next one that writes puts it right"), .opening)
+          "an interrupted command left it; the next one that writes puts it right"), .recovery)
     }
     for name in leftovers.trash {
       try found(
         VerifyFinding(
           .staleTrash, ".trash/\(name.escapedForDisplay)",
-          "an interrupted command left it; the next one that writes puts it right"), .opening)
+          "an interrupted command left it; the next one that writes puts it right"), .recovery)
     }
   }
 }
@@ -310,8 +310,8 @@ final class Verification {
 enum Remedy {
   /// Nothing: a person has to.
   case none
-  /// Opening the library for writing has done what can be done.
-  case opening
+  /// Recovery sees to it.
+  case recovery
   /// The row is given its own paths.
   case ownPaths(StoredFiles)
   /// The recording's file is looked for.
@@ -329,7 +329,7 @@ enum Remedy {
   var promise: String? {
     switch self {
     case .none: nil
-    case .opening: "put it right"
+    case .recovery: "put it right"
     case .ownPaths: "give the row the recording's own paths"
     case .file: "look for the right file in quarantine, and with --from in a backup"
     case .foreignFile: "move it away, and look for the right file"
