@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,8 +36,14 @@ static int read_at_position(void *opaque, uint8_t *buffer, int size) {
   CFFDescriptor *file = opaque;
   if (cff_call_is_cancelled(file->call)) return AVERROR_EXIT;
   ssize_t count;
-  do count = pread(file->descriptor, buffer, size, file->position);
-  while (count < 0 && errno == EINTR);
+  if (file->skimmed) {
+    int64_t rest = file->skimmed - file->position;
+    count = rest < 0 ? 0 : rest < size ? rest : size;
+    memset(buffer, 0, count);
+  } else {
+    do count = pread(file->descriptor, buffer, size, file->position);
+    while (count < 0 && errno == EINTR);
+  }
   if (count < 0) return failed(file);
   if (count == 0) return AVERROR_EOF;
   file->position += count;
@@ -92,6 +99,8 @@ AVIOContext *cff_io_new(CFFDescriptor *file, bool writable) {
   if (!io) av_free(buffer);
   return io;
 }
+
+void cff_io_skim(CFFDescriptor *file, int64_t size) { file->skimmed = size; }
 
 void cff_io_free(AVIOContext **io) {
   if (!*io) return;

@@ -13,10 +13,11 @@ public struct SourceProbe: Codable, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
+  ///   - depth: How far the probe goes.
   ///   - engine: What it is read with.
   /// - Throws: ``ItemFailure``: why the file would be refused.
   public static func run(
-    _ path: String, engine: any MediaEngine
+    _ path: String, depth: ProbeDepth = .packets, engine: any MediaEngine
   ) async throws -> SourceProbe {
     let path = SourcePath(path)
     do {
@@ -25,7 +26,7 @@ public struct SourceProbe: Codable, Hashable, Sendable {
       defer { withExtendedLifetime(file) {} }
       let identity = try file.identity()
       let info = try await engine.probe(
-        OpenMedia(descriptor: file.descriptor, name: path.name), depth: .packets)
+        OpenMedia(descriptor: file.descriptor, name: path.name), depth: depth)
       let recorded = RecordingTimestamp(of: info, name: path.name, identity: identity, now: Date())
       return SourceProbe(info: info, recorded: recorded)
     } catch let error where !(error is CancellationError) {

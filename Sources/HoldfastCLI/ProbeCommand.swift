@@ -8,10 +8,19 @@ struct ProbeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
     abstract: "Say what files hold, and what an import would make of them.",
-    discussion: "Every packet is read, so that the duration is the true one. Nothing is written.")
+    discussion: """
+      The duration is that of the packets, whatever a header says. Of an MP4 or QuickTime file they are \
+      in its index, which is believed if the file holds all that it names. Nothing is written.
+      """)
 
   @Argument(help: "Files.", completion: .file())
   var files: [String]
+
+  @Flag(
+    help: """
+      Read every packet and try every decoder, as an import does; what is damaged shows only so.
+      """)
+  var deep = false
 
   @OptionGroup var engine: EngineOptions
   @OptionGroup var common: CommonOptions
@@ -23,6 +32,7 @@ struct ProbeCommand: AsyncParsableCommand {
   private func run(with engine: WorkerPool) async throws {
     let console = common.console
     var hasFailed = false
+    let depth: ProbeDepth = deep ? .packets : .index
     try await withThrowingTaskGroup(of: (Int, Result<SourceProbe, any Error>).self) { group in
       var begun = 0
       var finished: [Int: Result<SourceProbe, any Error>] = [:]
@@ -32,8 +42,10 @@ struct ProbeCommand: AsyncParsableCommand {
           let (number, file) = (begun, files[begun])
           begun += 1
           group.addTask {
-            do { return (number, .success(try await SourceProbe.run(file, engine: engine))) } catch
-            {
+            do {
+              let probe = try await SourceProbe.run(file, depth: depth, engine: engine)
+              return (number, .success(probe))
+            } catch {
               return (number, .failure(error))
             }
           }

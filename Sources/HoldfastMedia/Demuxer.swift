@@ -7,10 +7,12 @@ struct Demuxer: ~Copyable {
   /// The container's name, such as `mov`.
   let container: String
   let fileSize: Int64
-  /// The boxes of an MP4, as `parent/name`; empty unless they were asked for.
+  /// The boxes of an MP4, as `parent/name`; empty unless they were asked for, or its index is wanted.
   let boxes: [String]
   /// Whether the streams are known by the header alone.
   let isKnownByHeader: Bool
+  /// Whether the header's index says all of every packet but what is in it.
+  let isKnownByIndex: Bool
   /// How often reading may fail in a row before the rest is given up.
   private static let mostFailures = 32
   /// How many streams a file may name: a decoder for each would take a gigabyte for FFmpeg's own
@@ -86,8 +88,8 @@ struct Demuxer: ~Copyable {
     defer { av_dict_free(&options) }
     if namesExtras {
       for name in ["export_all", "export_xmp"] { av_dict_set(&options, name, "1", 0) }
-      cff_collect_boxes(true)
     }
+    cff_collect_boxes(namesExtras || description == .index)
     defer { cff_collect_boxes(false) }
     // On failure FFmpeg frees the context and clears the pointer.
     let opened = call.opening { avformat_open_input(&opening, source.name, format, &options) }
@@ -116,12 +118,17 @@ struct Demuxer: ~Copyable {
       avformat_close_input(&opening)
       throw io.systemError ?? error
     }
+    let boxes =
+      namesExtras || description == .index
+      ? String(cString: cff_box_names()).split(separator: "\n").map(String.init) : []
+    // Each is assigned once, and none is read before all are: Swift 6.3's optimiser releases twice
+    // what a noncopyable structure holds when its initialiser reads a part of it.
+    isKnownByIndex =
+      isKnownByHeader && description == .index && Self.indexSuffices(context, boxes: boxes)
     self.context = context
     self.container = container
     self.isKnownByHeader = isKnownByHeader
-    boxes =
-      namesExtras
-      ? String(cString: cff_box_names()).split(separator: "\n").map(String.init) : []
+    self.boxes = boxes
     bridge = container == "mpegts" ? ClockBridge() : nil
     self.fileSize = fileSize
     self.io = io
@@ -198,6 +205,13 @@ struct Demuxer: ~Copyable {
       }
     }
   }
+
+  /// Looks into no packet. Only of a file that is ``isKnownByIndex``, and before the first is read:
+  /// FFmpeg's parsers would take zeros for damage.
+  func trustIndex() { context.pointee.flags |= AVFMT_FLAG_NOPARSE }
+
+  /// Reads no packet's bytes from now on, but zeros in their place; after ``trustIndex()``.
+  func skim() { io.skim(fileSize: fileSize) }
 
   /// Goes to the keyframe at or before a time, in ticks of the stream.
   ///
@@ -279,6 +293,25 @@ struct Demuxer: ~Copyable {
       AV_CODEC_ID_MJPEG:
       return true
     default: return false
+    }
+  }
+
+  /// Whether nothing is to be found in packets that decides when they are shown: no fragments, which
+  /// name more packets on the way, and no codec whose packets FFmpeg's demuxer looks into.
+  private static func indexSuffices(
+    _ context: UnsafeMutablePointer<AVFormatContext>, boxes: [String]
+  ) -> Bool {
+    guard !boxes.contains(where: { ["moov/mvex", "and more"].contains($0) }) else { return false }
+    return (0..<Int(context.pointee.nb_streams)).allSatisfy { index in
+      guard let parameters = context.pointee.streams[index]?.pointee.codecpar.pointee else {
+        return false
+      }
+      guard [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO].contains(parameters.codec_type) else {
+        return true
+      }
+      return parameters.extradata_size > 0
+        && [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AAC, AV_CODEC_ID_ALAC]
+          .contains(parameters.codec_id)
     }
   }
 

@@ -18,7 +18,8 @@ final class DescriptorIO {
     file = .allocate(capacity: 1)
     file.initialize(
       to: CFFDescriptor(
-        descriptor: media.descriptor, position: 0, furthest: 0, call: call.state, error: 0))
+        descriptor: media.descriptor, position: 0, furthest: 0, call: call.state, skimmed: 0,
+        error: 0))
     context = cff_io_new(file, isWritable)
     guard context != nil else {
       throw MediaError(.library, "not enough memory to open the file")
@@ -29,6 +30,9 @@ final class DescriptorIO {
     cff_io_free(&context)
     file.deallocate()
   }
+
+  /// Gives zeros from now on for what is read of a file of so many bytes.
+  func skim(fileSize: Int64) { cff_io_skim(file, fileSize) }
 
   /// The error of the system call that failed first, if one did: it explains FFmpeg's better than
   /// FFmpeg's own code does.

@@ -25,8 +25,12 @@ struct Probe {
       try info.chooseStreams()
     case .metadata:
       info.extras = try FileExtras.names(in: demuxer)
-    case .packets, .decoded:
-      let measured = try measure(demuxer, decodesAll: depth == .decoded, into: &info)
+    case .index, .packets, .decoded:
+      let measured = try measure(demuxer, depth, into: &info)
+      // What an index says is believed of a whole file.
+      if depth == .index, demuxer.isKnownByIndex, info.isDamaged {
+        return try run(source, depth: .packets, call: call)
+      }
       try info.chooseStreams()
       info.time(by: measured)
     }
@@ -37,7 +41,7 @@ struct Probe {
   private static func description(_ depth: ProbeDepth) -> Demuxer.Description {
     switch depth {
     case .header: .header
-    case .packets, .decoded: .index
+    case .index, .packets, .decoded: .index
     case .metadata: .whole
     }
   }
@@ -77,17 +81,27 @@ struct Probe {
     }
   }
 
-  /// Reads every packet: times each stream and tries its decoder.
+  /// Goes through every packet: times each stream and tries its decoder. Where the index is enough,
+  /// packets are read only until sound has been tried, and the first picture's header is known.
   private static func measure(
-    _ demuxer: borrowing Demuxer, decodesAll: Bool, into info: inout MediaInfo
+    _ demuxer: borrowing Demuxer, _ depth: ProbeDepth, into info: inout MediaInfo
   ) throws(MediaError) -> [Int: StreamMeasurement] {
     let packet = try Packet()
+    let skims = depth == .index && demuxer.isKnownByIndex
+    if skims { demuxer.trustIndex() }
+    var isSkimming = false
     var measured: [Int: StreamMeasurement] = [:]
     var trials: [Int: TrialDecoder] = [:]
+    var unseenPictures: Set<Int> = []
     for (stream, description) in zip(demuxer.streams, info.streams)
     where [.video, .audio].contains(description.kind) && !description.isEncrypted {
-      measured[stream.index] = StreamMeasurement(of: stream, in: demuxer.context)
-      trials[stream.index] = try TrialDecoder(stream, decodesAll: decodesAll)
+      measured[stream.index] = StreamMeasurement(
+        of: stream, in: demuxer.context, looksInside: !skims)
+      if skims, description.kind == .video {
+        unseenPictures.insert(stream.index)
+      } else {
+        trials[stream.index] = try TrialDecoder(stream, decodesAll: depth == .decoded)
+      }
     }
     var corrupt = 0
     var amount = PacketAmount(fileSize: demuxer.fileSize)
@@ -104,6 +118,15 @@ struct Probe {
         if packet.pointer.isCorrupt { corrupt += 1 }
         measured[index]?.add(packet.pointer)
         try trials[index]?.add(packet.pointer)
+        if unseenPictures.remove(index) != nil {
+          try PictureHeader.describe(try demuxer.stream(at: index), by: packet.pointer)
+        }
+        if skims, !isSkimming, unseenPictures.isEmpty,
+          trials.values.allSatisfy({ $0.result != nil })
+        {
+          demuxer.skim()
+          isSkimming = true
+        }
       }
     }
     if corrupt > 0 {
@@ -127,8 +150,9 @@ struct Probe {
       if demuxer.isKnownByHeader {
         info.streams[position] = describe(try demuxer.stream(at: index), in: demuxer)
       }
-      info.streams[position].apply(measurement, decodes: trials[index]?.result ?? false)
-      if decodesAll { info.streams[position].damagedPackets = trials[index]?.damagedPackets }
+      let decodes = trials[index].map { $0.result ?? false }
+      info.streams[position].apply(measurement, decodes: decodes)
+      if depth == .decoded { info.streams[position].damagedPackets = trials[index]?.damagedPackets }
     }
     // A transport stream may name more streams only on the way.
     info.unseenStreams = demuxer.streams.count - info.streams.count
@@ -147,13 +171,13 @@ extension StreamInfo {
   ]
 
   /// Corrects the header's word by what the packets say.
-  fileprivate mutating func apply(_ measurement: StreamMeasurement, decodes: Bool) {
+  fileprivate mutating func apply(_ measurement: StreamMeasurement, decodes: Bool?) {
     packets = measurement.packets
     start = measurement.start.map { Double($0) * measurement.timeBase.seconds }
     duration = measurement.duration
     isEncrypted = isEncrypted || measurement.isEncrypted
     copyObstacle = copyObstacle ?? measurement.copyObstacle
-    self.decodes = decodes && !isEncrypted
+    self.decodes = isEncrypted ? false : decodes
     if kind == .video, measurement.packets <= 1, Self.stillCodecs.contains(codec) {
       kind = .picture
     }

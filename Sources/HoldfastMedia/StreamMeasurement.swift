@@ -42,13 +42,16 @@ struct StreamMeasurement {
   private var latestUnshown: Int64?
   private var latestUnshownInside: Int64?
 
-  init(of stream: UnsafeMutablePointer<AVStream>, in context: UnsafeMutablePointer<AVFormatContext>)
-  {
+  /// - Parameter looksInside: Whether what is in the packets is looked at.
+  init(
+    of stream: UnsafeMutablePointer<AVStream>, in context: UnsafeMutablePointer<AVFormatContext>,
+    looksInside: Bool = true
+  ) {
     timeBase = stream.timeBase
     sampleRate = stream.parameters.pointee.sample_rate
     let parameters = stream.parameters.pointee
     isVideo = parameters.codec_type == AVMEDIA_TYPE_VIDEO
-    parameterSets = ParameterSets(parameters)
+    parameterSets = looksInside ? ParameterSets(parameters) : nil
     let seconds =
       isVideo
       ? av_inv_q(av_guess_frame_rate(context, stream, nil))

@@ -19,6 +19,11 @@ public struct OpenMedia: Sendable {
 public enum ProbeDepth: String, Codable, Hashable, Sendable {
   /// Only the header: quick, and as truthful as the header.
   case header
+  /// What the index of an MP4 says of every packet, without reading them: the duration is measured, no
+  /// decoder is tried on pictures, and what only packets show (damage, other parameter sets) is not
+  /// seen. Of a file without such an index, and of one that does not hold what its index names, every
+  /// packet is read.
+  case index
   /// Every packet: the duration is measured, and each stream is tried with its decoder.
   case packets
   /// As ``packets``, and every packet is decoded: ``StreamInfo/damagedPackets`` says with what result.

@@ -9,7 +9,10 @@ struct CorpusTests {
   func file(_ row: ManifestRow) async throws {
     let path = try #require(Corpus.path(row.path))
     do {
+      let quick = try? await probe(path, depth: .index)
       let made = try await convert(path)
+      #expect(quick?.duration == made.info.duration && quick?.start == made.info.start)
+      #expect(quick?.isDamaged == made.info.isDamaged)
       if row.expect == .refuse {
         Issue.record("it was taken: \(made.plan)")
         return

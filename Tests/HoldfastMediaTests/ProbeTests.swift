@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("A probe")
+@Suite("A probe", .temporaryFolder)
 struct ProbeTests {
   @Test("measures what is presented, whatever the header says", arguments: accepted)
   func measures(_ row: ManifestRow) async throws {
@@ -45,6 +45,36 @@ struct ProbeTests {
     #expect(quick.video == whole.video)
     #expect(quick.audio == whole.audio)
     #expect(quick.fileSize == whole.fileSize)
+  }
+
+  @Test("of the index says what the packets say", arguments: accepted)
+  func index(_ row: ManifestRow) async throws {
+    let quick = try await probe(Fixtures.path(row.path), depth: .index)
+    var whole = try await probe(Fixtures.path(row.path))
+    // No picture has been tried.
+    for position in whole.streams.indices
+    where whole.streams[position].kind == .video && quick.streams[position].decodes == nil {
+      whole.streams[position].decodes = nil
+    }
+    #expect(quick == whole)
+  }
+
+  @Test("of the index reads no more than the first picture, unless something is missing")
+  func skims() async throws {
+    let fixture = Fixtures.path("portrait.mov")
+    var bytes = try Data(contentsOf: URL(filePath: fixture))
+    let media = try #require(bytes.range(of: Data("mdat".utf8))).upperBound
+    let index = try #require(bytes.range(of: Data("moov".utf8), options: .backwards)).lowerBound - 4
+    let rest = (media + index) / 2..<index
+    bytes.replaceSubrange(rest, with: Data(repeating: 0xFF, count: rest.count))
+    let spoilt = "\(TemporaryFolder.current)/spoilt.mov"
+    try bytes.write(to: URL(filePath: spoilt))
+    #expect(try await probe(spoilt, depth: .index) == probe(fixture, depth: .index))
+    #expect(try await probe(spoilt).videoStream?.copyObstacle != nil)
+    let cut = Fixtures.path("truncated-faststart.mp4")
+    let damaged = try await probe(cut, depth: .index)
+    #expect(damaged.isDamaged)
+    #expect(try await probe(cut) == damaged)
   }
 
   @Test("describes each stream as ffprobe does", arguments: accepted)

@@ -25,7 +25,7 @@ struct EngineContractTests {
   func probes() async throws {
     let engines = try EngineKind.allCases.map { try $0.make() }
     for row in Fixtures.manifest {
-      for depth in [ProbeDepth.header, .packets, .decoded, .metadata] {
+      for depth in [ProbeDepth.header, .index, .packets, .decoded, .metadata] {
         var answers: [Result<MediaInfo, MediaError>] = []
         for engine in engines {
           let answer = try await withFile(Fixtures.path(row.path)) { source in

@@ -22,12 +22,16 @@ typedef struct CFFDescriptor {
   int64_t position;
   int64_t furthest;  // up to where it was read: who reads the same again and again gets nowhere
   CFFCall *call;
+  int64_t skimmed;  // the file's size from when on nothing is read any more: see cff_io_skim; or 0
   int error;  // the errno of the first read or write that failed, or 0
 } CFFDescriptor;
 
 // `file` must outlive the context. Free with cff_io_free.
 AVIOContext *cff_io_new(CFFDescriptor *file, bool writable);
 void cff_io_free(AVIOContext **io);
+
+// From now on what is read of a file of `size` bytes is zeros: of its packets only the places are wanted.
+void cff_io_skim(CFFDescriptor *file, int64_t size);
 
 // A demuxer may open nothing beside the file that it was given.
 void cff_refuse_to_open(AVFormatContext *context);

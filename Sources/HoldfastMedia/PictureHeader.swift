@@ -1,0 +1,35 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// What H.264 and HEVC say of their pictures in their own headers: profile and pixel format, and of HEVC
+/// the colours. Nothing is decoded.
+enum PictureHeader {
+  /// Says of a stream what its first packet and the header's parameter sets show.
+  static func describe(
+    _ stream: UnsafeMutablePointer<AVStream>, by packet: UnsafeMutablePointer<AVPacket>
+  ) throws(MediaError) {
+    // FFmpeg's decoder of HEVC reads the header's parameter sets when it opens, that of H.264 only
+    // when it decodes.
+    guard stream.parameters.pointee.codec_id == AV_CODEC_ID_H264 else {
+      try Decoder(stream, threads: 1).describe(into: stream.parameters)
+      return
+    }
+    var context: UnsafeMutablePointer<AVCodecContext>? = try check(
+      avcodec_alloc_context3(nil), "allocate a parser's context")
+    defer { avcodec_free_context(&context) }
+    try check(
+      avcodec_parameters_to_context(context, stream.parameters), "set up the parser for h264")
+    let parser = try check(av_parser_init(CInt(AV_CODEC_ID_H264.rawValue)), "allocate a parser")
+    defer { av_parser_close(parser) }
+    parser.pointee.flags |= PARSER_FLAG_COMPLETE_FRAMES
+    var output: UnsafeMutablePointer<UInt8>?
+    var size: CInt = 0
+    av_parser_parse2(
+      parser, context, &output, &size, packet.pointee.data, packet.pointee.size,
+      packet.pointee.pts, packet.pointee.dts, packet.pointee.pos)
+    guard let context else { return }
+    stream.parameters.pointee.profile = context.pointee.profile
+    stream.parameters.pointee.level = context.pointee.level
+    if parser.pointee.format >= 0 { stream.parameters.pointee.format = parser.pointee.format }
+  }
+}
