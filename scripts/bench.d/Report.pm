@@ -30,7 +30,8 @@ sub row_of {
   my $slow_ratio = ($their_slow // $theirs) / $shared->{slow};
   my %target = $is_faster ? (atLeast => $contestant->{at_least}) : (atMost => rounded($contestant->{at_most}, 3));
   $target{plusSeconds} = $contestant->{plus} if $contestant->{plus};
-  my $is_reached = !$is_faster ? $ours <= $theirs * $contestant->{at_most} + ($contestant->{plus} // 0)
+  my $is_reached = $contestant->{plus} ? $ours <= $theirs * $contestant->{at_most} + $contestant->{plus}
+    : !$is_faster ? $ratio <= $contestant->{at_most}
     : !defined $contestant->{at_least} || $ratio >= $contestant->{at_least};
   return {
     bench => $shared->{bench}, what => $shared->{what}, items => $shared->{items},

@@ -16,6 +16,15 @@ sub scale {
   return { machine => machine($place), libraries => libraries($place), jobs => jobs($place) };
 }
 
+# Of the rows that are only rows the first gets its file: all are looked for, one after the other, to tell
+# a disk that is not there, until one is found.
+my $first_file = <<'END';
+cd "$0"
+file=$(sqlite3 catalog.sqlite 'SELECT filePath FROM recording ORDER BY id LIMIT 1')
+others=(Recordings/*."${file##*.}")
+[ -e "$file" ] || cp "${others[0]}" "$file"
+END
+
 # One more clip at a time goes into each library in turn, the same for all.
 sub libraries {
   my ($place) = @_;
@@ -28,7 +37,10 @@ sub libraries {
     print STDERR "scale: a library of $size\n";
     my $library = "$place->{folder}/scale-$size";
     if ($size == 0) { fresh_library($place, $library)->() }
-    else { run("$place->{root}/scripts/make-catalog", $library, "--recordings", $size, qw(--cravings 10 --usage 10)) }
+    else {
+      run("$place->{root}/scripts/make-catalog", $library, "--recordings", $size, qw(--cravings 10 --usage 10));
+      run("bash", "-ec", $first_file, $library);
+    }
   }
   my $import = sub {
     my ($size, $clip) = @_;
