@@ -140,10 +140,9 @@ final class Repair {
 
   private func hash(of entry: ScannedEntry) throws -> SHA256Digest? {
     guard entry.kind == .regular else { return nil }
-    do { return try tree.openForReading(bytes: entry.bytes).sha256(until: StopFlag()) } catch let
-      error
-      as StorageError where error.code == .missing
-    {
+    do {
+      return try tree.openForReading(bytes: entry.bytes).sha256(until: StopFlag())
+    } catch let error as StorageError where error.code == .missing {
       return nil
     }
   }

@@ -18,7 +18,7 @@ struct ProbeCommand: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Read every packet and try every decoder, as an import does; what is damaged shows only so.
+      Read every packet and try every decoder, as an import does; damage in a packet shows only so.
       """)
   var deep = false
 
