@@ -11,11 +11,8 @@ final class PictureClock {
   private var hasBegun = false
   private var last: Int64?
   private var lastDuration: Int64 = 1
-  /// Whether the stream does not say when its pictures are presented; decided by the first packet.
-  private var isUntimed: Bool?
-  /// The times of such a stream's packets as they are stored; see ``presentation(of:)``.
-  private var storedTimes: [Int64] = []
-  private var nextStored = 0
+  /// When pictures are shown whose packets do not say so.
+  var stored = StoredTimes()
 
   init(_ stretch: StreamStretch) { self.stretch = stretch }
 
@@ -32,23 +29,11 @@ final class PictureClock {
     return hasBegun || stretch.decodingFrom == nil
   }
 
-  /// Looks at a packet before it is decoded.
-  func note(_ packet: UnsafeMutablePointer<AVPacket>) {
-    let isUntimed = self.isUntimed ?? (packet.presentation == nil)
-    self.isUntimed = isUntimed
-    if isUntimed, let time = packet.decoding { storedTimes.append(time) }
-  }
-
-  /// The last packet gives no picture: it is damaged.
-  func lose() {
-    if nextStored < storedTimes.count { storedTimes.removeLast() }
-  }
-
   /// Gives a picture its time.
   ///
   /// - Returns: Whether it belongs to the stretch.
   func takes(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
-    let shown = presentation(of: frame)
+    let shown = stored.presentation(of: frame)
     if let shown, let until = stretch.until, shown >= until { isOver = true }
     if let shown, let from = stretch.from, shown < from { return false }
     guard !isOver else { return false }
@@ -63,14 +48,5 @@ final class PictureClock {
       cff_set_frame_duration(frame, stretch.duration(frame.duration, at: time + stretch.zero))
     }
     return true
-  }
-
-  /// AVI counts pictures only as they are stored, and FFmpeg takes one for shown when it leaves the
-  /// decoder, some reordered pictures late, or when it is stored, if nothing was reordered. The
-  /// first that is shown has the time of the first that is stored, and so on.
-  private func presentation(of frame: UnsafeMutablePointer<AVFrame>) -> Int64? {
-    guard nextStored < storedTimes.count else { return frame.presentation }
-    defer { nextStored += 1 }
-    return storedTimes[nextStored]
   }
 }

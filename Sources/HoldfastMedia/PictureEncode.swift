@@ -78,10 +78,10 @@ final class PictureEncode: StreamConversion {
 
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     guard clock.needs(packet) else { return }
-    clock.note(packet)
+    clock.stored.note(packet)
     let damaged = decoder.damagedPackets
     try decoder.decode(packet, encode)
-    if decoder.damagedPackets > damaged { clock.lose() }
+    if decoder.damagedPackets > damaged { clock.stored.lose() }
   }
 
   func finish() throws(MediaError) {

@@ -55,9 +55,8 @@ private final class PictureSearch {
     self.shown = shown
     let container = reader.demuxer.container
     isIndexed = ["mov", "matroska"].contains(container)
-    // AVI's palette comes with the first packet, once: all is decoded from there.
-    let hasPalette = container == "avi" && reader.stream.pixelFormat == AV_PIX_FMT_PAL8
-    keyframes = hasPalette ? [] : shown.keyframes.filter(shown.shown.indices.contains)
+    keyframes =
+      reader.isDecodedFromStart ? [] : shown.keyframes.filter(shown.shown.indices.contains)
     found = try Frame()
     next = try Frame()
   }
@@ -161,6 +160,10 @@ private final class PictureSearch {
     while true {
       let code = avcodec_receive_frame(decoder, next.pointer)
       if code >= 0 {
+        if reader.isDecodedFromStart {
+          next.pointer.pointee.pts =
+            reader.stored.presentation(of: next.pointer) ?? next.pointer.pointee.pts
+        }
         try reader.noteSize(of: next)
         return true
       }
@@ -175,11 +178,13 @@ private final class PictureSearch {
         holdsPacket = false
       } else if try read() {
         if !reader.packet.pointer.isDiscarded, reader.packet.shown != nil { position += 1 }
+        reader.stored.note(reader.packet.pointer)
       } else {
         isAtEnd = true
       }
       // A damaged packet is its loss alone.
-      avcodec_send_packet(decoder, isAtEnd ? nil : reader.packet.pointer)
+      let isTaken = avcodec_send_packet(decoder, isAtEnd ? nil : reader.packet.pointer) >= 0
+      if !isTaken, !isAtEnd { reader.stored.lose() }
     }
   }
 }

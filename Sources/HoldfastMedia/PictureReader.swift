@@ -9,6 +9,11 @@ final class PictureReader {
   let start: Int64
   let decoder: Decoder
   let packet: Packet
+  /// Whether pictures must be decoded from the first on: AVI's palette comes with the first packet,
+  /// once, and when its reordered pictures are shown only their number tells.
+  let isDecodedFromStart: Bool
+  /// When pictures are shown whose packets do not say so; of use only when all are decoded.
+  var stored = StoredTimes()
   private let call: RunningCall
 
   /// No file lasts longer, in seconds.
@@ -43,6 +48,9 @@ final class PictureReader {
       self.start = Int64(ticks: stream.pointee.start_time) ?? 0
     }
     decoder = try Decoder(stream, threads: 1)
+    isDecodedFromStart =
+      demuxer.container == "avi"
+      && (stream.pixelFormat == AV_PIX_FMT_PAL8 || stream.parameters.pointee.video_delay > 0)
     self.demuxer = demuxer
     self.stream = stream
     self.packet = packet
@@ -68,11 +76,8 @@ final class PictureReader {
   ///   - time: The time in ticks of the stream.
   ///   - frame: Receives the picture.
   func decodeKeyframe(atOrBefore time: Int64, into frame: borrowing Frame) throws(MediaError) {
-    // AVI's palette comes with the first packet, once: whoever seeks does not see it.
-    let hasPalette = demuxer.container == "avi" && stream.pixelFormat == AV_PIX_FMT_PAL8
-    if !hasPalette, try findKeyframe(atOrBefore: time),
-      decoder.decodeAlone(packet, into: frame)
-    {
+    if isDecodedFromStart { return try decodeAll(until: time, into: frame) }
+    if try findKeyframe(atOrBefore: time), decoder.decodeAlone(packet, into: frame) {
       return try noteSize(of: frame)
     }
     // No keyframe that is shown and decodes by itself: then the first picture that there is.
@@ -130,6 +135,34 @@ final class PictureReader {
     guard avcodec_receive_frame(decoder.context, frame.pointer) >= 0 else {
       throw MediaError(.damaged, "none of its pictures can be decoded")
     }
+  }
+
+  /// Decodes from the first picture on, and keeps the last at or before a time that needs no other.
+  private func decodeAll(until time: Int64, into frame: borrowing Frame) throws(MediaError) {
+    demuxer.rewind(stream)
+    avcodec_flush_buffers(decoder.context)
+    stored = StoredTimes()
+    let next = try Frame()
+    let kept = frame.pointer
+    av_frame_unref(kept)
+    var (hasKept, isOver) = (false, false)
+    func take(_ picture: UnsafeMutablePointer<AVFrame>) {
+      let shown = stored.presentation(of: picture)
+      isOver = isOver || (shown ?? start) > time
+      guard !hasKept || (!isOver && picture.pointee.pict_type == AV_PICTURE_TYPE_I) else { return }
+      av_frame_unref(kept)
+      av_frame_move_ref(kept, picture)
+      kept.pointee.pts = shown ?? start
+      hasKept = true
+    }
+    while !isOver, case .packet = try demuxer.read(into: packet.pointer) {
+      guard Int(packet.pointer.pointee.stream_index) == stream.index else { continue }
+      stored.note(packet.pointer)
+      if try !decoder.decode(packet.pointer, into: next.pointer, take) { stored.lose() }
+    }
+    if !isOver { _ = try decoder.decode(nil, into: next.pointer, take) }
+    guard hasKept else { throw MediaError(.damaged, "none of its pictures can be decoded") }
+    try noteSize(of: frame)
   }
 
   /// Holds what was decoded against the limits: the header may have said less.
