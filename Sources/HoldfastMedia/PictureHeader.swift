@@ -5,14 +5,17 @@ internal import HoldfastModel
 /// the colours. Nothing is decoded.
 enum PictureHeader {
   /// Says of a stream what its first packet and the header's parameter sets show.
+  ///
+  /// - Returns: Whether these can be read at all.
   static func describe(
     _ stream: UnsafeMutablePointer<AVStream>, by packet: UnsafeMutablePointer<AVPacket>
-  ) throws(MediaError) {
+  ) throws(MediaError) -> Bool {
     // FFmpeg's decoder of HEVC reads the header's parameter sets when it opens, that of H.264 only
     // when it decodes.
     guard stream.parameters.pointee.codec_id == AV_CODEC_ID_H264 else {
-      try Decoder(stream, threads: 1).describe(into: stream.parameters)
-      return
+      guard let decoder = try? Decoder(stream, threads: 1) else { return false }
+      try decoder.describe(into: stream.parameters)
+      return true
     }
     var context: UnsafeMutablePointer<AVCodecContext>? = try check(
       avcodec_alloc_context3(nil), "allocate a parser's context")
@@ -27,9 +30,10 @@ enum PictureHeader {
     av_parser_parse2(
       parser, context, &output, &size, packet.pointee.data, packet.pointee.size,
       packet.pointee.pts, packet.pointee.dts, packet.pointee.pos)
-    guard let context else { return }
+    guard let context else { return false }
     stream.parameters.pointee.profile = context.pointee.profile
     stream.parameters.pointee.level = context.pointee.level
     if parser.pointee.format >= 0 { stream.parameters.pointee.format = parser.pointee.format }
+    return true
   }
 }

@@ -117,10 +117,14 @@ struct Probe {
         try amount.add(packet.pointer)
         if packet.pointer.isCorrupt { corrupt += 1 }
         measured[index]?.add(packet.pointer)
-        try trials[index]?.add(packet.pointer)
         if unseenPictures.remove(index) != nil {
-          try PictureHeader.describe(try demuxer.stream(at: index), by: packet.pointer)
+          let stream = try demuxer.stream(at: index)
+          // Of a header that cannot be read, the packets must show what it is worth.
+          if try !PictureHeader.describe(stream, by: packet.pointer) {
+            trials[index] = try TrialDecoder(stream, decodesAll: false)
+          }
         }
+        try trials[index]?.add(packet.pointer)
         if skims, !isSkimming, unseenPictures.isEmpty,
           trials.values.allSatisfy({ $0.result != nil })
         {

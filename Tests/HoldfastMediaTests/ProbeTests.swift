@@ -77,6 +77,19 @@ struct ProbeTests {
     #expect(try await probe(cut) == damaged)
   }
 
+  @Test("of the index tries the packets of a header that cannot be read")
+  func unreadableHeader() async throws {
+    var bytes = try Data(contentsOf: URL(filePath: Fixtures.path("hevc8.mp4")))
+    // The length of the first parameter set in the box (ISO/IEC 14496-15, 8.3.3.1.2).
+    let length = try #require(bytes.range(of: Data("hvcC".utf8))).upperBound + 26
+    bytes.replaceSubrange(length..<length + 2, with: [0xFF, 0xFF])
+    let broken = "\(TemporaryFolder.current)/broken.mp4"
+    try bytes.write(to: URL(filePath: broken))
+    let quick = await #expect(throws: MediaError.self) { try await probe(broken, depth: .index) }
+    let whole = await #expect(throws: MediaError.self) { try await probe(broken) }
+    #expect(quick == whole)
+  }
+
   @Test("describes each stream as ffprobe does", arguments: accepted)
   func describes(_ row: ManifestRow) async throws {
     let path = Fixtures.path(row.path)
