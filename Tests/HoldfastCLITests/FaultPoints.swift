@@ -15,17 +15,34 @@ struct FaultPoint: CustomStringConvertible {
   var call: String
   /// The call's number among those of its name in its thread, as strace counts.
   var number: Int
+  /// The same among those of all threads.
+  let place: Int
   /// Only calls that name this path are counted, if it is not `nil`.
   var path: String?
 
-  var description: String { "\(call) \(number)" + (path.map { " of \($0)" } ?? "") }
+  var description: String { "\(call) \(place)" + (path.map { " of \($0)" } ?? "") }
+
+  /// The same call in a run in which other threads made the calls.
+  ///
+  /// - Returns: `nil` if it was not made.
+  func found(in calls: [TracedCall]) -> FaultPoint? {
+    let counted = calls.filter { call in
+      call.name == self.call && (path.map(call.operands.contains) ?? true)
+    }
+    guard counted.indices.contains(place - 1) else { return nil }
+    var point = self
+    point.number = counted.prefix(place).count { $0.thread == counted[place - 1].thread }
+    return point
+  }
 
   /// Runs a command to which this happens.
-  func run(_ arguments: [String], _ fault: CallFault) async throws -> Strace {
+  func run(
+    _ arguments: [String], _ fault: CallFault, _ names: KnownNames
+  ) async throws -> Strace {
     let effect = fault == .killed ? "signal=KILL" : "error=\(fault.rawValue)"
     return try await Strace.run(
       ["trace=\(call)", "inject=\(call):\(effect):when=\(number)"], path: path, arguments,
-      seconds: Self.patience)
+      seconds: Self.patience, names: names)
   }
 
   /// What takes longer hangs, in seconds.
@@ -36,8 +53,7 @@ struct FaultPoint: CustomStringConvertible {
 ///
 /// strace counts calls in each thread by itself, so that the second `fsync` of the third thread is
 /// known to it as "the second of a thread", which another may make before. Counting only the calls
-/// that name a path tells most of them apart. What a file is called that has a new UUID in its name
-/// nobody knows before: such a call may be one that strace cannot single out.
+/// that name a path tells them apart; for that the command gives ``KnownNames``.
 struct FaultPoints {
   private static let changing: Set = [
     "chmod", "copy_file_range", "creat", "fallocate", "fchmod", "fchmodat", "fdatasync", "fsync",
@@ -66,8 +82,9 @@ struct FaultPoints {
       let paths = call.operands.filter { known.contains($0) && !$0.isEmpty }
       // Without a path, strace would take a thread's call to another for the write that is to fail.
       let places: [String?] = call.name == "write" ? paths : [nil] + paths
-      let found = places.lazy.compactMap { Self.point(index, in: trace.tracedCalls, $0) }
-      if let point = found.first {
+      let found = places.compactMap { Self.point(index, in: trace.tracedCalls, $0) }
+      // The fewer calls are counted, the surer it is the same one the next time.
+      if let point = found.min(by: { $0.place < $1.place }) {
         points.append(point)
       } else if !call.operands.contains(".lock") {
         // The lock of a library is there already: taking it again changes nothing.
@@ -97,6 +114,8 @@ struct FaultPoints {
       counts[calls[other].thread, default: 0] += 1
       return counts[calls[other].thread] == number
     }
-    return first == index ? FaultPoint(call: target.name, number: number, path: path) : nil
+    guard first == index else { return nil }
+    let place = counted.count { $0 <= index }
+    return FaultPoint(call: target.name, number: number, place: place, path: path)
   }
 }

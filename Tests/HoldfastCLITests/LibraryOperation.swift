@@ -15,8 +15,6 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
   case stranger = "verify --repair of a stranger's file"
 
   var testDescription: String { rawValue }
-  /// Whether its calls are made by more threads than one after the other.
-  var hasManyThreads: Bool { [.thumbnails, .thumbnail, .recording, .stranger].contains(self) }
 
   /// The text that is deleted and erased, and must not be found afterwards.
   private static let title = "Zwetschgenknoedel"

@@ -17,20 +17,33 @@ struct Strace {
   ///   - path: The path that a call must name to be seen, or made to fail; any call if `nil`.
   ///   - program: The program; `holdfast` if `nil`.
   ///   - seconds: After so long it is killed; `nil` for never.
+  ///   - names: The names that it gives, where other runs must make the same calls in the same
+  ///     threads.
   static func run(
     _ expressions: [String], path: String? = nil, _ arguments: [String], program: String? = nil,
-    seconds: Int? = nil
+    seconds: Int? = nil, names: KnownNames? = nil
   ) async throws -> Strace {
     let log = temporary("strace-\(UUID().uuidString)")
     let options = expressions.flatMap { ["-e", $0] } + (path.map { ["-P", $0] } ?? [])
     let watch = seconds.map { ["timeout", "-s", "KILL", "\($0)"] } ?? []
-    let result = try await Command.run(
-      "strace",
-      ["-f", "-qq", "-y", "-e", "signal=none", "-o", log] + options + watch
-        + [program ?? Command.holdfast] + arguments)
+    // On one core, Swift's tasks have one thread.
+    let place = names == nil ? [] : ["taskset", "-c", try currentCore()]
+    let command =
+      try place + ["strace", "-f", "-qq", "-y", "-e", "signal=none", "-o", log] + options
+      + (names?.options ?? []) + watch + [program ?? Command.holdfast] + arguments
+    let result = try await Command.run(command[0], Array(command.dropFirst()))
     let text = String(decoding: try Data(contentsOf: URL(filePath: log)), as: UTF8.self)
     return Strace(
       result: result, tracedCalls: joined(text.split(separator: "\n").map(String.init)))
+  }
+
+  /// The core that this runs on: field 39 of `/proc/PID/stat` (proc(5)).
+  private static func currentCore() throws -> String {
+    let status = try String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
+    // The program's name, which may hold anything, is the second field, in parentheses.
+    let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
+    try #require(fields.count > 36)
+    return String(fields[36])
   }
 
   /// A call that was interrupted by another thread's is in two lines: they count where it ends.
