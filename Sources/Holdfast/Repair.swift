@@ -55,11 +55,11 @@ final class Repair {
       switch remedy {
       case .none: finding.isRepaired = false
       case .recovery:
-        if try underLock({ _ in try isLeft(finding) }) {
-          finding.isRepaired = false
-          finding.repair = "recovery could not put it right; see what is in it"
+        if let words = try recover(finding) {
+          finding.settle(words)
         } else {
-          finding.settle("is put right")
+          finding.isRepaired = false
+          finding.repair = "recovery could not put it right"
         }
       case .ownPaths(let row):
         try underLock { _ in
@@ -93,12 +93,28 @@ final class Repair {
     return finding
   }
 
+  /// Lets recovery see to what a command that died has left, and moves into quarantine what it leaves
+  /// alone.
+  ///
+  /// - Returns: What was done; `nil` for a file that is still gone.
+  private func recover(_ finding: VerifyFinding) throws -> String? {
+    try underLock { lock in
+      guard try isLeft(finding) else { return "is put right" }
+      guard RelativePath(finding.path) == nil else { return nil }
+      let quarantine = try quarantine(under: lock)
+      try quarantine.take(
+        Array(finding.path.utf8), note: "recovery did not know what to do with it", under: lock)
+      return "is in .quarantine/\(quarantine.name)"
+    }
+  }
+
   /// Whether recovery has left what it should see to.
   private func isLeft(_ finding: VerifyFinding) throws -> Bool {
     if let path = RelativePath(finding.path) { return try tree.status(of: path) == .missing }
     let leftovers = try tree.leftovers()
-    return leftovers.staging.contains { finding.path == ".staging/\($0.name.escapedForDisplay)" }
-      || leftovers.trash.contains { finding.path == ".trash/\($0.escapedForDisplay)" }
+    return leftovers.staging.contains {
+      !$0.isAlive && finding.path == ".staging/\($0.name.escapedForDisplay)"
+    } || leftovers.trash.contains { finding.path == ".trash/\($0.escapedForDisplay)" }
   }
 
   /// One case a recording, whatever was found of it first.

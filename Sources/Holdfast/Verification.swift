@@ -329,7 +329,7 @@ enum Remedy {
   var promise: String? {
     switch self {
     case .none: nil
-    case .recovery: "put it right"
+    case .recovery: "put it right, or move it into .quarantine"
     case .ownPaths: "give the row the recording's own paths"
     case .file: "look for the right file in quarantine, and with --from in a backup"
     case .foreignFile: "move it away, and look for the right file"

@@ -82,7 +82,7 @@ struct LibraryFolder {
   ) async throws {
     let findings = try await findings()
     #expect(findings.isEmpty, "\(moment)", sourceLocation: sourceLocation)
-    let leftovers = try await find("-path", "*/.staging/*", "-o", "-path", "*/.trash/*")
+    let leftovers = try await find("-path", "\(path)/.staging/*", "-o", "-path", "\(path)/.trash/*")
     #expect(leftovers.isEmpty, "\(moment)", sourceLocation: sourceLocation)
     let rows = try await sql(
       """

@@ -66,6 +66,26 @@ struct RepairTests {
     return try #require(ids.first)
   }
 
+  @Test("What recovery leaves alone goes into quarantine, where a recording may find its bytes")
+  func leftAlone() async throws {
+    try await library.importing("portrait.mov")
+    try await bash(
+      """
+      file=$(echo Recordings/*.mov); id=${file#Recordings/video_}; folder=.trash/${id%.mov}
+      mkdir -p $folder .staging; mv $file $folder/; head -c 1000 $folder/*.mov > $file
+      echo letter > .staging/letter
+      """)
+    let (status, findings) = try await repair()
+    #expect(status == 0, "\(findings)")
+    #expect(findings.map(\.kind).sorted() == ["staleStaging", "staleTrash", "wrongSize"])
+    #expect(findings.allSatisfy { $0.repaired == true })
+    let kept = try await library.find("-path", "*/.quarantine/*", "-type", "f")
+    #expect(kept.count == 3, "\(kept)")
+    #expect(kept.contains { $0.hasSuffix("/.staging/letter") })
+    #expect(try await library.holdfast("verify", "--deep").status == 0)
+    try await library.expectSound()
+  }
+
   @Test("A file under a strange name goes back to the recording that misses it")
   func strayed() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
