@@ -12,37 +12,37 @@ enum CallFault: String, CaseIterable {
 
 /// A call of a command, told so that strace finds it.
 struct FaultPoint: CustomStringConvertible {
-  var call: String
+  let call: String
   /// The call's number among those of its name in its thread, as strace counts.
-  var number: Int
+  let number: Int
   /// The same among those of all threads.
   let place: Int
   /// Only calls that name this path are counted, if it is not `nil`.
-  var path: String?
+  let path: String?
 
   var description: String { "\(call) \(place)" + (path.map { " of \($0)" } ?? "") }
 
-  /// The same call in a run in which other threads made the calls.
-  ///
-  /// - Returns: `nil` if it was not made.
-  func found(in calls: [TracedCall]) -> FaultPoint? {
-    let counted = calls.filter { call in
-      call.name == self.call && (path.map(call.operands.contains) ?? true)
-    }
-    guard counted.indices.contains(place - 1) else { return nil }
-    var point = self
-    point.number = counted.prefix(place).count { $0.thread == counted[place - 1].thread }
-    return point
-  }
-
   /// Runs a command to which this happens.
+  ///
+  /// - Returns: What the command said; `nil` if another call was met, or none.
   func run(
     _ arguments: [String], _ fault: CallFault, _ names: KnownNames
-  ) async throws -> Strace {
+  ) async throws -> CommandResult? {
     let effect = fault == .killed ? "signal=KILL" : "error=\(fault.rawValue)"
-    return try await Strace.run(
+    let trace = try await Strace.run(
       ["trace=\(call)", "inject=\(call):\(effect):when=\(number)"], path: path, arguments,
       seconds: Self.patience, names: names)
+    let calls = trace.tracedCalls.filter(counts)
+    // Where others have the same number in their threads, these fail as well, later.
+    let met = calls.firstIndex {
+      $0.text.contains(fault == .killed ? "= ?" : "(INJECTED)")
+    }
+    return met == place - 1 ? trace.result : nil
+  }
+
+  /// Whether a call is one of those among which this has its place.
+  private func counts(_ call: TracedCall) -> Bool {
+    call.name == self.call && path.map(call.operands.contains) ?? true
   }
 
   /// What takes longer hangs, in seconds.
