@@ -56,7 +56,7 @@ struct CallFaultTests {
     }
     print("\(operation.rawValue): \(count) faults at \(points.points.count) calls")
     // Beside other tests, Swift's threads do not share the work in the same way each time.
-    let unmetCalls = points.missed.map(\.text) + unmet
+    let unmetCalls = points.missed.map { "\($0.thread) \($0.text)" } + unmet
     #expect(Self.isWhole ? unmetCalls.isEmpty : unmet.count * 2 < count, "\(unmetCalls)")
   }
 

@@ -37,9 +37,9 @@ struct Strace {
       result: result, tracedCalls: joined(text.split(separator: "\n").map(String.init)))
   }
 
-  /// The core that this runs on: field 39 of `/proc/PID/stat` (proc(5)).
+  /// The core that this thread runs on: field 39 of `/proc/PID/stat` (proc(5)).
   private static func currentCore() throws -> String {
-    let status = try String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
+    let status = try String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)
     // The program's name, which may hold anything, is the second field, in parentheses.
     let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
     try #require(fields.count > 36)
