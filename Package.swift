@@ -35,6 +35,7 @@ let package = Package(
       name: "HoldfastCatalog",
       dependencies: [
         "HoldfastModel", "CLinux", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(name: "HoldfastWire", dependencies: ["HoldfastModel", "CLinux"]),
     .target(

@@ -1,4 +1,6 @@
+internal import Crypto
 internal import GRDB
+internal import HoldfastModel
 
 /// Whether a catalog's schema is the one that the migrations make.
 ///
@@ -24,6 +26,8 @@ extension Schema {
   ///
   /// - Returns: One such thing in words; `nil` if there is none, or a newer Holdfast has made it.
   static func foreignObject(in db: Database) throws -> String? {
+    // To make another catalog and compare takes longer than most commands.
+    if try fingerprint(of: db) == newestFingerprint { return nil }
     let newest = try objects(after: migrator.migrations.last)
     var foreign: String?
     // One snapshot: somebody may bring the catalog up to date just now.
@@ -32,6 +36,18 @@ extension Schema {
       return .commit
     }
     return foreign
+  }
+
+  /// The SHA-256 of the schema of `db`: of the type, name and statement of each object, as SQL writes
+  /// them, in their order.
+  static func fingerprint(of db: Database) throws -> String? {
+    let lines = try String.fetchAll(
+      db,
+      sql:
+        "SELECT quote(type) || ',' || quote(name) || ',' || quote(sql) \(fromOwnObjects) ORDER BY 1"
+    )
+    let digest = SHA256.hash(data: Array(lines.joined(separator: "\n").utf8))
+    return HoldfastModel.SHA256Digest(bytes: Array(digest))?.hexadecimal
   }
 
   private static func foreignObject(in db: Database, newest: Set<Object>) throws -> String? {
@@ -55,13 +71,12 @@ extension Schema {
     return try queue.unsafeRead(objects)
   }
 
-  /// Everything but the figures of ANALYZE.
   private static func objects(in db: Database) throws -> Set<Object> {
-    try Object.fetchSet(
-      db,
-      sql: """
-        SELECT type, name, sql FROM sqlite_schema
-        WHERE type <> 'table' OR name NOT LIKE 'sqlite^_stat_' ESCAPE '^'
-        """)
+    try Object.fetchSet(db, sql: "SELECT type, name, sql \(fromOwnObjects)")
   }
+
+  /// Everything but the figures of ANALYZE.
+  private static let fromOwnObjects = """
+    FROM sqlite_schema WHERE type <> 'table' OR name NOT LIKE 'sqlite^_stat_' ESCAPE '^'
+    """
 }

@@ -16,6 +16,11 @@ enum Schema {
     return migrator
   }()
 
+  /// What ``fingerprint(of:)`` says of what all migrations make: it changes with each new one, and a
+  /// test says to what.
+  static let newestFingerprint =
+    "e908d40c1636f6b63122178eb683ab402d10f2a09c5c33e7a6155267f04a13e2"
+
   /// The application ID in the header of `db`.
   static func applicationID(_ db: Database) throws -> Int32? {
     try Int32.fetchOne(db, sql: "PRAGMA application_id")

@@ -35,6 +35,12 @@ struct MigrationTests {
     (try? uuid(digit).uuidString) ?? ""
   }
 
+  @Test("What the migrations make is known by its fingerprint")
+  func fingerprint() throws {
+    let catalog = try Catalog.inMemory()
+    #expect(try catalog.read(Schema.fingerprint) == Schema.newestFingerprint)
+  }
+
   @Test("Version 1 is brought to this version with its rows")
   func firstToLatest() throws {
     let folder = try CatalogFolder()
