@@ -43,9 +43,9 @@ extension Schema {
   static func fingerprint(of db: Database) throws -> String? {
     let lines = try String.fetchAll(
       db,
-      sql:
-        "SELECT quote(type) || ',' || quote(name) || ',' || quote(sql) \(fromOwnObjects) ORDER BY 1"
-    )
+      sql: """
+        SELECT quote(type) || ',' || quote(name) || ',' || quote(sql) \(fromOwnObjects) ORDER BY 1
+        """)
     let digest = SHA256.hash(data: Array(lines.joined(separator: "\n").utf8))
     return HoldfastModel.SHA256Digest(bytes: Array(digest))?.hexadecimal
   }
