@@ -14,20 +14,36 @@ public struct CatalogTraces: Hashable, Sendable {
 }
 
 extension Catalog {
-  /// Looks for what was deleted and may still be found in the catalog's file.
+  /// Copies the catalog into memory, page by page as it is, unused space and all.
   ///
-  /// SQLite copies the pages as they are, unused space and all, and then writes the copy anew, which
-  /// leaves only what the rows and their indexes hold: ``ForeignText`` compares the two. It is done in
-  /// memory, and takes some five times the size of the file; the caller holds the writer lock, so
-  /// that nobody writes meanwhile.
-  ///
-  /// - Throws: ``CatalogError``, also when the file is too damaged to be written anew.
-  public func traces() throws(CatalogError) -> CatalogTraces {
+  /// - Throws: ``CatalogError``.
+  public func copy() throws(CatalogError) -> CatalogCopy {
     let isCompactionDue = try isCompactionDue()
     return try catalogErrors(name) {
       let copy = try DatabaseQueue(configuration: .catalog(.writing))
       try queue.backup(to: copy)
-      return try copy.writeWithoutTransaction { db in
+      return CatalogCopy(queue: copy, name: name, isCompactionDue: isCompactionDue)
+    }
+  }
+}
+
+/// A catalog as it was at one moment, in memory.
+public struct CatalogCopy: Sendable {
+  let queue: DatabaseQueue
+  let name: String
+  let isCompactionDue: Bool
+
+  /// Looks for what was deleted and may still be found in the catalog's file.
+  ///
+  /// SQLite writes the copy anew, which leaves only what the rows and their indexes hold:
+  /// ``ForeignText`` compares the two. That takes five times the size of the file and a hundred
+  /// megabytes more, and some seconds where it has tens of megabytes. It can be asked once: then the
+  /// unused space is gone.
+  ///
+  /// - Throws: ``CatalogError``, also when the file is too damaged to be written anew.
+  public func traces() throws(CatalogError) -> CatalogTraces {
+    try catalogErrors(name) {
+      try queue.writeWithoutTransaction { db in
         let asItIs = try db.bytes()
         try db.execute(sql: "VACUUM")
         return CatalogTraces(

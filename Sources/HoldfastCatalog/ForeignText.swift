@@ -12,7 +12,7 @@ enum ForeignText {
   /// How many bytes are compared at once: as many as one number holds.
   private static let width = 8
   /// How many pieces are kept in memory at once.
-  private static let mostPieces = 1 << 24
+  private static let mostPieces = 1 << 22
 
   /// How many bytes of `file` are text of which nothing is in `other`.
   static func bytes(in file: [UInt8], notIn other: [UInt8]) -> Int {
