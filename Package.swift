@@ -104,7 +104,7 @@ let package = Package(
     // What the test targets share: temporary folders, fixtures, and other people's programs.
     .target(
       name: "HoldfastTestSupport",
-      dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
+      dependencies: ["HoldfastModel", .product(name: "Subprocess", package: "swift-subprocess")],
       path: "Tests/HoldfastTestSupport"),
   ]
 )

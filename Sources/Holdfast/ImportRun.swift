@@ -52,11 +52,15 @@ public final class ImportRun: AsyncSequence, Sendable {
     events.makeAsyncIterator()
   }
 
-  /// Works on as many sources at a time as the options say, in the order in which they are found.
+  /// Works on as many sources at a time as the options say, in the order in which they are found; on
+  /// several, the next is begun meanwhile.
   private static func run(
     _ paths: [SourcePath], into library: Library, engine: any MediaEngine, options: ImportOptions,
     report: @escaping @Sendable (ImportEvent) -> Void
   ) async {
+    let engine = LimitedEngine(engine, jobs: options.jobs)
+    // One source after the other is what one job promises.
+    let mostRunning = options.jobs > 1 ? options.jobs + 1 : 1
     await withTaskGroup(of: Void.self) { group in
       var running = 0
       var number = 0
@@ -72,7 +76,7 @@ public final class ImportRun: AsyncSequence, Sendable {
         case .source(let path):
           let item = ImportItem(number: number, path: path)
           report(.discovered(item))
-          if running >= options.jobs {
+          if running >= mostRunning {
             await group.next()
             running -= 1
           }

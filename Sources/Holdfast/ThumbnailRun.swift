@@ -43,7 +43,8 @@ final class ThumbnailRun {
 
   private let library: Library
   private let tree: LibraryTree
-  private let engine: any MediaEngine
+  private let engine: LimitedEngine
+  private let jobs: Int
   private let options: ThumbnailOptions
   /// Looks at what is about to be replaced, under the writer lock; what it throws keeps the old.
   private let replacing: (Made, borrowing WriterLock) throws -> Void
@@ -56,7 +57,8 @@ final class ThumbnailRun {
     self.tree = tree
     self.options = options
     self.replacing = replacing
-    engine = try library.mediaEngine()
+    jobs = max(options.jobs, 1)
+    engine = LimitedEngine(try library.mediaEngine(), jobs: jobs)
   }
 
   /// Makes the thumbnails of these recordings.
@@ -81,7 +83,7 @@ final class ThumbnailRun {
       var finished: [Made] = []
       var isSealing = false
       while true {
-        while running < max(options.jobs, 1), !Task.isCancelled, let id = waiting.popFirst() {
+        while running <= jobs, !Task.isCancelled, let id = waiting.popFirst() {
           running += 1
           start(id, in: staging, &group)
         }

@@ -72,6 +72,9 @@ final class WorkerProcess: Sendable {
       // Each further arena takes 64 MiB of address space, which is limited; and the work is done by
       // few threads.
       "MALLOC_ARENA_MAX": "2",
+      // What one file's pictures were in serves for the next one's: else the kernel would clear the
+      // same pages again for each.
+      "MALLOC_MMAP_THRESHOLD_": "\(32 << 20)", "MALLOC_TRIM_THRESHOLD_": "\(256 << 20)",
     ]
     for name in ["LD_LIBRARY_PATH", "ASAN_OPTIONS"] {
       variables[Environment.Key(stringLiteral: name)] = ProcessInfo.processInfo.environment[name]

@@ -1,3 +1,5 @@
+import Foundation
+import HoldfastModel
 import Subprocess
 
 /// What a program left behind.
@@ -49,6 +51,9 @@ public struct RunningCommand: Sendable {
 public enum Command {
   private static let outputLimit = 64 << 20
 
+  /// Tests run all at once, and a hundred programs on two cores would only wait for each other.
+  private static let places = Places(2 * ProcessInfo.processInfo.activeProcessorCount)
+
   /// Runs a program to its end; no more than a few run at a time.
   ///
   /// - Parameters:
@@ -61,11 +66,11 @@ public enum Command {
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
     workingDirectory: String? = nil
   ) async throws -> CommandResult {
-    await Places.shared.take()
-    defer { Places.shared.giveBack() }
-    return try await start(
-      program, arguments, environment: environment, workingDirectory: workingDirectory
-    ) { _ in }
+    try await places.take {
+      try await start(
+        program, arguments, environment: environment, workingDirectory: workingDirectory
+      ) { _ in }
+    }
   }
 
   /// Runs a program that must succeed.

@@ -1,11 +1,7 @@
-import Foundation
-import Synchronization
+internal import Synchronization
 
-/// Places for programs that run at a time: tests run all at once, and a hundred programs on two
-/// cores would only wait for each other.
-final class Places: Sendable {
-  static let shared = Places(2 * ProcessInfo.processInfo.activeProcessorCount)
-
+/// Places for so many at a time; the others wait, in the order in which they came.
+package final class Places: Sendable {
   private struct State {
     var free: Int
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -13,10 +9,18 @@ final class Places: Sendable {
 
   private let state: Mutex<State>
 
-  init(_ count: Int) { state = Mutex(State(free: count)) }
+  package init(_ count: Int) { state = Mutex(State(free: count)) }
 
-  /// Waits for a place.
-  func take() async {
+  /// Runs `body` at a place of its own.
+  package func take<Value: Sendable>(
+    _ body: @Sendable () async throws -> Value
+  ) async throws -> Value {
+    await waitForPlace()
+    defer { giveBack() }
+    return try await body()
+  }
+
+  private func waitForPlace() async {
     await withCheckedContinuation { continuation in
       state.withLock { state in
         guard state.free == 0 else {
@@ -30,7 +34,7 @@ final class Places: Sendable {
   }
 
   /// Hands the place to whoever waits longest.
-  func giveBack() {
+  private func giveBack() {
     state.withLock { state in
       guard !state.waiting.isEmpty else {
         state.free += 1
