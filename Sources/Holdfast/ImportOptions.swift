@@ -21,7 +21,8 @@ public struct ImportOptions: Sendable {
   public var includesLivePhotos: Bool
   /// Whether sources are only examined, and nothing is written.
   public var isDryRun: Bool
-  /// How many sources are worked on at a time.
+  /// How many sources the engine works on at a time. One job takes one source after the other; where
+  /// there are several, the next source is begun meanwhile.
   public var jobs: Int
 
   /// Makes options.

@@ -83,6 +83,7 @@ final class ThumbnailRun {
       var finished: [Made] = []
       var isSealing = false
       while true {
+        // One more than there are jobs: see `LimitedEngine`.
         while running <= jobs, !Task.isCancelled, let id = waiting.popFirst() {
           running += 1
           start(id, in: staging, &group)
