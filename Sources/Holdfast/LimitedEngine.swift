@@ -8,9 +8,12 @@ struct LimitedEngine: MediaEngine {
   private let engine: any MediaEngine
   private let places: Places
 
+  /// - Parameters:
+  ///   - engine: What does the jobs.
+  ///   - jobs: How many at a time; less than one counts as one, as without a place all would wait for ever.
   init(_ engine: any MediaEngine, jobs: Int) {
     self.engine = engine
-    places = Places(jobs)
+    places = Places(max(jobs, 1))
   }
 
   func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {

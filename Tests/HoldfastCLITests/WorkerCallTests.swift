@@ -29,6 +29,19 @@ struct WorkerCallTests {
     #expect(seen.calls == [])
   }
 
+  @Test("No more workers are started than there are jobs", arguments: [1, 2])
+  func workers(jobs: Int) async throws {
+    let library = LibraryFolder()
+    let names = ["aac.m4a", "hevc8.mp4", "odd.webm", "portrait.mov", "text.mp4", "voice.wav"]
+    let sources = try makeFolder("in", holding: names)
+    for command in [["import", sources], ["thumbnails", "--all"]] {
+      let trace = try await Strace.run(
+        ["trace=execve"], library.command(command + ["--jobs", "\(jobs)"]))
+      let started = trace.calls.filter { $0.contains("holdfast-worker\"") && $0.hasSuffix(" = 0") }
+      #expect(started.count == jobs, "\(command): \(trace.result.errorOutput)")
+    }
+  }
+
   /// What the log of a run shows of its workers.
   private static func violations(
     in log: String

@@ -14,6 +14,8 @@ final class ScriptedEngine: MediaEngine {
     var duration: Double?
     /// How many packets could not be decoded.
     var damagedPackets: Int?
+    /// Called in each job, whatever it is.
+    var onJob: @Sendable () async -> Void = {}
     /// Called when a file is probed.
     var onProbe: @Sendable () throws -> Void = {}
     /// Called when a conversion starts, before anything is written.
@@ -23,42 +25,70 @@ final class ScriptedEngine: MediaEngine {
   }
 
   let script: Script
-  private let state = Mutex<[ConversionPlan]>([])
+  private let state = Mutex(State())
+
+  private struct State {
+    var plans: [ConversionPlan] = []
+    var jobs = 0
+    var mostJobs = 0
+  }
 
   init(_ script: Script = Script()) { self.script = script }
 
   /// The plans that were followed, in order.
-  var plans: [ConversionPlan] { state.withLock { $0 } }
+  var plans: [ConversionPlan] { state.withLock { $0.plans } }
+
+  /// How many jobs were under way at once, at most.
+  var mostJobs: Int { state.withLock { $0.mostJobs } }
 
   func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
-    try script.onProbe()
-    return script.info
+    try await counted {
+      try script.onProbe()
+      return script.info
+    }
   }
 
   func convert(
     _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
     progress: @escaping @Sendable (Double) -> Void
   ) async throws -> ConversionReport {
-    state.withLock { $0.append(plan) }
-    try await script.onConvert(plan)
-    let bytes = Array("a file of \(source.name)".utf8)
-    _ = bytes.withUnsafeBytes { pwrite(output.descriptor, $0.baseAddress, $0.count, 0) }
-    progress(1)
-    var report = ConversionReport(plan: plan)
-    report.damagedPackets = script.damagedPackets
-    return report
+    try await counted {
+      state.withLock { $0.plans.append(plan) }
+      try await script.onConvert(plan)
+      let bytes = Array("a file of \(source.name)".utf8)
+      _ = bytes.withUnsafeBytes { pwrite(output.descriptor, $0.baseAddress, $0.count, 0) }
+      progress(1)
+      var report = ConversionReport(plan: plan)
+      report.damagedPackets = script.damagedPackets
+      return report
+    }
   }
 
   func check(
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia
   ) async throws -> CheckReport {
-    try script.onCheck(report.plan)
-    return CheckReport(duration: script.duration ?? report.plan.duration)
+    try await counted {
+      try script.onCheck(report.plan)
+      return CheckReport(duration: script.duration ?? report.plan.duration)
+    }
   }
 
   func thumbnail(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
   ) async throws -> ThumbnailReport {
-    ThumbnailReport(size: PictureSize(width: 2, height: 2), choice: nil, bytes: 0)
+    try await counted {
+      ThumbnailReport(size: PictureSize(width: 2, height: 2), choice: nil, bytes: 0)
+    }
+  }
+
+  /// Does a job, and counts how many are under way with it.
+  private func counted<Value>(_ job: () async throws -> Value) async throws -> Value {
+    state.withLock {
+      $0.jobs += 1
+      $0.mostJobs = max($0.mostJobs, $0.jobs)
+    }
+    defer { state.withLock { $0.jobs -= 1 } }
+    await script.onJob()
+    return try await job()
   }
 }

@@ -1,0 +1,67 @@
+import Holdfast
+import HoldfastModel
+import HoldfastTestSupport
+import Testing
+
+/// A run has one file more under way than jobs, and must not give that to the engine.
+@Suite("How many jobs the engine gets at once", .temporaryFolder)
+struct JobsTests {
+  private static let names = (1...12).map { "\($0).mov" }
+
+  /// An engine of films whose jobs leave time enough for others to begin.
+  private func engine() -> ScriptedEngine {
+    var script = ScriptedEngine.Script()
+    script.info.type = .video
+    script.info.streams = [
+      StreamInfo(index: 0, kind: .video, codec: "h264"),
+      StreamInfo(index: 1, kind: .audio, codec: "aac"),
+    ]
+    script.info.video = 0
+    script.info.audio = 1
+    script.onJob = { for _ in 1...2000 { await Task.yield() } }
+    return ScriptedEngine(script)
+  }
+
+  @Test("An import gives it as many as it was told, and not one more", arguments: 1...3)
+  func importing(jobs: Int) async throws {
+    let engine = engine()
+    let outcomes = try await run(engine, Self.names, jobs: jobs)
+    #expect(outcomes.imported.count == Self.names.count, "\(outcomes.failed)")
+    #expect(engine.mostJobs == jobs)
+  }
+
+  @Test("So does a run of thumbnails", arguments: 1...3)
+  func thumbnails(jobs: Int) async throws {
+    _ = try await run(engine(), Self.names)
+    let engine = engine()
+    let made = try await remake(engine, jobs: jobs)
+    #expect(made == Self.names.count)
+    #expect(engine.mostJobs == jobs)
+  }
+
+  @Test("Less than one job is one")
+  func none() async throws {
+    let engine = engine()
+    var options = ImportOptions()
+    options.jobs = 0
+    var outcomes = Outcomes()
+    let library = try open(engine)
+    for await event in try library.importRecordings([source("a.mov")], options: options) {
+      outcomes.add(event)
+    }
+    #expect(outcomes.imported.count == 1, "\(outcomes.failed)")
+    #expect(try await remake(engine, jobs: 0) == 1)
+  }
+
+  /// Makes all thumbnails anew.
+  private func remake(_ engine: ScriptedEngine, jobs: Int) async throws -> Int {
+    var options = ThumbnailOptions()
+    options.onlyMissing = false
+    options.jobs = jobs
+    var made = 0
+    try await open(engine).remakeThumbnails(options) { event in
+      if case .made = event { made += 1 }
+    }
+    return made
+  }
+}
