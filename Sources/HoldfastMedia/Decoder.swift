@@ -14,8 +14,12 @@ struct Decoder: ~Copyable {
   ///   - stream: The stream whose packets will be sent.
   ///   - threads: How many threads decode; 0 for as many as there are cores.
   ///   - checksChecksums: Whether checksums in the stream are compared, where it has any.
+  ///   - deblocks: Whether the edges of blocks are smoothed, which takes a quarter of a keyframe's time.
+  ///     A keyframe is whole without it: what is predicted within a picture is predicted from what was
+  ///     there before (ITU-T H.264 8.3, H.265 8.4). Pictures that need others are not.
   init(
-    _ stream: UnsafeMutablePointer<AVStream>, threads: CInt, checksChecksums: Bool = false
+    _ stream: UnsafeMutablePointer<AVStream>, threads: CInt, checksChecksums: Bool = false,
+    deblocks: Bool = true
   ) throws(MediaError) {
     let parameters = stream.parameters
     let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
@@ -35,6 +39,7 @@ struct Decoder: ~Copyable {
       if checksChecksums {
         context.pointee.err_recognition |= AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER
       }
+      if !deblocks { context.pointee.skip_loop_filter = AVDISCARD_ALL }
       context.pointee.max_pixels = Int64(PictureLimit.pixels)
       try check(avcodec_open2(context, codec, nil), "open the decoder for \(name)")
       self.context = context

@@ -23,6 +23,9 @@ final class PictureReader {
   private static let mostReordered = 16
   /// How many packets are looked through for the first that is shown.
   private static let mostUnshown = 1000
+  /// How many times as large as what is made of it a keyframe is whose blocks may keep their edges: nobody
+  /// finds them in a picture that is so much smaller.
+  private static let leastReduction = 4
 
   /// The pixels of the largest picture that was decoded.
   private var largest = 0
@@ -33,8 +36,10 @@ final class PictureReader {
   ///   - description: What is read to describe the streams.
   ///   - start: When the first picture is shown, in ticks of the stream, if that is known: then
   ///     nothing is read to find out.
+  ///   - longSide: The longer side in pixels of what is made of keyframes, if only these are decoded.
   init(
-    _ source: OpenMedia, description: Demuxer.Description, start: Int64? = nil, call: RunningCall
+    _ source: OpenMedia, description: Demuxer.Description, start: Int64? = nil,
+    longSide: Int? = nil, call: RunningCall
   ) throws(MediaError) {
     let demuxer = try Demuxer(source, description: description, call: call)
     let stream = try demuxer.movingPicture()
@@ -47,10 +52,13 @@ final class PictureReader {
       // FFmpeg has looked at the first packets already; not every container gives them twice.
       self.start = Int64(ticks: stream.pointee.start_time) ?? 0
     }
-    decoder = try Decoder(stream, threads: 1)
     isDecodedFromStart =
       demuxer.container == "avi"
       && (stream.pixelFormat == AV_PIX_FMT_PAL8 || stream.parameters.pointee.video_delay > 0)
+    let parameters = stream.parameters.pointee
+    let longest = Int(max(parameters.width, parameters.height))
+    let showsBlocks = longSide.map { longest < Self.leastReduction * $0 } ?? true
+    decoder = try Decoder(stream, threads: 1, deblocks: showsBlocks || isDecodedFromStart)
     self.demuxer = demuxer
     self.stream = stream
     self.packet = packet

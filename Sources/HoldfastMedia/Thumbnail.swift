@@ -30,7 +30,8 @@ enum Thumbnail {
     _ job: ThumbnailJob, _ source: OpenMedia, _ output: OpenMedia,
     _ description: Demuxer.Description, _ call: RunningCall
   ) throws(MediaError) -> ThumbnailReport? {
-    let reader = try PictureReader(source, description: description, call: call)
+    let reader = try PictureReader(
+      source, description: description, longSide: job.longSide, call: call)
     let frame = try Frame()
     try reader.decodeKeyframe(atOrBefore: reader.ticks(usual), into: frame)
     guard let pictures = ThumbnailPictures(of: reader, first: frame, longSide: job.longSide)

@@ -94,6 +94,21 @@ struct ThumbnailTests {
     #expect(abs((report.choice?.time ?? .nan) - expected) < 0.002)
   }
 
+  @Test(
+    "of what is compressed until its blocks show is what ffmpeg makes of it, in any size",
+    arguments: [("1920x1080", "libx264"), ("1920x1080", "libx265"), ("640x360", "libx264")])
+  func blocks(_ size: String, _ codec: String) async throws {
+    let source = try await make(
+      "blocks.mp4",
+      [
+        "-f", "lavfi", "-i", "mandelbrot=s=\(size):r=10", "-frames:v", "2", "-c:v", codec, "-crf",
+        "40", "-pix_fmt", "yuv420p", "-colorspace", "bt709",
+      ])
+    let path = try await thumbnail(source, ThumbnailJob(quality: 95)).path
+    let alike = try await likeness(ofThumbnail: path, to: source, "trim=end_frame=1")
+    #expect(alike >= 0.99)
+  }
+
   @Test("of sound alone is refused", arguments: ["voice.ogg", "cover.mp3", "audio-only.mp4"])
   func sound(_ name: String) async throws {
     let error = try await #require(throws: MediaError.self) {
