@@ -104,7 +104,10 @@ let package = Package(
     // What the test targets share: temporary folders, fixtures, and other people's programs.
     .target(
       name: "HoldfastTestSupport",
-      dependencies: ["HoldfastModel", .product(name: "Subprocess", package: "swift-subprocess")],
+      dependencies: [
+        "HoldfastModel", .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       path: "Tests/HoldfastTestSupport"),
   ]
 )
