@@ -2,7 +2,7 @@
 //
 //   bench-limit [-i] FOLDER FILE…     writes FOLDER/0.jpg, FOLDER/1.jpg, … of the FILEs
 //
-// Of each file: the keyframe at or before 1 s, decoded by one thread, scaled to a long side of 480
+// Of each file: the keyframe at or before 1 s, decoded in full by one thread, scaled to a long side of 480
 // and compressed with quality 80. Nothing is checked, turned upright, tone-mapped or synced. With -i,
 // avformat_find_stream_info is called as well, as most programs do.
 //
