@@ -100,7 +100,10 @@ AVIOContext *cff_io_new(CFFDescriptor *file, bool writable) {
   return io;
 }
 
-void cff_io_skim(CFFDescriptor *file, int64_t size) { file->skimmed = size; }
+void cff_io_skim(AVIOContext *io, int64_t size) {
+  ((CFFDescriptor *)io->opaque)->skimmed = size;
+  io->direct = 1;  // zeros need no buffer that they are copied out of
+}
 
 void cff_io_free(AVIOContext **io) {
   if (!*io) return;

@@ -7,6 +7,9 @@ internal import HoldfastModel
 /// Samsung, WhatsApp, Signal and Telegram; what is written like theirs is read like theirs. Digits
 /// that only look like a date are none: a wrong moment is worse than the next best one.
 enum FileNameDate {
+  /// Year, month and day; where the century is missing, there are six more of the time.
+  private static let fewestDigits = 8
+
   /// Reads `20251025_154200`, `2025-10-25 at 3.42.00 PM`, `20251025` and their like, in the
   /// machine's time zone: a phone names files by its own clock. A name that says its zone, as a
   /// Pixel's does, is read in that.
@@ -15,6 +18,8 @@ enum FileNameDate {
   ///   - name: The file name.
   ///   - zone: The time zone in which it is read.
   static func find(in name: String, zone: TimeZone = .current) -> RecordingTimestamp? {
+    // A regular expression is built anew each time: names as short as IMG_0412.MOV need none.
+    guard name.utf8.count(where: { (0x30...0x39).contains($0) }) >= fewestDigits else { return nil }
     // A UUID may begin with eight digits and have four behind them.
     let name = name.replacing(
       /[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}/, with: "#")

@@ -15,9 +15,11 @@ extension RecordingTimestamp {
     let modified = RecordingTimestamp(
       date: Date(timeIntervalSince1970: Double(identity.modified) / 1e9),
       source: .modificationTime)
-    let candidates = [info.creation, FileNameDate.find(in: name), modified]
+    let plausible = { (time: RecordingTimestamp?) in
+      time.flatMap { $0.isPlausible(now: now) ? $0 : nil }
+    }
     self =
-      candidates.lazy.compactMap { $0 }.first { $0.isPlausible(now: now) }
+      plausible(info.creation) ?? plausible(FileNameDate.find(in: name)) ?? plausible(modified)
       ?? RecordingTimestamp(date: now, source: .modificationTime)
   }
 }

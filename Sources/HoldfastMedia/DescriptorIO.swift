@@ -32,7 +32,7 @@ final class DescriptorIO {
   }
 
   /// Gives zeros from now on for what is read of a file of so many bytes.
-  func skim(fileSize: Int64) { cff_io_skim(file, fileSize) }
+  func skim(fileSize: Int64) { cff_io_skim(context, fileSize) }
 
   /// The error of the system call that failed first, if one did: it explains FFmpeg's better than
   /// FFmpeg's own code does.

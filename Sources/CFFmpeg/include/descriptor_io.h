@@ -31,7 +31,7 @@ AVIOContext *cff_io_new(CFFDescriptor *file, bool writable);
 void cff_io_free(AVIOContext **io);
 
 // From now on what is read of a file of `size` bytes is zeros: of its packets only the places are wanted.
-void cff_io_skim(CFFDescriptor *file, int64_t size);
+void cff_io_skim(AVIOContext *io, int64_t size);
 
 // A demuxer may open nothing beside the file that it was given.
 void cff_refuse_to_open(AVFormatContext *context);
