@@ -101,6 +101,8 @@ struct FileNameDateTests {
       Name("2025-10-25 why I stopped.m4a", "2025-10-25T12:00:00"),
       Name("why I stopped 2025.10.25.m4a", "2025-10-25T12:00:00"),
       Name("20251025.3gp", "2025-10-25T12:00:00"),
+      // Nothing but a day, and so no more digits than a day has.
+      Name("20251025.mov", "2025-10-25T12:00:00"),
       Name("20251025-2.m4a", "2025-10-25T12:00:00"),
       // What cannot be a date does not hide the one behind it.
       Name("20251325_20251025_154200.mp4", "2025-10-25T15:42:00"),
