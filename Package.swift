@@ -30,7 +30,11 @@ let package = Package(
 
     .target(name: "HoldfastModel"),
     .target(name: "HoldfastMedia", dependencies: ["HoldfastModel", "CFFmpeg", "CJPEG"]),
-    .target(name: "HoldfastStorage", dependencies: ["HoldfastModel", "CLinux"]),
+    .target(
+      name: "HoldfastStorage",
+      dependencies: [
+        "HoldfastModel", "CLinux", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .target(
       name: "HoldfastCatalog",
       dependencies: [
@@ -78,7 +82,7 @@ let package = Package(
     .testTarget(
       name: "HoldfastCLITests",
       dependencies: [
-        "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram", "HoldfastModel",
+        "Holdfast", "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram", "HoldfastModel",
         "HoldfastTestSupport",
       ]),
     .testTarget(
@@ -90,7 +94,10 @@ let package = Package(
       ]),
     // A worker that does what a decoder may do that a file has taken over.
     .executableTarget(
-      name: "HoldfastTestWorker", dependencies: ["CEscape", "HoldfastModel", "HoldfastWorker"],
+      name: "HoldfastTestWorker",
+      dependencies: [
+        "CEscape", "HoldfastMedia", "HoldfastModel", "HoldfastWire", "HoldfastWorker",
+      ],
       path: "Tests/HoldfastTestWorker"),
     .target(name: "CEscape", path: "Tests/CEscape"),
     // What scripts/bench runs.

@@ -4,8 +4,8 @@ internal import HoldfastModel
 internal import HoldfastStorage
 
 /// The files among which a repair looks for those that are missing: what lies in quarantine, what a
-/// person named, and other recordings with the same bytes. Each is hashed at most once, and only if it
-/// may be one that is looked for.
+/// person named, and other recordings with the same bytes. Each is opened and hashed at most once, and
+/// only if it has the size of one that is looked for. A database is never opened.
 struct BackupFiles {
   /// A file that has the bytes of a recording's.
   enum Match {
@@ -28,19 +28,30 @@ struct BackupFiles {
 
   private let library: Library
   private let tree: LibraryTree
+  /// The library's own catalog, which may have a second name.
+  private let catalog: FileIdentity?
   private var candidates: [Candidate] = []
   private var bySize: [Int64: [Int]] = [:]
   /// What could not be read, a sentence each: what is looked for may be in there.
   private(set) var failures: [String] = []
 
-  init(of library: Library, _ tree: LibraryTree, _ paths: [String]) throws {
+  /// - Parameters:
+  ///   - library: The library that misses files.
+  ///   - tree: Its files.
+  ///   - paths: What a person named.
+  ///   - takesQuarantined: Whether what lies in quarantine may be taken from there.
+  init(
+    of library: Library, _ tree: LibraryTree, _ paths: [String], takesQuarantined: Bool
+  ) throws {
     self.library = library
     self.tree = tree
-    var failures: [String] = []
-    let quarantined = try tree.quarantined { failures.append("\($0)") }
-    self.failures = failures
-    for file in quarantined {
-      add(Candidate(origin: .quarantined(file), size: file.identity.size))
+    catalog = try? SourcePath(tree.catalogPath).identity()
+    if takesQuarantined {
+      var failures: [String] = []
+      for file in try tree.quarantined(orFail: { failures.append("\($0)") }) {
+        add(Candidate(origin: .quarantined(file), size: file.identity.size))
+      }
+      self.failures = failures
     }
     for path in paths.map({ SourcePath($0) }) {
       guard path.isFolder else {
@@ -58,9 +69,10 @@ struct BackupFiles {
   }
 
   private mutating func addOutside(_ path: SourcePath) {
+    guard !path.hasDatabaseName else { return }
     do {
-      let identity = try SourceFile.open(path).identity()
-      guard identity.kind == .regular else { return }
+      let identity = try path.identity()
+      guard identity.kind == .regular, catalog.map(identity.isSameFile(as:)) != true else { return }
       add(Candidate(origin: .outside(path), size: identity.size))
     } catch {
       failures.append("\(error)")
@@ -101,11 +113,22 @@ struct BackupFiles {
   }
 
   /// The file that a recording was made from, among those that a person named; `nil` if there is none.
-  mutating func source(of row: StoredFiles) async throws -> (OpenFile, path: String)? {
-    for index in candidates.indices {
-      guard case .outside(let path) = candidates[index].origin,
-        try await hash(of: index) == row.sourceSHA256
-      else { continue }
+  mutating func source(of made: Ingestion) async throws -> (OpenFile, path: String)? {
+    var namesakes: [(index: Int, path: SourcePath)] = []
+    var others = namesakes
+    // An older Holdfast did not note the source's size: then any file may be it, the one of its name
+    // first.
+    let size = made.conversion?.sourceSize
+    for index in size.map({ bySize[$0] ?? [] }) ?? Array(candidates.indices) {
+      guard case .outside(let path) = candidates[index].origin else { continue }
+      if path.name == made.originalFilename {
+        namesakes.append((index, path))
+      } else {
+        others.append((index, path))
+      }
+    }
+    for (index, path) in namesakes + others
+    where try await hash(of: index) == made.sourceSHA256 {
       return (try SourceFile.open(path), path.description)
     }
     return nil

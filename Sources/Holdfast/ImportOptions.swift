@@ -1,4 +1,3 @@
-internal import Foundation
 public import HoldfastModel
 
 /// How sources are imported.
@@ -21,9 +20,9 @@ public struct ImportOptions: Sendable {
   public var includesLivePhotos: Bool
   /// Whether sources are only examined, and nothing is written.
   public var isDryRun: Bool
-  /// How many sources the engine works on at a time. One job takes one source after the other; where
-  /// there are several, the next source is begun meanwhile.
-  public var jobs: Int
+  /// How many sources the engine works on at a time, within ``JobCount/range``. One job takes one
+  /// source after the other; where there are several, the next source is begun meanwhile.
+  public var jobs: Int { didSet { jobs = JobCount.clamped(jobs) } }
 
   /// Makes options.
   public init(
@@ -41,7 +40,7 @@ public struct ImportOptions: Sendable {
     self.allowsDuplicates = allowsDuplicates
     self.includesLivePhotos = includesLivePhotos
     self.isDryRun = isDryRun
-    self.jobs = max(1, jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+    self.jobs = JobCount.clamped(jobs ?? JobCount.usual)
   }
 
   /// Refuses a title or notes that the catalog would not take, before any work is done.

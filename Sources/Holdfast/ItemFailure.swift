@@ -31,6 +31,9 @@ public struct ItemFailure: Error, Hashable, Sendable {
     case let error as CatalogError:
       code = error.code.rawValue
       reason = error.description
+    case let error as LockTimeout:
+      code = "locked"
+      reason = error.description
     case let error as ItemFailure: self = error
     default:
       code = "unexpected"

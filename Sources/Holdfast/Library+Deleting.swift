@@ -8,7 +8,7 @@ extension Library {
   ///
   /// A file that is gone already is no error, unless all of them are: then they may be on a disk that
   /// is not there, and would come back with it. After the last of several deletions call
-  /// ``compactIfDue()``.
+  /// ``compactIfSmall()``.
   ///
   /// - Parameters:
   ///   - id: The recording.
@@ -29,18 +29,6 @@ extension Library {
       } hasRow: {
         try catalog.hasRecording(id: id)
       }
-    }
-  }
-
-  /// Writes the catalog's file anew if anything was deleted, so that no trace of it is found there.
-  ///
-  /// It takes the time of copying that file, and is done at the latest when the library is next
-  /// opened for writing.
-  ///
-  /// - Throws: `CatalogError`, when there is too little room among others; it stays due then.
-  public func compactIfDue() throws {
-    try whileLocked {
-      if try catalog.isCompactionDue() { try catalog.compact() }
     }
   }
 }

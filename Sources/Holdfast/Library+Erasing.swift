@@ -33,11 +33,11 @@ extension Library {
   public func eraseEverything() throws {
     let tree = try writableTree()
     try tree.withWriterLock { lock in
-      guard try !tree.leftovers().hasLivingImports else {
+      if let folder = try tree.leftovers().folderAtWork {
         throw LibraryError(
           .notErasable,
-          "an import is at work in \(path.escapedForDisplay); wait until it is done, or stop it, and "
-            + "erase again")
+          "an import is at work in \(path.escapedForDisplay)/\(folder.escapedForDisplay), here or on "
+            + "another computer; wait until it is done, or stop it, and erase again")
       }
       try refuseIfOffline("Nothing was erased")
       let id = UUID()
@@ -53,7 +53,7 @@ extension Library {
         }
       }
       do {
-        try Self.finishErasure(of: tree, catalog, under: lock)
+        try Self.finishErasure(id, of: tree, catalog, under: lock)
       } catch {
         // It cannot be taken back: whoever reads only "could not" would think that all is there.
         throw LibraryError(
@@ -66,11 +66,11 @@ extension Library {
 
   /// Does what an erasure does after its commit; it may be done again.
   static func finishErasure(
-    of tree: LibraryTree, _ catalog: Catalog, under lock: borrowing WriterLock
+    _ id: UUID, of tree: LibraryTree, _ catalog: Catalog, under lock: borrowing WriterLock
   ) throws {
     // On a full disk there may be room only when the files are gone.
     let isCompact = (try? catalog.compact()) != nil
-    try tree.removeErased(under: lock) { try catalog.hasRecording(id: $0) }
+    try tree.removeErased(id, under: lock) { try catalog.hasRecording(id: $0) }
     if !isCompact { try catalog.compact() }
     try catalog.endErasure()
   }

@@ -5,8 +5,10 @@ internal import HoldfastStorage
 
 /// Everything that a library remembers, for other programs: all but the media.
 ///
-/// Rows are read in pages, so that memory does not grow with the library and no writer waits; what
-/// is written meanwhile is in the export or not. Each page looks whether the task was cancelled.
+/// Rows are read in pages in the order of their IDs, so that memory does not grow with the library and no
+/// writer waits. A record that is there all the time is in the export once, as it was before or after a change;
+/// what is added or deleted meanwhile is in the export or not. So a craving may name a recording that is not
+/// in the export: whoever imports that leaves the link out. Each page looks whether the task was cancelled.
 extension Library {
   /// Exports as one document of JSON.
   ///

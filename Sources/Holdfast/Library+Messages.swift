@@ -3,24 +3,31 @@ internal import HoldfastCatalog
 public import HoldfastModel
 
 extension Library {
-  /// Picks the message to show, and counts the showing.
+  /// Picks the message to show. ``countShowing(id:now:)`` follows: nobody waits for a kind word while
+  /// something else is written.
+  ///
+  /// - Parameter category: Which moment it is for.
+  /// - Throws: ``LibraryError`` when every message is hidden.
+  public func nextMessage(for category: MessageCategory) throws -> Message {
+    guard let message = try catalog.nextMessage(for: category) else {
+      throw LibraryError(
+        .noMessage,
+        "every message is hidden; holdfast message list shows them, and message unhide brings "
+          + "one back")
+    }
+    return message
+  }
+
+  /// Counts one more showing of a message.
   ///
   /// - Parameters:
-  ///   - category: Which moment it is for.
+  ///   - id: The message.
   ///   - now: The moment of the showing.
-  /// - Throws: ``LibraryError`` when every message is hidden.
-  public func nextMessage(
-    for category: MessageCategory, now: Date = Date()
-  ) throws -> Message {
-    try whileLocked {
-      guard let message = try catalog.nextMessage(for: category, now: now) else {
-        throw LibraryError(
-          .noMessage,
-          "every message is hidden; holdfast message list shows them, and message unhide brings "
-            + "one back")
-      }
-      return message
-    }
+  /// - Returns: The message as it is now.
+  /// - Throws: ``LibraryError`` when there is no such message.
+  @discardableResult
+  public func countShowing(id: UUID, now: Date = Date()) throws -> Message {
+    try whileLocked { try found(catalog.countShowing(id: id, now: now), "message", id) }
   }
 
   /// Adds a message of a person's own.

@@ -14,15 +14,18 @@ extension Library {
   /// - Throws: ``LibraryError`` with the code `offline`; `CatalogError` or `StorageError` when it
   ///   cannot be told.
   func refuseIfOffline(_ consequence: String) throws {
-    guard let tree, try Self.isOffline(tree, catalog) else { return }
+    guard try Self.isOffline(tree, catalog) else { return }
     throw LibraryError(.offline, "\(Self.offlineReason(tree)). \(consequence)")
   }
 
-  /// Refuses to repair when there is no file that may be a recording's. Files that are there under
-  /// other names are what a repair is for.
+  /// Whether a repair may do no more than put files back: there is no file that may be a recording's.
+  /// Files that are there under other names are what a repair is for.
   ///
-  /// - Throws: As ``refuseIfOffline(_:)``.
-  func refuseRepairIfOffline(_ tree: LibraryTree) throws {
+  /// - Parameters:
+  ///   - tree: The library's files.
+  ///   - backups: What a person named to put files back from.
+  /// - Throws: As ``refuseIfOffline(_:)`` when there is nothing to put files back from.
+  func mayOnlyPutBack(in tree: LibraryTree, from backups: [String]) throws -> Bool {
     struct FileFound: Error {}
     do {
       try tree.scan { entry in
@@ -32,9 +35,10 @@ extension Library {
         }
       }
     } catch is FileFound {
-      return
+      return false
     }
-    try refuseIfOffline("Nothing was repaired")
+    if backups.isEmpty { try refuseIfOffline("Nothing was repaired") }
+    return try Self.isOffline(tree, catalog)
   }
 
   /// Whether the catalog has recordings, and none of their files is where it says.
@@ -61,8 +65,8 @@ extension Library {
   static func offlineReason(_ tree: LibraryTree) -> String {
     "none of the recordings' files is in \(tree.path.escapedForDisplay)/\(RelativePath.root); if "
       + "they lie on a disk that is not there, bring it back first; if they have other names now, "
-      + "holdfast verify --repair; if they are lost, put a backup's there, or holdfast delete --lost "
-      + "them"
+      + "holdfast verify --repair; if they are lost, bring them back with holdfast verify --repair "
+      + "--from a backup, or holdfast delete --lost them"
   }
 }
 

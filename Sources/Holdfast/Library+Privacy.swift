@@ -25,8 +25,8 @@ extension Library {
   public func checkPrivacy(
     environment: [String: String], _ report: (VerifyFinding) throws -> Void
   ) async throws -> Int {
-    guard let tree else { return 0 }
-    let check = PrivacyCheck(library: self, tree: tree, engine: try mediaEngine())
+    let check = PrivacyCheck(
+      library: self, tree: tree, engine: try mediaEngine(), pause: WriterPause(of: tree))
     var count = 0
     do {
       try await check.recordings { findings in

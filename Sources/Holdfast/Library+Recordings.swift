@@ -26,7 +26,7 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when the file is not there, or is no file.
   public func file(of recording: Recording) throws -> String {
-    guard let tree, case .regular = try tree.status(of: recording.filePath) else {
+    guard case .regular = try tree.status(of: recording.filePath) else {
       throw LibraryError(
         .fileMissing,
         "\(path.escapedForDisplay)/\(recording.filePath): the recording's file is not there; "

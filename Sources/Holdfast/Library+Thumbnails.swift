@@ -51,8 +51,8 @@ extension Library {
   public func makeContactSheet(
     of id: RecordingID, _ job: ThumbnailJob, toFile path: String
   ) async throws -> ThumbnailReport {
-    let engine = try mediaEngine()
-    guard let tree, let row = try catalog.storedFiles(id: id), row.type == .video,
+    let (engine, tree) = (try mediaEngine(), tree)
+    guard let row = try catalog.storedFiles(id: id), row.type == .video,
       let media = RelativePath(row.filePath)
     else { throw LibraryError.noPicture(id) }
     let (source, output) = try await onOwnThread { _ in

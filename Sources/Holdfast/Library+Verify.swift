@@ -7,7 +7,8 @@ extension Library {
   /// Compares the library's files with its catalog, and names all that does not fit.
   ///
   /// What looks wrong is looked at once more when no writer is in the middle of a step, so that a
-  /// library in use has no findings for that alone. Nothing is changed but, by a deep verification of
+  /// library in use has no findings for that alone. A writer that does not come to an end is waited for
+  /// once, for a few seconds; see ``VerifySummary/lockTimeout``. Nothing is changed but, by a deep verification of
   /// a library that is open for writing, when each recording was last found right; and, by a repair,
   /// what is found.
   ///
@@ -15,22 +16,26 @@ extension Library {
   ///   - options: How thoroughly.
   ///   - progress: Called after each recording that was read whole, with how many were and are to be.
   ///   - report: Takes each finding as it is made.
+  /// While the recordings' files are not there at all, a repair only puts files back from what
+  /// ``VerifyOptions/backups`` names: nothing else is changed, moved or marked.
+  ///
   /// - Throws: When the catalog or the tree cannot be read at all; ``LibraryError`` for a repair while
-  ///   the recordings' files are not there at all; and what `report` throws.
+  ///   the recordings' files are not there at all and no backup is named; and what `report` throws.
   public func verify(
     _ options: VerifyOptions = VerifyOptions(),
     progress: @escaping (Int, Int) -> Void = { _, _ in },
     _ report: @escaping (VerifyFinding) throws -> Void
   ) async throws -> VerifySummary {
-    guard let tree else { return VerifySummary() }
+    var options = options
     if options.repairs {
       _ = try writableTree()
-      try refuseRepairIfOffline(tree)
+      options.onlyPutsBack = try mayOnlyPutBack(in: tree, from: options.backups)
     }
     return try await Verification(self, tree, options, progress, report).run()
   }
 
-  /// Puts everything of a quarantine back where it was, as far as nothing else is there now.
+  /// Puts back what a quarantine holds of `Recordings`, as far as nothing else is there now. Anything
+  /// else in it is reported and stays.
   ///
   /// - Parameters:
   ///   - name: The name of the folder in `.quarantine`.
@@ -48,11 +53,15 @@ extension Library {
   }
 
   /// Whether the catalog knows nothing of what lies in the tree.
-  func isStranger(_ entry: ScannedEntry, in tree: LibraryTree) throws -> Bool {
+  func isStranger(
+    _ entry: ScannedEntry, in tree: LibraryTree, _ pause: WriterPause
+  ) throws -> Bool {
     if try isKnown(entry) { return false }
     // Perhaps it is being published just now: then its row is there after the lock.
-    return try whileNobodyWrites(to: tree) {
+    return try pause.look {
       guard let path = entry.path else { return true }
+      // Nor is what another computer has published: its row is still to come.
+      if let id = path.recordingID, try tree.isOfOtherComputer(id) { return false }
       return try tree.status(of: path) != .missing && !isKnown(entry)
     }
   }
@@ -63,21 +72,6 @@ extension Library {
       let files = try catalog.storedFiles(id: id)
     else { return false }
     return files.filePath == path.string || files.thumbnailPath == path.string
-  }
-
-  /// Looks while no writer is in the middle of a step. On a disk that cannot be written, or in a
-  /// library that is another person's, there is nothing to keep out or no way to: then it looks at
-  /// once.
-  func whileNobodyWrites<Value>(to tree: LibraryTree, _ look: () throws -> Value) throws -> Value {
-    var isLocked = false
-    do {
-      return try tree.withWriterLock { _ in
-        isLocked = true
-        return try look()
-      }
-    } catch let error as StorageError where !isLocked && error.isForWantOfRights {
-      return try look()
-    }
   }
 }
 

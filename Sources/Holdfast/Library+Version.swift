@@ -1,6 +1,9 @@
 internal import HoldfastCatalog
 
 extension Library {
+  /// Holdfast's own version.
+  public static let version = "0.9.0"
+
   /// The version of SQLite that keeps catalogs.
   public static var databaseVersion: String { Catalog.databaseVersion }
 }

@@ -8,38 +8,33 @@ internal import HoldfastStorage
 public final class Library: Sendable {
   /// What a library is opened for.
   public enum Access: Sendable {
-    /// Nothing is written; a folder without a library is an empty one.
+    /// Nothing is written, but that an older catalog is brought up to date.
     case reading
-    /// As for reading; but a place where no library could be made is refused as for writing, so
-    /// that a dry run does not promise what cannot be.
+    /// Nothing at all is written: for a dry run.
     case planning
-    /// The library is made if there is none, and what a crash left is put right.
+    /// Recordings and entries are changed; what a crash left is put right first.
     case writing
-    /// As for writing, but there must be a library: something that is in it is to be changed.
-    case changing
   }
 
   /// The library's folder.
   public let path: String
   private let access: Access
-  /// Whether the library was made just now, or, when it was opened for planning, would be.
-  public let isNew: Bool
   /// Whether opening put right what a crash had left.
   public let hasRecovered: Bool
-  /// What opening could not put right and will try again, in one sentence; `nil` for nothing.
+  /// What opening could not put right and will try again, or found of another computer's, in one
+  /// sentence; `nil` for nothing.
   public let trouble: String?
-  /// The library's files; `nil` for reading where there is no library.
-  let tree: LibraryTree?
+  /// The library's files.
+  let tree: LibraryTree
   let catalog: Catalog
   private let engine: (any MediaEngine)?
 
   private init(
-    path: String, access: Access, isNew: Bool, hasRecovered: Bool, trouble: String? = nil,
-    tree: LibraryTree?, catalog: Catalog, engine: (any MediaEngine)?
+    access: Access, hasRecovered: Bool = false, trouble: String? = nil,
+    tree: LibraryTree, catalog: Catalog, engine: (any MediaEngine)?
   ) {
-    self.path = path
+    self.path = tree.path
     self.access = access
-    self.isNew = isNew
     self.hasRecovered = hasRecovered
     self.trouble = trouble
     self.tree = tree
@@ -47,131 +42,155 @@ public final class Library: Sendable {
     self.engine = engine
   }
 
-  /// Opens a library.
+  /// Makes a library where there is none; one that is there already stays as it is.
+  ///
+  /// A creation that was interrupted is taken up.
+  ///
+  /// - Parameters:
+  ///   - location: Where it is to be: a new folder, or an empty one.
+  ///   - patience: How long to wait for another that makes the same library.
+  ///   - isSharedDisk: Whether it may lie on a network filesystem; then only one computer may write to
+  ///     it at a time. For a library that is there already, see ``allowSharedDisk(at:)``.
+  /// - Returns: Whether it was made now.
+  /// - Throws: ``StorageError``, ``CatalogError``, `LockTimeout` or ``LibraryError``, each one sentence.
+  @discardableResult
+  public static func create(
+    at location: LibraryLocation, onSharedDisk isSharedDisk: Bool = false,
+    patience: LockPatience = LockPatience()
+  ) throws -> Bool {
+    try LibraryError.translating(at: location) {
+      try LibraryTree.create(
+        at: location.absolutePath, makingParents: location.mayMakeParents,
+        onSharedDisk: isSharedDisk, patience: patience,
+        createCatalog: Catalog.create
+      ).isNew
+    }
+  }
+
+  /// Opens a library, which ``create(at:onSharedDisk:)`` has made.
   ///
   /// - Parameters:
   ///   - location: Where it is.
   ///   - access: What it is opened for.
   ///   - engine: What media files are read and made with; `nil` for a library whose media are
   ///     neither read nor made.
-  /// - Throws: ``StorageError``, ``CatalogError`` or ``LibraryError``, each one sentence.
+  ///   - patience: How long steps that write wait while another command, or another part of this
+  ///     program, is writing. Reading waits for nobody, except while another command has the catalog to
+  ///     itself, and where the catalog of an older Holdfast must be brought up to date.
+  /// - Throws: ``LibraryError`` with the code `noLibrary` if there is none; ``StorageError``,
+  ///   ``CatalogError``, `LockTimeout` or another ``LibraryError``, each one sentence.
   public static func open(
-    at location: LibraryLocation, for access: Access, engine: (any MediaEngine)? = nil
+    at location: LibraryLocation, for access: Access, engine: (any MediaEngine)? = nil,
+    patience: LockPatience = LockPatience()
   ) throws -> Library {
-    // SQLite would take a path that begins with "file:" for a URI.
-    let path =
-      location.path.hasPrefix("/")
-      ? location.path : FileManager.default.currentDirectoryPath + "/" + location.path
-    switch access {
-    case .reading: return try openForReading(path, isNew: false, engine)
-    case .planning:
-      let isNew = try LibraryTree.wouldCreate(at: path, makingParents: location.mayMakeParents)
-      return try openForReading(path, isNew: isNew, mayMigrate: false, engine)
-    case .writing: return try openForWriting(path, location.mayMakeParents, engine)
-    case .changing:
-      guard let tree = try LibraryTree.open(at: path) else {
-        throw LibraryError(
-          .noPlace, "there is no library in \(path.escapedForDisplay); name another with --library")
-      }
-      return try openForWriting(tree, isNew: false, engine)
+    try LibraryError.translating(at: location) {
+      let tree = try LibraryTree.open(at: location.absolutePath, patience: patience)
+      return access == .writing
+        ? try openForWriting(tree, engine) : try openForReading(tree, access, engine)
     }
   }
 
   private static func openForReading(
-    _ path: String, isNew: Bool, mayMigrate: Bool = true, _ engine: (any MediaEngine)?
+    _ tree: LibraryTree, _ access: Access, _ engine: (any MediaEngine)?
   ) throws -> Library {
-    let tree = try LibraryTree.open(at: path)
-    let catalog: Catalog
-    if let tree {
-      catalog = try catalogForReading(of: tree, mayMigrate: mayMigrate)
-      try verify(catalog, belongsTo: tree)
-    } else {
-      catalog = try Catalog.inMemory()
-    }
-    return Library(
-      path: path, access: .reading, isNew: isNew, hasRecovered: false, tree: tree, catalog: catalog,
-      engine: engine)
+    let catalog = try catalogForReading(of: tree, mayMigrate: access == .reading)
+    try verify(catalog, belongsTo: tree)
+    return Library(access: access, tree: tree, catalog: catalog, engine: engine)
   }
 
   /// A catalog that an older Holdfast made is brought up to date first: a person who only wants to
   /// look need not know.
   private static func catalogForReading(of tree: LibraryTree, mayMigrate: Bool) throws -> Catalog {
-    guard mayMigrate else { return try Catalog(path: tree.catalogPath, access: .reading) }
-    do {
-      return try Catalog(path: tree.catalogPath, access: .reading)
-    } catch CatalogError.Code.needsMigration {
-      _ = try openForWriting(tree, isNew: false, nil)
-      return try Catalog(path: tree.catalogPath, access: .reading)
+    func open() throws -> Catalog {
+      try Catalog(path: tree.catalogPath, access: .reading, waiting: CatalogWait(for: tree))
+    }
+    guard mayMigrate else { return try open() }
+    do { return try open() } catch CatalogError.Code.needsMigration {
+      _ = try openForWriting(tree, nil, tree.patience.waiting("to bring the catalog up to date"))
+      return try open()
     }
   }
 
   private static func openForWriting(
-    _ path: String, _ mayMakeParents: Bool, _ engine: (any MediaEngine)?
+    _ tree: LibraryTree, _ engine: (any MediaEngine)?, _ patience: LockPatience? = nil
   ) throws -> Library {
-    let (tree, isNew) = try LibraryTree.openOrCreate(at: path, makingParents: mayMakeParents) {
-      try Catalog.create(at: $0)
-    }
-    return try openForWriting(tree, isNew: isNew, engine)
-  }
-
-  private static func openForWriting(
-    _ tree: LibraryTree, isNew: Bool, _ engine: (any MediaEngine)?
-  ) throws -> Library {
-    let catalog = try Catalog(path: tree.catalogPath, access: .writing)
+    // First: nothing can be moved across filesystems, by recovery either.
+    try tree.refuseOtherFilesystems()
+    try tree.refuseUnpromisedNetwork()
     var hasRecovered = false
-    var trouble: String?
-    try tree.withWriterLock { lock in
+    // What is not put right yet is known in the last round; what others did, each round may find.
+    var (troubles, others): ([String], [String]) = ([], [])
+    let hashes = RecoveryHashes()
+    // Opened under the lock as well: whoever writes queues there, and nobody gives up in SQLite.
+    let catalog = try hashes.whileRecovering(in: tree, patience: patience) { lock in
+      let catalog = try Catalog(
+        path: tree.catalogPath, access: .writing, waiting: CatalogWait(for: tree))
       // First: another library's catalog is not even migrated.
       try verify(catalog, belongsTo: tree)
       try catalog.migrateIfNeeded()
+      troubles = []
       do {
-        if try catalog.erasure() != nil {
-          try finishErasure(of: tree, catalog, under: lock)
+        if let id = try catalog.erasure() {
+          try finishErasure(id, of: tree, catalog, under: lock)
           hasRecovered = true
         }
-        if try catalog.isCompactionDue() { try catalog.compact() }
+        // A large catalog waits for ``compact(_:)``: no other command should have to wait for it.
+        _ = try catalog.compactIfSmall()
       } catch {
         // What is deleted stays deleted, and what is logged now is not lost for it.
-        trouble = "what was deleted may still be found in the library's folder: \(error)"
+        troubles.append("what was deleted may still be found in the library's folder: \(error)")
       }
-      guard let report = try recover(tree, catalog, under: lock) else { return }
+      guard let report = try recover(tree, catalog, hashes, under: lock) else { return catalog }
       hasRecovered = hasRecovered || !report.isEmpty
       if report.isPutOff {
-        trouble =
-          "what an interrupted command left is not put right yet: \(offlineReason(tree))"
+        troubles.append(
+          "what an interrupted command left is not put right yet: \(offlineReason(tree))")
       }
+      others += othersWork(in: report).filter { !others.contains($0) }
+      return catalog
+    } then: {
+      $1
     }
+    let all = troubles + others
     return Library(
-      path: tree.path, access: .writing, isNew: isNew, hasRecovered: hasRecovered,
-      trouble: trouble, tree: tree, catalog: catalog, engine: engine)
+      access: .writing, hasRecovered: hasRecovered,
+      trouble: all.isEmpty ? nil : all.joined(separator: "; "), tree: tree, catalog: catalog,
+      engine: engine)
   }
 
   /// Puts right what operations that died have left; not (`nil`) while an erasure is under way.
   @discardableResult
   static func recover(
-    _ tree: LibraryTree, _ catalog: Catalog, under lock: borrowing WriterLock
+    _ tree: LibraryTree, _ catalog: Catalog, _ hashes: RecoveryHashes,
+    under lock: borrowing WriterLock
   ) throws -> RecoveryReport? {
     // Recovery would take what an erasure has set aside for something that was lost.
     guard try catalog.erasure() == nil else { return nil }
     return try tree.recover(under: lock) {
       try isOffline(tree, catalog)
-    } settling: { file in
-      try settle(file, in: tree, catalog)
+    } hash: {
+      try hashes.hash(of: $0)
+    } settling: {
+      try settle($0, in: tree, catalog, hashes)
     } hasRow: {
       try catalog.hasRecording(id: $0)
     }
   }
 
-  /// Sets the row of a file that was made anew, if that file was published before a crash came
+  /// Sets the row of a file that was made again, if that file was published before a crash came
   /// between it and its row.
+  ///
+  /// - Returns: Whether this is settled, and not put off until the file's hash is known.
   private static func settle(
-    _ remade: RemadeFile, in tree: LibraryTree, _ catalog: Catalog
-  ) throws {
+    _ remade: RemadeFile, in tree: LibraryTree, _ catalog: Catalog, _ hashes: RecoveryHashes
+  ) throws -> Bool {
     // One that cannot be read keeps nobody from writing to the library: verification will tell.
     guard let id = remade.path.recordingID, try catalog.hasRecording(id: id),
-      case .regular(let size)? = try? tree.status(of: remade.path),
-      (try? tree.openForReading(remade.path).sha256(until: StopFlag())) == remade.hash
-    else { return }
+      let file = try? tree.openForReading(remade.path), let size = try? file.identity().size,
+      let hash = try? hashes.hash(of: file)
+    else { return true }
+    if hash == .notRead { return false }
+    guard hash == .hash(remade.hash) else { return true }
     if remade.path == .thumbnail(id: id) {
       let record = remade.note.flatMap {
         try? JSONFormat.decoder.decode(ThumbnailRecord.self, from: Data($0.utf8))
@@ -180,6 +199,7 @@ public final class Library: Sendable {
     } else {
       try catalog.setFile(remade.hash, size: size, of: id)
     }
+    return true
   }
 
   /// No step that destroys anything is taken with another library's catalog.
@@ -192,12 +212,12 @@ public final class Library: Sendable {
     }
   }
 
-  /// Whether there is a library, and not only a place for one.
-  public var isThere: Bool { tree != nil }
-
-  /// Whether this error says that the library can only be read: its disk, or it, is another's.
+  /// Whether this error says that the library can only be read: its disk, or it, is another's, or it
+  /// does not lie on one filesystem, or on a network's.
   public func isReadOnly(_ error: any Error) -> Bool {
-    (error as? StorageError)?.isForWantOfRights ?? false
+    let codes: [LibraryError.Code] = [.otherFilesystem, .networkFilesystem]
+    let isElsewhere = (error as? LibraryError).map { codes.contains($0.code) } ?? false
+    return isElsewhere || (error as? StorageError)?.isForWantOfRights == true
   }
 
   /// The engine, for an operation that reads or makes media.
@@ -213,7 +233,7 @@ public final class Library: Sendable {
 
   /// The library's files, for an operation that writes.
   func writableTree() throws(LibraryError) -> LibraryTree {
-    guard let tree, access == .writing else {
+    guard access == .writing else {
       throw LibraryError(
         .readOnly, "the library in \(path.escapedForDisplay) was opened for reading only")
     }

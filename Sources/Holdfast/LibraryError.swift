@@ -1,3 +1,6 @@
+internal import HoldfastModel
+internal import HoldfastStorage
+
 /// Why something that was asked of a library cannot be done, in one sentence.
 public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error: an open set.
@@ -23,6 +26,13 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let readOnly = Code(rawValue: "readOnly")
     /// The library was opened without a media engine.
     public static let noEngine = Code(rawValue: "noEngine")
+    /// There is no library at that place.
+    public static let noLibrary = Code(rawValue: "noLibrary")
+    /// A folder of the library lies on another filesystem than the rest of it.
+    public static let otherFilesystem = Code(rawValue: "otherFilesystem")
+    /// The library lies on a network filesystem, and nobody has promised that only one computer writes
+    /// to it at a time.
+    public static let networkFilesystem = Code(rawValue: "networkFilesystem")
     /// There is no folder to keep a library in.
     public static let noPlace = Code(rawValue: "noPlace")
     /// The source is not what it was when the import began.
@@ -44,5 +54,31 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   public init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
+  }
+}
+
+extension LibraryError {
+  /// Runs `body`, and names in its errors the library by the path that it was given.
+  ///
+  /// What can be done about these differs with the door that a person came through, which says it.
+  static func translating<Value>(
+    at location: LibraryLocation, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch StorageError.Code.noLibrary {
+      throw LibraryError(.noLibrary, "there is no library in \(location.path.escapedForDisplay)")
+    } catch let error as StorageError where error.code == .otherFilesystem {
+      throw LibraryError(.otherFilesystem, error.description)
+    } catch let error as StorageError where error.code == .networkFilesystem {
+      throw LibraryError(.networkFilesystem, error.description)
+    }
+  }
+}
+
+extension LibraryError.Code {
+  /// Lets `catch LibraryError.Code.noLibrary` match an error of that kind.
+  public static func ~= (code: LibraryError.Code, error: any Error) -> Bool {
+    (error as? LibraryError)?.code == code
   }
 }

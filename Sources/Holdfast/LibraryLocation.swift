@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Where a library is.
 public struct LibraryLocation: Hashable, Sendable {
   /// The library's folder.
@@ -10,6 +12,11 @@ public struct LibraryLocation: Hashable, Sendable {
   public init(path: String, mayMakeParents: Bool = false) {
     self.path = path
     self.mayMakeParents = mayMakeParents
+  }
+
+  /// The path from the root: SQLite would take one that begins with "file:" for a URI.
+  var absolutePath: String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 
   /// Finds the library: `option`, else `$HOLDFAST_LIBRARY`, else `$XDG_DATA_HOME/holdfast`, else

@@ -10,10 +10,10 @@ struct LimitedEngine: MediaEngine {
 
   /// - Parameters:
   ///   - engine: What does the jobs.
-  ///   - jobs: How many at a time; less than one counts as one, as without a place all would wait for ever.
+  ///   - jobs: How many at a time, within ``JobCount/range``.
   init(_ engine: any MediaEngine, jobs: Int) {
     self.engine = engine
-    places = Places(max(jobs, 1))
+    places = Places(JobCount.clamped(jobs))
   }
 
   func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {

@@ -8,14 +8,16 @@ extension PrivacyCheck {
 
   /// Looks at permissions, links, and what nobody but Holdfast should have put there.
   func folder(_ report: (VerifyFinding) throws -> Void) throws {
+    if let finding = VerifyFinding.modesOfMount(of: tree) { try report(finding) }
+    let hasModes = tree.modeOfMount == nil
     try tree.visitEverything { entry in
-      if let finding = finding(entry) { try report(finding) }
+      if let finding = finding(entry, hasModes: hasModes) { try report(finding) }
     } orFail: { error in
       guard let finding = VerifyFinding(error, in: tree) else { throw error }
       try report(finding)
     }
     try tree.scan { entry in
-      if entry.kind != .symbolicLink, try library.isStranger(entry, in: tree) {
+      if entry.kind != .symbolicLink, try library.isStranger(entry, in: tree, pause) {
         try report(
           VerifyFinding(
             .unknownFile, entry.description,
@@ -24,7 +26,7 @@ extension PrivacyCheck {
     }
   }
 
-  private func finding(_ entry: ScannedEntry) -> VerifyFinding? {
+  private func finding(_ entry: ScannedEntry, hasModes: Bool) -> VerifyFinding? {
     if entry.kind == .symbolicLink {
       return VerifyFinding(
         .link, entry.description,
@@ -34,7 +36,7 @@ extension PrivacyCheck {
       return VerifyFinding(
         .unknownFile, entry.description, "Holdfast makes nothing of that name; move it away")
     }
-    guard tree.hasPermissions, let right = entry.privatePermissions,
+    guard hasModes, let right = entry.privatePermissions,
       entry.identity.permissions != right
     else { return nil }
     let (mode, rightMode) = (
@@ -50,24 +52,28 @@ extension PrivacyCheck {
   /// Looks for what was deleted in the catalog's file and beside it.
   func catalogFile(_ report: (VerifyFinding) throws -> Void) throws {
     let name = "catalog.sqlite"
-    let (copy, files) = try library.whileNobodyWrites(to: tree) {
+    let (copy, files) = try pause.look {
       (try library.catalog.copy(), try tree.catalogFiles())
     }
     // Nobody has to wait for this: it takes seconds where there is much.
     let traces = try copy.traces()
+    let isSmall = files.size <= Catalog.mostBytesToCompactAtOnce
     if traces.isCompactionDue {
+      let remedy =
+        isSmall ? "the next command that writes does it" : "holdfast doctor --compact does it"
       try report(
         VerifyFinding(
           .deletedText, name,
-          "something was deleted, and the file was not written anew since; the next command that "
-            + "writes does it"))
+          "something was deleted, and the catalog was not compacted since; \(remedy)"))
     }
     if traces.textBytes > 0 {
+      let more = traces.isMore ? "at least " : ""
+      let remedy = isSmall ? "" : ", followed by holdfast doctor --compact,"
       try report(
         VerifyFinding(
           .deletedText, name,
-          "holds \(traces.textBytes) bytes of text that no row has any more; the next deletion "
-            + "writes the file anew"))
+          "holds \(more)\(traces.textBytes) bytes of text that no row has any more; "
+            + "the next deletion\(remedy) removes them"))
     }
     if files.size != traces.fileSize {
       try report(

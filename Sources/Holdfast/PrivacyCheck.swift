@@ -8,6 +8,7 @@ struct PrivacyCheck {
   let library: Library
   let tree: LibraryTree
   let engine: any MediaEngine
+  let pause: WriterPause
 
   // MARK: The stored files
 

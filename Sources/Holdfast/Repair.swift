@@ -17,6 +17,8 @@ final class Repair {
   let tree: LibraryTree
   private let engine: any MediaEngine
   private let backups: [String]
+  /// Whether files are put back where nothing is, and everything else stays as it is.
+  let onlyPutsBack: Bool
   private let began = Date()
   private var quarantine: Quarantine?
   private var cases: [Case] = []
@@ -29,15 +31,20 @@ final class Repair {
     self.tree = tree
     engine = try library.mediaEngine()
     backups = options.backups
-    for path in backups { _ = try SourceFile.open(SourcePath(path)) }
+    onlyPutsBack = options.onlyPutsBack
+    for path in backups { _ = try SourcePath(path).identity() }
   }
 
   /// Takes a step under the writer lock. What another command left that died since the library was
-  /// opened is put right first: it would look like damage.
+  /// opened is put right first: it would look like damage. While the recordings' files are not there,
+  /// that waits: the first file that is back does not make the others lost.
   func underLock<Result>(_ step: (borrowing WriterLock) throws -> Result) throws -> Result {
-    try tree.withWriterLock { lock in
-      try Library.recover(tree, library.catalog, under: lock)
-      return try step(lock)
+    if onlyPutsBack { return try tree.withWriterLock { try step($0) } }
+    let hashes = RecoveryHashes()
+    return try hashes.whileRecovering(in: tree) { lock in
+      try Library.recover(tree, library.catalog, hashes, under: lock)
+    } then: { lock, _ in
+      try step(lock)
     }
   }
 
@@ -51,6 +58,7 @@ final class Repair {
       finding.repair = "nothing is moved while the catalog is damaged; put it back from a backup"
       return finding
     }
+    if onlyPutsBack { return putOff(finding, remedy) }
     do {
       switch remedy {
       case .none: finding.isRepaired = false
@@ -59,7 +67,7 @@ final class Repair {
           finding.settle(words)
         } else {
           finding.isRepaired = false
-          finding.repair = "recovery could not put it right"
+          finding.repair = "recovery could not put it right; another computer may be at work on it"
         }
       case .ownPaths(let row):
         try underLock { _ in
@@ -93,6 +101,27 @@ final class Repair {
     return finding
   }
 
+  /// Notes what may be put back, and puts everything else off.
+  private func putOff(_ finding: VerifyFinding, _ remedy: Remedy) -> VerifyFinding? {
+    switch remedy {
+    case .file(let row, .missing) where finding.kind == .fileMissing:
+      note(finding, row, .missing)
+      return nil
+    case .thumbnail(let row) where finding.kind == .thumbnailMissing:
+      thumbnails.append((finding, row))
+      return nil
+    default:
+      var finding = finding
+      finding.isRepaired = false
+      if remedy.promise != nil {
+        finding.repair =
+          "only missing files are put back while none of the recordings' files is there; repair again "
+          + "afterwards"
+      }
+      return finding
+    }
+  }
+
   /// Lets recovery see to what a command that died has left, and moves into quarantine what it leaves
   /// alone.
   ///
@@ -101,6 +130,11 @@ final class Repair {
     try underLock { lock in
       guard try isLeft(finding) else { return "is put right" }
       guard RelativePath(finding.path) == nil else { return nil }
+      // In quarantine, what was erased would outlast the erasure.
+      guard try library.catalog.erasure() == nil else {
+        throw LibraryError(
+          .unfinishedErasure, "not moved: the next command that writes finishes the erasure first")
+      }
       let quarantine = try quarantine(under: lock)
       try quarantine.take(
         Array(finding.path.utf8), note: "recovery did not know what to do with it", under: lock)
@@ -113,8 +147,11 @@ final class Repair {
     if let path = RelativePath(finding.path) { return try tree.status(of: path) == .missing }
     let leftovers = try tree.leftovers()
     return leftovers.staging.contains {
-      !$0.isAlive && finding.path == ".staging/\($0.name.escapedForDisplay)"
-    } || leftovers.trash.contains { finding.path == ".trash/\($0.escapedForDisplay)" }
+      !$0.isAtWork && finding.path == ".staging/\($0.name.escapedForDisplay)"
+    }
+      || leftovers.trash.contains {
+        !$0.isAtWork && finding.path == ".trash/\($0.name.escapedForDisplay)"
+      }
   }
 
   /// One case a recording, whatever was found of it first.
@@ -128,7 +165,7 @@ final class Repair {
   ///
   /// - Returns: What was done; `nil` for a recording's own file, of which only the row is wrong.
   private func moveStranger(_ entry: ScannedEntry) throws -> String? {
-    let hash = try hash(of: entry)
+    let read = try read(entry)
     return try underLock { lock in
       if let path = entry.path, try tree.status(of: path) == .missing { return "is gone by now" }
       if entry.kind == .regular, let path = entry.path, let id = path.recordingID,
@@ -141,6 +178,8 @@ final class Repair {
           path == .media(row.type, id: id) || row.type == .video && path == .thumbnail(id: id)
         if isOwn { return nil }
       }
+      let now = try? tree.openForReading(bytes: entry.bytes).identity()
+      let hash = now == read?.identity ? read?.hash : nil
       for row in try hash.map(library.catalog.storedFiles(fileSHA256:)) ?? [] {
         guard let path = RelativePath(row.filePath), try tree.status(of: path) == .missing else {
           continue
@@ -154,10 +193,14 @@ final class Repair {
     }
   }
 
-  private func hash(of entry: ScannedEntry) throws -> SHA256Digest? {
+  /// A stranger's hash, and the identity of the file that has it; `nil` for what is no file.
+  private func read(
+    _ entry: ScannedEntry
+  ) throws -> (identity: FileIdentity, hash: SHA256Digest)? {
     guard entry.kind == .regular else { return nil }
     do {
-      return try tree.openForReading(bytes: entry.bytes).sha256(until: StopFlag())
+      let file = try tree.openForReading(bytes: entry.bytes)
+      return (try file.identity(), try file.sha256(until: StopFlag()))
     } catch let error as StorageError where error.code == .missing {
       return nil
     }
@@ -166,11 +209,7 @@ final class Repair {
   /// The quarantine of this repair, made when it is first needed.
   private func quarantine(under lock: borrowing WriterLock) throws -> Quarantine {
     if let quarantine { return quarantine }
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = .gmt
-    formatter.dateFormat = "yyyy-MM-dd-HHmmss"
-    let made = try tree.makeQuarantine(named: formatter.string(from: began), under: lock)
+    let made = try tree.makeQuarantine(named: Quarantine.name(at: began), under: lock)
     quarantine = made
     return made
   }
@@ -183,6 +222,8 @@ final class Repair {
 
   /// Moves what stands at a recording's path into quarantine; nothing if there is nothing. What is
   /// replaced right after keeps its name until then.
+  ///
+  /// - Throws: While only missing files are put back, when something stands there by now.
   func moveAside(
     _ text: String, of row: StoredFiles, keepingName keepsName: Bool = true, _ note: String,
     under lock: borrowing WriterLock
@@ -192,6 +233,9 @@ final class Repair {
     else { return }
     let status = try tree.status(of: path)
     guard status != .missing else { return }
+    guard !onlyPutsBack else {
+      throw LibraryError(.offline, "something is in its place by now; repair again")
+    }
     try quarantine(under: lock).take(
       Array(text.utf8), keepingName: keepsName && status != .notRegular, note: note, under: lock)
   }
@@ -233,6 +277,8 @@ final class Repair {
   /// Notes what is wrong with a recording's file. That this cannot be written down, on a full disk, is
   /// no reason to stop; it is found again.
   private func mark(_ item: Case) {
+    // It may lie on a disk that is not there.
+    guard !onlyPutsBack else { return }
     try? underLock { _ in
       // Another repair may have put it right meanwhile.
       guard try library.catalog.storedFiles(id: item.row.id)?.isSame(as: item.row) == true else {
@@ -254,7 +300,9 @@ final class Repair {
     var outcomes: [RecordingID: Result<String, any Error>] = [:]
     guard !wanted.isEmpty else { return (outcomes, nil) }
     var files: BackupFiles
-    do { files = try BackupFiles(of: library, tree, backups) } catch {
+    do {
+      files = try BackupFiles(of: library, tree, backups, takesQuarantined: !onlyPutsBack)
+    } catch {
       return (wanted.mapValues { _ in .failure(error) }, nil)
     }
     let rows = wanted.values.sorted { $0.id.uuidString < $1.id.uuidString }
@@ -288,8 +336,10 @@ final class Repair {
 
   /// Makes a file anew from what it was made of.
   private func remake(_ row: StoredFiles, _ files: inout BackupFiles) async throws -> String? {
-    guard let (file, path) = try await files.source(of: row) else { return nil }
-    return try await remake(row.id, from: file) ? "was made anew from \(path)" : nil
+    guard let recording = try library.catalog.recording(id: row.id),
+      let (file, path) = try await files.source(of: recording.ingestion)
+    else { return nil }
+    return try await remake(recording, from: file) ? "was made anew from \(path)" : nil
   }
 
   /// Whether a file has found its way back meanwhile, as a stranger that was none.
@@ -309,7 +359,9 @@ final class Repair {
   private func putBack(_ file: QuarantinedFile, for row: StoredFiles) throws -> Bool {
     try underLock { lock in
       guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true,
-        let path = RelativePath(row.filePath), try !tree.isInTrash(path, of: row.id)
+        let path = RelativePath(row.filePath), try !tree.isInTrash(path, of: row.id),
+        // It was read before.
+        try file.openForReading().identity() == file.identity
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
       try tree.putBack(file, to: path, under: lock)
@@ -350,21 +402,30 @@ final class Repair {
 
   /// Makes a recording's file anew from its source, as it was made the first time; identity, links and
   /// plays stay.
-  private func remake(_ id: RecordingID, from file: OpenFile) async throws -> Bool {
-    guard let recording = try library.catalog.recording(id: id),
-      let plan = recording.ingestion.conversion?.plan
-    else { return false }
+  private func remake(_ recording: Recording, from file: OpenFile) async throws -> Bool {
+    guard let plan = recording.ingestion.conversion?.plan else { return false }
+    let id = recording.id
     let tree = tree
     let staging = try tree.withWriterLock { try tree.makeStaging(id: UUID(), under: $0) }
     defer { try? staging.remove() }
     let media = OpenMedia(descriptor: file.descriptor, name: recording.ingestion.originalFilename)
     let path = recording.filePath
-    let made = try staging.createFile(named: path.name)
+    let (report, made) = try await staging.writing(path.name) { file in
+      try await engine.convert(
+        plan, source: media, output: OpenMedia(descriptor: file.descriptor, name: path.name)
+      ) { _ in }
+    }
     let output = OpenMedia(descriptor: made.descriptor, name: path.name)
-    let report = try await engine.convert(plan, source: media, output: output) { _ in }
     _ = try await engine.check(report, source: media, output: output)
     let (size, hash) = try await onOwnThread { stop in
       (try made.identity().size, try made.sha256(until: stop))
+    }
+    // The right file may lie on a disk that is not there, and would be taken for a damaged one then.
+    guard !onlyPutsBack || hash == recording.ingestion.fileSHA256 else {
+      throw LibraryError(
+        .offline,
+        "what was made anew from its source has other bytes, which waits until another of the "
+          + "recordings' files is back")
     }
     let remade = RemadeFile(path: path, hash: hash)
     try staging.seal(remade: [remade])

@@ -16,10 +16,21 @@ extension SourceImport {
     else { return event }
     let remainder = SourceRemainder(of: prepared.info, after: reports)
     let fate: SourceFate =
-      remainder.isWhole
-      ? Self.remove(item.path, ifStill: prepared.source.identity)
-      : .stays(StayReason(.notWhole, remainder.parts.joined(separator: "; ")))
+      if !remainder.isWhole {
+        .stays(StayReason(.notWhole, remainder.parts.joined(separator: "; ")))
+      } else if let missing = recordings.first(where: { !isInPlace($0) }) {
+        .stays(StayReason(.notWhole, "\(missing.filePath) is not in the library any more"))
+      } else {
+        Self.remove(item.path, ifStill: prepared.source.identity)
+      }
     return .imported(item, recordings, warnings: warnings, source: fate)
+  }
+
+  /// Whether a file that was published is still there: on a disk of several computers another one,
+  /// which the lock does not keep out, may have taken it for a stranger's before its row was there.
+  private func isInPlace(_ recording: Recording) -> Bool {
+    let status = try? library.tree.status(of: recording.filePath)
+    return status == .regular(size: recording.ingestion.fileSize)
   }
 
   private static func remove(_ path: SourcePath, ifStill identity: FileIdentity) -> SourceFate {

@@ -85,7 +85,7 @@ struct SourceImport: Sendable {
   /// Says what an import would do, as far as it can be known without converting.
   private func planImport(of source: HashedSource, _ plans: [ConversionPlan]) throws -> ImportEvent
   {
-    if let tree = library.tree { try refuseIfDiskIsFull(source.identity.size, tree) }
+    try refuseIfDiskIsFull(source.identity.size, library.tree)
     try refuseIfChanged(source.original, since: source.identity)
     if !options.allowsDuplicates, let first = planned.item(with: source.hash, orElse: item) {
       return .skipped(item, .repetition(of: first))
@@ -185,10 +185,11 @@ struct SourceImport: Sendable {
         if prepared.source.isCopied { try staging.removeFile(named: HashedSource.copyName) }
         try staging.seal(recordings: made.map(\.id))
       }
-      // From here on it is finished, not undone: it takes no longer.
-      return try await onOwnThread { _ in
+      // From when it has the lock it is finished, not undone: it takes no longer.
+      return try await onOwnThread { stop in
         let event = try publish(
-          made, pictures, from: prepared.source, tree: tree, staging: staging, warnings: said)
+          made, pictures, from: prepared.source, tree: tree, staging: staging, warnings: said,
+          until: stop)
         return movingSource(after: event, prepared, reports)
       }
     } catch {
@@ -219,10 +220,11 @@ struct SourceImport: Sendable {
   /// names, and the rows are written. A row always refers to complete, durable files.
   private func publish(
     _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord],
-    from source: HashedSource, tree: LibraryTree, staging: Staging, warnings: [String]
+    from source: HashedSource, tree: LibraryTree, staging: Staging, warnings: [String],
+    until stop: StopFlag
   ) throws -> ImportEvent {
     let catalog = library.catalog
-    let event: ImportEvent = try tree.withWriterLock { lock in
+    let event: ImportEvent = try tree.withWriterLock(until: stop) { lock in
       // First: moving a source changes what else is a name of the same file.
       if !options.allowsDuplicates, let known = try catalog.recording(ofSource: source.hash) {
         return .skipped(item, .duplicate(of: known.id))
@@ -267,8 +269,8 @@ struct SourceImport: Sendable {
   }
 
   private func makeStaging(in tree: LibraryTree) async throws -> Staging {
-    try await onOwnThread { _ in
-      try tree.withWriterLock { try tree.makeStaging(id: id, under: $0) }
+    try await onOwnThread { stop in
+      try tree.withWriterLock(until: stop) { try tree.makeStaging(id: id, under: $0) }
     }
   }
 

@@ -1,12 +1,14 @@
 internal import HoldfastModel
 
-/// What of a source is not in the library although it was imported: the one place that says whether
-/// a source may go.
+/// What of a source is not in the library although it was imported: the one place that decides
+/// whether a source may go.
 ///
-/// What never comes along (DESIGN §5: names, location, covers, timecode and other data) is not
-/// counted; who moves a source knows that, or asks for `--keep-metadata`.
+/// What a source was is known from its probe and from what came out of its decoders; what the library
+/// holds, from the check of what was written. What is not known counts as lost. What is never imported
+/// (DESIGN §5: names, location, covers, timecode and other data) is not counted; whoever moves a source
+/// knows that, or asks for `--keep-metadata`.
 struct SourceRemainder {
-  /// Each in words that follow the source's name.
+  /// Each as a clause about the source.
   private(set) var parts: [String] = []
 
   /// How much shorter the recordings may be than their source, in seconds: twice what the check of
@@ -17,20 +19,30 @@ struct SourceRemainder {
   ///   - info: What the source holds.
   ///   - reports: What was done for each recording that it became.
   init(of info: MediaInfo, after reports: [ConversionReport]) {
-    addTracks(of: info)
+    addTracks(of: info, reports)
     addDamage(info, reports)
     addLength(info, reports)
-    addSize(info, reports)
+    for report in reports {
+      if let source = info.videoStream?.picture { add(lostOf(source, in: report)) }
+      if let source = info.audioStream?.sound { add(lostOf(source, in: report)) }
+    }
+    addDescriptions(of: info, reports)
   }
 
   /// Whether all of the source is in the library.
   var isWhole: Bool { parts.isEmpty }
 
-  private mutating func addTracks(of info: MediaInfo) {
+  /// Several recordings of one source lack the same.
+  mutating func add(_ clauses: [String]) {
+    for clause in clauses where !parts.contains(clause) { parts.append(clause) }
+  }
+
+  private mutating func addTracks(of info: MediaInfo, _ reports: [ConversionReport]) {
     var names: [String] = []
-    for (kind, kept) in [(StreamInfo.Kind.video, info.video), (.audio, info.audio)] {
+    let taken = reports.flatMap { [$0.plan.video?.index, $0.plan.audio?.index] }
+    for kind in [StreamInfo.Kind.video, .audio] {
       let tracks = info.streams.filter { $0.kind == kind }
-      for (number, track) in tracks.enumerated() where track.index != kept {
+      for (number, track) in tracks.enumerated() where !taken.contains(track.index) {
         names.append("its \(tracks.count > 1 ? Self.ordinal(number) : "")\(kind.rawValue) track")
       }
     }
@@ -45,7 +57,7 @@ struct SourceRemainder {
   private mutating func addDamage(_ info: MediaInfo, _ reports: [ConversionReport]) {
     let packets = reports.compactMap(\.damagedPackets).reduce(0, +)
     if info.isDamaged {
-      parts.append("it is damaged, and not all of it can be read")
+      add(info.damage.isEmpty ? ["it is damaged"] : info.damage)
     } else if packets > 0 {
       let what = packets == 1 ? "1 packet of it" : "\(packets) packets of it"
       parts.append("it is damaged, and \(what) cannot be decoded")
@@ -64,14 +76,6 @@ struct SourceRemainder {
     {
       parts.append("only \(kept.tenths) s of its \(duration.tenths) s are in the library")
     }
-  }
-
-  private mutating func addSize(_ info: MediaInfo, _ reports: [ConversionReport]) {
-    guard let picture = info.videoStream?.picture,
-      let most = reports.lazy.compactMap(\.plan.maxHeight).first,
-      picture.displaySize.height > most
-    else { return }
-    parts.append("its picture was scaled down to \(most) lines")
   }
 
   private static func ordinal(_ number: Int) -> String {

@@ -94,12 +94,18 @@ struct StagedConversion: Sendable {
 
   private func make(_ plan: ConversionPlan) async throws -> Output {
     let name = RelativePath.media(plan.type, id: id).name
-    let file = try await onOwnThread { _ in try staging.createFile(named: name) }
-    let output = OpenMedia(descriptor: file.descriptor, name: name)
     let source = prepared.source.media
-    var report = try await namingFiles(output: file) {
-      try await engine.convert(plan, source: source, output: output, progress: progress)
+    let (converted, file) = try await staging.writing(name) { file in
+      try await namingFiles(output: file) {
+        try await engine.convert(
+          plan, source: source, output: OpenMedia(descriptor: file.descriptor, name: name),
+          progress: progress)
+      }
     }
+    // From here on it is only read, by processes that did not write it.
+    var report = converted
+    let output = OpenMedia(descriptor: file.descriptor, name: name)
+    report.sourceSize = prepared.source.identity.size
     // What is not right with the source stays known with what was made of it.
     report.warnings.insert(contentsOf: prepared.info.warnings, at: 0)
     let written = report

@@ -24,8 +24,8 @@ public struct ThumbnailOptions: Sendable {
   public var quality: Int?
   /// Which picture of its video each is.
   public var place = Place.kept
-  /// How many are made at a time.
-  public var jobs = ProcessInfo.processInfo.activeProcessorCount
+  /// How many are made at a time, within ``JobCount/range``.
+  public var jobs = JobCount.usual { didSet { jobs = JobCount.clamped(jobs) } }
 
   /// What ``longSide`` may be: JPEG itself ends at 65,535, and nobody needs more of a thumbnail.
   public static let longSides = 16...4096

@@ -57,7 +57,7 @@ final class ThumbnailRun {
     self.tree = tree
     self.options = options
     self.replacing = replacing
-    jobs = max(options.jobs, 1)
+    jobs = options.jobs
     engine = LimitedEngine(try library.mediaEngine(), jobs: jobs)
   }
 
@@ -73,8 +73,8 @@ final class ThumbnailRun {
     _ report: (RecordingID, Outcome) throws -> Void
   ) async throws {
     let tree = tree
-    let staging = try await onOwnThread { _ in
-      try tree.withWriterLock { try tree.makeStaging(id: UUID(), under: $0) }
+    let staging = try await onOwnThread { stop in
+      try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
     }
     defer { try? staging.remove() }
     try await withThrowingTaskGroup(of: Step.self) { group in
@@ -145,7 +145,22 @@ final class ThumbnailRun {
     _ batch: [Made], from staging: Staging, _ report: (RecordingID, Outcome) throws -> Void
   ) throws {
     var outcomes: [RecordingID: Outcome] = [:]
+    do { outcomes = try publish(batch, from: staging) } catch let error
+      where error is LockTimeout || error is CancellationError
+    {
+      // The lock was not to be had.
+      for made in batch { outcomes[made.id] = .failed(error) }
+    }
+    for made in batch {
+      if let outcome = outcomes[made.id] { try report(made.id, outcome) }
+    }
+  }
+
+  private func publish(
+    _ batch: [Made], from staging: Staging
+  ) throws -> [RecordingID: Outcome] {
     try tree.withWriterLock { lock in
+      var outcomes: [RecordingID: Outcome] = [:]
       var ready: [Made] = []
       for made in batch {
         do {
@@ -165,7 +180,7 @@ final class ThumbnailRun {
           failures[made.path].map { .failed($0) } ?? .made(made.path, made.report)
       }
       let published = ready.filter { failures[$0.path] == nil }
-      guard !published.isEmpty else { return }
+      guard !published.isEmpty else { return outcomes }
       do {
         try library.catalog.setThumbnails(
           published.map { RemadeThumbnail(id: $0.id, hash: $0.hash, record: $0.record) })
@@ -174,9 +189,7 @@ final class ThumbnailRun {
         staging.leaveToRecovery()
         throw error
       }
-    }
-    for made in batch {
-      if let outcome = outcomes[made.id] { try report(made.id, outcome) }
+      return outcomes
     }
   }
 

@@ -21,7 +21,7 @@ extension Verification {
     try await withThrowingTaskGroup(of: FilesRead?.self) { group in
       var running = 0
       while true {
-        while running < max(options.jobs, 1), let id = ids.first,
+        while running < options.jobs, let id = ids.first,
           deadline.map({ Date() < $0 }) ?? true
         {
           ids.removeFirst()
@@ -50,7 +50,13 @@ extension Verification {
     guard !good.isEmpty, (try? library.writableTree()) != nil else { return }
     defer { good = [] }
     do {
-      try tree.withWriterLock { _ in try library.catalog.setVerified(good, at: moment) }
+      let patience = tree.patience.atMost(
+        summary.lockTimeout == nil ? VerifyOptions.longestWait : 0)
+      try tree.withWriterLock(patience: patience) { _ in
+        try library.catalog.setVerified(good, at: moment)
+      }
+    } catch let error as LockTimeout {
+      summary.lockTimeout = error
     } catch {
       // A full disk keeps nobody from finding what is damaged.
       try found(

@@ -12,6 +12,7 @@ final class Verification {
   private let report: (VerifyFinding) throws -> Void
   /// What puts right what is found; `nil` when nothing is to be.
   private let repair: Repair?
+  let pause: WriterPause
   var summary = VerifySummary()
 
   init(
@@ -24,15 +25,16 @@ final class Verification {
     self.options = options
     self.progress = progress
     self.report = report
+    pause = WriterPause(of: tree)
     repair = options.repairs ? try Repair(library, tree, options) : nil
   }
 
   func run() async throws -> VerifySummary {
-    for finding in try library.catalog.integrityFindings() {
+    for finding in try wholeCatalog(library.catalog.integrityFindings) {
       repair?.isCatalogSound = false
       try found(VerifyFinding(.catalogDamaged, "catalog.sqlite", finding))
     }
-    for finding in try library.catalog.referenceFindings() {
+    for finding in try wholeCatalog(library.catalog.referenceFindings) {
       try found(VerifyFinding(.brokenLink, "catalog.sqlite", finding))
     }
     for part in [verifyRows, verifyTree, verifyLeftovers] {
@@ -46,7 +48,22 @@ final class Verification {
       }
     }
     try await repair?.finish { try self.tell($0) }
+    summary.lockTimeout = summary.lockTimeout ?? pause.unmet
     return summary
+  }
+
+  /// Reads the whole catalog at once. Of a large one that takes long, and while it is read nobody can
+  /// write: then writers are kept waiting at the lock, where they do not give up so soon. Where the lock
+  /// cannot be had it is not read at all, and a repair goes no further.
+  private func wholeCatalog(_ read: () throws -> [String]) throws -> [String] {
+    // One that is damaged may not say how large it is.
+    let isSmall = ((try? library.catalog.byteCount()) ?? 0) <= Catalog.mostBytesToCompactAtOnce
+    if isSmall { return try read() }
+    if let findings = try pause.lookUnlessLocked(read) { return findings }
+    // A damaged catalog would make strangers of recordings.
+    if repair != nil, let timeout = pause.unmet { throw timeout }
+    summary.isCatalogUnchecked = true
+    return []
   }
 
   /// Takes a finding: it is told, or first put right and then told.
@@ -122,7 +139,7 @@ final class Verification {
   private func verify(_ row: StoredFiles) throws {
     for (finding, remedy) in try findings(row) {
       // Perhaps the row is being deleted just now: then it is gone after the lock.
-      let stands = try library.whileNobodyWrites(to: tree) {
+      let stands = try pause.look {
         try library.catalog.hasRecording(id: row.id)
           && findings(row).contains { $0.finding == finding }
       }
@@ -190,7 +207,8 @@ final class Verification {
       case .missing where try tree.isInTrash(path, of: row.id):
         return wrong(
           isThumbnail ? .thumbnailMissing : .fileMissing,
-          "an interrupted deletion has left it in .trash; the next command that writes puts it back",
+          "an interrupted deletion has left it in .trash; the next command that writes puts it back, "
+            + "after a day if the deletion is another computer's",
           .recovery)
       case .missing:
         return isThumbnail
@@ -238,6 +256,8 @@ final class Verification {
   // MARK: The tree
 
   private func verifyTree() throws {
+    if let finding = VerifyFinding.modesOfMount(of: tree) { try found(finding) }
+    let hasModes = tree.modeOfMount == nil
     let entries = try tree.ownEntries()
     let owner = entries.first?.identity.owner
     for entry in entries {
@@ -247,10 +267,10 @@ final class Verification {
             .link, entry.description, "is a symbolic link, which Holdfast neither makes nor follows"
           ))
       }
-      try verifyRights(entry, owner)
+      try verifyRights(entry, owner, hasModes: hasModes)
     }
     try tree.scan { entry in
-      try verifyRights(entry, owner)
+      try verifyRights(entry, owner, hasModes: hasModes)
       do { try verify(entry) } catch { try tellOrThrow(error) }
     } orFail: {
       try tellOrThrow($0)
@@ -258,7 +278,7 @@ final class Verification {
   }
 
   private func verify(_ entry: ScannedEntry) throws {
-    guard try library.isStranger(entry, in: tree) else { return }
+    guard try library.isStranger(entry, in: tree, pause) else { return }
     let isLink = entry.kind == .symbolicLink
     try found(
       VerifyFinding(
@@ -269,7 +289,9 @@ final class Verification {
       .stranger(entry))
   }
 
-  private func verifyRights(_ entry: ScannedEntry, _ owner: UInt32?) throws {
+  private func verifyRights(
+    _ entry: ScannedEntry, _ owner: UInt32?, hasModes: Bool
+  ) throws {
     let path = entry.description
     if let owner, entry.identity.owner != owner {
       try found(
@@ -277,7 +299,7 @@ final class Verification {
           .wrongOwner, path,
           "belongs to user \(entry.identity.owner), the library to user \(owner); use chown"))
     }
-    guard tree.hasPermissions, let mode = entry.privatePermissions,
+    guard hasModes, let mode = entry.privatePermissions,
       entry.identity.permissions != mode
     else { return }
     try found(
@@ -289,21 +311,26 @@ final class Verification {
   }
 
   private func verifyLeftovers() throws {
-    // A staging folder that is being made just now is not locked yet.
-    let leftovers = try library.whileNobodyWrites(to: tree) { try tree.leftovers() }
-    for staging in leftovers.staging where !staging.isAlive {
-      try found(
-        VerifyFinding(
-          .staleStaging, ".staging/\(staging.name.escapedForDisplay)",
-          "an interrupted command left it; the next one that writes puts it right"), .recovery)
+    var leftovers = try tree.leftovers()
+    if leftovers.isAnythingDead {
+      // A staging folder that is being made just now is not locked yet.
+      leftovers = try pause.look { try tree.leftovers() }
     }
-    for name in leftovers.trash {
+    for staging in leftovers.staging where !staging.isAtWork {
       try found(
         VerifyFinding(
-          .staleTrash, ".trash/\(name.escapedForDisplay)",
-          "an interrupted command left it; the next one that writes puts it right"), .recovery)
+          .staleStaging, ".staging/\(staging.name.escapedForDisplay)", Self.leftover), .recovery)
+    }
+    for trash in leftovers.trash where !trash.isAtWork {
+      try found(
+        VerifyFinding(.staleTrash, ".trash/\(trash.name.escapedForDisplay)", Self.leftover),
+        .recovery)
     }
   }
+
+  private static let leftover =
+    "an interrupted command left it; the next one that writes puts it right, or moves it into "
+    + ".quarantine after a day if it may be another computer's"
 }
 
 /// What a repair does about a finding.

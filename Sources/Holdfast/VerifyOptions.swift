@@ -1,4 +1,5 @@
 internal import Foundation
+public import HoldfastModel
 
 /// How thoroughly a library is verified, and what is done about what is found.
 public struct VerifyOptions: Sendable {
@@ -16,8 +17,15 @@ public struct VerifyOptions: Sendable {
   /// Begins nothing new after so many seconds; `nil` for no end. What was not read for the longest
   /// time comes first.
   public var longest: Double?
-  /// How many files are read at a time.
-  public var jobs = ProcessInfo.processInfo.activeProcessorCount
+  /// How many files are read at a time, within ``JobCount/range``.
+  public var jobs = JobCount.usual { didSet { jobs = JobCount.clamped(jobs) } }
+
+  /// Whether a repair only puts files back whose place is empty, and leaves everything else as it is:
+  /// the recordings' files are not there at all, and may lie on a disk that is not.
+  var onlyPutsBack = false
+
+  /// For how many seconds whoever only looks at a library waits for another who is writing.
+  public static let longestWait = 5.0
 
   /// Whether every byte is read, as asked for or for a repair.
   var readsAll: Bool { isDeep || repairs }
@@ -40,4 +48,10 @@ public struct VerifySummary: Hashable, Sendable {
   public var findings = 0
   /// How many of them were put right.
   public var repaired = 0
+  /// Why it was not possible to look while nobody writes, or to note what was verified: then findings may
+  /// be another command's unfinished work. `nil` if it was.
+  public var lockTimeout: LockTimeout?
+  /// Whether the catalog's own structure was not checked: that of a large one takes long, and is not done
+  /// while another command is writing.
+  public var isCatalogUnchecked = false
 }

@@ -6,59 +6,61 @@ internal import Synchronization
 
 /// A media engine in processes of its own, each of which can touch nothing but the files of its job.
 ///
-/// A job has a worker for itself: how many run at a time is the caller's choice. A worker that
-/// crashes, that runs out of memory or that stalls costs the job that it was at, and is replaced; one
-/// whose job was cancelled is ended. The others wait for the next job.
+/// One process, the nursery, loads the media libraries and starts a worker for each job (DESIGN §2).
+/// What makes a recording has a worker to itself, which has ended before the answer is given; so has
+/// what checks it, which can only read. A worker that probes or draws thumbnails does one file after
+/// the other. One that crashes, runs out of memory or stalls costs the job that it was at.
 public final class WorkerPool: MediaEngine {
   /// How long a worker may be at a job without any progress, in seconds, unless told otherwise.
   public static let defaultStallTimeout = 30.0
-  /// How long a worker may take to begin, in seconds: a matter of a moment, on any machine.
-  private static let startTimeout = 60.0
-  /// How long a worker may take over the end that a cancellation asks of it, in seconds.
+  /// How long a worker may take to end after it has answered, in seconds.
   private static let grace = 2.0
+  /// Of all pools in this program, at most 256 jobs run at a time.
+  private static let places = Places(256)
 
   private let program: WorkerProgram
-  private let stallTimeout: Double
-  private let idle = Mutex<[WorkerProcess]>([])
-  /// Those that nobody has asked for yet.
-  private let starting = Mutex<[Task<WorkerProcess, any Error>]>([])
-  /// Those that were told to end, until they have.
-  private let leaving = Mutex<[ObjectIdentifier: WorkerProcess]>([:])
+  private let timeouts: JobTimeouts
+  private let nursery = Mutex<Task<NurseryProcess, any Error>?>(nil)
+  private let workers = Mutex(WorkerShelf())
 
-  /// Makes a pool without a worker: the first job starts the first, unless ``prepare()`` did.
+  /// Makes a pool without a worker: the first job starts the nursery, unless ``prepare()`` did.
   ///
   /// - Parameters:
   ///   - program: What is run.
   ///   - stallTimeout: How long a job may go without any progress before it is given up, in seconds.
-  public init(_ program: WorkerProgram, stallTimeout: Double = WorkerPool.defaultStallTimeout) {
+  ///   - jobTimeout: How long a job may take as a whole, in seconds; `nil` for ten times the length of
+  ///     its recording and five minutes.
+  public init(
+    _ program: WorkerProgram, stallTimeout: Double = WorkerPool.defaultStallTimeout,
+    jobTimeout: Double? = nil
+  ) {
     self.program = program
-    self.stallTimeout = stallTimeout
+    timeouts = JobTimeouts(stall: stallTimeout, job: jobTimeout)
   }
 
-  /// Starts a worker for the first job, which would else wait for it: most of the time that a worker
-  /// takes to begin is the dynamic linker's. That it cannot be started, the first job says.
-  public func prepare() {
-    let worker = Task { try await newWorker() }
-    starting.withLock { $0.append(worker) }
-  }
+  /// Starts the nursery, for which the first job would else wait: most of the time that it takes to
+  /// begin is the dynamic linker's. If it cannot start, the first job reports it.
+  public func prepare() { _ = startedNursery() }
 
   /// Says what a file holds.
   public func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
-    try await run(.probe(depth: depth, source: source.name), [source]) { reply in
+    try await run(
+      .probe(depth: depth, source: source.name), [OwnDescriptor(reading: source)]
+    ) { reply in
       if case .probed(let info) = reply, info.isPlausible { info.escapedForDisplay } else { nil }
     }
   }
 
-  /// Makes the file that `plan` describes.
+  /// Makes the file that `plan` describes. Nobody writes to it any more when this returns.
   public func convert(
     _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
     progress: @escaping @Sendable (Double) -> Void
   ) async throws -> ConversionReport {
     try await run(
-      .convert(plan, source: source.name, output: output.name), [source, output],
-      progress: progress
+      .convert(plan, source: source.name, output: output.name),
+      [OwnDescriptor(reading: source), OwnDescriptor(duplicating: output)], progress: progress
     ) { reply in
-      guard case .converted(let report) = reply else { return nil }
+      guard case .converted(let report) = reply, report.isPlausible else { return nil }
       progress(1)
       return report.escapedForDisplay(of: plan)
     }
@@ -69,187 +71,260 @@ public final class WorkerPool: MediaEngine {
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia
   ) async throws -> CheckReport {
     try await run(
-      .check(report, source: source.name, output: output.name), [source, output]
+      .check(report, source: source.name, output: output.name),
+      [OwnDescriptor(reading: source), OwnDescriptor(reading: output)]
     ) { reply in
-      if case .checked(let report) = reply { report } else { nil }
+      if case .checked(let report) = reply, report.isPlausible { report } else { nil }
     }
   }
 
   /// Makes a JPEG of one picture of a video.
+  ///
+  /// The worker, which goes on to other files, writes into memory; from there the picture is copied
+  /// into `output`, which no worker ever has open.
   public func thumbnail(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
   ) async throws -> ThumbnailReport {
-    try await run(
-      .thumbnail(job, source: source.name, output: output.name), [source, output]
+    let picture = try MemoryFile(named: "holdfast-thumbnail")
+    let report = try await run(
+      .thumbnail(job, source: source.name, output: output.name),
+      [OwnDescriptor(reading: source), OwnDescriptor(duplicating: picture.media)]
     ) { reply in
       if case .thumbnailed(let report) = reply, report.isPlausible { report } else { nil }
     }
+    let lent = try OwnDescriptor(duplicating: output)
+    try await onOwnThread { _ in try picture.copy(report.bytes, to: lent) }
+    return report
   }
 
   /// What a worker is made of, and whether its doors are shut.
   public func describe() async throws -> WorkerDescription {
     try await run(.describe, []) { reply in
-      if case .described(let description) = reply { description } else { nil }
+      if case .described(let description) = reply, description.isPlausible {
+        description
+      } else {
+        nil
+      }
     }
   }
 
-  /// Ends the workers that wait for a job or begin, and returns when they, and those that were told to end
-  /// before, have ended.
+  /// Ends the workers and the nursery, and returns when they have ended.
   ///
-  /// Without it workers end when the pool does; nobody waits for that.
+  /// Without it they end when the pool does; nobody waits for that.
   public func close() async {
-    for worker in starting.takeAll() { (try? await worker.value).map(cancel) }
-    for worker in idle.takeAll() { cancel(worker) }
-    for worker in leaving.withLock({ Array($0.values) }) { _ = await worker.end() }
+    let workers = workers.withLock { $0.takeAll() }
+    for worker in workers { worker.kill() }
+    try? await onOwnThread { _ in for worker in workers { _ = worker.end(within: 0) } }
+    let nursery = nursery.withLock { nursery in
+      defer { nursery = nil }
+      return nursery
+    }
+    await (try? nursery?.value)?.end()
   }
+
+  // MARK: One job
 
   /// Has a worker do one job.
   private func run<Value: Sendable>(
-    _ request: WorkerRequest, _ files: [OpenMedia],
+    _ request: WorkerRequest, _ files: [OwnDescriptor],
     progress: @escaping @Sendable (Double) -> Void = { _ in },
     _ value: @escaping @Sendable (WorkerReply) -> Value?
   ) async throws -> Value {
     try Task.checkCancellation()
-    let content = try WireCoding.encode(request)
-    let lent = try files.map { media throws(MediaError) in try OwnDescriptor(duplicating: media) }
-    let worker = try await readyWorker()
-    let timeout = stallTimeout
-    let outcome = try await withTaskCancellationHandler {
-      // A cancelled call returns at once; its worker is listened to until its end.
-      try await onOwnThread(abandonsWork: true) { stop in
-        WorkerJob(channel: worker.channel, stallTimeout: timeout) {
-          if !stop.isSet { progress($0) }
-        }.run(content, lent.map(\.number))
-      }
-    } onCancel: {
-      cancel(worker)
-    }
-    // One that was told to end is nobody's any longer.
-    try Task.checkCancellation()
-    return try await result(outcome, of: worker, value)
-  }
-
-  /// A worker that waits for a job, or a new one.
-  private func readyWorker() async throws -> WorkerProcess {
-    while let worker = idle.withLock({ $0.popLast() }) {
-      // One that says something now has ended, or does not know that its job is over.
-      if (try? worker.channel.waitsToBeRead(within: 0)) == false { return worker }
-      cancel(worker)
-    }
-    if let worker = starting.withLock({ $0.popLast() }) { return try await worker.value }
-    return try await newWorker()
-  }
-
-  private func newWorker() async throws -> WorkerProcess {
-    let worker = try WorkerProcess(program)
-    await worker.waitUntilSpawned()
-    let outcome = try await onOwnThread(abandonsWork: true) { _ in
-      WorkerJob(channel: worker.channel, stallTimeout: Self.startTimeout) { _ in }.awaitReply()
-    }
-    switch outcome {
-    case .reply(.ready(let greeting)) where greeting == WorkerGreeting(): return worker
-    case .reply(.ready):
-      throw unusable("is of another version than this program; install both from one build")
-    case .reply(.unfit(let reason)): throw unusable(reason.escapedForDisplay)
-    default:
-      worker.kill()
-      switch await worker.end() {
-      case .neverStarted(let reason): throw unusable("could not be started: \(reason)")
-      case .exited(let status): throw unusable("ended at once (status \(status)); install it anew")
-      case .signaled(let number):
-        throw unusable("ended at once (signal \(number)); install it anew")
+    let sourceSize = files.first.map(\.size) ?? 0
+    let job = WorkerJob(
+      request, files, patience: timeouts.patience(for: request, sourceSize: sourceSize),
+      mostBytes: request.mostBytes(sourceSize: sourceSize), progress: progress)
+    return try await Self.places.take {
+      let nursery = try await self.readyNursery()
+      return try await withTaskCancellationHandler {
+        // A cancelled call returns at once; its worker is listened to until its end.
+        try await onOwnThread(abandonsWork: true) { _ in
+          defer { job.closeFiles() }
+          let result = Result { try self.perform(job, nursery, value) }
+          // A worker that was told to end is nobody's any longer.
+          if job.isCancelled { throw CancellationError() }
+          return try result.get()
+        }
+      } onCancel: {
+        job.cancel()
       }
     }
   }
 
-  private func unusable(_ reason: String) -> MediaError {
-    MediaError(.worker, "\(program.path.escapedForDisplay) \(reason)")
-  }
-
-  /// Asks a worker to end, and ends it if it does not.
-  private func cancel(_ worker: WorkerProcess) {
-    killSoon(worker)
-    if let content = try? WireCoding.encode(WorkerRequest.cancel) {
-      worker.channel.sendAtOnce(content)
+  /// Does a job on the calling thread; a second time, with more memory, if its pictures are larger than
+  /// those of the jobs before.
+  private func perform<Value>(
+    _ job: WorkerJob, _ nursery: NurseryProcess, _ value: (WorkerReply) -> Value?
+  ) throws -> Value {
+    while true {
+      let pixels = workers.withLock { $0.pixels }
+      let worker = try worker(for: job, nursery, pixels: pixels)
+      if !job.request.sharesWorker {
+        startAhead(nursery)
+        seeOff()
+      }
+      let outcome = job.awaitReply(of: worker)
+      guard case .reply(.needsMemory(let wanted)) = outcome, wanted > pixels,
+        wanted <= PictureLimit.pixels
+      else { return try result(outcome, of: worker, job, value) }
+      workers.withLock { $0.raise(to: wanted) }
+      end(worker)
     }
   }
 
-  /// Ends a worker that has not ended by itself in a moment, and keeps it in mind until then.
-  private func killSoon(_ worker: WorkerProcess) {
-    leaving.withLock { $0[ObjectIdentifier(worker)] = worker }
-    Task.detached {
-      try? await Task.sleep(for: .seconds(Self.grace))
-      worker.kill()
+  /// A worker that has got the job: one that waits for another, or one that has had none.
+  private func worker(
+    for job: WorkerJob, _ nursery: NurseryProcess, pixels: Int
+  ) throws -> WorkerProcess {
+    if job.request.sharesWorker {
+      while let worker = workers.withLock({ $0.takeIdle(pixels: pixels) }) {
+        // One that says something now has ended, or does not know that its job is over.
+        if (try? worker.channel.waitsToBeRead(within: 0)) == false, try job.send(to: worker) {
+          return worker
+        }
+        end(worker)
+      }
     }
-    Task.detached { [self] in
-      _ = await worker.end()
-      leaving.withLock { $0[ObjectIdentifier(worker)] = nil }
+    let order = WorkerOrder(job.request, pixels: pixels)
+    // One that was started ahead may have been killed meanwhile.
+    while let worker = workers.withLock({ $0.takeSpare() }) {
+      workers.withLock { $0.add(worker, pixels: pixels) }
+      if try job.send(order, to: worker) { return worker }
+      end(worker)
+    }
+    let worker = try newWorker(nursery)
+    workers.withLock { $0.add(worker, pixels: pixels) }
+    // One that ends at once is seen to have ended by whoever waits for its answer.
+    _ = try job.send(order, to: worker)
+    return worker
+  }
+
+  private func newWorker(_ nursery: NurseryProcess) throws -> WorkerProcess {
+    do {
+      return try nursery.startWorker()
+    } catch let error as WireError {
+      self.nursery.withLock { $0 = nil }
+      throw MediaError(.worker, "the decoder could not be started: \(error); import it again")
     }
   }
 
-  /// What a job came to; its worker waits for the next, or is ended.
+  /// Starts the worker of the next job while another one is at its own.
+  ///
+  /// A worker that cannot be started now is asked for again by the job that needs it.
+  private func startAhead(_ nursery: NurseryProcess) {
+    nursery.rehearse()
+    guard workers.withLock({ $0.needsSpare }), let worker = try? nursery.startWorker() else {
+      return
+    }
+    workers.withLock { $0.putSpare(worker) }
+  }
+
+  /// Has the nursery forget workers that were ended and that nobody waited for.
+  private func seeOff() {
+    for worker in workers.withLock({ $0.takeEnding() }) where !worker.seeOff() {
+      workers.withLock { $0.letEnd(worker) }
+    }
+  }
+
+  private func readyNursery() async throws -> NurseryProcess {
+    do { return try await startedNursery().value } catch {
+      // The next job tries again.
+      nursery.withLock { $0 = nil }
+      throw error
+    }
+  }
+
+  /// The nursery, which is started if there is none.
+  private func startedNursery() -> Task<NurseryProcess, any Error> {
+    nursery.withLock { nursery in
+      if let nursery { return nursery }
+      let started = Task { [program] in try await NurseryProcess.start(program) }
+      nursery = started
+      return started
+    }
+  }
+
+  /// Waits for a worker's end, or brings it about.
+  @discardableResult
+  private func end(_ worker: WorkerProcess, within seconds: Double = 0) -> WorkerEnd {
+    defer { workers.withLock { $0.remove(worker) } }
+    return worker.end(within: seconds)
+  }
+
+  /// What a job came to. Its worker waits for the next, or has ended.
   private func result<Value>(
-    _ outcome: WorkerJob.Outcome, of worker: WorkerProcess, _ value: (WorkerReply) -> Value?
-  ) async throws -> Value {
+    _ outcome: WorkerJob.Outcome, of worker: WorkerProcess, _ job: WorkerJob,
+    _ value: (WorkerReply) -> Value?
+  ) throws -> Value {
     switch outcome {
-    case .reply(.failed(let error)):
-      idle.withLock { $0.append(worker) }
+    case .reply(.unfit(let reason)):
+      end(worker, within: Self.grace)
+      throw MediaError(
+        .worker, "\(program.path.escapedForDisplay) \(reason.escapedForDisplay)")
+    case .reply(.failed(let error)) where error.isPlausible:
+      try release(worker, of: job)
       throw error.escapedForDisplay
     case .reply(let reply):
       guard let value = value(reply) else {
-        worker.kill()
+        end(worker)
         throw MediaError(.worker, "the decoder gave no sensible answer about this file")
       }
-      idle.withLock { $0.append(worker) }
+      try release(worker, of: job)
       return value
     case .stalled:
-      worker.kill()
+      end(worker)
       throw MediaError(
         .stalled,
-        "the decoder made no progress on this file for \(stallTimeout.tenths) s, and was ended; if "
+        "the decoder made no progress on this file for \(timeouts.stall.tenths) s, and was ended; if "
           + "the machine was busy, import it again or set a longer --stall-timeout")
+    case .overdue:
+      end(worker)
+      throw MediaError(
+        .stalled,
+        "the decoder was not done with this file after \(job.seconds.tenths) s, and was ended; if "
+          + "the machine was busy, import it again or set a longer --job-timeout")
     case .garbled(let error):
-      worker.kill()
+      end(worker)
       throw MediaError(.worker, "the decoder gave no sensible answer: \(error)")
     case .ended:
       // It has closed its socket: it is ending. If it is not, that is no end to wait for.
-      killSoon(worker)
-      let end = await worker.end()
-      if end == .exited(WorkerExit.endlessHeader.rawValue) {
+      let end = end(worker, within: Self.grace)
+      switch end {
+      case .exited(WorkerExit.endlessHeader.rawValue):
         throw MediaError(
-          .damaged, "takes longer to open than any recording; it is damaged or no recording")
+          .damaged, "takes longer to open than any recording; it is damaged, or not a recording")
+      case .exited(WorkerExit.hugeHeader.rawValue):
+        throw MediaError(
+          .damaged,
+          "its header asks for more memory than any recording needs; it is damaged, or not a recording"
+        )
+      default: throw MediaError(.worker, Self.sentence(for: end))
       }
-      throw MediaError(.worker, Self.sentence(for: end))
+    }
+  }
+
+  /// Lets a worker wait for the next job. One that wrote a file must have ended, so that nobody writes
+  /// to it any more; one that could only read is ended, and nobody waits for that.
+  private func release(_ worker: WorkerProcess, of job: WorkerJob) throws {
+    if job.request.sharesWorker, !job.isCancelled {
+      workers.withLock { $0.putBack(worker) }
+    } else if !job.request.writesOutput {
+      worker.kill()
+      workers.withLock { $0.letEnd(worker) }
+    } else if end(worker, within: job.isCancelled ? 0 : Self.grace) == .killed {
+      throw MediaError(
+        .worker, "the decoder went on after its answer about this file, and was ended")
     }
   }
 
   private static func sentence(for end: WorkerEnd) -> String {
     switch end {
-    case .signaled(SIGKILL):
+    case .killed, .signaled(SIGKILL):
       "the decoder was killed while it was at this file (signal 9); import it again"
     case .signaled(let number): "the decoder crashed on this file (signal \(number))"
     case .exited(let status): "the decoder ended while it was at this file (status \(status))"
-    case .neverStarted(let reason): "the decoder could not be started: \(reason)"
+    case .unknown: "the decoder ended while it was at this file; import it again"
     }
-  }
-}
-
-extension Mutex {
-  /// What is there, of which nothing stays.
-  fileprivate borrowing func takeAll<Element: Sendable>() -> [Element] where Value == [Element] {
-    withLock { all in
-      defer { all = [] }
-      return all
-    }
-  }
-}
-
-extension ThumbnailReport {
-  /// Whether every figure is one that a thumbnail can have: a worker may have been taken over by its
-  /// file.
-  fileprivate var isPlausible: Bool {
-    let sides = [size.width, size.height]
-    return sides.allSatisfy { (1...1 << 16).contains($0) } && (1...1 << 30).contains(bytes)
-      && (choice.map { (0...1e9).contains($0.time) && (0...1).contains($0.score) } ?? true)
   }
 }

@@ -2,6 +2,7 @@ public import ArgumentParser
 internal import Foundation
 internal import Holdfast
 public import HoldfastModel
+internal import Synchronization
 
 /// What every subcommand takes.
 struct CommonOptions: ParsableArguments {
@@ -14,6 +15,12 @@ struct CommonOptions: ParsableArguments {
       """, valueName: "dir"))
   var libraryPath: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "How long to wait for another command that is writing to the library.",
+      valueName: "seconds"))
+  var lockTimeout = 60
+
   @Flag(help: "Print JSON: one document, or one a line from commands that stream.")
   var json = false
 
@@ -23,35 +30,90 @@ struct CommonOptions: ParsableArguments {
   @Flag(name: .customLong("no-color"), help: "Print without colours.")
   var noColor = false
 
+  func validate() throws {
+    guard (0...86_400).contains(lockTimeout) else {
+      throw ValidationError("--lock-timeout must be from 0 to 86400.")
+    }
+  }
+
+  /// Where the library is that the options name.
+  func location() throws -> LibraryLocation {
+    try LibraryLocation.resolve(
+      option: libraryPath, environment: ProcessInfo.processInfo.environment)
+  }
+
   /// Opens the library that the options name.
   ///
   /// - Parameters:
   ///   - access: What it is opened for.
   ///   - engine: What media are read and made with.
+  ///   - patience: How long to wait for other commands; ``patience`` if `nil`.
   func openLibrary(
-    for access: Library.Access, engine: (any MediaEngine)? = nil
+    for access: Library.Access, engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
   ) throws -> Library {
-    let location = try LibraryLocation.resolve(
-      option: libraryPath, environment: ProcessInfo.processInfo.environment)
-    return try Library.open(at: location, for: access, engine: engine)
+    let location = try location()
+    return try LibraryError.withWayOut(for: location) {
+      try Library.open(
+        at: location, for: access, engine: engine, patience: patience ?? self.patience)
+    }
   }
 
-  /// Opens the library for writing, or for planning to, and says what that made or put right.
+  /// Opens the library for writing, and says what that put right.
   func openLibraryToWrite(
-    _ access: Library.Access = .writing, engine: (any MediaEngine)? = nil
+    engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
   ) throws -> Library {
-    let library = try openLibrary(for: access, engine: engine)
-    if library.isNew {
-      let made = access == .planning ? "Would make" : "Made"
-      console.note("\(made) a new library in \(library.path.escapedForDisplay).")
-    }
+    let library = try openLibrary(for: .writing, engine: engine, patience: patience)
     if let trouble = library.trouble { console.error("note: \(trouble)") }
     if library.hasRecovered { console.note("Put right what an interrupted command had left.") }
     return library
   }
 
+  /// How long the command waits for others, as a person asked for; it says once for whom.
+  var patience: LockPatience {
+    let console = console
+    return LockPatience(seconds: Double(lockTimeout)) { wait in
+      if Self.hasToldOfWait.withLock({ hasTold in
+        defer { hasTold = true }
+        return !hasTold
+      }) {
+        console.noteAboveProgress("\(wait).")
+      }
+    }
+  }
+
+  /// Writes something that matters less than what the command was asked for: a count. Others are not
+  /// waited for longer than five seconds.
+  ///
+  /// - Parameters:
+  ///   - what: What is not done without it, as the beginning of a sentence: "the play was not counted".
+  ///   - write: Writes to the library, opened for that.
+  /// - Returns: What `write` returned; `nil` for what was left out, which a note has said.
+  func writeBriefly<Value>(
+    orElse what: String, _ write: (Library) throws -> Value
+  ) throws -> Value? {
+    do {
+      return try write(openLibraryToWrite(patience: patience.atMost(Self.briefly)))
+    } catch let timeout as LockTimeout {
+      console.note("note: \(what): \(timeout.reason).")
+      return nil
+    }
+  }
+
+  /// How many seconds a command waits that has answered already.
+  private static let briefly = 5.0
+  private static let hasToldOfWait = Mutex(false)
+
   /// Where the command prints.
   var console: Console { Console(isQuiet: quiet, isJSON: json, mayColor: !noColor) }
+}
+
+extension JobCount {
+  /// Refuses a value of `--jobs` that is out of range.
+  static func validate(_ jobs: Int?) throws {
+    guard let jobs, !range.contains(jobs) else { return }
+    throw ValidationError(
+      "--jobs \(jobs) is out of range: it goes from \(range.lowerBound) to \(range.upperBound).")
+  }
 }
 
 extension RecordingType: ExpressibleByArgument {}

@@ -13,12 +13,30 @@ private struct DeletionOutput: Encodable {
 }
 
 extension Console {
+  /// Names what is to be deleted, and asks whether it shall be.
+  ///
+  /// - Parameters:
+  ///   - things: What is to be deleted; a thing that was named twice is named once.
+  ///   - name: What a person calls one of them.
+  /// - Throws: ``NotConfirmed``.
+  func confirmDeleting<Thing: Identifiable>(
+    _ things: [Thing], name: (Thing) -> String
+  ) throws where Thing.ID == UUID {
+    var named: Set<UUID> = []
+    for thing in things where named.insert(thing.id).inserted {
+      error("\(thing.id.short)  \(name(thing).escapedForDisplay)")
+    }
+    let what = named.count == 1 ? "it" : "these \(named.count)"
+    let answer = try Question("Delete \(what) for good? [y/N] ", instead: "--yes").answer()
+    guard ["y", "yes"].contains(answer.lowercased()) else { throw NotConfirmed() }
+  }
+
   /// Deletes one thing after the other, and says so; one that cannot be deleted does not stop the
   /// others.
   ///
   /// - Parameters:
   ///   - things: What to delete; a thing that was named twice is deleted once.
-  ///   - library: Where they are; its catalog is written anew at the end, without a trace of them.
+  ///   - library: Where they are; its catalog is compacted at the end, so that no trace of them is left.
   ///   - name: What a person calls one of them.
   ///   - delete: Deletes one, and returns the paths at which something was left.
   /// - Throws: Exit status 3 when one could not be deleted.
@@ -49,10 +67,22 @@ extension Console {
         }
       }
     }
-    do { try library.compactIfDue() } catch {
+    do {
+      if let bytes = try library.compactIfSmall() {
+        error(
+          "note: traces of what was deleted may stay in the catalog's file, which is too large "
+            + "(\(bytes.megabytes)) to be compacted at once; holdfast doctor --compact removes them"
+        )
+      }
+    } catch {
       hasFailed = true
       self.error("what was deleted may still be found in the catalog's file: \(error)")
     }
     if hasFailed { throw ExitCode.someFailed }
   }
+}
+
+extension Int64 {
+  /// So many bytes in megabytes: "691 MB".
+  var megabytes: String { "\((self + 500_000) / 1_000_000) MB" }
 }

@@ -49,6 +49,12 @@ struct Console: Sendable {
     if !isQuiet { error(line) }
   }
 
+  /// Prints something worth knowing from any thread, above the progress that is drawn.
+  func noteAboveProgress(_ line: String) {
+    guard !isQuiet else { return }
+    if let area = ProgressArea.current { area.print { error(line) } } else { error(line) }
+  }
+
   /// Writes what a terminal acts upon, as it is; call it on a terminal only.
   func draw(_ text: String) { Self.write(text, to: .standardError) }
 

@@ -25,15 +25,8 @@ struct DeleteCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let recordings = try common.openLibrary(for: .reading).recordings(named: ids)
-    if !yes {
-      for recording in recordings {
-        console.error("\(recording.shortID)  \(recording.displayTitle.escapedForDisplay)")
-      }
-      let what = recordings.count == 1 ? "it" : "these \(recordings.count)"
-      let answer = try Question("Delete \(what) for good? [y/N] ", instead: "--yes").answer()
-      guard ["y", "yes"].contains(answer.lowercased()) else { throw NotConfirmed() }
-    }
-    let library = try common.openLibraryToWrite(.changing)
+    if !yes { try console.confirmDeleting(recordings, name: \.displayTitle) }
+    let library = try common.openLibraryToWrite()
     try console.deleting(recordings, from: library, name: \.displayTitle) {
       try library.deleteRecording(id: $0.id, isLost: lost).map(\.string)
     }

@@ -8,22 +8,14 @@ extension DoctorCommand {
   func checkPrivacy() async throws {
     let console = common.console
     var counts: [String: Int] = [:]
-    let recordings: Int? = try await engine.withEngine { engine in
+    let recordings = try await engine.withEngine { engine in
       let library = try common.openLibrary(for: .reading, engine: engine)
-      guard library.isThere else {
-        if !console.isJSON {
-          console.note(
-            "There is no library in \(library.path.escapedForDisplay): nothing to check.")
-        }
-        return nil
-      }
       return try await library.checkPrivacy(environment: ProcessInfo.processInfo.environment) {
         finding in
         if !finding.isNote { counts[finding.kind.rawValue, default: 0] += 1 }
         try console.privacy(finding)
       }
     }
-    guard let recordings else { return }
     if !console.isJSON {
       let noun = recordings == 1 ? "recording" : "recordings"
       let kinds = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }

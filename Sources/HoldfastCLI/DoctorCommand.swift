@@ -15,25 +15,59 @@ struct DoctorCommand: AsyncParsableCommand {
       it must: metadata in its files (what import --keep-metadata kept is told, and no finding), \
       permissions, traces of what was deleted in the catalog's file, links, and files that Holdfast \
       did not make. Nothing is changed. Exit status 4 if anything is found.
+
+      A library on a network filesystem is only read, because the locks of one computer may be unknown \
+      to another. With --shared-disk you promise that only one computer writes to it at a time, and \
+      writing is allowed from then on. Nothing is checked.
+
+      A deletion may leave traces in the catalog's file until it is compacted. A catalog of up to 8 MB \
+      is compacted at once. A larger one takes longer, and nobody can read it meanwhile, so it is left to \
+      --compact, which does nothing if nothing was deleted: call it every night.
       """)
 
   @Flag(help: "Look for what the library, and what lies around it, tells of you.")
   var privacy = false
 
+  @Flag(help: "Allow writing to a library on a network filesystem, from one computer at a time.")
+  var sharedDisk = false
+
+  @Flag(help: "Compact the library's catalog if anything was deleted; other commands wait.")
+  var compact = false
+
   @OptionGroup var engine: EngineOptions
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    guard [privacy, sharedDisk, compact].count(where: \.self) <= 1 else {
+      throw ValidationError("Give only one of --privacy, --shared-disk and --compact.")
+    }
+  }
+
   func run() async throws {
+    if sharedDisk { return try allowSharedDisk() }
     if privacy { return try await checkPrivacy() }
+    if compact { return try compactCatalog() }
     let console = common.console
     let worker = try await engine.withEngine { try await $0.describe() }
-    let report = DoctorReport(worker)
+    var report = DoctorReport(worker)
+    report.compactionDue = compactionDue()
     if console.isJSON {
       try console.json(report)
     } else {
       console.result(report.lines(console).joined(separator: "\n"))
     }
     if !report.isWell { throw ExitCode.found }
+  }
+}
+
+extension DoctorCommand {
+  /// `holdfast doctor --shared-disk`
+  private func allowSharedDisk() throws {
+    let location = try common.location()
+    _ = try LibraryError.withWayOut(for: location) { try Library.allowSharedDisk(at: location) }
+    common.console.note(
+      "The library in \(location.path.escapedForDisplay) may be written on a network filesystem. Make "
+        + "sure that only one computer writes to it at a time.")
   }
 }
 
@@ -47,6 +81,8 @@ struct DoctorReport: Encodable {
   var versions: [String: String]
   /// Which encoders are there, by FFmpeg's name.
   var encoders: [String: Bool]
+  /// The size in bytes of the library's catalog, if its compaction is due.
+  var compactionDue: Int64?
 
   init(_ worker: WorkerDescription) {
     doors = worker.doors
@@ -80,6 +116,12 @@ struct DoctorReport: Encodable {
       let state = isThere ? "is there" : console.colored("is missing", .red)
       lines.append(
         "  \(name) \(state)" + (isThere ? "" : "; install an FFmpeg that has it, as Debian's does"))
+    }
+    if let compactionDue {
+      lines.append("Library:")
+      lines.append(
+        "  something was deleted, and its catalog (\(compactionDue.megabytes)) was not compacted since; "
+          + "holdfast doctor --compact does it")
     }
     return lines
   }

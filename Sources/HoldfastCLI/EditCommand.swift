@@ -41,7 +41,7 @@ struct EditCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let library = try common.openLibraryToWrite(.changing)
+    let library = try common.openLibraryToWrite()
     let recording = try library.editRecording(id: library.recording(named: id).id, changes)
     if console.isJSON { return try console.json(RecordingOutput(recording)) }
     console.result(

@@ -9,9 +9,18 @@ struct EngineOptions: ParsableArguments {
       valueName: "seconds"))
   var stallTimeout = WorkerPool.defaultStallTimeout
 
+  @Option(
+    help: ArgumentHelp(
+      "Give a file up when one step of the decoder's work on it takes more than so many seconds (default: ten times the recording's length and five minutes).",
+      valueName: "seconds"))
+  var jobTimeout: Double?
+
   func validate() throws {
     guard stallTimeout.isFinite, stallTimeout >= 1 else {
       throw ValidationError("--stall-timeout must be at least 1.")
+    }
+    guard jobTimeout.map({ $0.isFinite && $0 >= 1 }) ?? true else {
+      throw ValidationError("--job-timeout must be at least 1.")
     }
   }
 
@@ -19,7 +28,8 @@ struct EngineOptions: ParsableArguments {
   ///
   /// - Throws: ``WorkerProgram/Missing``, and what `body` throws.
   func withEngine<Value>(_ body: (WorkerPool) async throws -> Value) async throws -> Value {
-    let pool = WorkerPool(try WorkerProgram.find(), stallTimeout: stallTimeout)
+    let pool = WorkerPool(
+      try WorkerProgram.find(), stallTimeout: stallTimeout, jobTimeout: jobTimeout)
     pool.prepare()
     let result: Result<Value, any Error>
     do { result = .success(try await body(pool)) } catch { result = .failure(error) }

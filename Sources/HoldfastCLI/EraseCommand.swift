@@ -32,7 +32,7 @@ struct EraseCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let library = try common.openLibraryToWrite(.changing)
+    let library = try common.openLibraryToWrite()
     if let yes {
       try library.requireUUID(UUID(uuidString: yes))
     } else {

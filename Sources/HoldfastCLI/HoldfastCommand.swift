@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Glibc
+internal import Holdfast
 internal import HoldfastModel
 
 /// The `holdfast` command.
@@ -12,12 +13,13 @@ struct HoldfastCommand: ParsableCommand {
       Exit status: 0 done; 1 the command as a whole could not run; 3 at least one item failed or \
       was refused, the others are done; 4 verify or doctor found something; 64 bad usage; 130 interrupted.
       """,
+    version: Library.version,
     subcommands: [
-      ImportCommand.self, ProbeCommand.self, ListCommand.self, ShowCommand.self, PlayCommand.self,
-      EditCommand.self, DeleteCommand.self, CravingCommand.self, UsageCommand.self,
-      MessageCommand.self, ThumbnailsCommand.self, StatsCommand.self, VerifyCommand.self,
-      ExportCommand.self,
-      ImportDataCommand.self, EraseCommand.self, DoctorCommand.self,
+      InitCommand.self, ImportCommand.self, ProbeCommand.self, ListCommand.self, ShowCommand.self,
+      PlayCommand.self, EditCommand.self, DeleteCommand.self, CravingCommand.self,
+      UsageCommand.self, MessageCommand.self, ThumbnailsCommand.self, StatsCommand.self,
+      VerifyCommand.self, ExportCommand.self, ImportDataCommand.self, EraseCommand.self,
+      DoctorCommand.self,
     ])
 
   /// Ends the process as ArgumentParser does, which repeats what a person typed as it is: in an error
@@ -28,9 +30,17 @@ struct HoldfastCommand: ParsableCommand {
       let parser: any ParsableArguments.Type = self
       parser.exit(withError: error)
     }
-    let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = fullMessage(for: withWayOut(error)).split(
+      separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map { String($0).escapedForDisplay }.joined(separator: "\n")
     if !text.isEmpty { try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8)) }
     Glibc.exit(code.rawValue)
+  }
+
+  /// Adds what a person at a terminal can do about it.
+  private static func withWayOut(_ error: any Error) -> any Error {
+    guard let timeout = error as? LockTimeout else { return error }
+    struct Explained: Error, CustomStringConvertible { var description: String }
+    return Explained(description: "\(timeout), or wait longer with --lock-timeout")
   }
 }

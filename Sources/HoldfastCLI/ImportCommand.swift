@@ -49,7 +49,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "Remove each source once all of it is in the library. What was shortened or scaled down, is damaged, has a track that is left out or was there before stays, and the reason is said."
+      "Remove each source of which the library holds everything that a viewer or listener would miss. It stays, with the reason, if a track was left out, if it is damaged or was shortened, if an encode has fewer pixels, channels, samples a second or bits, less dynamic range or fewer colours, if a spatial or 360° description was dropped, or if it was there before."
   )
   var move = false
 
@@ -62,7 +62,10 @@ struct ImportCommand: AsyncParsableCommand {
   @Flag(help: "Take the movies of Live Photos too, whose photos lie beside them.")
   var includeLivePhotos = false
 
-  @Option(help: "How many sources are worked on at a time (default: as many as there are cores).")
+  @Option(
+    help:
+      "How many sources are worked on at a time, from 1 to 256 (default: as many as there are cores)."
+  )
   var jobs: Int?
 
   @Flag(help: "Only say what would be done; write nothing.")
@@ -72,7 +75,7 @@ struct ImportCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
+    try JobCount.validate(jobs)
     // H.264's 4:2:0 has no picture of one line.
     if let maxHeight, maxHeight < 2 { throw ValidationError("--max-height must be at least 2.") }
     if paths.isEmpty { throw ValidationError("Name the files and folders to import.") }
@@ -84,7 +87,10 @@ struct ImportCommand: AsyncParsableCommand {
 
   private func run(with engine: WorkerPool) async throws {
     let console = common.console
-    let library = try common.openLibraryToWrite(dryRun ? .planning : .writing, engine: engine)
+    let library =
+      dryRun
+      ? try common.openLibrary(for: .planning, engine: engine)
+      : try common.openLibraryToWrite(engine: engine)
     let run = try library.importRecordings(
       paths,
       options: ImportOptions(

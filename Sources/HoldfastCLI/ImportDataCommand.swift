@@ -23,9 +23,8 @@ struct ImportDataCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    // First: a file that is no document must not make a library.
     let document = try Library.exportDocument(inFile: file)
-    let library = try common.openLibraryToWrite(dryRun ? .planning : .writing)
+    let library = dryRun ? try common.openLibrary(for: .planning) : try common.openLibraryToWrite()
     let report = try library.importData(document, isDryRun: dryRun)
     try DataImportPrinter(console: console).show(report)
     if !report.items.isEmpty { throw ExitCode.someFailed }

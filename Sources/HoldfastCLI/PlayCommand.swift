@@ -10,7 +10,9 @@ struct PlayCommand: AsyncParsableCommand {
     commandName: "play", abstract: "Play a recording, and count the play.",
     discussion: """
       It opens in $HOLDFAST_PLAYER, else in mpv, ffplay or xdg-open, and counts when the player \
-      ends (for xdg-open: when it has handed the file on). A player that fails counts nothing.
+      ends (for xdg-open: when it has handed the file on). A player that fails counts nothing. Nor \
+      does a play while another command is writing for longer than five seconds: it is not waited \
+      for, except with --count-only.
       """)
 
   @Argument(help: "The recording's id, or at least four characters of its beginning.")
@@ -22,24 +24,30 @@ struct PlayCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let console = common.console
-    let played: RecordingID
     if countOnly {
-      played = try common.openLibraryToWrite(.changing).recording(named: id).id
-    } else {
-      // A clip plays at once: nothing is waited for, locked or put right before.
-      let library = try common.openLibrary(for: .reading)
-      let recording = try library.recording(named: id)
-      try await play(recording, of: library)
-      played = recording.id
+      let library = try common.openLibraryToWrite()
+      let id = try library.recording(named: id).id
+      return try show(library.countPlay(id: id), of: id, in: library)
     }
-    let library = try common.openLibraryToWrite(.changing)
-    let count = try library.countPlay(id: played)
-    guard console.isJSON else {
-      return console.note("Played \(count) \(count == 1 ? "time" : "times").")
+    // A clip plays at once: nothing is waited for, locked or put right before.
+    let library = try common.openLibrary(for: .reading)
+    let recording = try library.recording(named: id)
+    try await play(recording, of: library)
+    let count = try common.writeBriefly(orElse: "the play was not counted") {
+      try $0.countPlay(id: recording.id)
     }
-    if let recording = try library.recording(id: played) {
-      try console.json(RecordingOutput(recording))
+    try show(count, of: recording.id, in: library)
+  }
+
+  /// - Parameter count: How often it was played now; `nil` if that was not counted.
+  private func show(_ count: Int?, of id: RecordingID, in library: Library) throws {
+    let console = common.console
+    if console.isJSON {
+      if let recording = try library.recording(id: id) {
+        try console.json(RecordingOutput(recording))
+      }
+    } else if let count {
+      console.note("Played \(count) \(count == 1 ? "time" : "times").")
     }
   }
 

@@ -37,12 +37,22 @@ struct Player {
   /// - Returns: The exit status; a signal's number and 128 for a player that a signal ended.
   /// - Throws: When the player cannot be started.
   func play(_ path: String) async throws -> Int {
+    let command = ignoringSignals(command + [path])
     let ended = try await Subprocess.run(
-      .name(command[0]), arguments: Arguments(Array(command.dropFirst()) + [path]),
+      .name(command[0]), arguments: Arguments(Array(command.dropFirst())),
       input: .currentStandardInput, output: .currentStandardError, error: .currentStandardError)
     return switch ended.terminationStatus {
     case .exited(let code): Int(code)
     case .signaled(let signal): 128 + Int(signal)
     }
+  }
+
+  /// The command that ignores the signals which this process was started to ignore: Subprocess gives
+  /// every child the default for each.
+  private func ignoringSignals(_ command: [String]) -> [String] {
+    let numbers = Interruption.ignored
+    guard !numbers.isEmpty else { return command }
+    let list = numbers.map { "\($0)" }.joined(separator: " ")
+    return ["sh", "-c", "trap '' \(list); exec \"$@\"", "sh"] + command
   }
 }

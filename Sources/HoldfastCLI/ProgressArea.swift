@@ -21,7 +21,17 @@ final class ProgressArea: Sendable {
   private let console: Console
   private let state = Mutex(State())
 
-  init(_ console: Console) { self.console = console }
+  /// The area that stands on the terminal now, for whoever does not know of it and prints.
+  static var current: ProgressArea? { drawn.withLock { $0.area } }
+
+  /// The area does not live on for that.
+  private struct Reference: Sendable { weak var area: ProgressArea? }
+  private static let drawn = Mutex(Reference())
+
+  init(_ console: Console) {
+    self.console = console
+    Self.drawn.withLock { $0.area = self }
+  }
 
   /// Shows other lines, at once or in a moment.
   func show(_ content: @escaping Content) {
@@ -44,6 +54,15 @@ final class ProgressArea: Sendable {
   func show(_ content: @escaping Content, after print: () -> Void) {
     state.withLock { state in
       state.content = content
+      erase(&state)
+      print()
+      draw(&state)
+    }
+  }
+
+  /// Prints something above the lines.
+  func print(_ print: () -> Void) {
+    state.withLock { state in
       erase(&state)
       print()
       draw(&state)

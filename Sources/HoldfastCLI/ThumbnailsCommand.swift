@@ -56,14 +56,14 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   @Option(help: "How many lines of pictures a contact sheet has (default: 4).")
   var rows: Int?
 
-  @Option(help: "How many are made at a time (default: as many as there are cores).")
+  @Option(help: "How many are made at a time, from 1 to 256 (default: as many as there are cores).")
   var jobs: Int?
 
   @OptionGroup var engine: EngineOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
+    try JobCount.validate(jobs)
     if all, missing { throw ValidationError("Give --all or --missing, not both.") }
     if all, !ids.isEmpty { throw ValidationError("Name recordings, or give --all.") }
     if at != nil, ids.isEmpty { throw ValidationError("--at needs the id of a recording.") }
@@ -91,7 +91,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   }
 
   private func make(with engine: WorkerPool) async throws {
-    let library = try common.openLibraryToWrite(.changing, engine: engine)
+    let library = try common.openLibraryToWrite(engine: engine)
     var options = ThumbnailOptions()
     options.ids = ids.isEmpty ? nil : try library.recordings(named: ids).map(\.id)
     options.onlyMissing = missing || ids.isEmpty && !all

@@ -14,7 +14,8 @@ struct VerifyCommand: AsyncParsableCommand {
       the catalog is sound. Without --repair no file is changed; --deep notes when each recording was \
       found right.
 
-      A repair removes nothing: what does not belong where it is moves into .quarantine. Exit status \
+      A repair removes nothing: what does not belong where it is moves into .quarantine. While none \
+      of the recordings' files is there, it only puts files back from what --from names. Exit status \
       4 if anything is found that was not put right.
       """)
 
@@ -96,27 +97,38 @@ struct VerifyCommand: AsyncParsableCommand {
       progress.show(content) { console.result(finding.line(console)) }
     }
     progress?.close()
+    if let timeout = summary.lockTimeout {
+      console.note(
+        "note: \(timeout.reason): what was found may be work that is not finished, and when the "
+          + "recordings were verified may not be remembered."
+          + (summary.isCatalogUnchecked
+            ? " The catalog's own structure was not checked: verify again when that is done." : ""))
+    }
     if !console.isJSON { console.note(summary.sentence(counts, options)) }
     if summary.findings > summary.repaired { throw ExitCode.found }
   }
 
   /// When everything is read, it is remembered where that can be written.
   private func open(_ engine: WorkerPool?) throws -> Library {
-    if repair { return try common.openLibraryToWrite(.changing, engine: engine) }
+    if repair { return try common.openLibraryToWrite(engine: engine) }
     let library = try common.openLibrary(for: .reading, engine: engine)
-    guard deep, library.isThere else { return library }
+    guard deep else { return library }
+    let failure: String
     do {
-      return try common.openLibraryToWrite(.changing, engine: engine)
+      let patience = common.patience.atMost(VerifyOptions.longestWait)
+      return try common.openLibraryToWrite(engine: engine, patience: patience)
+    } catch let error as LockTimeout {
+      failure = error.reason
     } catch let error where library.isReadOnly(error) {
-      common.console.note(
-        "When the recordings were verified is not remembered: \(error)")
-      return library
+      failure = "\(error)"
     }
+    common.console.note("When the recordings were verified is not remembered: \(failure)")
+    return library
   }
 
   private func restore(_ folder: String) throws {
     let console = common.console
-    let library = try common.openLibraryToWrite(.changing)
+    let library = try common.openLibraryToWrite()
     var left = 0
     try library.restoreQuarantine(named: try name(of: folder, in: library)) { path, failure in
       if failure != nil { left += 1 }

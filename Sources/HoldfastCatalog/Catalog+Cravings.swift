@@ -28,19 +28,26 @@ extension Catalog {
   /// The cravings that `query` asks for, newest first.
   ///
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
+  /// - SeeAlso: ``recordings(matching:)`` for what a long list may miss.
   public func cravings(matching query: CravingQuery) throws(CatalogError) -> [Craving] {
-    try fetch(query.page)
+    try list(query.list, limit: query.limit, offset: query.offset)
   }
 
   /// How many cravings `query` asks for, and how strong they are on average, whatever its page.
   ///
   /// - Throws: ``CatalogError``.
   public func summary(of query: CravingQuery) throws(CatalogError) -> CravingSummary {
-    let request = query.matches.select(sql: "count(*), avg(intensity)").asRequest(of: Row.self)
-    return try read { db in
-      let row = try request.fetchOne(db)
-      return CravingSummary(count: row?[0] ?? 0, averageIntensity: row?[1])
+    var (count, total) = (0, 0)
+    let periods = query.periods()
+    for period in try read({ try periods?.all($0) }) ?? [.always] {
+      let request = query.matches.filter(literal: period.condition)
+        .select(sql: "count(*), total(intensity)").asRequest(of: Row.self)
+      guard let row = try read(request.fetchOne) else { continue }
+      count += row[0]
+      total += row[1]
     }
+    return CravingSummary(
+      count: count, averageIntensity: count > 0 ? Double(total) / Double(count) : nil)
   }
 
   /// Reads a craving, changes it, and writes it, in one transaction.

@@ -4,6 +4,8 @@ internal import HoldfastModel
 extension Catalog {
   /// Rows that refer to rows that are not there: one line for each.
   ///
+  /// The caller holds the library's writer lock: this is one long read.
+  ///
   /// - Throws: ``CatalogError``.
   public func referenceFindings() throws(CatalogError) -> [String] {
     try read(Self.references).map(\.escapedForDisplay)
@@ -11,7 +13,8 @@ extension Catalog {
 
   /// What SQLite finds wrong with the database: one line for each finding, none when it is sound.
   ///
-  /// Damage that stops SQLite's own check is a finding too.
+  /// Damage that stops SQLite's own check is a finding too. The caller holds the library's writer lock: this
+  /// is one long read.
   ///
   /// - Throws: ``CatalogError``, when the check could not be made for another reason.
   public func integrityFindings() throws(CatalogError) -> [String] {

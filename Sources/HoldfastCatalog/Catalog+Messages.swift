@@ -36,32 +36,43 @@ extension Catalog {
     return try fetch(request)
   }
 
-  /// Picks the message to show, and counts the showing, in one statement.
+  /// Picks the message to show.
   ///
   /// Among the active ones of the category: the least shown, then the lowest priority, then the one
   /// not shown for longest. Where the whole category is hidden it is an urge's, and where those are
   /// hidden too, any.
   ///
-  /// - Parameters:
-  ///   - category: Which moment it is for.
-  ///   - now: The moment of the showing.
+  /// - Parameter category: Which moment it is for.
   /// - Returns: The message; `nil` when all are hidden.
   /// - Throws: ``CatalogError``.
-  public func nextMessage(
-    for category: MessageCategory, now: Date
-  ) throws(CatalogError) -> Message? {
+  public func nextMessage(for category: MessageCategory) throws(CatalogError) -> Message? {
+    try read { db in
+      try MessageRow.fetchOne(
+        db,
+        sql: """
+          SELECT * FROM message WHERE isActive
+          ORDER BY category <> :category, category <> 'urge', timesShown, priority, lastShownAt, id
+          LIMIT 1
+          """,
+        arguments: ["category": category.rawValue])
+    }?.value
+  }
+
+  /// Counts one more showing of a message, in one statement.
+  ///
+  /// - Parameters:
+  ///   - id: The message.
+  ///   - now: The moment of the showing.
+  /// - Returns: The message as it is now; `nil` if there is none.
+  /// - Throws: ``CatalogError``.
+  public func countShowing(id: UUID, now: Date) throws(CatalogError) -> Message? {
     try write { db in
       try MessageRow.fetchOne(
         db,
         sql: """
-          UPDATE message SET timesShown = timesShown + 1, lastShownAt = :now
-          WHERE id = (
-            SELECT id FROM message WHERE isActive
-            ORDER BY category <> :category, category <> 'urge', timesShown, priority, lastShownAt, id
-            LIMIT 1)
-          RETURNING *
+          UPDATE message SET timesShown = timesShown + 1, lastShownAt = ? WHERE id = ? RETURNING *
           """,
-        arguments: ["now": now.roundedToMillisecond, "category": category.rawValue])
+        arguments: [now.roundedToMillisecond, id.uuidString])
     }?.value
   }
 

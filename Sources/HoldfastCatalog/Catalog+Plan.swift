@@ -3,24 +3,41 @@ internal import HoldfastModel
 
 /// How SQLite goes about the queries, for tests of the indexes.
 extension Catalog {
-  /// The steps by which SQLite answers a page of `query`.
-  func plan(of query: RecordingQuery) throws(CatalogError) -> [String] {
-    try plan(of: query.page)
+  /// The steps by which SQLite finds the rows of `query`: one plan for each statement of a page.
+  ///
+  /// - Parameter isLater: Whether it is a page that follows another one.
+  func plans(of query: RecordingQuery, isLater: Bool) throws(CatalogError) -> [[String]] {
+    try plans(of: query.list, isLater)
   }
 
-  /// The steps by which SQLite answers a page of `query`.
-  func plan(of query: CravingQuery) throws(CatalogError) -> [String] { try plan(of: query.page) }
+  /// - SeeAlso: ``plans(of:isLater:)-(RecordingQuery,_)``
+  func plans(of query: CravingQuery, isLater: Bool) throws(CatalogError) -> [[String]] {
+    try plans(of: query.list, isLater)
+  }
 
-  /// The steps by which SQLite answers a page of `query`.
-  func plan(of query: UsageQuery) throws(CatalogError) -> [String] { try plan(of: query.page) }
+  /// - SeeAlso: ``plans(of:isLater:)-(RecordingQuery,_)``
+  func plans(of query: UsageQuery, isLater: Bool) throws(CatalogError) -> [[String]] {
+    try plans(of: query.list, isLater)
+  }
 
   /// - SeeAlso: https://sqlite.org/eqp.html
-  private func plan<R>(of request: QueryInterfaceRequest<R>) throws(CatalogError) -> [String] {
-    try read { db in
-      let statement = try request.makePreparedRequest(db, forSingleResult: false).statement
-      return try Row.fetchAll(
-        db, sql: "EXPLAIN QUERY PLAN \(statement.sql)", arguments: statement.arguments
-      ).map { $0["detail"] }
+  private func plans<R>(
+    of list: RowList<R>, _ isLater: Bool
+  ) throws(CatalogError) -> [[String]] {
+    var list = list
+    if list.periods != nil {
+      list.matches = list.matches.filter(literal: EntryPeriod.always.condition)
+    }
+    let place = list.terms.map { _ in "".databaseValue }
+    let requests = list.requests(after: isLater ? place : nil)
+    return try read { db in
+      try requests.map { request in
+        let statement = try request.limit(Self.longestPage)
+          .makePreparedRequest(db, forSingleResult: false).statement
+        return try Row.fetchAll(
+          db, sql: "EXPLAIN QUERY PLAN \(statement.sql)", arguments: statement.arguments
+        ).map { $0["detail"] }
+      }
     }
   }
 }

@@ -5,4 +5,9 @@ extension Catalog {
   func pragma(_ text: String) throws(CatalogError) -> String? {
     try read { db in try String.fetchOne(db, sql: "PRAGMA \(text)") }
   }
+
+  /// The first column of what a statement answers, for tests that compare with plain SQL.
+  func strings(_ sql: String) throws(CatalogError) -> [String] {
+    try read { db in try String.fetchAll(db, sql: sql) }
+  }
 }

@@ -25,9 +25,12 @@ extension Catalog {
 
   /// The recordings that `query` asks for, in its order.
   ///
+  /// A long list is read in pages. A recording that is changed meanwhile so that it moves in the order may
+  /// be missing or be there twice.
+  ///
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func recordings(matching query: RecordingQuery) throws(CatalogError) -> [Recording] {
-    try read(query.page.fetchAll).map(\.value)
+    try list(query.list, limit: query.limit, offset: query.offset)
   }
 
   /// How many recordings `query` asks for, whatever its limit and offset.

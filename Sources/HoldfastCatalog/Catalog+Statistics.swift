@@ -5,8 +5,8 @@ public import HoldfastModel
 extension Catalog {
   /// What the catalog has to say of a period.
   ///
-  /// Each figure is a query of its own: what is written meanwhile may be in one and not yet in
-  /// another. Days, hours and weekdays are those of the machine's time zone.
+  /// Each figure is a query of its own, or several: what is written meanwhile may be in one and not yet
+  /// in another. Days, hours and weekdays are those of the machine's time zone.
   ///
   /// - Parameters:
   ///   - period: How far back to look.
@@ -16,7 +16,7 @@ extension Catalog {
     of period: StatisticsPeriod, now: Date
   ) throws(CatalogError) -> Statistics {
     try read { db in
-      let figures = Figures(db: db, period: period, now: now.roundedToMillisecond)
+      let figures = try Figures(db, period, now: now.roundedToMillisecond)
       return Statistics(
         days: period.days, since: figures.since, until: figures.now,
         recordings: try figures.row(.recordings)["count"],
@@ -31,16 +31,33 @@ private struct Figures {
   let db: Database
   let period: StatisticsPeriod
   let now: Date
+  /// The first moment of the period; `nil` for everything.
+  let since: Date?
+  /// The period's cravings and its usage in parts, newest first.
+  private let (cravingParts, usageParts): ([EntryPeriod], [EntryPeriod])
 
-  var since: Date? {
-    period.days.map { now.addingTimeInterval(Double(-$0) * 86_400).roundedToMillisecond }
+  init(_ db: Database, _ period: StatisticsPeriod, now: Date) throws {
+    self.db = db
+    self.period = period
+    self.now = now
+    let since = period.days.map {
+      now.addingTimeInterval(Double(-$0) * 86_400).roundedToMillisecond
+    }
+    self.since = since
+    cravingParts = try EntryPeriods(of: CravingRow.databaseTableName, since: since).all(db)
+    usageParts = try EntryPeriods(of: UsageRow.databaseTableName, since: since).all(db)
   }
 
-  func rows(_ figure: Figure) throws -> [Row] {
-    try Row.fetchAll(
+  /// The rows of a figure.
+  ///
+  /// - Parameter part: The part of the period that it is asked of; `nil` for all of it.
+  func rows(_ figure: Figure, of part: EntryPeriod? = nil) throws -> [Row] {
+    let begin = since?.databaseValue ?? "".databaseValue
+    return try Row.fetchAll(
       db, sql: figure.sql,
       arguments: [
-        "since": since?.databaseValue ?? "".databaseValue, "now": now,
+        "since": part?.since.databaseValue ?? begin, "until": part?.until, "begin": begin,
+        "isLast": part == usageParts.first, "now": now,
         "length": period.days.map { "+\($0) days" },
       ])
   }
@@ -48,11 +65,44 @@ private struct Figures {
   /// The row of a figure that always has one.
   func row(_ figure: Figure) throws -> Row { try rows(figure).first ?? Row() }
 
-  func tallies<Stored: DatabaseValueConvertible, Value>(
-    _ figure: Figure, as type: Stored.Type, _ make: (Stored) -> Value?
+  /// The counts of a figure's values, added up over the parts of the period.
+  private func counts<Stored: DatabaseValueConvertible & Hashable>(
+    _ figure: Figure, as type: Stored.Type
+  ) throws -> [Stored: Int] {
+    var counts: [Stored: Int] = [:]
+    for part in cravingParts {
+      for row in try rows(figure, of: part) {
+        let value = try row.value(Column("value"), as: type) { $0 }
+        counts[value, default: 0] += row["count"]
+      }
+    }
+    return counts
+  }
+
+  /// The tallies of a figure, most frequent first or in the order of their values.
+  func tallies<Stored: DatabaseValueConvertible & Hashable & Comparable, Value>(
+    _ figure: Figure, as type: Stored.Type, byCount: Bool = true, _ make: (Stored) -> Value?
   ) throws -> [Tally<Value>] {
-    try rows(figure).map { row in
-      Tally(value: try row.value(Column("value"), as: type, make), count: row["count"])
+    let counts = try counts(figure, as: type).sorted {
+      byCount && $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key
+    }
+    return try counts.map { value, count in
+      guard let made = make(value) else {
+        throw RowDefect.unreadable(nil, column: "\(figure)", value: "\(value)")
+      }
+      return Tally(value: made, count: count)
+    }
+  }
+
+  /// The recordings that helped with most cravings.
+  private func helpers() throws -> [RecordingTally] {
+    let counts = try counts(.helpedBy, as: String.self)
+    let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(10)
+    return try most.compactMap { id, count in
+      try RecordingRow.filter(Column("id") == id).fetchOne(db).map { row in
+        RecordingTally(
+          id: row.value.id, displayTitle: row.value.displayTitle, count: count)
+      }
     }
   }
 
@@ -72,21 +122,48 @@ private struct Figures {
   }
 
   func cravings() throws -> CravingStatistics {
-    let summary = try row(.cravings)
-    let triggers = period == .everything ? Figure.triggersOfAll : .triggers
+    var (count, total) = (0, 0)
+    for part in cravingParts {
+      for row in try rows(.cravings, of: part) {
+        count += row["count"]
+        total += row["total"]
+      }
+    }
     return CravingStatistics(
-      count: summary["count"], averageIntensity: summary["average"],
-      intensity: try intensity(),
-      byTrigger: try tallies(triggers, as: String.self, Trigger.init(rawValue:)),
+      count: count, averageIntensity: count > 0 ? Double(total) / Double(count) : nil,
+      intensity: try intensity(), byTrigger: try triggers(),
       byLocation: try tallies(.locations, as: String.self, LocationKind.init(rawValue:)),
-      byHour: try tallies(.hours, as: Int.self) { $0 },
-      byWeekday: try tallies(.weekdays, as: Int.self) { Weekday.allCases[$0] },
-      helpedBy: try recordings(.helpedBy))
+      byHour: try tallies(.hours, as: Int.self, byCount: false) { $0 },
+      byWeekday: try tallies(.weekdays, as: Int.self, byCount: false) { Weekday.allCases[$0] },
+      helpedBy: try helpers())
+  }
+
+  private func triggers() throws -> [Tally<Trigger>] {
+    guard period == .everything else {
+      return try tallies(.triggers, as: String.self, Trigger.init(rawValue:))
+    }
+    return try rows(.triggersOfAll).map { row in
+      Tally(
+        value: try row.value(Column("value"), as: String.self, Trigger.init(rawValue:)),
+        count: row["count"])
+    }
   }
 
   private func intensity() throws -> IntensityHistory {
+    var days: [String: (count: Int, total: Int)] = [:]
+    for part in cravingParts {
+      for row in try rows(.intensity, of: part) {
+        let day: String = try row.value(Column("value"))
+        days[day, default: (0, 0)].count += row["count"]
+        days[day, default: (0, 0)].total += row["total"]
+      }
+    }
     var history = IntensityHistory()
-    for row in try rows(.intensity) {
+    if days.isEmpty { return history }
+    // The days are SQLite's own, and hold nothing that would have to be quoted.
+    let values = days.sorted { $0.key < $1.key }
+      .map { "('\($0.key)', \($0.value.count), \($0.value.total))" }
+    for row in try Row.fetchAll(db, sql: Figure.intensityHistory(days: values)) {
       let point = IntensityPoint(
         day: try row.value(Column("day")), count: row["count"], average: row["average"])
       switch row["span"] as String {
@@ -112,9 +189,15 @@ private struct Figures {
   }
 
   private func stretch() throws -> Stretch? {
-    try rows(.longestStretch).first.map { row in
-      Stretch(since: try row.moment("since"), until: try row.moment("until"), days: row["days"])
+    var longest: (days: Double, since: Date, stretch: Stretch)?
+    for part in usageParts {
+      guard let row = try rows(.longestStretch, of: part).first else { continue }
+      let (days, since): (Double, Date) = (row["days"], try row.moment("since"))
+      if let longest, (longest.days, longest.since) >= (days, since) { continue }
+      let stretch = Stretch(since: since, until: try row.moment("until"), days: row["rounded"])
+      longest = (days, since, stretch)
     }
+    return longest?.stretch
   }
 
   private func comparison() throws -> UsageComparison? {

@@ -23,24 +23,33 @@ extension Catalog {
   /// The usage that `query` asks for, newest first.
   ///
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
+  /// - SeeAlso: ``recordings(matching:)`` for what a long list may miss.
   public func usage(matching query: UsageQuery) throws(CatalogError) -> [Usage] {
-    try fetch(query.page)
+    try list(query.list, limit: query.limit, offset: query.offset)
   }
 
   /// How often and how much of each method `query` asks for, most often first, whatever its page.
   ///
   /// - Throws: ``CatalogError``.
   public func summary(of query: UsageQuery) throws(CatalogError) -> [UsageSummary] {
-    let request = query.matches
-      .select(sql: "method, count(*), sum(amount)").group(UsageRow.Columns.method)
-      .order(sql: "2 DESC, 1").asRequest(of: Row.self)
-    return try read { db in
-      try request.fetchAll(db).map { row in
-        UsageSummary(
-          method: try row.value(UsageRow.Columns.method, UsageMethod.init(rawValue:)),
-          count: row[1], amount: row[2])
+    var sums: [UsageMethod: (count: Int, amount: Double)] = [:]
+    // Without a trigger an index has all that is counted.
+    var periods: [EntryPeriod?] = [nil]
+    if let all = query.periods() { periods = try read(all.all) }
+    for period in periods {
+      let request = query.matches.filter(literal: period?.condition ?? "1")
+        .select(sql: "method, count(*), sum(amount)").group(UsageRow.Columns.method)
+        .asRequest(of: Row.self)
+      try read { db in
+        for row in try request.fetchAll(db) {
+          let method = try row.value(UsageRow.Columns.method, UsageMethod.init(rawValue:))
+          sums[method, default: (0, 0)].count += row[1]
+          sums[method, default: (0, 0)].amount += row[2]
+        }
       }
     }
+    return sums.map { UsageSummary(method: $0.key, count: $0.value.count, amount: $0.value.amount) }
+      .sorted { ($1.count, $0.method.rawValue) < ($0.count, $1.method.rawValue) }
   }
 
   /// Reads a usage, changes it, and writes it, in one transaction.

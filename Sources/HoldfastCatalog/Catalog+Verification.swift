@@ -14,22 +14,30 @@ extension Catalog {
   public func recordingsToVerify(
     notSince moment: Date?, now: Date
   ) throws(CatalogError) -> [RecordingID] {
-    try read { db in
-      // Text, not identities: a row whose ID is none is a finding elsewhere, and no reason to stop.
-      let ids = try String.fetchAll(
-        db,
-        sql: """
-          SELECT id FROM recording
-          WHERE verifiedAt IS NULL OR verifiedAt < :moment OR verifiedAt > :now
-            OR fault IS NOT NULL
-          ORDER BY fault IS NULL, verifiedAt, id
-          """,
-        arguments: [
-          "moment": (moment ?? .distantFuture).roundedToMillisecond,
-          "now": now.roundedToMillisecond,
-        ])
-      return ids.compactMap(UUID.init(uuidString:))
+    typealias Term = RowList<RecordingRow>.Term
+    let condition: SQL = """
+      (verifiedAt IS NULL OR verifiedAt < \((moment ?? .distantFuture).roundedToMillisecond)
+        OR verifiedAt > \(now.roundedToMillisecond))
+      """
+    var ids: [RecordingID] = []
+    for (matches, terms) in [
+      (RecordingRow.filter(sql: "fault IS NOT NULL"), [Term(sql: "+verifiedAt"), Term(sql: "id")]),
+      (
+        RecordingRow.filter(sql: "fault IS NULL").filter(literal: condition),
+        [Term(sql: "verifiedAt"), Term(sql: "id")]
+      ),
+    ] {
+      let list = RowList(matches: matches, terms: terms)
+      var place: RowList<RecordingRow>.Place?
+      repeat {
+        let places = try read { try list.places(after: place, limit: Self.longestPage, $0) }
+        // Text, not identities: a row whose ID is none is a finding elsewhere, and no reason to stop.
+        ids += places.compactMap { $0.last.flatMap(String.fromDatabaseValue) }
+          .compactMap(UUID.init(uuidString:))
+        place = places.last
+      } while place != nil
     }
+    return ids
   }
 
   /// Whether any recording's media file has so many bytes.

@@ -4,11 +4,13 @@ internal import GRDB
 
 extension Configuration {
   /// How every connection to a catalog is set up.
-  static func catalog(_ access: Catalog.Access) -> Configuration {
+  static func catalog(
+    _ access: Catalog.Access, waiting wait: CatalogWait = CatalogWait()
+  ) -> Configuration {
     var configuration = Configuration()
     configuration.label = "Catalog"
     configuration.foreignKeysEnabled = true
-    configuration.busyMode = .timeout(5)
+    configuration.busyMode = wait.busyMode(access)
     let isTraced = ProcessInfo.processInfo.environment["HOLDFAST_TRACE_SQL"] != nil
     configuration.prepareDatabase { db in
       if isTraced { db.traceToStandardError() }

@@ -49,22 +49,24 @@ struct CravingRow: EntryRow {
 }
 
 extension CravingQuery {
-  /// The rows that are asked for, in no order, to be counted.
-  var matches: QueryInterfaceRequest<CravingRow> { matches(isWalk: since != nil) }
-
-  private func matches(isWalk: Bool) -> QueryInterfaceRequest<CravingRow> {
+  /// The rows that are asked for, in no order.
+  var matches: QueryInterfaceRequest<CravingRow> {
     typealias Columns = CravingRow.Columns
     var request = CravingRow.all()
     if let since { request = request.filter(Columns.timestamp >= since.roundedToMillisecond) }
     if let minimum { request = request.filter(sql: "+intensity >= ?", arguments: [minimum.value]) }
-    if let trigger { request = request.filter(literal: CravingRow.having(trigger, isWalk: isWalk)) }
+    if let trigger { request = request.filter(literal: CravingRow.having(trigger)) }
     if let recording { request = request.filter(Columns.recordingId == recording.uuidString) }
     return request
   }
 
-  /// The rows that are asked for, newest first, and the page of them.
-  var page: QueryInterfaceRequest<CravingRow> {
-    matches(isWalk: true).order(CravingRow.Columns.timestamp.desc, CravingRow.Columns.id)
-      .page(limit: limit, offset: offset)
+  /// The periods in which rows are looked through for a trigger, since no index has them in order.
+  func periods(first count: Int = EntryPeriods.longest) -> EntryPeriods? {
+    trigger.map { _ in EntryPeriods(of: CravingRow.databaseTableName, since: since, first: count) }
+  }
+
+  /// The rows that are asked for, newest first.
+  var list: RowList<CravingRow> {
+    RowList(matches: matches, terms: EntryPeriods.order(), periods: periods(first: 1000))
   }
 }

@@ -24,8 +24,9 @@ extension DataImport {
     _ elements: [DocumentElement<RecordingDocument>]
   ) throws -> RecordingLinks {
     var links = RecordingLinks()
-    let ids = try String.fetchCursor(db, sql: "SELECT id FROM recording")
-    while let id = try ids.next().flatMap(UUID.init(uuidString:)) { links.known.insert(id) }
+    // All at once: the statement is over before the identities are read.
+    let ids = try String.fetchAll(db, sql: "SELECT id FROM recording")
+    links.known = Set(ids.lazy.compactMap(UUID.init(uuidString:)))
     let documents = values(of: elements, .recordings)
     // In the document's order, and each recording of the catalog once.
     var matches: [RecordingID: RecordingDocument] = [:]

@@ -43,16 +43,13 @@ extension EntryRow {
     }
   }
 
-  /// The rows with a trigger.
-  ///
-  /// - Parameter isWalk: Whether another index leads to the rows, in their order, and each is looked
-  ///   up; otherwise the trigger leads to them, in no order.
-  static func having(_ trigger: Trigger, isWalk: Bool) -> SQL {
+  /// The rows with a trigger: another index leads to the rows, in their order, and each is looked up.
+  static func having(_ trigger: Trigger) -> SQL {
     let table = databaseTableName
-    let ids = "SELECT \(table)Id FROM \(table)Trigger WHERE trigger = ?"
     return SQL(
-      sql: isWalk ? "EXISTS (\(ids) AND \(table)Id = \(table).id)" : "\(table).id IN (\(ids))",
-      arguments: [trigger.rawValue])
+      sql: """
+        EXISTS (SELECT 1 FROM \(table)Trigger WHERE trigger = ? AND \(table)Id = \(table).id)
+        """, arguments: [trigger.rawValue])
   }
 }
 

@@ -2,6 +2,9 @@ internal import HoldfastModel
 
 /// The figures of the statistics, each one query.
 ///
+/// A figure that looks at many entries is asked of one stretch of time after the other, from `:since` and
+/// before `:until` (``EntryPeriods``), and the answers are added up.
+///
 /// `:since` is the first moment of the period, and before every moment for everything; `:now` is
 /// where the last stretch ends; `:length` is how long the period is in SQLite's words, such as
 /// `+30 days`, and NULL for everything. `'localtime'` is the machine's own time zone: a conversion of
@@ -27,15 +30,21 @@ enum Figure: String, CaseIterable {
       """
     case .cravings:
       """
-      SELECT count(*) AS count, avg(intensity) AS average FROM craving WHERE timestamp >= :since
+      SELECT count(*) AS count, CAST(total(intensity) AS INTEGER) AS total
+      FROM craving WHERE timestamp >= :since AND timestamp < :until
       """
-    case .intensity: Self.intensityHistory
+    case .intensity:
+      """
+      SELECT date(timestamp, 'localtime') AS value, count(*) AS count, sum(intensity) AS total
+      FROM craving WHERE timestamp >= :since AND timestamp < :until GROUP BY value
+      """
     case .triggers:
       // The identities of the period, in their order, are looked up in the order of the index.
       """
       SELECT trigger AS value, count(*) AS count FROM cravingTrigger
-      WHERE cravingId IN (SELECT id FROM craving WHERE timestamp >= :since)
-      GROUP BY trigger ORDER BY count DESC, trigger
+      WHERE cravingId IN (
+        SELECT id FROM craving WHERE timestamp >= :since AND timestamp < :until)
+      GROUP BY trigger
       """
     case .triggersOfAll:
       """
@@ -45,27 +54,25 @@ enum Figure: String, CaseIterable {
     case .locations:
       """
       SELECT iif(instr(location, ','), 'Coordinates', location) AS value, count(*) AS count
-      FROM craving WHERE timestamp >= :since AND location IS NOT NULL
-      GROUP BY value ORDER BY count DESC, value
+      FROM craving WHERE timestamp >= :since AND timestamp < :until AND location IS NOT NULL
+      GROUP BY value
       """
     case .hours:
       """
       SELECT CAST(strftime('%H', timestamp, 'localtime') AS INTEGER) AS value, count(*) AS count
-      FROM craving WHERE timestamp >= :since GROUP BY value ORDER BY value
+      FROM craving WHERE timestamp >= :since AND timestamp < :until GROUP BY value
       """
     case .weekdays:
       """
       SELECT (strftime('%w', timestamp, 'localtime') + 6) % 7 AS value, count(*) AS count
-      FROM craving WHERE timestamp >= :since GROUP BY value ORDER BY value
+      FROM craving WHERE timestamp >= :since AND timestamp < :until GROUP BY value
       """
     case .helpedBy:
       // "+" keeps SQLite from walking the links of all time in the index that is in their order.
       """
-      SELECT recording.*, count FROM (
-        SELECT recordingId, count(*) AS count FROM craving
-        WHERE timestamp >= :since AND +recordingId IS NOT NULL
-        GROUP BY recordingId ORDER BY count DESC, recordingId LIMIT 10)
-      JOIN recording ON recording.id = recordingId ORDER BY count DESC, recordingId
+      SELECT recordingId AS value, count(*) AS count FROM craving
+      WHERE timestamp >= :since AND timestamp < :until AND +recordingId IS NOT NULL
+      GROUP BY recordingId
       """
     case .usage: "SELECT count(*) AS count FROM usage WHERE timestamp >= :since"
     case .lastUse:
@@ -89,12 +96,12 @@ enum Figure: String, CaseIterable {
   private static let methodList = UsageMethod.allCases.map { "'\($0.rawValue)'" }
     .joined(separator: ", ")
 
-  /// The days, from which the weeks, the months and the trend follow.
-  private static let intensityHistory = """
+  /// The weeks, the months and the trend, which follow from the days: rows of a day, how many cravings it
+  /// had, and the sum of their intensities. It reads no table.
+  static func intensityHistory(days: [String]) -> String {
+    """
     WITH
-      day AS MATERIALIZED (
-        SELECT date(timestamp, 'localtime') AS day, count(*) AS count, sum(intensity) AS total
-        FROM craving WHERE timestamp >= :since GROUP BY 1),
+      day (day, count, total) AS (VALUES \(days.joined(separator: ", "))),
       point AS (
         SELECT julianday(day) - avg(julianday(day)) OVER () AS x,
           1.0 * total / count - avg(1.0 * total / count) OVER () AS y
@@ -112,20 +119,24 @@ enum Figure: String, CaseIterable {
     FROM day GROUP BY first
     ORDER BY span, day
     """
+  }
 
-  /// From each use to the next one; the one before the period reaches into it.
+  /// From each use of one stretch of time to the next one; the one before it reaches into it, and the last
+  /// one of all reaches to `:now`.
   private static let stretch = """
     WITH
       use (moment) AS (
-        SELECT max(timestamp) FROM usage WHERE timestamp < :since
+        SELECT max(timestamp) FROM usage WHERE timestamp < :since AND timestamp <= :now
         UNION ALL
-        SELECT timestamp FROM usage WHERE timestamp BETWEEN :since AND :now),
+        SELECT timestamp FROM usage
+        WHERE timestamp >= :since AND timestamp < :until AND timestamp <= :now),
       stretch (since, until) AS (
-        SELECT max(moment, :since), lead(moment, 1, :now) OVER (ORDER BY moment)
+        SELECT max(moment, :begin), lead(moment, 1, iif(:isLast, :now, NULL)) OVER (ORDER BY moment)
         FROM use WHERE moment IS NOT NULL),
       measured AS (
-        SELECT since, until, julianday(until) - julianday(since) AS days FROM stretch)
-    SELECT since, until, round(days, 1) AS days FROM measured
+        SELECT since, until, julianday(until) - julianday(since) AS days FROM stretch
+        WHERE until IS NOT NULL)
+    SELECT since, until, days, round(days, 1) AS rounded FROM measured
     ORDER BY measured.days DESC, since DESC LIMIT 1
     """
 

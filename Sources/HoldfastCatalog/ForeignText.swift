@@ -1,56 +1,119 @@
-/// Text in one file that does not stand in another.
+/// Text in a catalog's file that no row holds.
 ///
-/// SQLite keeps a row together, byte for byte, wherever it puts it. So each piece of eight bytes of
-/// text that a row holds stands in every copy of the database, and where no piece of the other file
-/// covers a stretch of text, no row holds it. What it cannot tell: words of a deleted row that a row
-/// which is there has as well, what is shorter than ``shortest`` (the numbers between two rows
-/// may look like a letter or two, and a date that was overwritten is no name), and what is not text.
-/// A row of Holdfast's has at least its identity, which is longer and like no other.
-enum ForeignText {
+/// SQLite keeps a row together, byte for byte, wherever it puts it. So each piece of eight bytes of text in
+/// the file stands in the rows too, if it belongs to one, and where no such piece covers a stretch of text, no
+/// row holds it. What this cannot tell: words of a deleted row that a row which is there has as well, what is
+/// shorter than ``shortest`` (the numbers between two rows may look like a letter or two, and a date that was
+/// overwritten is no name), and what is not text. A row of Holdfast's has at least its identity, which is
+/// longer and like no other.
+///
+/// It goes through the file once: text that ``PieceIndex`` finds in the rows is passed over as far as the two
+/// are equal. What is left is mostly nothing. Each piece of it is then looked for everywhere in the rows.
+struct ForeignText {
   /// So much text is reported, in bytes.
   static let shortest = 24
   /// How many bytes are compared at once: as many as one number holds.
-  private static let width = 8
-  /// How many pieces are kept in memory at once.
-  private static let mostPieces = 1 << 22
+  static let width = 8
+  /// How many bytes are looked for everywhere at once.
+  private static let longestBatch = 1 << 22
 
-  /// How many bytes of `file` are text of which nothing is in `other`.
-  static func bytes(in file: [UInt8], notIn other: [UInt8]) -> Int {
-    var isKnown = [Bool](repeating: false, count: file.count)
-    // A large file is compared in several rounds, in each of which only a share of the pieces counts.
-    let rounds = UInt64(max(other.count / mostPieces, 0) + 1)
-    for round in 0..<rounds {
-      var pieces: [UInt64] = []
-      forEachPiece(of: other) { piece, _ in
-        if isPart(piece, of: round, rounds) { pieces.append(piece) }
-      }
-      let known = Set(pieces)
-      forEachPiece(of: file) { piece, end in
-        guard isPart(piece, of: round, rounds), known.contains(piece) else { return }
-        for index in end - width..<end { isKnown[index] = true }
-      }
-    }
-    return file.indices.lazy.split { isKnown[$0] || !isText(file[$0]) }
-      .map(\.count).filter { $0 >= shortest }.reduce(0, +)
-  }
+  /// How many bytes of text were found.
+  private(set) var bytes = 0
+  /// Whether it looked no further: there may be more.
+  private(set) var isMore = false
 
-  /// Calls `body` with each eight bytes of text in a row, and where they end.
-  private static func forEachPiece(
-    of bytes: [UInt8], _ body: (_ piece: UInt64, _ end: Int) -> Void
-  ) {
-    var piece: UInt64 = 0
-    var length = 0
-    for (index, byte) in bytes.enumerated() {
-      length = isText(byte) ? length + 1 : 0
-      piece = piece << 8 | UInt64(byte)
-      if length >= width { body(piece, index + 1) }
+  /// Looks for text in `file` that is not in `rows`.
+  init(in file: UnsafeRawBufferPointer, notIn rows: UnsafeRawBufferPointer) {
+    var suspects = unsafe Self.suspects(in: file, rows)[...]
+    while !suspects.isEmpty, bytes == 0 {
+      var length = 0
+      let batch = suspects.prefix { suspect in
+        defer { length += suspect.count }
+        return length == 0 || length + suspect.count <= Self.longestBatch
+      }
+      suspects = suspects.dropFirst(batch.count)
+      bytes = unsafe Self.foreign(batch, of: file, rows)
     }
+    isMore = !suspects.isEmpty
   }
 
   /// Everything but control characters: text of any language, as UTF-8 writes it.
-  private static func isText(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F }
+  @inline(__always) static func isText(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F }
 
-  private static func isPart(_ piece: UInt64, of round: UInt64, _ rounds: UInt64) -> Bool {
-    rounds == 1 || ((piece &* 0x9E37_79B9_7F4A_7C15) >> 32) % rounds == round
+  /// The stretches of text that the index does not find in the rows.
+  private static func suspects(
+    in file: UnsafeRawBufferPointer, _ rows: UnsafeRawBufferPointer
+  ) -> [Range<Int>] {
+    let index = unsafe PieceIndex(of: rows)
+    var suspects: [Range<Int>] = []
+    unsafe forEachText(of: file, from: shortest) { text in
+      var (start, place) = (text.lowerBound, text.lowerBound)
+      while place + width <= text.upperBound {
+        guard let found = unsafe index.find(place, of: file) else {
+          place += 1
+          continue
+        }
+        // It may begin before the piece that was found, and end after it.
+        let (first, end) = unsafe index.extent(
+          of: place, in: file, at: found, within: start..<text.upperBound)
+        if first - start >= shortest { suspects.append(start..<first) }
+        (start, place) = (end, end)
+      }
+      if text.upperBound - start >= shortest { suspects.append(start..<text.upperBound) }
+    }
+    return suspects
+  }
+
+  /// How many bytes of the suspects are text of which nothing is in the rows.
+  private static func foreign(
+    _ suspects: ArraySlice<Range<Int>>, of file: UnsafeRawBufferPointer,
+    _ rows: UnsafeRawBufferPointer
+  ) -> Int {
+    // Nearly no piece of the rows is one of them: a bit says so at once.
+    let mask = 1 << 25 - 1
+    var bits = [UInt64](repeating: 0, count: (mask + 1) / 64)
+    var isKnown: [UInt64: Bool] = [:]
+    for suspect in suspects {
+      for place in suspect.lowerBound...suspect.upperBound - width {
+        let piece = unsafe file.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        isKnown[piece] = false
+        let bit = Int(truncatingIfNeeded: PieceIndex.hash(piece)) & mask
+        bits[bit / 64] |= 1 << UInt64(bit % 64)
+      }
+    }
+    unsafe forEachText(of: rows, from: width) { text in
+      for place in text.lowerBound...text.upperBound - width {
+        let piece = unsafe rows.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        let bit = Int(truncatingIfNeeded: PieceIndex.hash(piece)) & mask
+        if bits[bit / 64] >> UInt64(bit % 64) & 1 == 1, isKnown[piece] != nil {
+          isKnown[piece] = true
+        }
+      }
+    }
+    var bytes = 0
+    for suspect in suspects {
+      var start = suspect.lowerBound
+      func end(_ end: Int) { if end - start >= shortest { bytes += end - start } }
+      for place in suspect.lowerBound...suspect.upperBound - width {
+        let piece = unsafe file.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        guard isKnown[piece] == true else { continue }
+        end(place)
+        start = place + width
+      }
+      end(suspect.upperBound)
+    }
+    return bytes
+  }
+
+  /// Calls `body` with each stretch of text that is at least so long.
+  private static func forEachText(
+    of bytes: UnsafeRawBufferPointer, from length: Int, _ body: (Range<Int>) -> Void
+  ) {
+    var start = 0
+    for place in 0..<bytes.count where unsafe !isText(bytes[place]) {
+      if place - start >= length { body(start..<place) }
+      start = place + 1
+    }
+    if bytes.count - start >= length { body(start..<bytes.count) }
   }
 }

@@ -22,31 +22,27 @@ extension RecordingQuery {
     return request
   }
 
-  /// The rows that are asked for, in order, and the page of them.
-  var page: QueryInterfaceRequest<RecordingRow> {
-    matches.order(order).page(limit: limit, offset: offset)
-  }
+  /// The rows that are asked for, in order.
+  var list: RowList<RecordingRow> { RowList(matches: matches, terms: terms) }
 
-  private var order: [any SQLOrderingTerm] {
-    typealias Columns = RecordingRow.Columns
+  private var terms: [RowList<RecordingRow>.Term] {
+    let (recent, id) = (
+      RowList<RecordingRow>.Term(sql: "timestamp", isDescending: true),
+      RowList<RecordingRow>.Term(sql: "id")
+    )
     return switch sort {
-    case .recent: [Columns.timestamp.desc, Columns.id]
-    case .played: [Columns.playCount.desc, Columns.timestamp.desc, Columns.id]
-    case .longest: [Columns.duration.desc, Columns.id]
-    case .title: [SQL(sql: Self.titleOrder).sqlExpression, Columns.timestamp.desc, Columns.id]
+    case .recent: [recent, id]
+    case .played: [.init(sql: "playCount", isDescending: true), recent, id]
+    case .longest: [.init(sql: "duration", isDescending: true), id]
+    // The folded title, which is the first line of `searchText`; without one last. Word for word what the
+    // index `recording_title` holds.
+    case .title:
+      [
+        .init(sql: "(title IS NULL)"),
+        .init(
+          sql: "iif(title IS NULL, NULL, substr(searchText, 1, instr(searchText, char(10))))"),
+        recent, id,
+      ]
     }
-  }
-
-  /// The folded title, which is the first line of `searchText`; without one last. Word for word what
-  /// the index `recording_title` holds.
-  private static let titleOrder = """
-    title IS NULL, iif(title IS NULL, NULL, substr(searchText, 1, instr(searchText, char(10))))
-    """
-}
-
-extension QueryInterfaceRequest {
-  /// One page of the rows; SQLite has no OFFSET without LIMIT.
-  func page(limit: Int?, offset: Int) -> Self {
-    self.limit(max(limit ?? Int.max, 0), offset: max(offset, 0))
   }
 }

@@ -49,21 +49,23 @@ struct UsageRow: EntryRow {
 }
 
 extension UsageQuery {
-  /// The rows that are asked for, in no order, to be counted.
-  var matches: QueryInterfaceRequest<UsageRow> { matches(isWalk: since != nil) }
-
-  private func matches(isWalk: Bool) -> QueryInterfaceRequest<UsageRow> {
+  /// The rows that are asked for, in no order.
+  var matches: QueryInterfaceRequest<UsageRow> {
     typealias Columns = UsageRow.Columns
     var request = UsageRow.all()
     if let since { request = request.filter(Columns.timestamp >= since.roundedToMillisecond) }
     if let method { request = request.filter(Columns.method == method.rawValue) }
-    if let trigger { request = request.filter(literal: UsageRow.having(trigger, isWalk: isWalk)) }
+    if let trigger { request = request.filter(literal: UsageRow.having(trigger)) }
     return request
   }
 
-  /// The rows that are asked for, newest first, and the page of them.
-  var page: QueryInterfaceRequest<UsageRow> {
-    matches(isWalk: true).order(UsageRow.Columns.timestamp.desc, UsageRow.Columns.id)
-      .page(limit: limit, offset: offset)
+  /// The periods in which rows are looked through for a trigger, since no index has them in order.
+  func periods(first count: Int = EntryPeriods.longest) -> EntryPeriods? {
+    trigger.map { _ in EntryPeriods(of: UsageRow.databaseTableName, since: since, first: count) }
+  }
+
+  /// The rows that are asked for, newest first.
+  var list: RowList<UsageRow> {
+    RowList(matches: matches, terms: EntryPeriods.order(), periods: periods(first: 1000))
   }
 }

@@ -10,7 +10,9 @@ final class CheckedStream {
   private static let silence = 0.0001
 
   let planned: ConversionPlan.Stream
-  let picture: PictureFormat?
+  /// The picture's format as the header has it and, where it was encoded, as it decodes.
+  private(set) var picture: PictureFormat?
+  let sound: SoundFormat?
   private(set) var measurement: StreamMeasurement
   /// The packets, if they were copied.
   private(set) var packets: PacketSequence
@@ -27,18 +29,19 @@ final class CheckedStream {
 
   init(
     _ planned: ConversionPlan.Stream, output: UnsafeMutablePointer<AVStream>,
-    in context: UnsafeMutablePointer<AVFormatContext>, picture: PictureFormat?
+    in context: UnsafeMutablePointer<AVFormatContext>, _ found: StreamInfo
   ) throws(MediaError) {
     self.planned = planned
     self.output = output
-    self.picture = picture
+    picture = found.picture
+    sound = found.sound
     measurement = StreamMeasurement(of: output, in: context)
     packets = PacketSequence(timeBase: output.timeBase, zero: 0)
     frame = try Frame()
     firstKeyframe = try Packet()
     lastKeyframe = try Packet()
     soundDecoder =
-      planned.isCopied || picture != nil ? nil : try Decoder(output, threads: 1)
+      planned.isCopied || found.picture != nil ? nil : try Decoder(output, threads: 1)
     hash = try check(av_murmur3_alloc(), "compare the packets")
   }
 
@@ -95,6 +98,9 @@ final class CheckedStream {
     else {
       throw .failedCheck("its first or last keyframe does not decode")
     }
+    let format = AVPixelFormat(rawValue: frame.pointer.pointee.format)
+    picture?.pixelFormat = format.name
+    picture?.bitDepth = format.bitDepth
   }
 
   private func verifySound(_ report: ConversionReport) throws(MediaError) {

@@ -31,7 +31,8 @@ struct Demuxer: ~Copyable {
   private let bridge: ClockBridge?
 
   private final class Damage {
-    var losses = 0
+    /// By the stream of the packet that came after the loss; -1 where any stream may have lost.
+    var losses: [Int: Int] = [:]
   }
 
   /// What is read of a file until its streams count as described.
@@ -98,7 +99,7 @@ struct Demuxer: ~Copyable {
         throw MediaError(
           .damaged,
           "its header asks for more than \(Self.mostStreams) streams, or for more memory than any "
-            + "recording needs; it is damaged or no recording")
+            + "recording needs; it is damaged, or not a recording")
       }
       throw io.systemError ?? AcceptedContainers.unrecognised(firstBytes)
     }
@@ -190,7 +191,10 @@ struct Demuxer: ~Copyable {
       if code >= 0 {
         call.step()
         // Some demuxers look for the next good place themselves, and only complain.
-        if failures > 0 || cff_log_complaints() != complaints { damage.losses += 1 }
+        if failures > 0 || cff_log_complaints() != complaints {
+          let isAlone = failures == 0 && readsPacketsAlone
+          damage.losses[isAlone ? Int(packet.pointee.stream_index) : -1, default: 0] += 1
+        }
         if let stream = context.pointee.streams[Int(packet.pointee.stream_index)] {
           bridge?.move(packet, timeBase: stream.timeBase)
         }
@@ -230,8 +234,17 @@ struct Demuxer: ~Copyable {
     seek(stream: stream.index, to: stream.pointee.start_time)
   }
 
-  /// At how many places something could not be read and what followed could.
-  var losses: Int { damage.losses }
+  /// Whether each packet is read from a place of its own, so that a complaint is about that packet: so
+  /// it is in an MP4 without fragments.
+  private var readsPacketsAlone: Bool {
+    boxes.contains("root/moov") && !boxes.contains("moov/mvex") && !boxes.contains("and more")
+  }
+
+  /// At how many places something of some streams could not be read and what followed could; of
+  /// containers that mix them, of any stream.
+  func losses(of streams: [Int]) -> Int {
+    (streams + [-1]).reduce(0) { $0 + (damage.losses[$1] ?? 0) }
+  }
 
   /// Reads no packets of the streams whose index `isUnwanted`.
   func discardStreams(_ isUnwanted: (Int) -> Bool) {
@@ -247,8 +260,8 @@ struct Demuxer: ~Copyable {
     guard count <= mostChapters else {
       throw MediaError(
         .damaged,
-        "its header has \(count) chapters; at most \(mostChapters) are read: it is damaged or no "
-          + "recording")
+        "its header has \(count) chapters; at most \(mostChapters) are read: it is damaged, or "
+          + "not a recording")
     }
   }
 
@@ -332,25 +345,6 @@ struct Demuxer: ~Copyable {
       throw MediaError(
         ffmpeg: code, operation: "describe the streams", as: .damaged,
         reason: "cannot be read as audio or video; it is damaged or cut off")
-    }
-  }
-}
-
-/// The largest picture that is decoded.
-enum PictureLimit {
-  static let side = 8192
-  static let pixels = 40_000_000
-
-  static func allows(width: Int, height: Int) -> Bool {
-    width <= side && height <= side && width * height <= pixels
-  }
-
-  static func check(width: Int, height: Int) throws(MediaError) {
-    guard allows(width: width, height: height) else {
-      throw MediaError(
-        .tooLarge,
-        "its picture is \(width) × \(height); at most \(side) × \(side) and "
-          + "\(pixels / 1_000_000) million pixels are taken")
     }
   }
 }

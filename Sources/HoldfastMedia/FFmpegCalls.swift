@@ -63,6 +63,11 @@ package struct FFmpegCalls: MediaCalls {
     return try Thumbnail.run(job, source: source, output: output, call: call)
   }
 
+  package func prepare() {
+    _ = libraries()
+    SharedTables.fill()
+  }
+
   package func libraries() -> MediaLibraries {
     let numbers = [
       ("libavcodec", avcodec_version()), ("libavfilter", avfilter_version()),

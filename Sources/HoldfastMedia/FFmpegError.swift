@@ -31,13 +31,6 @@ extension MediaError {
       kind, reason, operation: operation,
       detail: lastWord.isEmpty ? nil : lastWord.escapedForDisplay)
   }
-
-  /// Makes the error of a system call that failed under FFmpeg.
-  init(systemError error: CInt, as kind: Code, operation: String) {
-    self.init(
-      kind, "could not \(operation): \(String(cString: strerror(error)))",
-      operation: operation, errno: error)
-  }
 }
 
 /// FFmpeg's words for an error code.

@@ -14,8 +14,8 @@ struct FrameShape: Equatable {
   let hasAlpha: Bool
   /// Whether two fields are woven into the picture.
   var isInterlaced: Bool
-  private let sampleRate: CInt
-  private let channels: CInt
+  let sampleRate: CInt
+  let channels: CInt
   private let channelMask: UInt64
 
   init(
@@ -89,7 +89,7 @@ struct FrameColour: Equatable {
   var isWideGamut: Bool { !isHDR && Self.widePrimaries.contains(primaries) }
 
   private static let highTransfers = [AVCOL_TRC_ARIB_STD_B67, AVCOL_TRC_SMPTE2084]
-  private static let widePrimaries = [AVCOL_PRI_BT2020, AVCOL_PRI_SMPTE431, AVCOL_PRI_SMPTE432]
+  static let widePrimaries = [AVCOL_PRI_BT2020, AVCOL_PRI_SMPTE431, AVCOL_PRI_SMPTE432]
   /// Those that zimg can convert; the rest are reserved, or nonsense.
   private static let knownPrimaries =
     widePrimaries + [

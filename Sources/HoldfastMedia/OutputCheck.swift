@@ -21,11 +21,13 @@ enum OutputCheck {
     let copies = streams.filter(\.planned.isCopied)
     if !copies.isEmpty { try compare(copies, with: original, report.plan) }
 
-    let picture = streams.lazy.compactMap(\.picture).first
+    let video = streams.first { $0.picture != nil }
     return CheckReport(
-      duration: duration, width: picture?.width, height: picture?.height,
-      pictures: streams.first { $0.picture != nil }?.measurement.packets,
-      packetsCompared: copies.reduce(0) { $0 + $1.packets.records.count })
+      duration: duration, width: video?.picture?.width, height: video?.picture?.height,
+      pictures: video?.measurement.packets,
+      packetsCompared: copies.reduce(0) { $0 + $1.packets.records.count },
+      picture: video?.picture, sound: streams.lazy.compactMap(\.sound).first,
+      descriptions: written.descriptions(ofStream: video.map { Int($0.index) }))
   }
 
   /// Puts each stream of the output beside the source's stream that it was made from.
@@ -53,7 +55,7 @@ enum OutputCheck {
         try verifyShape(picture, of: source, planned, report)
       }
       checked.append(
-        try CheckedStream(planned, output: output, in: written.context, picture: found.picture))
+        try CheckedStream(planned, output: output, in: written.context, found))
     }
     return checked
   }

@@ -24,6 +24,7 @@ final class PictureEncode: StreamConversion {
   private let decoder: FilteredDecoder
   private let encoder: Encoder
   private let clock: PictureClock
+  private let decoded = DecodedFormat()
 
   init(
     _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, _ plan: ConversionPlan,
@@ -35,10 +36,12 @@ final class PictureEncode: StreamConversion {
     self.muxer = muxer
     let clock = PictureClock(StreamStretch(plan, timeBase: input.timeBase))
     self.clock = clock
+    let decoded = decoded
     decoder = try FilteredDecoder(input, threads: 0) { frame in
       clock.takes(frame)
     } makeFilters: { frame, shape throws(MediaError) in
-      try FilterGraph(
+      decoded.addPictures(shape)
+      return try FilterGraph(
         PictureFilters.encoding(picture, size: size, frame: shape), for: frame,
         timeBase: input.timeBase)
     }
@@ -96,6 +99,7 @@ final class PictureEncode: StreamConversion {
     report.pictures = clock.pictures
     report.encodedPicturesEnd = Double(clock.end) * input.timeBase.seconds
     report.encodedSize = size
+    report.decodedPicture = decoded.picture
     report.settings.append(
       "libx264 " + Self.options.map { "\($0.0)=\($0.1)" }.joined(separator: " "))
     if let filters = decoder.description { report.settings.append("filters \(filters)") }

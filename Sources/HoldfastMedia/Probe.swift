@@ -26,13 +26,27 @@ struct Probe {
     case .metadata:
       info.extras = try FileExtras.names(in: demuxer)
     case .index, .packets, .decoded:
-      let measured = try measure(demuxer, depth, into: &info)
+      let reading = try measure(demuxer, depth, into: &info)
       // What an index says is believed of a whole file.
-      if depth == .index, demuxer.isKnownByIndex, info.isDamaged {
+      if depth == .index, demuxer.isKnownByIndex,
+        !reading.damage(in: demuxer, to: reading.streams.keys).isEmpty
+      {
         return try run(source, depth: .packets, call: call)
       }
       try info.chooseStreams()
-      info.time(by: measured)
+      let claimed = info.duration
+      info.time(by: reading.streams)
+      info.descriptions = demuxer.descriptions(ofStream: info.video)
+      // What is left out may be damaged, and nothing of what is kept is lost by it.
+      for finding in reading.damage(in: demuxer, to: [info.video, info.audio].compactMap(\.self)) {
+        info.noteDamage(finding)
+      }
+      if let claimed, let duration = info.duration,
+        claimed > max(duration, reading.end(in: demuxer, of: info)) + 1
+      {
+        info.noteDamage(
+          "its header says \(claimed.tenths) s, but only \(duration.tenths) s are there")
+      }
     }
     return info
   }
@@ -70,32 +84,21 @@ struct Probe {
     return description
   }
 
-  /// Whether the index of an MP4 names packets that the file does not hold: it is cut off.
-  private static func lacksPackets(
-    _ demuxer: borrowing Demuxer, _ measured: [Int: StreamMeasurement]
-  ) -> Bool {
-    guard demuxer.container == "mov" else { return false }
-    return demuxer.streams.contains { stream in
-      guard let packets = measured[stream.index]?.packets else { return false }
-      return packets < Int(avformat_index_get_entries_count(stream))
-    }
-  }
-
   /// Goes through every packet: times each stream and tries its decoder. Where the index is enough,
   /// packets are read only until sound has been tried, and the first picture's header is known.
   private static func measure(
     _ demuxer: borrowing Demuxer, _ depth: ProbeDepth, into info: inout MediaInfo
-  ) throws(MediaError) -> [Int: StreamMeasurement] {
+  ) throws(MediaError) -> PacketReading {
     let packet = try Packet()
     let skims = depth == .index && demuxer.isKnownByIndex
     if skims { demuxer.trustIndex() }
     var isSkimming = false
-    var measured: [Int: StreamMeasurement] = [:]
+    var reading = PacketReading()
     var trials: [Int: TrialDecoder] = [:]
     var unseenPictures: Set<Int> = []
     for (stream, description) in zip(demuxer.streams, info.streams)
     where [.video, .audio].contains(description.kind) && !description.isEncrypted {
-      measured[stream.index] = StreamMeasurement(
+      reading.streams[stream.index] = StreamMeasurement(
         of: stream, in: demuxer.context, looksInside: !skims)
       if skims, description.kind == .video {
         unseenPictures.insert(stream.index)
@@ -103,20 +106,17 @@ struct Probe {
         trials[stream.index] = try TrialDecoder(stream, decodesAll: depth == .decoded)
       }
     }
-    var corrupt = 0
     var amount = PacketAmount(fileSize: demuxer.fileSize)
-    reading: while true {
+    packets: while true {
       switch try demuxer.read(into: packet.pointer) {
-      case .end: break reading
+      case .end: break packets
       case .damage(let word):
-        info.isDamaged = true
-        info.warnings.append("it is damaged, and was read only up to the damage (\(word))")
-        break reading
+        reading.stoppedBecause = word
+        break packets
       case .packet:
         let index = Int(packet.pointer.pointee.stream_index)
         try amount.add(packet.pointer)
-        if packet.pointer.isCorrupt { corrupt += 1 }
-        measured[index]?.add(packet.pointer)
+        reading.add(packet.pointer, timeBase: try demuxer.stream(at: index).timeBase)
         if unseenPictures.remove(index) != nil {
           let stream = try demuxer.stream(at: index)
           // Of a header that cannot be read, the packets must show what it is worth.
@@ -133,23 +133,9 @@ struct Probe {
         }
       }
     }
-    if corrupt > 0 {
-      info.isDamaged = true
-      info.warnings.append("damaged packets: \(corrupt)")
-    }
-    if demuxer.losses > 0 {
-      info.isDamaged = true
-      let places =
-        demuxer.losses == 1 ? "1 place, which was" : "\(demuxer.losses) places, which were"
-      info.warnings.append("it is damaged at \(places) passed over")
-    }
-    if measured.values.contains(where: { $0.clockFalls > 0 }) {
-      info.isDamaged = true
-      info.warnings.append("its clock falls back on the way; not all of what follows may be kept")
-    }
     for position in info.streams.indices {
       let index = info.streams[position].index
-      guard let measurement = measured[index] else { continue }
+      guard let measurement = reading.streams[index] else { continue }
       try trials[index]?.add(nil)
       if demuxer.isKnownByHeader {
         info.streams[position] = describe(try demuxer.stream(at: index), in: demuxer)
@@ -160,11 +146,7 @@ struct Probe {
     }
     // A transport stream may name more streams only on the way.
     info.unseenStreams = demuxer.streams.count - info.streams.count
-    if lacksPackets(demuxer, measured) {
-      info.isDamaged = true
-      info.warnings.append("its end is missing: it holds fewer packets than its index names")
-    }
-    return measured
+    return reading
   }
 }
 
@@ -191,7 +173,6 @@ extension StreamInfo {
 extension MediaInfo {
   /// Takes start and duration from the packets of the streams that are kept.
   fileprivate mutating func time(by measured: [Int: StreamMeasurement]) {
-    let claimed = duration
     var end = -Double.infinity
     for index in [video, audio] {
       guard let stream = index.flatMap({ measured[$0] }), let first = stream.start,
@@ -206,11 +187,6 @@ extension MediaInfo {
     duration = start.map { end - $0.seconds }
     if let duration, duration > RecordingLimit.longest {
       pictures = video.flatMap { measured[$0]?.pictures }
-    }
-    if let claimed, let duration, claimed > duration + 1 {
-      isDamaged = true
-      warnings.append(
-        "its header says \(claimed.tenths) s, but only \(duration.tenths) s are there")
     }
   }
 }

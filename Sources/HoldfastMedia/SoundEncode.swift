@@ -17,6 +17,7 @@ final class SoundEncode: StreamConversion {
   private let encoder: Encoder
   private let frames: SoundFrames
   private let clock: SoundClock
+  private let decoded = DecodedFormat()
   /// Presented start and end of the sound that was encoded, in samples.
   private var span: Range<Int64>?
   private var peak: Float = 0
@@ -38,13 +39,15 @@ final class SoundEncode: StreamConversion {
     }
     let clock = SoundClock(StreamStretch(plan, timeBase: input.timeBase), input.timeBase)
     self.clock = clock
+    let decoded = decoded
     decoder = try FilteredDecoder(input, threads: 1) { frame in
       if frame.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
         av_channel_layout_default(&frame.pointee.ch_layout, frame.pointee.ch_layout.nb_channels)
       }
       return clock.takes(frame)
-    } makeFilters: { frame, _ throws(MediaError) in
-      try FilterGraph(
+    } makeFilters: { frame, shape throws(MediaError) in
+      decoded.addSound(shape)
+      return try FilterGraph(
         "aresample=\(sampleRate):async=1:min_hard_comp=\(Self.mostDrift),"
           + "aformat=sample_fmts=fltp:sample_rates=\(sampleRate)"
           + ":channel_layouts=\(channels == 1 ? "mono" : "stereo")"
@@ -74,6 +77,7 @@ final class SoundEncode: StreamConversion {
     report.encodedSound = span
     report.encodedSampleRate = Int(sampleRate)
     report.encodedPeak = Double(peak)
+    report.decodedSound = decoded.sound
     report.settings.append("aac \(channels == 1 ? 64 : 128) kb/s, \(sampleRate) Hz, \(channels) ch")
     if let filters = decoder.description { report.settings.append("filters \(filters)") }
     report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "sound")

@@ -21,7 +21,7 @@ extension UnsafeMutablePointer where Pointee == AVStream {
     case .audio:
       info.sound = SoundFormat(
         sampleRate: Int(parameters.pointee.sample_rate),
-        channels: Int(parameters.pointee.ch_layout.nb_channels))
+        channels: Int(parameters.pointee.ch_layout.nb_channels), bitDepth: losslessBitDepth)
     case .subtitle, .data: break
     }
     return info
@@ -61,24 +61,29 @@ extension UnsafeMutablePointer where Pointee == AVStream {
     return tags.contains(parameters.pointee.codec_tag)
   }
 
+  /// Bits of a sample, of a lossless codec.
+  private var losslessBitDepth: Int? {
+    let codec = parameters.pointee.codec_id
+    guard let description = avcodec_descriptor_get(codec),
+      description.pointee.props & AV_CODEC_PROP_LOSSLESS != 0
+    else { return nil }
+    let bits = [parameters.pointee.bits_per_raw_sample, av_get_bits_per_sample(codec)]
+    return bits.first { $0 > 0 }.map { Int($0) }
+  }
+
   private func pictureFormat(
     in context: UnsafeMutablePointer<AVFormatContext>
   ) -> PictureFormat {
     let aspect = av_guess_sample_aspect_ratio(context, self, nil)
     let rate = av_guess_frame_rate(context, self, nil)
-    let range: PictureFormat.DynamicRange =
-      switch parameters.pointee.color_trc {
-      case AVCOL_TRC_ARIB_STD_B67: .hlg
-      case AVCOL_TRC_SMPTE2084: .pq
-      default: .sdr
-      }
     return PictureFormat(
       width: Int(parameters.pointee.width), height: Int(parameters.pointee.height),
       pixelAspectWidth: Int(aspect.num), pixelAspectHeight: Int(aspect.den),
       orientation: displayMatrix.map(Orientation.init(displayMatrix:)) ?? .upright,
       frameRate: rate.num > 0 && rate.den > 0 ? rate.seconds : nil,
-      pixelFormat: av_get_pix_fmt_name(pixelFormat).map { String(cString: $0) },
-      dynamicRange: range)
+      pixelFormat: pixelFormat.name, bitDepth: pixelFormat.bitDepth,
+      dynamicRange: .init(parameters.pointee.color_trc),
+      isWideGamut: FrameColour.widePrimaries.contains(parameters.pointee.color_primaries))
   }
 
   var pixelFormat: AVPixelFormat { AVPixelFormat(rawValue: parameters.pointee.format) }
@@ -91,6 +96,31 @@ extension UnsafeMutablePointer where Pointee == AVStream {
     return data.withMemoryRebound(to: Int32.self, capacity: 9) {
       Array(UnsafeBufferPointer(start: $0, count: 9))
     }
+  }
+}
+
+extension AVPixelFormat {
+  /// FFmpeg's name; `nil` for none.
+  var name: String? { av_get_pix_fmt_name(self).map { String(cString: $0) } }
+
+  /// Bits of a sample; `nil` for no format.
+  var bitDepth: Int? {
+    // The colours of a palette have eight, whatever the index has.
+    if self == AV_PIX_FMT_PAL8 { return 8 }
+    guard let description = av_pix_fmt_desc_get(self) else { return nil }
+    return Int(description.pointee.comp.0.depth)
+  }
+}
+
+extension PictureFormat.DynamicRange {
+  /// The range that a transfer function is for.
+  init(_ transfer: AVColorTransferCharacteristic) {
+    self =
+      switch transfer {
+      case AVCOL_TRC_ARIB_STD_B67: .hlg
+      case AVCOL_TRC_SMPTE2084: .pq
+      default: .sdr
+      }
   }
 }
 

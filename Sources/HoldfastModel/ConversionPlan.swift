@@ -159,6 +159,8 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
 public struct ConversionReport: Codable, Hashable, Sendable {
   /// The plan that was followed.
   public var plan: ConversionPlan
+  /// Size of the source in bytes; `nil` in reports from before it was noted.
+  public var sourceSize: Int64?
   /// Pictures written; `nil` without video.
   public var pictures: Int?
   /// Size of an encoded picture in pixels; `nil` if the picture was copied or there is none.
@@ -173,6 +175,12 @@ public struct ConversionReport: Codable, Hashable, Sendable {
   public var encodedSampleRate: Int?
   /// The loudest sample that went into the audio encoder, from 0 to 1.
   public var encodedPeak: Double?
+  /// The most that came out of the picture's decoder, in each respect; `nil` if the picture was copied
+  /// or there is none.
+  public var decodedPicture: PictureFormat?
+  /// The most that came out of the sound's decoder, in each respect; `nil` if the sound was copied or
+  /// there is none.
+  public var decodedSound: SoundFormat?
   /// Packets of encoded streams out of which nothing or not everything could be decoded; `nil` for
   /// none.
   public var damagedPackets: Int?
@@ -217,16 +225,26 @@ public struct CheckReport: Codable, Hashable, Sendable {
   public var packetsCompared: Int
   /// Packets that do not decode cleanly; `nil` if not all of them were decoded.
   public var damagedPackets: Int?
+  /// The format of the output's picture; `nil` for audio.
+  public var picture: PictureFormat?
+  /// The format of the output's sound; `nil` without sound.
+  public var sound: SoundFormat?
+  /// The descriptions of its pictures that the output holds; `nil` if they were not looked for.
+  public var descriptions: [PictureDescription]?
 
   /// Makes a report of a check.
   public init(
     duration: Double, width: Int? = nil, height: Int? = nil, pictures: Int? = nil,
-    packetsCompared: Int = 0
+    packetsCompared: Int = 0, picture: PictureFormat? = nil, sound: SoundFormat? = nil,
+    descriptions: [PictureDescription]? = nil
   ) {
     self.duration = duration
     self.width = width
     self.height = height
     self.pictures = pictures
     self.packetsCompared = packetsCompared
+    self.picture = picture
+    self.sound = sound
+    self.descriptions = descriptions
   }
 }

@@ -27,6 +27,10 @@ package protocol MediaCalls: Sendable {
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
   ) throws(MediaError) -> ThumbnailReport
 
+  /// Makes ready what takes long when it is first used: the calls that follow are made in copies of this
+  /// process, and need not do it again.
+  func prepare()
+
   /// What media are read and made with.
   func libraries() -> MediaLibraries
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Why a media file was refused, or why work on it failed.
 public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error: an open set, matched by `catch MediaError.Code.overLimit`.
@@ -60,6 +62,13 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
     self.operation = operation
     self.detail = detail
     self.errno = errno
+  }
+
+  /// Makes the error of a system call that failed.
+  package init(systemError error: CInt, as kind: Code, operation: String) {
+    self.init(
+      kind, "could not \(operation): \(unsafe String(cString: strerror(error)))",
+      operation: operation, errno: error)
   }
 
   /// The refusal of a source that is longer than a recording may last.

@@ -7,12 +7,18 @@ extension MediaInfo {
   /// looked at before anything is worked out of it.
   package var isPlausible: Bool {
     let figures = streams.flatMap { [$0.packets, $0.damagedPackets] } + [unseenStreams]
-    return (start?.isPlausible ?? true)
-      && [warnings, extras ?? []].allSatisfy { texts in
+    let seconds = [duration] + streams.flatMap { [$0.start, $0.duration] }
+    return fileSize >= 0 && streams.count <= 1000
+      && seconds.allSatisfy { (-1e13...1e13).contains($0 ?? 0) }
+      && (start?.isPlausible ?? true)
+      && [warnings, damage, extras ?? []].allSatisfy { texts in
         texts.count <= 1000 && texts.allSatisfy { $0.utf8.count <= 1000 }
       }
       && (pictures?.isPlausible ?? true)
-      && streams.allSatisfy { $0.picture?.isPlausible ?? true }
+      && streams.allSatisfy {
+        ($0.picture?.isPlausible ?? true) && ($0.sound?.isPlausible ?? true)
+      }
+      && descriptions.count <= PictureDescription.allCases.count
       && figures.allSatisfy { (0...1 << 40).contains($0 ?? 0) }
       && (-1440...1440).contains(creation?.offsetMinutes ?? 0)
       && (creation?.date.timeIntervalSince1970.magnitude ?? 0) < 1e12
@@ -23,8 +29,13 @@ extension MediaTime {
   /// So far from its clock's beginning a time is at most, in ticks: sums of two have room.
   fileprivate static let furthest: Int64 = 1 << 60
 
+  /// So far from its clock's beginning a time is at most, in seconds: some three thousand years, of
+  /// which dates can still be made.
+  fileprivate static let furthestSeconds = 1e11
+
   fileprivate var isPlausible: Bool {
     numerator > 0 && denominator > 0 && ticks.magnitude <= Self.furthest.magnitude
+      && seconds.magnitude <= Self.furthestSeconds
   }
 }
 
@@ -36,9 +47,18 @@ extension PictureTimes {
   }
 }
 
+extension SoundFormat {
+  var isPlausible: Bool {
+    (0...1 << 31).contains(sampleRate) && (0...1 << 16).contains(channels)
+      && (0...128).contains(bitDepth ?? 0)
+  }
+}
+
 extension PictureFormat {
-  fileprivate var isPlausible: Bool {
+  var isPlausible: Bool {
     [width, height].allSatisfy { (0...1 << 20).contains($0) }
+      && (0...128).contains(bitDepth ?? 0) && (pixelFormat?.utf8.count ?? 0) <= 100
       && [pixelAspectWidth, pixelAspectHeight].allSatisfy { (1...1 << 31).contains($0) }
+      && (0...1e9).contains(frameRate ?? 0)
   }
 }

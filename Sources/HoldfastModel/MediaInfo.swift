@@ -32,8 +32,13 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   /// The identifier that Apple's camera gives to both halves of a Live Photo, its photo and its
   /// movie; `nil` if the file has none.
   public var contentIdentifier: String?
-  /// Whether something of it could not be read, or is not there although its index names it.
+  /// Whether part of the streams that are kept could not be read, or is not there although its
+  /// header names it.
   public var isDamaged: Bool
+  /// What is damaged, each as a clause about the file; empty unless ``isDamaged``.
+  public var damage: [String]
+  /// The descriptions of its pictures that the file holds; filled in where its packets are looked at.
+  public var descriptions: [PictureDescription]
   /// How many streams the file has beyond those that were looked at.
   public var unseenStreams: Int
   /// What a person should know: streams left out, packets that could not be read.
@@ -48,8 +53,9 @@ public struct MediaInfo: Codable, Hashable, Sendable {
     isMeasured: Bool = false, start: MediaTime? = nil, streams: [StreamInfo] = [],
     video: Int? = nil, audio: Int? = nil, creation: RecordingTimestamp? = nil,
     hasLocation: Bool = false, make: String? = nil, model: String? = nil,
-    contentIdentifier: String? = nil, isDamaged: Bool = false, unseenStreams: Int = 0,
-    warnings: [String] = [], extras: [String]? = nil
+    contentIdentifier: String? = nil, isDamaged: Bool = false, damage: [String] = [],
+    descriptions: [PictureDescription] = [], unseenStreams: Int = 0, warnings: [String] = [],
+    extras: [String]? = nil
   ) {
     self.container = container
     self.fileSize = fileSize
@@ -66,9 +72,20 @@ public struct MediaInfo: Codable, Hashable, Sendable {
     self.model = model
     self.contentIdentifier = contentIdentifier
     self.isDamaged = isDamaged
+    self.damage = damage
+    self.descriptions = descriptions
     self.unseenStreams = unseenStreams
     self.warnings = warnings
     self.extras = extras
+  }
+
+  /// Notes that part of the file is lost.
+  ///
+  /// - Parameter finding: What is lost, as a clause about the file.
+  package mutating func noteDamage(_ finding: String) {
+    isDamaged = true
+    damage.append(finding)
+    warnings.append(finding)
   }
 
   /// The video stream that is kept.
@@ -174,10 +191,20 @@ public struct SoundFormat: Codable, Hashable, Sendable {
   public var sampleRate: Int
   /// Number of channels.
   public var channels: Int
+  /// Bits of a sample, of lossless sound; `nil` for lossy sound, which has none of its own.
+  public var bitDepth: Int?
 
   /// Makes a format.
-  public init(sampleRate: Int, channels: Int) {
+  public init(sampleRate: Int, channels: Int, bitDepth: Int? = nil) {
     self.sampleRate = sampleRate
     self.channels = channels
+    self.bitDepth = bitDepth
+  }
+
+  /// The more of both in each respect.
+  public func union(_ other: SoundFormat) -> SoundFormat {
+    SoundFormat(
+      sampleRate: max(sampleRate, other.sampleRate), channels: max(channels, other.channels),
+      bitDepth: [bitDepth, other.bitDepth].compactMap(\.self).max())
   }
 }

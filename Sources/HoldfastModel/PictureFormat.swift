@@ -24,14 +24,18 @@ public struct PictureFormat: Codable, Hashable, Sendable {
   public var frameRate: Double?
   /// The pixel format in FFmpeg's words, such as `yuv420p10le`; `nil` if unknown.
   public var pixelFormat: String?
+  /// Bits of a sample; `nil` if unknown.
+  public var bitDepth: Int?
   /// Standard or high dynamic range.
   public var dynamicRange: DynamicRange
+  /// Whether its colours reach beyond those of a standard screen (BT.709): Display P3, BT.2020.
+  public var isWideGamut: Bool
 
   /// Makes a format; a pixel aspect that is not positive is taken as square.
   public init(
     width: Int, height: Int, pixelAspectWidth: Int = 1, pixelAspectHeight: Int = 1,
     orientation: Orientation = .upright, frameRate: Double? = nil, pixelFormat: String? = nil,
-    dynamicRange: DynamicRange = .sdr
+    bitDepth: Int? = nil, dynamicRange: DynamicRange = .sdr, isWideGamut: Bool = false
   ) {
     self.width = width
     self.height = height
@@ -41,7 +45,20 @@ public struct PictureFormat: Codable, Hashable, Sendable {
     self.orientation = orientation
     self.frameRate = frameRate
     self.pixelFormat = pixelFormat
+    self.bitDepth = bitDepth
     self.dynamicRange = dynamicRange
+    self.isWideGamut = isWideGamut
+  }
+
+  /// The more of both in each respect, with the pixels' shape and the orientation of this one.
+  public func union(_ other: PictureFormat) -> PictureFormat {
+    var union = self
+    union.width = max(width, other.width)
+    union.height = max(height, other.height)
+    union.bitDepth = [bitDepth, other.bitDepth].compactMap(\.self).max()
+    if dynamicRange == .sdr { union.dynamicRange = other.dynamicRange }
+    union.isWideGamut = isWideGamut || other.isWideGamut
+    return union
   }
 
   /// The stored picture's size in square pixels, before any turn; never less than the stored one.

@@ -12,8 +12,8 @@ package final class Places: Sendable {
   package init(_ count: Int) { state = Mutex(State(free: count)) }
 
   /// Runs `body` at a place of its own.
-  package func take<Value: Sendable>(
-    _ body: @Sendable () async throws -> Value
+  package func take<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
   ) async throws -> Value {
     await waitForPlace()
     defer { giveBack() }

@@ -14,6 +14,8 @@ public struct ThumbnailJob: Codable, Hashable, Sendable {
   public static let usualLongSide = 480
   /// The quality of a thumbnail where nobody asked for another.
   public static let usualQuality = 80
+  /// How large a thumbnail or a contact sheet may become, in bytes.
+  package static let mostBytes = 64 << 20
 
   /// Makes a job.
   public init(

@@ -24,6 +24,8 @@ struct Deletion {
   private let library: Directory
   private let trash: Directory
   private let folder: Directory
+  private let name: WorkName
+  private let lock: WorkLock
   /// The files that were moved into ``folder``, in order.
   private var moved: [File] = []
   /// The files that stay where they are until the row is gone.
@@ -32,11 +34,18 @@ struct Deletion {
   private(set) var left: [RelativePath] = []
 
   /// Makes the recording's folder in the trash, or takes the one that an earlier deletion left.
-  init(of id: RecordingID, in library: Directory) throws(StorageError) {
+  init(of id: RecordingID, in library: Directory, machine: String) throws(StorageError) {
     self.id = id
     self.library = library
-    trash = try library.making(Layout.trash)
-    folder = try trash.making(id.uuidString)
+    let (trash, name) = (try library.making(Layout.trash), WorkName(id, machine: machine))
+    folder = try trash.making(name.text)
+    do throws(StorageError) {
+      lock = try WorkLock(in: folder, id: id, machine: machine)
+    } catch {
+      _ = try? trash.removeEmptyWork(name)
+      throw error
+    }
+    (self.trash, self.name) = (trash, name)
   }
 
   /// Moves the files into the trash, all of them or none.
@@ -113,7 +122,7 @@ struct Deletion {
     }
     try syncOrigins()
     if let failure { throw failure }
-    try trash.removeEmpty(id.uuidString)
+    try removeFolder()
   }
 
   /// Unlinks everything, because the row is gone.
@@ -130,7 +139,14 @@ struct Deletion {
     }
     // By name, not by what was moved: an earlier deletion may have left a file here.
     for path in RelativePath.all(of: id) { try? removeFromTrash(path.name) }
-    _ = try? trash.removeEmpty(id.uuidString)
+    try? removeFolder()
+  }
+
+  /// Removes the folder, unless an earlier deletion has left something in it.
+  private func removeFolder() throws(StorageError) {
+    try folder.remove(Layout.workLock)
+    lock.release()
+    try trash.removeEmpty(name.text)
   }
 
   private func removeFromTrash(_ name: String) throws(StorageError) {

@@ -40,8 +40,10 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
       isAtRoot = false
       if isRoot, !entersLibraries, path.isInsideLibrary { return .library(path) }
       do throws(StorageError) {
-        let entries = try Self.entries(of: path, isRoot: isRoot)
-        if !entersLibraries, entries.contains(where: { $0.name.elementsEqual(Layout.marker.utf8) })
+        let folder = try Self.open(path, isRoot: isRoot)
+        let entries = try folder.entries()
+        if !entersLibraries, entries.contains(where: \.isNamedAsMarker),
+          LibraryMarker.marks(folder)
         {
           return .library(path)
         }
@@ -56,15 +58,15 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
     return nil
   }
 
-  private static func entries(
-    of path: SourcePath, isRoot: Bool
-  ) throws(StorageError) -> [DirectoryEntry] {
+  private static func open(_ path: SourcePath, isRoot: Bool) throws(StorageError) -> Directory {
     let flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | (isRoot ? 0 : O_NOFOLLOW)
-    return try SystemCalls.entries(of: SystemCalls.open(Place(path.bytes), flags))
+    return Directory(file: try SystemCalls.open(Place(path.bytes), flags))
   }
 }
 
 extension DirectoryEntry {
+  fileprivate var isNamedAsMarker: Bool { name.elementsEqual(Layout.marker.utf8) }
+
   /// Names that systems leave behind, and links, which may lead anywhere.
   fileprivate var isSkipped: Bool {
     if kind == .symbolicLink || name.first == UInt8(ascii: ".") { return true }

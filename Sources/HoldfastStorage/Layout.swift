@@ -15,21 +15,14 @@ enum Layout {
   /// Why each thing in a quarantine was moved there.
   static let quarantineNotes = "notes.txt"
   static let slash = UInt8(ascii: "/")
-  /// The lock in a staging folder: held while its import lives, and the list of its recordings.
-  static let stagingLock = "lock"
+  /// The lock in a folder of staging or trash: held while its operation lives. It names the owner, and
+  /// lists what may be published from there.
+  static let workLock = "lock"
 }
 
 extension RelativePath {
   /// Every path that a recording's files may have.
   static func all(of id: RecordingID) -> [RelativePath] {
     RecordingType.allCases.map { .media($0, id: id) } + [.thumbnail(id: id)]
-  }
-}
-
-extension DirectoryEntry {
-  /// The UUID that the name is, exactly as we write it.
-  var uuid: UUID? {
-    guard let text, let uuid = UUID(uuidString: text), uuid.uuidString == text else { return nil }
-    return uuid
   }
 }

@@ -10,37 +10,56 @@ public struct LibraryMarker: Codable, Hashable, Sendable {
   public var formatVersion: Int
   /// The library's identity, which its catalog repeats.
   public var uuid: UUID
+  /// Whether its owner sees to it that only one computer writes at a time; `nil` for no.
+  public var sharedDisk: Bool?
 
   /// Makes a marker.
-  public init(formatVersion: Int = Self.currentFormat, uuid: UUID) {
+  public init(
+    formatVersion: Int = Self.currentFormat, uuid: UUID, sharedDisk: Bool? = nil
+  ) {
     self.formatVersion = formatVersion
     self.uuid = uuid
+    self.sharedDisk = sharedDisk
   }
 }
 
 extension LibraryMarker {
-  /// What is common to the markers of all formats, those to come included.
-  private struct Format: Decodable {
+  /// What the markers of all formats have, those to come included. A file without it is not a marker.
+  private struct Identification: Decodable {
     var formatVersion: Int
+    var uuid: UUID
   }
 
-  /// A marker has some 80 bytes; what is longer than this is none.
+  /// A marker has some 80 bytes; a file that is longer than this is not one.
   private static let sizeLimit = 4096
 
+  /// Whether a folder is a library's, even if the marker is damaged or cannot be read.
+  static func marks(_ directory: Directory) -> Bool {
+    do throws(StorageError) { return try read(in: directory) != nil } catch { return true }
+  }
+
   /// Reads a library's marker; `nil` if there is none.
+  ///
+  /// Other programs, and people, name files `holdfast.json` too. A file that is not a marker only
+  /// counts as a damaged one if something else shows that the folder is a library's.
   static func read(in directory: Directory) throws(StorageError) -> LibraryMarker? {
-    guard let file = try directory.existingFile(Layout.marker, O_RDONLY) else { return nil }
-    var buffer = [UInt8](repeating: 0, count: sizeLimit)
-    let bytes = Data(buffer[..<(try SystemCalls.read(file, into: &buffer, at: 0))])
-    return try LibraryMarker(json: bytes, path: file.path)
+    do throws(StorageError) {
+      guard let file = try directory.existingFile(Layout.marker, O_RDONLY) else { return nil }
+      var buffer = [UInt8](repeating: 0, count: sizeLimit)
+      let bytes = Data(buffer[..<(try SystemCalls.read(file, into: &buffer, at: 0))])
+      return try LibraryMarker(json: bytes, path: file.path)
+    } catch let error where error.code != .newerFormat {
+      guard try directory.hasPartsOfLibrary() else { return nil }
+      throw error
+    }
   }
 
   /// Reads a marker from its file's bytes; `path` is named in errors.
   package init(json bytes: Data, path: String) throws(StorageError) {
-    guard let format = try? JSONDecoder().decode(Format.self, from: bytes),
-      format.formatVersion >= 1
+    guard let known = try? JSONDecoder().decode(Identification.self, from: bytes),
+      known.formatVersion >= 1
     else { throw StorageError(.notALibrary, "read", path: path) }
-    guard format.formatVersion <= Self.currentFormat else {
+    guard known.formatVersion <= Self.currentFormat else {
       throw StorageError(.newerFormat, "read", path: path)
     }
     guard let marker = try? JSONDecoder().decode(LibraryMarker.self, from: bytes) else {
@@ -56,8 +75,9 @@ extension LibraryMarker {
     return try encoder.encode(self) + Data("\n".utf8)
   }
 
-  /// Writes the marker so that after a crash it is there whole or not at all.
-  func write(in directory: Directory) throws {
+  /// Writes the marker so that after a crash it is there whole or not at all, and after one that
+  /// replaces another, one of the two.
+  func write(in directory: Directory, replacing replaces: Bool = false) throws {
     let bytes = try json()
     try directory.remove(Layout.newMarker)
     let file = try directory.makeFile(Layout.newMarker)
@@ -65,11 +85,23 @@ extension LibraryMarker {
       try file.write(ArraySlice(bytes))
       try SystemCalls.sync(file)
       let (new, final) = (directory.place(Layout.newMarker), directory.place(Layout.marker))
-      try SystemCalls.rename(new, to: final)
+      if replaces {
+        try SystemCalls.rename(new, replacing: final)
+      } else {
+        try SystemCalls.rename(new, to: final)
+      }
     } catch {
       try? directory.remove(Layout.newMarker)
       throw error
     }
     try directory.sync()
+  }
+}
+
+extension Directory {
+  /// Whether the folder has what only a library's has, beside the marker.
+  fileprivate func hasPartsOfLibrary() throws(StorageError) -> Bool {
+    if try SystemCalls.identity(of: place(Layout.catalog)) != nil { return true }
+    return try SystemCalls.identity(of: place(Layout.staging))?.kind == .directory
   }
 }

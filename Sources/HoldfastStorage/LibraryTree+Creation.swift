@@ -1,9 +1,9 @@
 public import Foundation
 internal import Glibc
-internal import HoldfastModel
+public import HoldfastModel
 
 extension LibraryTree {
-  /// Opens a library, and makes it first if there is none.
+  /// Makes a library; one that is there already is opened and stays as it is.
   ///
   /// The catalog comes first and the marker last: a creation that was interrupted left no
   /// library, and is taken up here. Two processes may create at once; one of them does.
@@ -12,58 +12,58 @@ extension LibraryTree {
   ///   - path: The library's folder.
   ///   - makingParents: Whether the folders above may be made too. They may for the default
   ///     place; a named folder with no parent may be a disk that is not mounted.
+  ///   - isSharedDisk: Whether it may lie on a network filesystem, because only one computer will
+  ///     write to it at a time.
+  ///   - patience: How long whoever changes the library waits for the others.
   ///   - createCatalog: Makes the catalog, or finds it made, at the path it is given, and returns
   ///     the UUID in it. It is called under the writer lock.
   /// - Returns: The library, and whether it was made just now.
-  /// - Throws: ``StorageError``: `parentMissing`, `notEmpty`, `notALibrary`, `newerFormat`, or
-  ///   what the system says; and what `createCatalog` throws.
-  public static func openOrCreate(
-    at path: String, makingParents: Bool, createCatalog: (_ catalogPath: String) throws -> UUID
+  /// - Throws: ``StorageError``: `parentMissing`, `notEmpty`, `notALibrary`, `newerFormat`,
+  ///   `otherFilesystem`, `networkFilesystem`, or what the system says; `LockTimeout`; and what
+  ///   `createCatalog` throws.
+  public static func create(
+    at path: String, makingParents: Bool, onSharedDisk isSharedDisk: Bool = false,
+    patience: LockPatience = LockPatience(),
+    createCatalog: (_ catalogPath: String) throws -> UUID
   ) throws -> (tree: LibraryTree, isNew: Bool) {
-    if let tree = try open(at: path) { return (tree, false) }
+    if let tree = try existing(at: path, patience) { return (tree, false) }
     let isOurs = try makeFolder(at: path, makingParents: makingParents)
     guard let directory = try folder(at: path) else {
       throw StorageError(.missing, "open", path: path, errno: ENOENT)
     }
     do {
-      return try create(in: directory, path: path, createCatalog)
+      return try create(
+        in: directory, path: path, onSharedDisk: isSharedDisk, patience, createCatalog)
     } catch {
       if isOurs { try? SystemCalls.unlink(Place(path), directory: true) }
       throw error
     }
   }
 
-  /// Whether ``openOrCreate(at:makingParents:createCatalog:)`` would make a library. Nothing is
-  /// written.
-  ///
-  /// - Parameters:
-  ///   - path: The library's folder.
-  ///   - makingParents: Whether the folders above might be made too.
-  /// - Throws: ``StorageError`` where no library could be made or opened.
-  public static func wouldCreate(at path: String, makingParents: Bool) throws(StorageError) -> Bool
-  {
-    if try open(at: path) != nil { return false }
-    if let directory = try folder(at: path) {
-      try refuseStrangers(in: directory)
-    } else {
-      try refuseMissingParent(of: path, makingParents: makingParents)
-    }
-    return true
-  }
-
   private static func create(
-    in directory: Directory, path: String, _ createCatalog: (String) throws -> UUID
+    in directory: Directory, path: String, onSharedDisk isSharedDisk: Bool,
+    _ patience: LockPatience,
+    _ createCatalog: (String) throws -> UUID
   ) throws -> (tree: LibraryTree, isNew: Bool) {
-    // Before the lock too: not even `.lock` may be left in someone's folder of other things.
-    if try LibraryMarker.read(in: directory) == nil { try refuseStrangers(in: directory) }
-    let lock = try WriterLock.acquire(in: directory)
+    // Before the lock too: not even `.lock` may be left in a folder that is refused.
+    if try LibraryMarker.read(in: directory) == nil {
+      try refuseStrangers(in: directory)
+      try directory.refuseOtherFilesystems()
+      if !isSharedDisk { try directory.refuseNetwork() }
+    }
+    let lock = try WriterLock.acquire(in: directory, patience)
     if let marker = try LibraryMarker.read(in: directory) {
-      return (LibraryTree(path: path, marker: marker, directory: directory), false)
+      return (
+        LibraryTree(path: path, marker: marker, directory: directory, patience: patience), false
+      )
     }
     try refuseStrangers(in: directory)
     do {
-      let marker = try fill(directory, under: lock, createCatalog)
-      return (LibraryTree(path: path, marker: marker, directory: directory), true)
+      let marker = try fill(
+        directory, under: lock, onSharedDisk: isSharedDisk, createCatalog)
+      return (
+        LibraryTree(path: path, marker: marker, directory: directory, patience: patience), true
+      )
     } catch {
       empty(directory, under: lock)
       throw error
@@ -72,7 +72,7 @@ extension LibraryTree {
 
   /// Makes everything, the marker last.
   private static func fill(
-    _ directory: Directory, under lock: borrowing WriterLock,
+    _ directory: Directory, under lock: borrowing WriterLock, onSharedDisk isSharedDisk: Bool,
     _ createCatalog: (String) throws -> UUID
   ) throws -> LibraryMarker {
     try SystemCalls.setMode(0o700, of: directory.file)
@@ -83,7 +83,9 @@ extension LibraryTree {
     if try directory.existingFile(Layout.catalog, O_RDONLY) == nil {
       _ = try directory.makeFile(Layout.catalog)
     }
-    let marker = LibraryMarker(uuid: try createCatalog(directory.place(Layout.catalog).path))
+    let marker = LibraryMarker(
+      uuid: try createCatalog(directory.place(Layout.catalog).path),
+      sharedDisk: isSharedDisk ? true : nil)
     try directory.sync()
     try marker.write(in: directory)
     return marker

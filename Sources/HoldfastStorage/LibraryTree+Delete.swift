@@ -3,7 +3,7 @@ public import HoldfastModel
 extension LibraryTree {
   /// Deletes a recording: its files and, in between, its row.
   ///
-  /// In this order: the files are moved into `.trash/<ID>`, and their folders synced; the row
+  /// In this order: the files are moved into a folder of `.trash`, and their folders synced; the row
   /// goes; the files are unlinked. Whatever stops it half-way, ``recover(under:hasRow:)`` moves
   /// the files back if the row stands, and unlinks them if it does not.
   ///
@@ -29,7 +29,7 @@ extension LibraryTree {
     _ id: RecordingID, paths: [RelativePath], under lock: borrowing WriterLock,
     deletingRow: () throws -> Void, hasRow: () throws -> Bool
   ) throws -> [RelativePath] {
-    var deletion = try Deletion(of: id, in: directory)
+    var deletion = try Deletion(of: id, in: directory, machine: machine)
     try deletion.moveAside(paths)
     do {
       try deletingRow()

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import HoldfastModel
+public import HoldfastModel
 
 extension ScannedEntry {
   /// Whether it lies in one of the library's own folders, or is what the library's folder is made of.
@@ -48,6 +48,23 @@ extension LibraryTree {
         if error.code != .missing { try fail(error) }
       }
     }
+  }
+
+  /// Whether a command seems to be writing to the library: it holds the writer lock, or the catalog has a
+  /// journal, which a reader too may be rolling back.
+  public var isBeingWritten: Bool {
+    if (try? catalogFiles().hasJournal) == true { return true }
+    guard let lock = lockFile else { return false }
+    // A lock that is had is let go of at once.
+    defer { SystemCalls.unlock(lock) }
+    return (try? SystemCalls.tryLock(lock, shared: true)) == false
+  }
+
+  /// Who holds the writer lock; `nil` where nobody does, or where the system does not say.
+  public var lockHolder: LockHolder? { lockFile.flatMap(LockHolder.holding) }
+
+  private var lockFile: OpenFile? {
+    try? SystemCalls.open(directory.place(Layout.lock), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   }
 
   /// The size of the catalog's file in bytes, and whether its journal lies beside it.

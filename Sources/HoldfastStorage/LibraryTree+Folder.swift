@@ -22,14 +22,6 @@ extension LibraryTree {
     return true
   }
 
-  /// Refuses a place where ``makeFolder(at:makingParents:)`` would.
-  static func refuseMissingParent(of path: String, makingParents: Bool) throws(StorageError) {
-    guard !makingParents, let parent = parent(of: path), try folder(at: parent) == nil else {
-      return
-    }
-    throw StorageError(.parentMissing, "make", path: parent, errno: ENOENT)
-  }
-
   private static func parent(of path: String) -> String? {
     var bytes = ArraySlice(path.utf8)
     let slash = UInt8(ascii: "/")

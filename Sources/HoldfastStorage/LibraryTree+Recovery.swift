@@ -1,86 +1,127 @@
 public import Foundation
-internal import Glibc
-internal import HoldfastModel
+public import HoldfastModel
+
+/// What is known of a file's bytes.
+public enum KnownHash: Hashable, Sendable {
+  /// The file was read, and has not changed since.
+  case hash(SHA256Digest)
+  /// The file was read, as far as that was possible.
+  case unreadable
+  /// The file was not read yet, or has changed since.
+  case notRead
+}
 
 extension LibraryTree {
   /// Brings the files into line with the rows after operations that died half-way.
   ///
-  /// An import whose staging folder is still locked is left alone. Otherwise the row decides:
+  /// A folder whose operation lives is left alone. For the others of this computer the row decides:
   /// without one, what an import had published is removed, and a deletion is finished; with one,
   /// an import is done, and a deletion is undone. Only what Holdfast makes is touched, and no
   /// link is followed.
   ///
+  /// Another computer's folder is left alone until nothing in it has changed for a day: it may have a
+  /// lock and rows of which this computer knows nothing yet. Then an erase is undone, a deletion whose
+  /// row stands is undone, and anything else is moved into quarantine. What it published stays. So is a
+  /// staging folder treated that does not say whose it is, which an older
+  /// Holdfast made; an empty one is removed.
+  ///
   /// An erase is taken for one that did not come to its commit, and is undone. When the catalog
-  /// has the mark of one that did, call ``removeErased(under:hasRow:)`` first.
+  /// has the mark of one that did, call ``removeErased(_:under:hasRow:)`` first.
   ///
   /// - Parameters:
   ///   - lock: The writer lock.
   ///   - isOffline: Whether the recordings' files are not there at all. It is asked when something is
   ///     to be done and erases are undone. Then the rest is put off: what an import has published
   ///     could not be found, and a file that is moved back would lie where a disk's folder belongs.
-  ///   - settling: Sets the row right of a file that was made anew, if that file is in its place.
+  ///   - hash: The hash of a file, as far as it is known. Nobody waits while a file is read: what hangs
+  ///     on a hash that is not known is left as it is. Read those files when the lock is free, and call
+  ///     this again.
+  ///   - settling: Sets the row of a file that was made again, if that file is in its place. It
+  ///     returns whether that is done; where it hangs on a hash that is not known, it is not.
   ///   - hasRow: Whether the catalog has a recording of that ID.
   /// - Returns: What was found and done.
   /// - Throws: ``StorageError`` when the system refuses, and what the closures throw. Recovery may
   ///   stop anywhere and start again.
   public func recover(
     under lock: borrowing WriterLock, isOffline: () throws -> Bool = { false },
-    settling: (RemadeFile) throws -> Void = { _ in },
+    hash: (OpenFile) throws -> KnownHash = { _ in .unreadable },
+    settling: (RemadeFile) throws -> Bool = { _ in true },
     hasRow: (UUID) throws -> Bool
   ) throws -> RecoveryReport {
     var report = RecoveryReport()
     // First: what a dead import published is to be found in `Recordings`, and not in the trash.
-    try recoverErases(&report)
-    report.isPutOff = try !leftovers().isEmpty && isOffline()
+    try recoverErases(&report, under: lock)
+    report.isPutOff = try leftovers().isAnythingDead && isOffline()
     if report.isPutOff { return report }
     try recoverStaging(&report, settling, hasRow)
-    try recoverTrash(&report, hasRow)
+    try recoverTrash(&report, under: lock, hash, hasRow)
+    try quarantineAbandoned(&report, under: lock)
     return report
   }
 
   func recoverStaging(
-    _ report: inout RecoveryReport, _ settling: (RemadeFile) throws -> Void,
+    _ report: inout RecoveryReport, _ settling: (RemadeFile) throws -> Bool,
     _ hasRow: (UUID) throws -> Bool
   ) throws {
     guard let staging = try directory.existing(Layout.staging) else { return }
     for entry in try staging.entries() {
-      guard let id = entry.uuid, entry.kind == .directory else {
+      guard let name = WorkName(entry) else {
         report.leftAlone.append(Place(in: staging.file, entry.name).path)
         continue
       }
       // Gone since it was listed: its import has finished.
-      guard let folder = try staging.existing(id.uuidString) else { continue }
-      // No lock file: it died while it was made, or while it was removed.
-      let lockFile = try lockFile(of: folder)
-      if let lockFile {
-        guard try SystemCalls.tryLock(lockFile) else {
-          report.living.append(id)
-          continue
+      guard let work = try Work(name, in: staging, machine: machine) else { continue }
+      switch work.standing {
+      case .living: report.living.append(name.id)
+      case .others: try report.leave(work, in: Layout.staging)
+      case .unowned:
+        if try staging.removeEmpty(name.text) {
+          report.removedStaging.append(name.id)
+        } else {
+          try report.leave(work, in: Layout.staging)
         }
+      case .own:
+        let lines = try work.lines()
+        report.unpublished += try unpublish(
+          [name.id] + lines.compactMap(UUID.init(uuidString:)), &report, hasRow)
+        // Its list stays as long as a row may hang on it.
+        let settled = try lines.compactMap(RemadeFile.init(line:)).map(settling)
+        guard settled.allSatisfy(\.self) else { continue }
+        try removeFiles(of: work.folder, &report)
+        if try staging.removeEmpty(name.text) { report.removedStaging.append(name.id) }
       }
-      let lines = try lockFile.map(lines) ?? []
-      report.unpublished += try unpublish(
-        [id] + lines.compactMap(UUID.init(uuidString:)), &report, hasRow)
-      for file in lines.compactMap(RemadeFile.init(line:)) { try settling(file) }
-      try removeFiles(of: folder, &report)
-      if try staging.removeEmpty(id.uuidString) { report.removedStaging.append(id) }
     }
   }
 
-  private func lockFile(of folder: Directory) throws(StorageError) -> OpenFile? {
-    do throws(StorageError) {
-      return try folder.existingFile(Layout.stagingLock, O_RDWR)
-    } catch let error where [.notAFile, .unsafePath].contains(error.code) {
-      return nil  // None of ours: it is named, and kept, with the folder's other strangers.
-    }
+  /// Whether another computer has not changed its work for a day, by this computer's clock and by that of
+  /// the library's filesystem: one of them may be wrong.
+  func isAbandoned(_ work: Work, under lock: borrowing WriterLock) throws(StorageError) -> Bool {
+    guard work.standing == .others else { return false }
+    let lastChange = try work.lastChange()
+    guard Work.isAbandoned(lastChange, at: .now) else { return false }
+    return Work.isAbandoned(lastChange, at: try lock.filesystemTime())
   }
 
-  /// The other IDs, and the files, that a staging folder was sealed with. A line that is neither was never
-  /// synced, and so nothing was published by it.
-  private func lines(of lockFile: OpenFile) throws -> [String] {
-    var bytes: [UInt8] = []
-    try lockFile.forEachChunk(of: 1 << 16) { bytes += $0 }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  /// Moves into quarantine what others have not changed for a day, by both clocks as in
+  /// ``isAbandoned(_:under:)``. What cannot be moved stays, and keeps nobody from writing to the library.
+  private func quarantineAbandoned(
+    _ report: inout RecoveryReport, under lock: borrowing WriterLock
+  ) throws(StorageError) {
+    guard report.others.contains(where: { $0.isAbandoned(at: .now) }) else { return }
+    let time = min(.now, try lock.filesystemTime())
+    let abandoned = report.others.filter { $0.isAbandoned(at: time) }
+    guard !abandoned.isEmpty else { return }
+    let quarantine = try makeQuarantine(named: Quarantine.name(at: Date()), under: lock)
+    for work in abandoned {
+      do throws(StorageError) {
+        try quarantine.take(
+          Array(work.path.utf8),
+          note: "another computer, or an older Holdfast, had not changed it for a day", under: lock)
+        report.quarantine = quarantine.name
+        report.others.removeAll { $0 == work }
+      } catch {}
+    }
+    if report.quarantine == nil { try? quarantine.removeUnused() }
   }
 
   /// Removes the files of recordings that have no row.
@@ -116,8 +157,8 @@ extension LibraryTree {
         report.leftAlone.append(Place(in: folder.file, entry.name).path)
         continue
       }
-      if name == Layout.stagingLock { hasLock = true } else { try folder.remove(name) }
+      if name == Layout.workLock { hasLock = true } else { try folder.remove(name) }
     }
-    if hasLock { try folder.remove(Layout.stagingLock) }
+    if hasLock { try folder.remove(Layout.workLock) }
   }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import Glibc
 public import HoldfastModel
 
@@ -23,23 +23,28 @@ public struct ScannedEntry: Hashable, Sendable, CustomStringConvertible {
 
 /// What unfinished operations left, or are still at.
 public struct Leftovers: Hashable, Sendable {
-  /// A name in `.staging`.
-  public struct Staging: Hashable, Sendable {
+  /// A name in `.staging` or `.trash`.
+  public struct Entry: Hashable, Sendable {
     /// The name, repaired where it is no text; not escaped for display.
     public var name: String
-    /// Whether somebody is at work in it.
-    public var isAlive: Bool
+    /// Whether somebody is at work in it, or may be: another computer, in what is less than a day old.
+    public var isAtWork: Bool
   }
 
   /// What lies in `.staging`.
-  public var staging: [Staging] = []
-  /// The names in `.trash`, repaired where they are no text; not escaped for display.
-  public var trash: [String] = []
+  public var staging: [Entry] = []
+  /// What lies in `.trash`.
+  public var trash: [Entry] = []
 
-  /// Whether there is nothing at all.
-  public var isEmpty: Bool { staging.isEmpty && trash.isEmpty }
-  /// Whether an import is at work, here or in another process.
-  public var hasLivingImports: Bool { staging.contains(where: \.isAlive) }
+  /// Whether there is something to be put right.
+  public var isAnythingDead: Bool { (staging + trash).contains { !$0.isAtWork } }
+  /// The first folder in which somebody is at work, or may be, relative to the library's folder.
+  public var folderAtWork: String? {
+    let names =
+      staging.filter(\.isAtWork).map { "\(Layout.staging)/\($0.name)" }
+      + trash.filter(\.isAtWork).map { "\(Layout.trash)/\($0.name)" }
+    return names.first
+  }
 }
 
 extension LibraryTree {
@@ -115,32 +120,41 @@ extension LibraryTree {
   ///
   /// - Throws: ``StorageError`` when a folder cannot be read.
   public func leftovers() throws(StorageError) -> Leftovers {
-    var leftovers = Leftovers()
-    if let staging = try directory.existing(Layout.staging) {
-      for entry in try staging.entries() {
-        let isAlive = try Self.isAlive(entry, in: staging)
-        let name = String(decoding: entry.name, as: UTF8.self)
-        leftovers.staging.append(.init(name: name, isAlive: isAlive))
-      }
-    }
-    for entry in try directory.existing(Layout.trash)?.entries() ?? [] {
-      leftovers.trash.append(String(decoding: entry.name, as: UTF8.self))
+    Leftovers(staging: try leftovers(in: Layout.staging), trash: try leftovers(in: Layout.trash))
+  }
+
+  private func leftovers(in name: String) throws(StorageError) -> [Leftovers.Entry] {
+    guard let folder = try directory.existing(name) else { return [] }
+    var leftovers: [Leftovers.Entry] = []
+    for entry in try folder.entries() {
+      let name = String(decoding: entry.name, as: UTF8.self)
+      leftovers.append(.init(name: name, isAtWork: try isAtWork(entry, in: folder)))
     }
     return leftovers
   }
 
-  static func isAlive(
-    _ entry: DirectoryEntry, in staging: Directory
-  ) throws(StorageError) -> Bool {
-    guard let name = entry.uuid?.uuidString, entry.kind == .directory,
-      let folder = try staging.existing(name)
-    else { return false }
-    do throws(StorageError) {
-      guard let lock = try folder.existingFile(Layout.stagingLock, O_RDONLY) else { return false }
-      // Shared: two that look at once do not take each other for the living.
-      return try !SystemCalls.tryLock(lock, shared: true)
-    } catch let error where [.notAFile, .unsafePath].contains(error.code) {
-      return false
+  /// Whether a recording may be what another computer is about to publish, or has published without
+  /// its row having come here.
+  ///
+  /// - Parameter id: The recording.
+  /// - Throws: ``StorageError`` when a folder cannot be read.
+  public func isOfOtherComputer(_ id: RecordingID) throws(StorageError) -> Bool {
+    guard let staging = try directory.existing(Layout.staging) else { return false }
+    for name in try staging.entries().compactMap(WorkName.init) {
+      guard let work = try Work(name, in: staging, machine: machine, shared: true),
+        try work.isOthersAtWork(at: .now)
+      else { continue }
+      if name.id == id { return true }
+      if try work.lines().contains(id.uuidString) { return true }
     }
+    return false
+  }
+
+  func isAtWork(_ entry: DirectoryEntry, in parent: Directory) throws(StorageError) -> Bool {
+    guard let name = WorkName(entry),
+      let work = try Work(name, in: parent, machine: machine, shared: true)
+    else { return false }
+    if work.standing == .living { return true }
+    return try work.isOthersAtWork(at: .now)
   }
 }

@@ -10,30 +10,50 @@ extension LibraryTree {
   ///   - id: The recording.
   /// - Throws: ``StorageError`` when the system cannot say.
   public func isInTrash(_ path: RelativePath, of id: RecordingID) throws(StorageError) -> Bool {
-    guard let folder = try directory.existing(Layout.trash)?.existing(id.uuidString) else {
-      return false
+    guard let trash = try directory.existing(Layout.trash) else { return false }
+    for name in try trash.entries().compactMap(WorkName.init) where name.id == id {
+      guard let folder = try trash.existing(name.text) else { continue }
+      if try SystemCalls.identity(of: folder.place(path.name)) != nil { return true }
     }
-    return try SystemCalls.identity(of: folder.place(path.name)) != nil
+    return false
   }
 
-  /// Ends the deletions that died: `.trash/<ID>/` holds a recording's files under their own names.
+  /// Ends the deletions that died: a folder of `.trash` holds a recording's files under their own names.
+  ///
+  /// What an older Holdfast left may be another computer's. A file goes back to its row, for nothing is
+  /// lost by that; without a row nothing is removed. So it is with another computer's, after a day.
   func recoverTrash(
-    _ report: inout RecoveryReport, _ hasRow: (UUID) throws -> Bool
+    _ report: inout RecoveryReport, under lock: borrowing WriterLock,
+    _ hash: (OpenFile) throws -> KnownHash, _ hasRow: (UUID) throws -> Bool
   ) throws {
     guard let trash = try directory.existing(Layout.trash) else { return }
     for entry in try trash.entries() {
-      guard let id = entry.uuid, entry.kind == .directory,
-        let folder = try trash.existing(id.uuidString)
-      else {
+      guard let name = WorkName(entry) else {
         report.leftAlone.append(Place(in: trash.file, entry.name).path)
         continue
       }
-      if try hasRow(id) {
-        report.restored += try restore(folder, of: id, &report)
-        try trash.removeEmpty(id.uuidString)
-      } else {
-        try empty(folder, of: id, &report)
-        if try trash.removeEmpty(id.uuidString) { report.deleted.append(id) }
+      guard let work = try Work(name, in: trash, machine: machine) else { continue }
+      switch work.standing {
+      case .living: continue
+      case .own, .unowned:
+        if try hasRow(name.id) {
+          report.restored += try restore(work.folder, of: name.id, &report, hash)
+          try trash.removeEmptyWork(name)
+          continue
+        }
+        if work.standing == .own { try empty(work.folder, of: name.id, &report) }
+        if try trash.removeEmptyWork(name) {
+          report.deleted.append(name.id)
+        } else if work.standing == .unowned {
+          try report.leave(work, in: Layout.trash)
+        }
+      case .others:
+        if try hasRow(name.id), try isAbandoned(work, under: lock) {
+          report.restored += try restore(work.folder, of: name.id, &report, hash)
+          try trash.removeEmptyWork(name)
+        } else {
+          try report.leave(work, in: Layout.trash)
+        }
       }
     }
   }
@@ -41,16 +61,16 @@ extension LibraryTree {
   /// Moves a recording's files back to where its row says they are; never over another file. One whose
   /// bytes are in its place already, because a backup was copied over the library say, is dropped.
   private func restore(
-    _ folder: Directory, of id: RecordingID, _ report: inout RecoveryReport
-  ) throws(StorageError) -> [RelativePath] {
+    _ folder: Directory, of id: RecordingID, _ report: inout RecoveryReport,
+    _ hash: (OpenFile) throws -> KnownHash
+  ) throws -> [RelativePath] {
     let folders = try RecordingFolders(in: directory)
     var restored: [RelativePath] = []
     for (place, path) in try files(in: folder, of: id, &report) {
-      do throws(StorageError) {
-        try SystemCalls.rename(place, to: folders.place(path))
+      if try moveBack(place, to: folders.place(path)) {
         restored.append(path)
-      } catch let error where error.code == .exists {
-        if isTwin(place, of: path) {
+      } else if let isTwin = isTwin(place, of: path, hash) {
+        if isTwin {
           try SystemCalls.unlink(place)
           restored.append(path)
         } else {
@@ -62,12 +82,29 @@ extension LibraryTree {
     return restored
   }
 
-  /// Whether a file of the trash has the bytes that are in its place, and they are on the disk.
-  private func isTwin(_ place: Place, of path: RelativePath) -> Bool {
+  /// - Returns: Whether it was moved; not over another file.
+  private func moveBack(_ place: Place, to new: Place) throws(StorageError) -> Bool {
+    do throws(StorageError) {
+      try SystemCalls.rename(place, to: new)
+      return true
+    } catch let error where error.code == .exists {
+      return false
+    }
+  }
+
+  /// Whether a file of the trash has the bytes that are in its place, and they are on the disk; `nil`
+  /// where that cannot be told without reading them.
+  private func isTwin(
+    _ place: Place, of path: RelativePath, _ hash: (OpenFile) throws -> KnownHash
+  ) -> Bool? {
     do {
       let published = try openForReading(path)
-      let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-      guard try SystemCalls.openBeneath(place, flags).hasBytes(of: published) else { return false }
+      let aside = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+      guard try aside.identity().size == published.identity().size else { return false }
+      // Both are asked for: whoever reads them reads them at once.
+      let hashes = (try hash(aside), try hash(published))
+      if hashes.0 == .notRead || hashes.1 == .notRead { return nil }
+      guard case .hash = hashes.0, hashes.0 == hashes.1 else { return false }
       try SystemCalls.sync(published)
       return true
     } catch {
@@ -91,8 +128,10 @@ extension LibraryTree {
       let path = RelativePath.all(of: id).first { $0.name == entry.text }
       if let path, entry.kind == .regular {
         files.append((place, path))
-      } else if entry.kind == .directory, entry.text == RelativePath.root {
+      } else if entry.kind == .directory, SetAside.names.contains(where: { $0 == entry.text }) {
         // What an erase set aside: it was seen to before, and named if it could not go back.
+      } else if entry.kind == .regular, entry.text == Layout.workLock {
+        // It goes last.
       } else {
         report.leftAlone.append(place.path)
       }

@@ -1,4 +1,5 @@
 internal import Glibc
+public import HoldfastModel
 
 /// A library's folder: its files, and the steps that change them.
 ///
@@ -9,23 +10,42 @@ public final class LibraryTree: Sendable {
   /// What the library says of itself.
   public let marker: LibraryMarker
   let directory: Directory
+  /// How long whoever changes the library waits for the others.
+  public let patience: LockPatience
 
-  init(path: String, marker: LibraryMarker, directory: Directory) {
+  init(
+    path: String, marker: LibraryMarker, directory: Directory,
+    patience: LockPatience = LockPatience()
+  ) {
     self.path = path
     self.marker = marker
     self.directory = directory
+    self.patience = patience
   }
 
   /// Opens a library, and writes nothing.
   ///
-  /// - Parameter path: The library's folder.
-  /// - Returns: `nil` if there is no such folder, or no library in it.
-  /// - Throws: ``StorageError``: `notALibrary` when the marker is damaged, `newerFormat`, or what
-  ///   the system says.
-  public static func open(at path: String) throws(StorageError) -> LibraryTree? {
+  /// - Parameters:
+  ///   - path: The library's folder.
+  ///   - patience: How long ``withWriterLock(patience:until:_:)`` waits.
+  /// - Throws: ``StorageError``: `noLibrary` if there is no such folder, or no library in it;
+  ///   `notALibrary` when the marker is damaged, `newerFormat`, or what the system says.
+  public static func open(
+    at path: String, patience: LockPatience = LockPatience()
+  ) throws(StorageError) -> LibraryTree {
+    do throws(StorageError) {
+      if let tree = try existing(at: path, patience) { return tree }
+    } catch let error where error.errno == ENOTDIR {}
+    throw StorageError(.noLibrary, "open", path: path)
+  }
+
+  /// The library at `path`; `nil` if there is none.
+  static func existing(
+    at path: String, _ patience: LockPatience = LockPatience()
+  ) throws(StorageError) -> LibraryTree? {
     guard let directory = try folder(at: path), let marker = try LibraryMarker.read(in: directory)
     else { return nil }
-    return LibraryTree(path: path, marker: marker, directory: directory)
+    return LibraryTree(path: path, marker: marker, directory: directory, patience: patience)
   }
 
   /// Opens the folder itself; `nil` if there is none. Here a symbolic link is the person's own.
@@ -37,16 +57,12 @@ public final class LibraryTree: Sendable {
     }
   }
 
+  /// This computer's name in this library, which stands in the names of its folders in `.staging` and
+  /// `.trash`.
+  package var machine: String { Machine.tag(in: marker.uuid) }
+
   /// The path of the catalog's file.
   public var catalogPath: String { directory.place(Layout.catalog).path }
-
-  /// Whether the library's filesystem knows whose a file is and who may read it: those of sticks and
-  /// cards do not.
-  public var hasPermissions: Bool {
-    let (fat, exfat): (UInt32, UInt32) = (0x4D44, 0x2011_BAB0)
-    let type = SystemCalls.filesystemType(of: directory.file)
-    return type != fat && type != exfat
-  }
 
   /// How many bytes this user may still write on the library's disk.
   ///
@@ -63,13 +79,28 @@ public final class LibraryTree: Sendable {
 
   /// Runs `body` while nobody else, in this process or another, changes the library.
   ///
-  /// It waits as long as it takes. The lock is not recursive: `body` must not ask for it again.
+  /// The lock is not recursive: `body` must not ask for it again.
   ///
-  /// - Parameter body: Short steps only; it is lent the lock.
+  /// - Parameters:
+  ///   - patience: How long to wait; the tree's own patience if `nil`.
+  ///   - stop: Ends the wait, not `body`, when it is set. So does cancelling the task.
+  ///   - body: Short steps only; it is lent the lock.
   /// - Returns: What `body` returns.
-  /// - Throws: ``StorageError`` when the lock cannot be taken, and what `body` throws.
-  public func withWriterLock<T>(_ body: (borrowing WriterLock) throws -> T) throws -> T {
-    let lock = try WriterLock.acquire(in: directory)
-    return try body(lock)
+  /// - Throws: `LockTimeout` when others hold the lock for too long; `CancellationError` when the wait
+  ///   is ended; ``StorageError`` when the lock cannot be taken, or `libraryMoved` when the folder is
+  ///   no longer at ``path``; and what `body` throws.
+  package func withWriterLock<T>(
+    patience: LockPatience? = nil, until stop: StopFlag? = nil,
+    _ body: (borrowing WriterLock) throws -> T
+  ) throws -> T {
+    let lock = try WriterLock.acquire(in: directory, patience ?? self.patience, until: stop)
+    try refuseIfMoved()
+    do {
+      return try body(lock)
+    } catch {
+      // It may have moved meanwhile, and SQLite then only says that it could not open a file.
+      try refuseIfMoved()
+      throw error
+    }
   }
 }

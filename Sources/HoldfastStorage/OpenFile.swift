@@ -38,21 +38,14 @@ public final class OpenFile: Sendable {
     }
   }
 
-  /// Whether the file has the same bytes as another.
-  ///
-  /// - Throws: ``StorageError`` when one of them cannot be read.
-  func hasBytes(of other: OpenFile) throws(StorageError) -> Bool {
-    var own = [UInt8](repeating: 0, count: 1 << 20)
-    var others = own
-    var offset: Int64 = 0
+  /// The file as text, whose damaged characters are repaired; for small files.
+  func text() throws(StorageError) -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = try SystemCalls.read(self, into: &own, at: offset)
-      let otherCount = try SystemCalls.read(other, into: &others, at: offset)
-      // Either may give less than it was asked for.
-      let common = min(count, otherCount)
-      guard common > 0 else { return count == otherCount }
-      guard own[..<common] == others[..<common] else { return false }
-      offset += Int64(common)
+      let count = try SystemCalls.read(self, into: &buffer, at: Int64(bytes.count))
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += buffer[..<count]
     }
   }
 

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import Glibc
 public import HoldfastModel
 
@@ -43,12 +43,20 @@ public struct Quarantine: Sendable {
       do throws(StorageError) {
         try SystemCalls.link(old, new)
         isLinked = true
-      } catch let error where [EPERM, EOPNOTSUPP, EMLINK].contains(error.errno) {}
+      } catch let error where error.isForWantOfLinks {}
     }
     if !isLinked { try SystemCalls.rename(old, to: new) }
     // Where it is to be found comes first.
     try target.sync()
     try origin.sync()
+  }
+
+  /// Removes it, if nothing was moved there.
+  func removeUnused() throws(StorageError) {
+    for name in [Layout.staging, Layout.trash] { try folder.removeEmpty(name) }
+    guard try folder.entries().allSatisfy({ $0.text == Layout.quarantineNotes }) else { return }
+    try folder.remove(Layout.quarantineNotes)
+    try library.existing(Layout.quarantine)?.removeEmpty(name)
   }
 
   private func write(_ line: String) throws(StorageError) {
@@ -93,6 +101,17 @@ public struct QuarantinedFile: Sendable {
     let (folder, name) = try parent()
     return try SystemCalls.open(
       Place(in: folder.file, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+  }
+}
+
+extension Quarantine {
+  /// What a quarantine is called that is made at a moment, in UTC.
+  public static func name(at date: Date) -> String {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = .gmt
+    formatter.dateFormat = "yyyy-MM-dd-HHmmss"
+    return formatter.string(from: date)
   }
 }
 
@@ -177,7 +196,8 @@ extension LibraryTree {
     try folder.sync()
   }
 
-  /// Puts everything of a quarantine back where it was, as far as nothing else is there now.
+  /// Puts back what lay in `Recordings`, as far as nothing else is there now. What lay elsewhere is an
+  /// operation's that died, and stays.
   ///
   /// - Parameters:
   ///   - name: The quarantine.
@@ -196,6 +216,37 @@ extension LibraryTree {
       throw StorageError(
         .missing, "open", path: "\(Layout.quarantine)/\(name)", errno: ENOENT)
     }
+    try restoreRecordings(from: folder, visit)
+    for entry in try folder.entries()
+    where entry.text != RelativePath.root && entry.text != Layout.quarantineNotes {
+      try visitLeft(entry, in: folder, visit)
+    }
+    // The notes stay as long as what they are about.
+    if try folder.entries().allSatisfy({ $0.text == Layout.quarantineNotes }) {
+      try folder.remove(Layout.quarantineNotes)
+      try parent.removeEmpty(name)
+    }
+  }
+
+  /// Names what is not put back: of `.staging` and `.trash`, each folder in them.
+  private func visitLeft(
+    _ entry: DirectoryEntry, in folder: Directory,
+    _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
+  ) throws {
+    let inner = entry.kind == .directory ? try folder.existing(bytes: entry.name) : nil
+    let paths = try inner?.entries().map { entry.name + [Layout.slash] + $0.name } ?? [entry.name]
+    for path in paths {
+      let place = Place(in: folder.file, path)
+      guard let identity = try SystemCalls.identity(of: place) else { continue }
+      try visit(
+        ScannedEntry(bytes: path, identity: identity),
+        StorageError(.notRestored, "restore", path: place.path))
+    }
+  }
+
+  private func restoreRecordings(
+    from folder: Directory, _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
+  ) throws {
     guard let old = try folder.existing(RelativePath.root) else { return }
     let folders = try RecordingFolders(in: directory)
     if try SystemCalls.identity(of: old.place(RelativePath.thumbnails))?.kind == .directory,
@@ -205,10 +256,7 @@ extension LibraryTree {
       try old.removeEmpty(RelativePath.thumbnails)
     }
     try Self.restore(old, RelativePath.Folder.recordings, to: folders.recordings, visit)
-    if try folder.removeEmpty(RelativePath.root) {
-      try folder.remove(Layout.quarantineNotes)
-      try parent.removeEmpty(name)
-    }
+    try folder.removeEmpty(RelativePath.root)
   }
 
   private static func restore(

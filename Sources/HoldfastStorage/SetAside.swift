@@ -1,16 +1,19 @@
-internal import Foundation
 internal import HoldfastModel
 
-/// The recordings that one erase has set aside, `.trash/<ID>/Recordings`, and their way back.
+/// What one erase has set aside, `.trash/<ID>.<machine>/Recordings` and `.quarantine` beside it, and its
+/// way back.
 struct SetAside {
-  let id: UUID
+  /// The library's folders that an erase sets aside.
+  static let names = [RelativePath.root, Layout.quarantine]
+
+  let name: WorkName
   let library: Directory
   let trash: Directory
   /// What has no place to go back to, and stays.
   private(set) var leftAlone: [String] = []
 
-  init(id: UUID, library: Directory, trash: Directory) {
-    self.id = id
+  init(_ name: WorkName, library: Directory, trash: Directory) {
+    self.name = name
     self.library = library
     self.trash = trash
   }
@@ -20,9 +23,36 @@ struct SetAside {
   ///
   /// - Returns: Whether anything was changed.
   mutating func bringBack() throws(StorageError) -> Bool {
-    guard let folder = try trash.existing(id.uuidString) else { return false }
+    guard let folder = try trash.existing(name.text) else { return false }
     let hasMoved = try bringBack(from: folder)
-    return try trash.removeEmpty(id.uuidString) || hasMoved
+    let hasQuarantine = try bringQuarantineBack(from: folder)
+    return try trash.removeEmptyWork(name) || hasMoved || hasQuarantine
+  }
+
+  /// Brings the quarantines back, and gives one whose name was given to another since a number.
+  private mutating func bringQuarantineBack(from folder: Directory) throws(StorageError) -> Bool {
+    let aside = folder.place(Layout.quarantine)
+    guard try SystemCalls.identity(of: aside)?.kind == .directory,
+      let old = try folder.existing(Layout.quarantine)
+    else { return false }
+    guard
+      [nil, .directory].contains(
+        try SystemCalls.identity(of: library.place(Layout.quarantine))?.kind)
+    else { return leaveAlone(aside) }
+    let new = try library.making(Layout.quarantine)
+    for entry in try old.entries() {
+      var target = Place(in: new.file, entry.name)
+      var number = 1
+      while try SystemCalls.identity(of: target) != nil {
+        number += 1
+        target = Place(in: new.file, entry.name + Array("-\(number)".utf8))
+      }
+      try SystemCalls.rename(Place(in: old.file, entry.name), to: target)
+    }
+    try new.sync()
+    try old.sync()
+    try folder.removeEmpty(Layout.quarantine)
+    return true
   }
 
   private mutating func bringBack(from folder: Directory) throws(StorageError) -> Bool {

@@ -1,3 +1,4 @@
+internal import Glibc
 import HoldfastModel
 
 /// The path of a stranger's file: any bytes, not necessarily text.
@@ -48,19 +49,27 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the file, or the folder, lies in a library or is one: such a thing is never a source.
   ///
-  /// Symbolic links are resolved first; then any folder on the way that holds `holdfast.json`
-  /// says yes.
+  /// Symbolic links are resolved first; then any folder on the way that holds a library's marker
+  /// says yes. Another file by the name `holdfast.json` says nothing.
   public var isInsideLibrary: Bool {
     guard let real = SystemCalls.realPath(Place(bytes)) else { return false }
     var path = SourcePath(bytes: real)
     while true {
       let marker = path.appending(Layout.marker.utf8)
-      if (try? SystemCalls.identity(of: Place(marker.bytes))) != nil { return true }
+      if (try? SystemCalls.identity(of: Place(marker.bytes))) != nil, path.hasMarker { return true }
       guard let slash = path.bytes.lastIndex(of: Self.slash), path.bytes.count > 1 else {
         return false
       }
       path = SourcePath(bytes: path.bytes[..<max(slash, 1)])
     }
+  }
+
+  /// Whether it is a folder that holds a library's marker.
+  private var hasMarker: Bool {
+    // Folders on the way may be such as can be searched, but not listed.
+    let flags = SystemCalls.onlyToLookAt | O_DIRECTORY
+    guard let folder = try? SystemCalls.open(Place(bytes), flags) else { return false }
+    return LibraryMarker.marks(Directory(file: folder))
   }
 
   /// The folder that it lies in, and its name there; `nil` where it ends with a slash, and so can

@@ -23,7 +23,12 @@ extension Staging {
     var done: [(name: String, path: RelativePath)] = []
     do throws(StorageError) {
       for item in items {
-        try SystemCalls.rename(directory.place(item.name), to: folders.place(item.path))
+        do throws(StorageError) {
+          try SystemCalls.rename(directory.place(item.name), to: folders.place(item.path))
+        } catch {
+          if mayBePublished(item, in: folders, although: error) { done.append(item) }
+          throw error
+        }
         done.append(item)
       }
       try folders.sync(items.map(\.path))
@@ -63,6 +68,8 @@ extension Staging {
         done.append(path)
       } catch {
         failures[path] = error
+        // It may have its name all the same: then recovery sees to its row.
+        if (try? SystemCalls.identity(of: directory.place(name))) == nil { leaveToRecovery() }
       }
     }
     guard !done.isEmpty else { return failures }
@@ -92,6 +99,26 @@ extension Staging {
   /// Keeps the folder, with the list of what was published from it, although the import is over:
   /// it cannot be told yet whether the rows will stand, and recovery decides by them.
   public func leaveToRecovery() { state.withLock { $0.isStranded = true } }
+
+  /// Whether a file may have its name in the library although that failed: a disk may fail after it has
+  /// written. Then it is taken back with the others, or left to recovery where that fails.
+  private func mayBePublished(
+    _ item: (name: String, path: RelativePath), in folders: RecordingFolders,
+    although error: StorageError
+  ) -> Bool {
+    do throws(StorageError) {
+      guard let published = try SystemCalls.identity(of: folders.place(item.path)) else {
+        return false
+      }
+      // Another's file that was there before stays; what is here no more can only be there.
+      guard error.code == .exists,
+        let staged = try SystemCalls.identity(of: directory.place(item.name))
+      else { return true }
+      return staged.isSameFile(as: published)
+    } catch {
+      return true
+    }
+  }
 
   private func takeBack(
     _ items: [(name: String, path: RelativePath)], from folders: RecordingFolders

@@ -10,12 +10,13 @@ internal import Synchronization
 /// lets go of its lock: what is on the disk is then that of an import that died, and
 /// ``LibraryTree/recover(under:hasRow:)`` undoes it.
 public final class Staging: Sendable {
-  /// The import's identity, which is the folder's name.
+  /// The import's identity, with which the folder's name begins.
   public let id: UUID
   let library: Directory
   let parent: Directory
   let directory: Directory
-  private let lock: OpenFile
+  private let name: WorkName
+  private let lock: WorkLock
   let state = Mutex(State())
 
   struct State {
@@ -30,22 +31,22 @@ public final class Staging: Sendable {
     var isRemoved = false
   }
 
-  init(id: UUID, library: Directory) throws(StorageError) {
+  init(id: UUID, library: Directory, machine: String) throws(StorageError) {
     self.id = id
     self.library = library
     parent = try library.making(Layout.staging)
-    let name = id.uuidString
+    name = WorkName(id, machine: machine)
+    let name = name.text
     try SystemCalls.makeDirectory(parent.place(name))
     do throws(StorageError) {
       guard let directory = try parent.existing(name) else {
         throw StorageError(.missing, "open", path: parent.place(name).path, errno: ENOENT)
       }
       self.directory = directory
-      lock = try directory.makeFile(Layout.stagingLock)
-      try SystemCalls.lock(lock)
+      lock = try WorkLock(in: directory, id: id, machine: machine)
       try parent.sync()
     } catch {
-      try? SystemCalls.unlink(Place(in: parent.file, "\(name)/\(Layout.stagingLock)"))
+      try? SystemCalls.unlink(Place(in: parent.file, "\(name)/\(Layout.workLock)"))
       try? SystemCalls.unlink(parent.place(name), directory: true)
       throw error
     }
@@ -104,10 +105,8 @@ public final class Staging: Sendable {
     _ lines: [String], syncing names: [String], allowing paths: [RelativePath]
   ) throws(StorageError) {
     if !lines.isEmpty {
-      let text = lines.map { "\($0)\n" }.joined()
-      try SystemCalls.truncate(lock)
-      try lock.write(ArraySlice(text.utf8))
-      try SystemCalls.sync(lock)
+      try lock.write(lines)
+      try lock.sync()
     }
     // Opened again, rather than kept open since they were made: a long recording has hundreds of
     // parts. Linux reports a write-back error that nobody has seen to whoever opens next.
@@ -133,17 +132,18 @@ public final class Staging: Sendable {
       state.isRemoved = true
       return state.isStranded ? nil : state.names
     }
-    guard let names else { return SystemCalls.unlock(lock) }
-    defer { SystemCalls.unlock(lock) }
+    guard let names else { return lock.release() }
+    defer { lock.release() }
     for name in names.sorted() { try directory.remove(name) }
     // The list of what may have been published goes last.
-    try directory.remove(Layout.stagingLock)
-    try parent.removeEmpty(id.uuidString)
+    try directory.remove(Layout.workLock)
+    lock.release()
+    try parent.removeEmpty(name.text)
   }
 
   private func refuseUnlessPlain(_ name: String) throws(StorageError) {
     let isPlain =
-      !["", ".", "..", Layout.stagingLock].contains(name)
+      !["", ".", "..", Layout.workLock].contains(name)
       && !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
     guard isPlain else {
       throw StorageError(.unsafePath, "name a file", path: directory.place(name).path)
@@ -161,6 +161,6 @@ extension LibraryTree {
   public func makeStaging(
     id: UUID, under lock: borrowing WriterLock
   ) throws(StorageError) -> Staging {
-    try Staging(id: id, library: directory)
+    try Staging(id: id, library: directory, machine: machine)
   }
 }

@@ -19,12 +19,18 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notAFile = Code(rawValue: "notAFile")
     /// The path leaves the folder it must stay in, or leads through a symbolic link.
     public static let unsafePath = Code(rawValue: "unsafePath")
+    /// There is no library in the folder, or no such folder.
+    public static let noLibrary = Code(rawValue: "noLibrary")
     /// The marker `holdfast.json` is damaged.
     public static let notALibrary = Code(rawValue: "notALibrary")
     /// A folder that holds other things cannot become a library.
     public static let notEmpty = Code(rawValue: "notEmpty")
     /// The folder that a new library would lie in does not exist.
     public static let parentMissing = Code(rawValue: "parentMissing")
+    /// A folder of the library lies on another filesystem than the rest of it.
+    public static let otherFilesystem = Code(rawValue: "otherFilesystem")
+    /// The library's folder is no longer at the path at which it was opened.
+    public static let libraryMoved = Code(rawValue: "libraryMoved")
     /// The library was written by a newer Holdfast.
     public static let newerFormat = Code(rawValue: "newerFormat")
     /// The folder that a new file would lie in does not exist.
@@ -35,8 +41,19 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let folderNotEmpty = Code(rawValue: "folderNotEmpty")
     /// Something else stands where the library keeps a folder.
     public static let notAFolder = Code(rawValue: "notAFolder")
+    /// A file that was written is still open for writing somewhere.
+    public static let stillWritten = Code(rawValue: "stillWritten")
     /// An erase that died holds the recordings, and recovery has not brought them back yet.
     public static let interruptedErase = Code(rawValue: "interruptedErase")
+    /// The library lies on a filesystem that two computers may use at once; ``StorageError/detail`` is
+    /// its type.
+    public static let networkFilesystem = Code(rawValue: "networkFilesystem")
+    /// The filesystem cannot give a file a name without replacing what may have that name.
+    public static let mayReplace = Code(rawValue: "mayReplace")
+    /// Another program keeps a file locked; ``StorageError/detail`` is that program.
+    public static let locked = Code(rawValue: "locked")
+    /// It did not lie in `Recordings`, and stays in quarantine.
+    public static let notRestored = Code(rawValue: "notRestored")
   }
 
   /// The kind of the error.
@@ -47,13 +64,18 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   public var path: String
   /// The system's error number, if it was the system that refused.
   public var errno: CInt?
+  /// What else there is to be known.
+  public var detail: String?
 
   /// Makes an error.
-  public init(_ code: Code, _ operation: String, path: String, errno: CInt? = nil) {
+  public init(
+    _ code: Code, _ operation: String, path: String, errno: CInt? = nil, detail: String? = nil
+  ) {
     self.code = code
     self.operation = operation
     self.path = path
     self.errno = errno
+    self.detail = detail
   }
 
   /// One sentence that names the path, the system's own word, and the way out where there is one.
@@ -65,6 +87,12 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notAFile: "not a regular file"
     case .unsafePath:
       "refused, because it is or leads through a symbolic link, or leaves its folder"
+    case .noLibrary: "there is no library in it"
+    case .otherFilesystem:
+      "on another filesystem than the rest of the library, which must lie on one"
+    case .libraryMoved:
+      "the library is no longer here, because its folder was renamed or moved, or its disk "
+        + "unmounted, while this command was at work; run it again where the library is now"
     case .notALibrary:
       "damaged, so that nothing can be done with this library; restore it from a backup"
     case .notEmpty: "neither empty nor a library; name a new folder or an empty one"
@@ -74,9 +102,23 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .folderMissing: "there is no such folder to write in; make it first, or name another"
     case .insideLibrary: "lies inside a Holdfast library; name a place outside of it"
     case .folderNotEmpty: "not an empty folder; name a new one or an empty one"
+    case .stillWritten:
+      "another process still has it open for writing; import it again when that has ended"
     case .notAFolder: "a file or a link where the library keeps a folder; move it away"
     case .interruptedErase:
-      "set aside by an erase that was interrupted; open the library again, which puts that right"
+      "set aside by an erase that was interrupted; the next command that writes brings it back, "
+        + "after a day if another computer began the erase"
+    case .networkFilesystem:
+      "on a network filesystem (\((detail ?? "of no known type").escapedForDisplay)), where recordings "
+        + "can be lost when two computers write at once"
+    case .mayReplace:
+      "not made: this filesystem can neither link a file nor rename one without replacing another; use "
+        + "a library on another disk"
+    case .locked:
+      "kept locked by \(detail ?? "another program"); end that, or wait for it, and try again"
+    case .notRestored:
+      "left in quarantine, because only what lay in \(RelativePath.root) is put back; holdfast verify "
+        + "--repair --from that folder looks in it for missing recordings"
     default: "could not \(operation): \(word)\(wayOut.map { "; \($0)" } ?? "")"
     }
   }

@@ -21,7 +21,8 @@ enum SystemCalls {
     switch number {
     case ENOENT: .missing
     case EEXIST: .exists
-    case ELOOP, EXDEV: .unsafePath
+    case ELOOP: .unsafePath
+    case EXDEV: .otherFilesystem
     default: .system
     }
   }
@@ -69,8 +70,21 @@ enum SystemCalls {
   /// The corresponding C function is `openat2`, beneath the folder and through no symbolic link.
   static func openBeneath(_ place: Place, _ flags: CInt) throws(StorageError) -> OpenFile {
     let name = try cString(place, "open")
+    do throws(StorageError) {
+      let descriptor = try check("open", place.path) {
+        holdfast_open_beneath(place.descriptor, name, flags)
+      }
+      return OpenFile(owning: descriptor, path: place.path)
+    } catch let error where error.errno == EXDEV {
+      throw StorageError(.unsafePath, "open", path: place.path, errno: EXDEV)
+    }
+  }
+
+  /// The same, and nothing that is mounted on the way: then the error is `otherFilesystem`.
+  static func openOnSameMount(_ place: Place, _ flags: CInt) throws(StorageError) -> OpenFile {
+    let name = try cString(place, "open")
     let descriptor = try check("open", place.path) {
-      holdfast_open_beneath(place.descriptor, name, flags)
+      holdfast_open_on_same_mount(place.descriptor, name, flags)
     }
     return OpenFile(owning: descriptor, path: place.path)
   }
@@ -90,6 +104,22 @@ enum SystemCalls {
   static func identity(
     of place: Place, followingLinks: Bool = false
   ) throws(StorageError) -> FileIdentity? {
+    try status(of: place, followingLinks: followingLinks).map(FileIdentity.init)
+  }
+
+  /// When a file or folder last changed, in seconds since 1970.
+  static func modificationTime(of file: OpenFile) throws(StorageError) -> Int64 {
+    Int64(try status(of: file).st_mtim.tv_sec)
+  }
+
+  /// The same for a name; `nil` is nothing there.
+  static func modificationTime(of place: Place) throws(StorageError) -> Int64? {
+    try status(of: place).map { Int64($0.st_mtim.tv_sec) }
+  }
+
+  private static func status(
+    of place: Place, followingLinks: Bool = false
+  ) throws(StorageError) -> stat? {
     let name = try cString(place, "look at")
     var status = stat()
     do throws(StorageError) {
@@ -100,7 +130,7 @@ enum SystemCalls {
     } catch let error where error.code == .missing {
       return nil
     }
-    return FileIdentity(status)
+    return status
   }
 
   private static func status(of file: OpenFile) throws(StorageError) -> stat {
@@ -214,6 +244,21 @@ enum SystemCalls {
     }
   }
 
+  /// Whether somebody can still write to a file that is open here for reading alone: a process that has
+  /// it open for writing. `false` where the filesystem has no leases.
+  ///
+  /// The corresponding C function is `fcntl` with `F_SETLEASE`.
+  static func hasWriters(_ file: OpenFile) -> Bool {
+    holdfast_try_read_lease(file.descriptor) == EAGAIN
+  }
+
+  /// Sets a file's time to now, by the clock of its filesystem, and says what that is in seconds since
+  /// 1970. The corresponding C function is `futimens`.
+  static func touch(_ file: OpenFile) throws(StorageError) -> Int64 {
+    _ = try check("set the time of", file.path) { futimens(file.descriptor, nil) }
+    return try modificationTime(of: file)
+  }
+
   // MARK: Changing the tree
 
   /// Makes a folder for its owner alone, whatever the umask.
@@ -250,19 +295,22 @@ enum SystemCalls {
   /// Renames where nothing is.
   ///
   /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`.
+  ///
+  /// - Throws: ``StorageError``: `exists`, or `mayReplace` where the filesystem has no way to do it.
   static func rename(_ old: Place, to new: Place) throws(StorageError) {
     let (from, to) = (try cString(old, "rename"), try cString(new, "rename"))
     do throws(StorageError) {
       _ = try check("make", new.path) {
         holdfast_rename_no_replace(old.descriptor, from, new.descriptor, to)
       }
-    } catch let error where error.errno == EINVAL {
-      // NFS and some others cannot. In the library the writer lock keeps everyone else out of the
-      // gap; elsewhere it is as small as it can be made.
-      guard try identity(of: new) == nil else {
-        throw StorageError(.exists, "make", path: new.path, errno: EEXIST)
+    } catch let error where [EINVAL, ENOSYS].contains(error.errno) {
+      // NFS and some others do not know the flag. A look beforehand would leave a gap: the lock that
+      // keeps everyone out of it may be known to this computer only.
+      if try identity(of: old)?.kind == .directory {
+        try renameFolder(old, to: new)
+      } else {
+        try linkAndUnlink(old, new)
       }
-      try rename(old, replacing: new)
     }
   }
 
@@ -288,10 +336,33 @@ enum SystemCalls {
 
   // MARK: Locking
 
-  /// Waits for the lock. The corresponding C function is `flock`.
-  static func lock(_ file: OpenFile) throws(StorageError) {
-    _ = try check("lock", file.path) { holdfast_flock(file.descriptor, LOCK_EX) }
+  /// Tells when somebody closes a file, this one's own descriptor or another; `nil` where the system has
+  /// no more of them. The corresponding C functions are `inotify_init1` and `inotify_add_watch`.
+  static func watchClosing(of file: OpenFile) -> OpenFile? {
+    let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+    guard descriptor >= 0 else { return nil }
+    let watch = OpenFile(owning: descriptor, path: file.path)
+    let events = UInt32(IN_CLOSE_WRITE | IN_CLOSE_NOWRITE)
+    let isWatched = inotify_add_watch(descriptor, "/proc/self/fd/\(file.descriptor)", events) >= 0
+    return isWatched ? watch : nil
   }
+
+  /// Waits until a watch has something to tell, but no longer than that; and takes what it tells.
+  ///
+  /// The corresponding C functions are `poll` and `read`.
+  static func wait(for watch: OpenFile?, milliseconds: CInt) {
+    // A negative descriptor is passed over.
+    var entry = pollfd(fd: watch?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
+    guard poll(&entry, 1, milliseconds) > 0, let watch else { return }
+    var events = [UInt8](repeating: 0, count: 4096)
+    _ = Glibc.read(watch.descriptor, &events, events.count)
+  }
+
+  /// What `/proc` counts time in. The corresponding C function is `sysconf`.
+  static let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
+
+  /// The number of a device as `stat` has it. The corresponding C macro is `makedev`.
+  static func device(_ major: UInt32, _ minor: UInt32) -> UInt64 { holdfast_device(major, minor) }
 
   /// Takes the lock if nobody holds it. The corresponding C function is `flock`.
   static func tryLock(_ file: OpenFile, shared: Bool = false) throws(StorageError) -> Bool {

@@ -20,16 +20,6 @@ struct TreeRemoval {
     remove(Place(in: folder.file, entry.name), entry.kind)
   }
 
-  /// Removes what stands under a name; nothing if there is nothing.
-  mutating func remove(_ name: String, in folder: Directory) {
-    do throws(StorageError) {
-      let place = folder.place(name)
-      if let kind = try SystemCalls.identity(of: place)?.kind { remove(place, kind) }
-    } catch {
-      failure = failure ?? error
-    }
-  }
-
   /// Empties the folders that were moved, one after the other, and goes on past what fails.
   mutating func run() {
     while let name = pending.popLast() {

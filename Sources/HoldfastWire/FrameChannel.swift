@@ -1,7 +1,7 @@
 internal import CLinux
+internal import Foundation
 internal import Glibc
 package import HoldfastModel
-internal import Synchronization
 
 /// One end of a socket pair over which frames go both ways, and open descriptors beside them.
 ///
@@ -9,12 +9,14 @@ internal import Synchronization
 /// Descriptors are sent beside the first byte (SCM_RIGHTS). Any thread may send; one receives.
 package final class FrameChannel: Sendable {
   /// The most bytes that a frame holds: the times of all pictures of a day's video are half of it.
-  package static let mostBytes = 32 << 20
-  /// The most descriptors beside a frame: a source and an output.
+  package static let mostBytes = 12 << 20
+  /// The most descriptors beside a frame: a worker's socket, a source and an output.
   package static let mostDescriptors = Int(holdfast_most_descriptors)
 
   private let socket: OwnDescriptor
-  private let sending = Mutex(())
+  /// Not Swift's `Mutex`: workers use it, which are forked. `Mutex` remembers the number of the thread
+  /// that locks it, in a fork that of the nursery's, and crashes as soon as another thread waits.
+  private let sending = NSLock()
 
   /// Takes over a connected socket.
   package init(_ socket: OwnDescriptor) { self.socket = socket }
@@ -27,6 +29,11 @@ package final class FrameChannel: Sendable {
     guard holdfast_socket_pair(&sockets) == 0 else { throw .system(errno) }
     return (FrameChannel(OwnDescriptor(owning: sockets[0])), sockets[1])
   }
+
+  /// Ends the conversation: the other side reads the end, and so does whoever waits here.
+  ///
+  /// The corresponding C function is `shutdown`.
+  package func close() { _ = holdfast_shut_down(socket.number) }
 
   /// Sends a frame whole.
   ///
@@ -43,15 +50,10 @@ package final class FrameChannel: Sendable {
     guard descriptors.count <= Self.mostDescriptors else {
       throw .malformed("\(descriptors.count) descriptors; at most \(Self.mostDescriptors) go along")
     }
-    let result = sending.withLock { _ in
+    let result = sending.withLock {
       Result { () throws(WireError) in try write(content, descriptors, within: seconds) }
     }
     try result.get()
-  }
-
-  /// Sends a frame if there is room for it now and nobody else is sending one; else it is lost.
-  package func sendAtOnce(_ content: [UInt8]) {
-    sending.withLockIfAvailable { _ in try? write(content, [], within: 0) }
   }
 
   private func write(
@@ -71,7 +73,8 @@ package final class FrameChannel: Sendable {
       if count >= 0 {
         sent += count
       } else if errno == EAGAIN {
-        try wait(POLLOUT, &patience)
+        var endless: Deadline?
+        try wait(POLLOUT, &patience, &endless)
       } else if errno != EINTR {
         throw .system(errno)
       }
@@ -84,28 +87,43 @@ package final class FrameChannel: Sendable {
   package func waitsToBeRead(within seconds: Double) throws(WireError) -> Bool {
     do throws(WireError) {
       var patience: Patience? = Patience(seconds)
-      try wait(POLLIN, &patience)
+      var endless: Deadline?
+      try wait(POLLIN, &patience, &endless)
       return true
     } catch .timedOut {
       return false
     }
   }
 
-  /// Waits for the next frame.
+  /// Waits for the next frame, for as long as it takes.
   ///
-  /// - Parameter seconds: How long the whole frame may take to come; `nil` for ever.
   /// - Returns: The frame; `nil` when the other side has closed its end.
   /// - Throws: ``WireError``; after one there is no telling where the next frame begins.
-  package func receive(within seconds: Double? = nil) throws(WireError) -> Frame? {
+  package func receive() throws(WireError) -> Frame? {
+    var endless: Deadline?
+    return try receive(within: nil, before: &endless)
+  }
+
+  /// Waits for the next frame.
+  ///
+  /// - Parameters:
+  ///   - seconds: How long the whole frame may take to come; `nil` for ever.
+  ///   - deadline: When nothing is waited for any longer, however much came before.
+  ///   - mostBytes: How much the frame may hold.
+  /// - Returns: The frame; `nil` when the other side has closed its end.
+  /// - Throws: ``WireError``; after one there is no telling where the next frame begins.
+  package func receive(
+    within seconds: Double?, before deadline: inout Deadline?, atMost mostBytes: Int = mostBytes
+  ) throws(WireError) -> Frame? {
     var patience = seconds.map(Patience.init)
     var descriptors: [OwnDescriptor] = []
-    guard let header = try read(4, &patience, beside: &descriptors) else { return nil }
+    guard let header = try read(4, &patience, &deadline, beside: &descriptors) else { return nil }
     let length = header.reversed().reduce(0) { $0 << 8 | Int($1) }
-    guard length <= Self.mostBytes else {
-      throw .malformed("\(length) bytes; at most \(Self.mostBytes) go into a message")
+    guard length <= mostBytes else {
+      throw .malformed("\(length) bytes; at most \(mostBytes) go into this message")
     }
     var none: [OwnDescriptor] = []
-    guard let content = try read(length, &patience, beside: &none) else {
+    guard let content = try read(length, &patience, &deadline, beside: &none) else {
       throw .malformed("it ends after 4 bytes of \(length + 4)")
     }
     guard none.isEmpty else { throw .malformed("a descriptor in the middle of it") }
@@ -114,13 +132,14 @@ package final class FrameChannel: Sendable {
 
   /// Reads so many bytes; `nil` when the other side has closed its end before the first of them.
   private func read(
-    _ count: Int, _ patience: inout Patience?, beside descriptors: inout [OwnDescriptor]
+    _ count: Int, _ patience: inout Patience?, _ deadline: inout Deadline?,
+    beside descriptors: inout [OwnDescriptor]
   ) throws(WireError) -> [UInt8]? {
     // What is claimed is believed only as it comes.
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: min(count, 1 << 18))
     while bytes.count < count {
-      try wait(POLLIN, &patience)
+      try wait(POLLIN, &patience, &deadline)
       var numbers = [CInt](repeating: -1, count: Self.mostDescriptors)
       var received: CInt = 0
       let size = holdfast_receive(
@@ -143,9 +162,14 @@ package final class FrameChannel: Sendable {
   }
 
   /// The corresponding C function is `poll`.
-  private func wait(_ events: CInt, _ patience: inout Patience?) throws(WireError) {
+  private func wait(
+    _ events: CInt, _ patience: inout Patience?, _ deadline: inout Deadline?
+  ) throws(WireError) {
     while true {
-      let milliseconds = patience?.nextWait ?? -1
+      deadline?.tick()
+      if deadline?.isOver == true { throw .overdue }
+      let longest = deadline == nil ? -1 : Deadline.longestStep
+      let milliseconds = patience?.nextWait ?? longest
       let start = ContinuousClock.now
       var entry = pollfd(fd: socket.number, events: Int16(events), revents: 0)
       let ready = poll(&entry, 1, milliseconds)

@@ -6,6 +6,8 @@ package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   case system(CInt)
   /// Nothing came, or nothing was taken, in time.
   case timedOut
+  /// What is waited for has taken longer than it may as a whole, however much came.
+  case overdue
   /// What came is no frame, or not one that was to be expected here: what is wrong with it.
   case malformed(String)
 
@@ -14,6 +16,7 @@ package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .system(let number): String(cString: strerror(number))
     case .timedOut: "nothing came in time"
+    case .overdue: "it took too long"
     case .malformed(let what): "what came is no message: \(what)"
     }
   }

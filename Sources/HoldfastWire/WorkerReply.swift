@@ -2,8 +2,6 @@ package import HoldfastModel
 
 /// What a worker says.
 package enum WorkerReply: Codable, Sendable {
-  /// The first word: every door is shut, and jobs can come.
-  case ready(WorkerGreeting)
   /// Work goes on.
   case alive
   /// So much of a conversion is done, from 0 to 1.
@@ -20,18 +18,8 @@ package enum WorkerReply: Codable, Sendable {
   case described(WorkerDescription)
   /// The job failed, and the worker is ready for the next.
   case failed(MediaError)
-  /// The worker cannot begin, for this reason.
+  /// Pictures of so many pixels take more memory than the worker has. It ends; nothing was written.
+  case needsMemory(pixels: Int)
+  /// The worker could not shut itself in, for this reason, and ends.
   case unfit(String)
-}
-
-/// How a worker introduces itself.
-package struct WorkerGreeting: Codable, Hashable, Sendable {
-  /// The version of these messages that this code speaks: library and worker must agree on it.
-  package static let version = 2
-
-  /// The version that the worker speaks.
-  package var version: Int
-
-  /// Makes a greeting in this code's version.
-  package init() { version = Self.version }
 }

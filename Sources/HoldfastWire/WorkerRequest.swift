@@ -13,8 +13,6 @@ package enum WorkerRequest: Codable, Sendable {
   case thumbnail(ThumbnailJob, source: String, output: String)
   /// What the worker is made of, and whether its doors are shut: it tries them.
   case describe
-  /// Gives the job up; the worker ends.
-  case cancel
 
   /// The names of the files whose descriptors come along: hints at their formats, never opened.
   package var files: [String] {
@@ -23,7 +21,36 @@ package enum WorkerRequest: Codable, Sendable {
     case .convert(_, let source, let output), .check(_, let source, let output),
       .thumbnail(_, let source, let output):
       [source, output]
-    case .describe, .cancel: []
+    case .describe: []
     }
+  }
+
+  /// Whether the worker gets a file that it can write to and that becomes a recording.
+  package var writesOutput: Bool {
+    if case .convert = self { true } else { false }
+  }
+
+  /// Whether a worker may do more jobs after this one: the worst that it can do to them is a wrong
+  /// description or a wrong picture. What makes a recording, and what checks it, has a worker of its
+  /// own.
+  package var sharesWorker: Bool {
+    switch self {
+    case .probe, .thumbnail, .describe: true
+    case .convert, .check: false
+    }
+  }
+}
+
+/// The first job of a worker, and what the worker may take for it and for those that follow.
+package struct WorkerOrder: Codable, Sendable {
+  /// The job.
+  package var request: WorkerRequest
+  /// How many pixels the pictures may have that the worker gets memory for.
+  package var pixels: Int
+
+  /// Makes an order.
+  package init(_ request: WorkerRequest, pixels: Int) {
+    self.request = request
+    self.pixels = pixels
   }
 }

@@ -8,11 +8,22 @@ final class Inbox: Sendable {
     case idle
     case waiting(WorkerRequest, [OwnDescriptor])
     case working
+    /// The only job is done.
+    case over
   }
 
   private let condition = NSCondition()
+  private let takesMore: Bool
   // SAFETY: It is read and written only while `condition` is locked.
-  nonisolated(unsafe) private var state = State.idle
+  nonisolated(unsafe) private var state: State
+
+  /// Makes an inbox with the first job in it.
+  ///
+  /// - Parameter takesMore: Whether others may follow.
+  init(_ request: WorkerRequest, _ descriptors: [OwnDescriptor], takesMore: Bool) {
+    state = .waiting(request, descriptors)
+    self.takesMore = takesMore
+  }
 
   /// Puts a job in.
   ///
@@ -26,26 +37,31 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Waits for the next job.
-  func next() -> (WorkerRequest, [OwnDescriptor]) {
+  /// Waits for the next job; `nil` when there will be none.
+  func next() -> (WorkerRequest, [OwnDescriptor])? {
     condition.withLock {
       while true {
-        if case .waiting(let request, let descriptors) = state {
+        switch state {
+        case .waiting(let request, let descriptors):
           state = .working
           return (request, descriptors)
+        case .over: return nil
+        case .idle, .working: condition.wait()
         }
-        condition.wait()
       }
     }
   }
 
   /// Says that the job is done.
-  func finish() { condition.withLock { state = .idle } }
+  func finish() { condition.withLock { state = takesMore ? .idle : .over } }
 
   /// Whether a job waits or is done.
   var isBusy: Bool {
     condition.withLock {
-      if case .idle = state { false } else { true }
+      switch state {
+      case .waiting, .working: true
+      case .idle, .over: false
+      }
     }
   }
 }

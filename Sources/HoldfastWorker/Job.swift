@@ -6,16 +6,16 @@ struct Job<Calls: MediaCalls> {
   private let request: WorkerRequest
   private let descriptors: [OwnDescriptor]
   private let calls: Calls
-  private let outcome: Lockdown.Outcome
+  private let landlock: Int?
   private let progress: @Sendable (Double) -> Void
 
   init(
-    _ order: (WorkerRequest, [OwnDescriptor]), calls: Calls, outcome: Lockdown.Outcome,
+    _ order: (WorkerRequest, [OwnDescriptor]), calls: Calls, landlock: Int?,
     progress: @escaping @Sendable (Double) -> Void
   ) {
     (request, descriptors) = order
     self.calls = calls
-    self.outcome = outcome
+    self.landlock = landlock
     self.progress = progress
   }
 
@@ -25,7 +25,6 @@ struct Job<Calls: MediaCalls> {
       OpenMedia(descriptor: $0.number, name: $1)
     }
     defer { withExtendedLifetime(descriptors) {} }
-    outcome.limits.begin(outputBytes: outputBytes)
     do throws(MediaError) {
       switch request {
       case .probe(let depth, _):
@@ -40,21 +39,11 @@ struct Job<Calls: MediaCalls> {
       case .describe:
         return .described(
           WorkerDescription(
-            libraries: calls.libraries(), doors: DoorCheck.all(landlock: outcome.landlock),
-            landlock: outcome.landlock))
-      case .cancel:
-        return .failed(MediaError(.library, "there is nothing to cancel"))
+            libraries: calls.libraries(), doors: DoorCheck.all(landlock: landlock),
+            landlock: landlock))
       }
     } catch {
       return .failed(error)
-    }
-  }
-
-  private var outputBytes: UInt64 {
-    switch request {
-    case .convert: JobLimits.outputBytes(of: descriptors[0].number)
-    case .thumbnail: JobLimits.thumbnailBytes
-    case .probe, .check, .describe, .cancel: 0
     }
   }
 }

@@ -5,15 +5,17 @@ internal import Glibc
 /// The system calls that a worker keeps. All others are as if the kernel did not have them, from the
 /// moment on at which the filter is loaded, for this thread and those that it makes.
 ///
-/// A list of what is allowed needs no knowledge of what the next kernel will offer.
-enum SystemCallFilter {
+/// A list of what is allowed needs no knowledge of what the next kernel will offer. The filter is put
+/// together once, in the nursery, as the kernel's instructions: that takes three times as long as
+/// loading it.
+struct SystemCallFilter {
   /// What is allowed whatever its arguments are: nothing of it names a path, an address or a program,
   /// nor changes anything of another process.
   private static let allowed = [
     // The descriptors that came with the job, and the socket that they came over.
     "read", "readv", "pread64", "preadv", "write", "writev", "pwrite64", "pwritev", "lseek",
     "fstat",
-    "ftruncate", "close", "poll", "ppoll", "sendmsg", "recvmsg",
+    "ftruncate", "close", "poll", "ppoll", "recvmsg",
     // Memory.
     "brk", "mmap", "mprotect", "mremap", "munmap", "madvise", "membarrier",
     // Threads of this process, and its clocks.
@@ -32,7 +34,8 @@ enum SystemCallFilter {
   private static let refused = [
     "open", "openat", "openat2", "creat", "open_by_handle_at", "socket", "socketpair", "connect",
     "bind", "listen", "accept", "accept4", "execve", "execveat", "fork", "vfork", "ptrace", "kill",
-    "tkill", "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "process_vm_readv",
+    "tkill", "tgkill", "sendmsg", "sendmmsg", "pidfd_open", "pidfd_getfd", "pidfd_send_signal",
+    "process_vm_readv",
     "process_vm_writev", "mount", "umount2", "move_mount", "open_tree", "fsopen", "bpf",
     "perf_event_open", "io_uring_setup", "io_uring_enter", "io_uring_register", "userfaultfd",
     "keyctl", "add_key", "request_key", "unshare", "setns", "chroot", "pivot_root", "init_module",
@@ -41,29 +44,68 @@ enum SystemCallFilter {
     "chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat",
   ]
 
-  /// Loads the filter. Privileges must have been given up before.
+  private let instructions: [sock_filter]
+
+  /// Puts the filter together.
   ///
-  /// The corresponding C function is `seccomp_load`.
-  static func load() throws(LockdownError) {
+  /// The corresponding C function is `seccomp_export_bpf`.
+  init() throws(LockdownError) {
     guard let filter = seccomp_init(holdfast_scmp_unknown) else {
       throw LockdownError("make a filter of system calls", errno: ENOMEM)
     }
     defer { seccomp_release(filter) }
-    for name in allowed { try add(holdfast_scmp_allow, name, to: filter) }
-    for name in refused { try add(holdfast_scmp_refuse, name, to: filter) }
-    try addThreads(to: filter)
+    for name in Self.allowed { try Self.add(holdfast_scmp_allow, name, to: filter) }
+    for name in Self.refused { try Self.add(holdfast_scmp_refuse, name, to: filter) }
+    try Self.addThreads(to: filter)
     // Not what sends signals to whomever it names (`F_SETOWN`), nor locks and leases.
     for command in [F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC] {
-      try add(
+      try Self.add(
         holdfast_scmp_allow, "fcntl", to: filter,
         if: [scmp_arg_cmp(arg: 1, op: SCMP_CMP_EQ, datum_a: UInt64(command), datum_b: 0)])
     }
-    try addOwnProcess(to: filter)
-    // `fstat` in the C library: a descriptor and an empty path. A path can at most be asked about.
-    try add(
-      holdfast_scmp_allow, "newfstatat", to: filter,
-      if: [scmp_arg_cmp(arg: 3, op: SCMP_CMP_EQ, datum_a: holdfast_at_empty_path, datum_b: 0)])
-    try check(seccomp_load(filter), "put a filter on system calls")
+    // To whom its socket is connected, and to nobody else. `sendmsg`, which can send descriptors, is
+    // not there.
+    try Self.add(
+      holdfast_scmp_allow, "sendto", to: filter,
+      if: [scmp_arg_cmp(arg: 4, op: SCMP_CMP_EQ, datum_a: 0, datum_b: 0)])
+    try Self.addOwnProcess(to: filter)
+    // `fstat` in the C library. A filter cannot read the path, so that the call is answered here.
+    try Self.add(holdfast_scmp_trap, "newfstatat", to: filter)
+    instructions = try Self.export(filter)
+  }
+
+  /// Loads the filter. Privileges must have been given up before.
+  ///
+  /// The corresponding C function is `seccomp`.
+  func load() throws(LockdownError) {
+    guard holdfast_answer_trapped_calls() == 0 else {
+      throw LockdownError("answer trapped system calls", errno: errno)
+    }
+    guard holdfast_load_filter(instructions, UInt16(instructions.count)) == 0 else {
+      throw LockdownError("put a filter on system calls", errno: errno)
+    }
+  }
+
+  /// The kernel's instructions. libseccomp only writes them out: into a pipe here, which holds them all,
+  /// and which no limit on the size of files keeps from being written to.
+  private static func export(_ filter: scmp_filter_ctx) throws(LockdownError) -> [sock_filter] {
+    var ends: [CInt] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      throw LockdownError("make a filter of system calls", errno: errno)
+    }
+    defer { for end in ends { close(end) } }
+    // One that is larger than the pipe is an error, and nothing to wait for.
+    guard fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0 else {
+      throw LockdownError("make a filter of system calls", errno: errno)
+    }
+    try check(seccomp_export_bpf(filter, ends[1]), "make a filter of system calls")
+    let size = MemoryLayout<sock_filter>.stride
+    var instructions = [sock_filter](repeating: sock_filter(), count: (1 << 16) / size)
+    let bytes = read(ends[0], &instructions, instructions.count * size)
+    guard bytes > 0, bytes % size == 0 else {
+      throw LockdownError("read the filter of system calls", errno: errno)
+    }
+    return Array(instructions.prefix(bytes / size))
   }
 
   /// A thread is a clone that shares everything; everything else would be a process.
@@ -74,10 +116,9 @@ enum SystemCallFilter {
       if: [scmp_arg_cmp(arg: 0, op: SCMP_CMP_MASKED_EQ, datum_a: thread, datum_b: thread)])
   }
 
-  /// Signals, limits and names may be set for this process alone.
+  /// Limits and names may be set for this process alone. (No signals: the process's number is not known
+  /// yet, and `abort` crashes without them as well.)
   private static func addOwnProcess(to filter: scmp_filter_ctx) throws(LockdownError) {
-    let own = scmp_arg_cmp(arg: 0, op: SCMP_CMP_EQ, datum_a: UInt64(getpid()), datum_b: 0)
-    try add(holdfast_scmp_allow, "tgkill", to: filter, if: [own])
     let itself = scmp_arg_cmp(arg: 0, op: SCMP_CMP_EQ, datum_a: 0, datum_b: 0)
     for name in ["prlimit64", "setrlimit", "getrlimit"] {
       try add(holdfast_scmp_allow, name, to: filter, if: name == "prlimit64" ? [itself] : [])

@@ -1,8 +1,8 @@
 internal import HoldfastMedia
 internal import HoldfastWorker
 
-/// The `holdfast-worker` program: FFmpeg, in a process that can touch nothing.
+/// The `holdfast-worker` program: FFmpeg, in processes that can touch nothing.
 @main
 enum Main {
-  static func main() { Worker.run { FFmpegCalls(willDecode: $0) } }
+  static func main() { Nursery.run { FFmpegCalls(willDecode: $0) } }
 }

@@ -78,6 +78,24 @@ static long read_parent(void) {
   return syscall(SYS_process_vm_readv, (long)getppid(), &here, 1, &there, 1, 0);
 }
 
+static long send_descriptor(void) {
+  char byte = 0;
+  struct iovec piece = {&byte, 1};
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } control = {.header = {CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS}};
+  struct msghdr message = {
+      .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control,
+      .msg_controllen = sizeof control};
+  return syscall(SYS_sendmsg, 0, &message, 0);
+}
+
+static long raise_limit(int resource) {
+  struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+  return syscall(SYS_prlimit64, 0, resource, &limit, NULL);
+}
+
 static long limit_parent(void) {
   struct rlimit limit;
   return syscall(SYS_prlimit64, (long)getppid(), RLIMIT_CORE, NULL, &limit);
@@ -92,6 +110,11 @@ static long limit_parent(void) {
   attempt("openat2", open2()) \
   attempt("name_to_handle_at", syscall(SYS_name_to_handle_at, AT_FDCWD, victim, NULL, NULL, 0)) \
   attempt("stat", syscall(SYS_newfstatat, AT_FDCWD, victim, &(struct stat){0}, 0)) \
+  attempt("stat past an empty path", syscall(SYS_newfstatat, AT_FDCWD, victim, &(struct stat){0}, AT_EMPTY_PATH)) \
+  attempt("stat by a new call", syscall(SYS_statx, AT_FDCWD, victim, 0, 0x7ff, (char[256]){0})) \
+  attempt("send a descriptor", send_descriptor()) \
+  attempt("take more memory", raise_limit(RLIMIT_AS)) \
+  attempt("write larger files", raise_limit(RLIMIT_FSIZE)) \
   attempt("readlink", syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", (char[8]){0}, 8)) \
   attempt("unlink", syscall(SYS_unlinkat, AT_FDCWD, "/tmp/escape-no-such-file", 0)) \
   attempt("make a folder", syscall(SYS_mkdirat, AT_FDCWD, "/tmp/escape-folder", 0700)) \
@@ -147,10 +170,7 @@ void escape_call_itself(const char *name) {
   syscall(SYS_prctl, 15L /* PR_SET_NAME */, name, 0, 0, 0);
 }
 
-void escape_stop_all_threads(void) {
-  // A stop is the whole process's, whichever thread it is sent to.
-  syscall(SYS_tgkill, (long)getpid(), (long)syscall(SYS_gettid), (long)SIGSTOP);
-}
+void escape_crash(void) { *(volatile int *)8 = 1; }
 
 int escape_try(const char *name) {
 #define TRY(known, call) \

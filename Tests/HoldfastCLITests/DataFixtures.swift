@@ -56,7 +56,7 @@ extension LibraryFolder {
 
   /// A copy of the library, with its files.
   func copy(to name: String) async throws -> LibraryFolder {
-    let copy = LibraryFolder(name)
+    let copy = LibraryFolder(at: name)
     _ = try await Command.output(of: "cp", ["-a", path, copy.path])
     return copy
   }

@@ -64,13 +64,6 @@ struct DeepVerifyTests {
     }
   }
 
-  @Test("Where no library is, none is made")
-  func noLibrary() async throws {
-    let result = try await library.holdfast("verify", "--deep")
-    #expect(result.status == 0)
-    #expect(!FileManager.default.fileExists(atPath: library.path))
-  }
-
   @Test("What does not decode is found")
   func undecodable() async throws {
     try await library.importing("portrait.mov", "aac.m4a")

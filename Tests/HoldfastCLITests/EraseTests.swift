@@ -69,7 +69,8 @@ struct EraseTests {
     #expect(result.output == "{\"event\":\"erased\",\"id\":\"\(uuid)\"}\n")
     try await expectErased(library)
     try await library.importing("aac.m4a")
-    #expect(try await library.record("message", "next").timesShown == 1)
+    #expect(try await library.record("message", "next").timesShown == 0)
+    #expect(try await library.column("SELECT sum(timesShown) FROM message") == ["1"])
     try await library.expectSound()
   }
 
@@ -120,10 +121,37 @@ struct EraseTests {
     let craving = try await library.record("craving", "log", "--intensity", "2")
     #expect(try await library.records("craving", "list").count == 2)
     for id in try await library.records("craving", "list").map(\.id) {
-      #expect(try await library.holdfast("craving", "delete", id).status == 0)
+      #expect(try await library.holdfast("craving", "delete", "--yes", id).status == 0)
     }
     #expect(craving.intensity == 2)
     try await expectErased(library)
+  }
+
+  /// Each command that wrote removed the whole quarantine as long as the erasure could not end.
+  @Test("What a repair puts into quarantine after an erasure that did not end stays")
+  func laterQuarantine() async throws {
+    _ = try await fill()
+    let uuid = try await library.column("SELECT uuid FROM library")[0]
+    let failed = try await Strace.run(
+      ["trace=unlinkat,unlink", "inject=unlinkat:error=EIO"],
+      library.command(["erase", "--everything", "--yes", uuid]))
+    #expect(failed.result.status == 1)
+    let stranger = "\(library.path)/Recordings/stranger.txt"
+    try FileManager.default.createDirectory(
+      atPath: "\(library.path)/Recordings", withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    try Data("precious".utf8).write(to: URL(filePath: stranger))
+    // The removal fails for it as well.
+    let repaired = try await Strace.run(
+      ["trace=unlinkat,unlink", "inject=unlinkat:error=EIO"],
+      library.command(["verify", "--repair"]))
+    #expect(repaired.result.output.contains("is in .quarantine/"), "\(repaired.result.output)")
+    #expect(try await library.holdfast("craving", "log", "--intensity", "2").status == 0)
+    let kept = try await library.find("-name", "stranger.txt")
+    #expect(kept.count == 1 && kept[0].hasPrefix(".quarantine/"), "\(kept)")
+    for word in Self.words { #expect(try await library.grep(word).isEmpty, "\(word)") }
+    #expect(
+      try await library.column("SELECT count(*) FROM library WHERE erasing NOT NULL") == ["0"])
   }
 
   @Test("While an import is at work nothing is erased")

@@ -220,7 +220,6 @@ struct ExportTests {
     #expect(try await Find.names(temporary("empty"), []).count == 4)
     let bare = try await library.holdfast("export", "--format", "csv")
     #expect(bare.status == 64)
-    #expect(!FileManager.default.fileExists(atPath: library.path))
   }
 
   @Test(

@@ -179,7 +179,9 @@ struct HostileCatalogTests {
       #expect(result.status == 1, "\(arguments)")
       #expect(result.errorLines.count == 1, "\(arguments): \(result.errorOutput)")
       #expect(result.errorOutput.contains(craft.words), "\(arguments): \(result.errorOutput)")
-      #expect(result.output.isEmpty, "\(arguments)")
+      // A message is shown before it is counted.
+      let speaks = arguments == ["message", "next"] && !craft.isForReadersToo
+      #expect(result.output.isEmpty != speaks, "\(arguments)")
     }
     if !craft.words.isEmpty { #expect(try await Find.snapshot(library.path) == before) }
   }

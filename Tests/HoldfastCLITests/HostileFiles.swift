@@ -21,7 +21,7 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
 
   private static let million = 1_000_000
   /// Words of a refusal for what a header has, and for how long it takes to read.
-  private static let tooMuch = "it is damaged or no recording"
+  private static let tooMuch = "it is damaged, or not a recording"
 
   /// A million of something.
   private static let counts = [

@@ -157,7 +157,7 @@ struct HostileNameTests {
     let refused = try await library.holdfast("list")
     #expect(refused.status == 1)
     refused.expectHarmless("list")
-    let none = LibraryFolder("none\u{1B}[2J\n/\u{202E}")
+    let none = LibraryFolder(at: "none\u{1B}[2J\n/\u{202E}")
     for arguments in [["import", Fixtures.path("aac.m4a")], ["delete", "abcd"], ["list"]] {
       try await none.holdfast(arguments).expectHarmless("\(arguments)")
     }

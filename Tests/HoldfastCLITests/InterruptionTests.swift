@@ -78,6 +78,24 @@ struct InterruptionTests {
     try await library.expectSound()
   }
 
+  @Test("A signal that it was started to ignore, as by nohup, does not stop it")
+  func ignoredSignal() async throws {
+    let clip = try await makeSlowClip("clip.avi")
+    let result = try await Command.start(
+      "env",
+      ["--ignore-signal=HUP", "--ignore-signal=TERM", try Command.holdfast]
+        + library.command(["import", clip])
+    ) { process in
+      try await stopWhileEncoding(process)
+      process.send(SIGHUP)
+      process.send(SIGTERM)
+      process.send(SIGCONT)
+    }
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.lines.last == "1 imported.")
+    try await library.expectSound()
+  }
+
   @Test("A killed import leaves its work in staging, and the next import puts it right")
   func killed() async throws {
     let clip = try await makeSlowClip("clip.avi")

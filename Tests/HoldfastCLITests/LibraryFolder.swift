@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 import HoldfastTestSupport
 import Testing
 
@@ -10,7 +11,19 @@ func temporary(_ name: String) -> String { "\(TemporaryFolder.current)/\(name)" 
 struct LibraryFolder {
   let path: String
 
-  init(_ name: String = "library") { path = temporary(name) }
+  /// A new library, made here so that no test has to.
+  init(_ name: String = "library") {
+    self.init(at: name)
+    do {
+      let isNew = try Library.create(at: LibraryLocation(path: path))
+      #expect(isNew, "There is a library in \(path) already")
+    } catch {
+      Issue.record(error)
+    }
+  }
+
+  /// A place for a library, as it is: nothing is made.
+  init(at name: String) { path = temporary(name) }
 
   /// Runs `holdfast` with this library.
   @discardableResult
@@ -45,7 +58,8 @@ struct LibraryFolder {
   func sql(_ query: String) async throws -> [[String]] {
     let database = "file:\(path)/catalog.sqlite?mode=ro"
     let answer = try await Command.output(
-      of: "sqlite3", ["-batch", "-noheader", "-ascii", database, query])
+      of: "sqlite3",
+      ["-batch", "-noheader", "-ascii", "-cmd", ".timeout 10000", database, query])
     return answer.output.split(separator: "\u{1E}").map {
       $0.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
     }

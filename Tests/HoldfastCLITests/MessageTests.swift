@@ -4,11 +4,10 @@ import Testing
 
 @Suite("holdfast message", .temporaryFolder)
 struct MessageTests {
-  @Test("Eleven messages are there from the first opening, also when many open at once")
+  @Test("Eleven messages come with a library, also when many open it at once")
   func defaults() async throws {
     let library = LibraryFolder()
     #expect(try await library.records("message", "list").count == 11)
-    #expect(!FileManager.default.fileExists(atPath: library.path))
     try await withThrowingTaskGroup(of: Int32.self) { group in
       for _ in 0..<8 {
         group.addTask { try await library.holdfast("message", "next").status }
@@ -102,7 +101,7 @@ struct MessageTests {
       (["message", "add", String(repeating: "é", count: 501)], "501 characters; at most 500"),
       (["message", "next", "--trigger", "Lonly"], "did you mean Lonely?"),
     ] { try await library.expectRefusal(arguments, saying: words) }
-    let deleted = try await library.holdfast("message", "delete", given, own)
+    let deleted = try await library.holdfast("message", "delete", "--yes", given, own)
     #expect(deleted.status == 3)
     #expect(deleted.errorOutput.contains("cannot be deleted; hide it"))
     #expect(deleted.lines.count == 1)

@@ -59,6 +59,16 @@ struct PlayTests {
     #expect(try await plays() == ["0", "0"])
   }
 
+  @Test("A signal that the command was started to ignore does not end the player either")
+  func ignoredSignal() async throws {
+    let id = try await recording()
+    let result = try await Command.run(
+      "env", ["--ignore-signal=HUP", try Command.holdfast] + library.command(["play", id]),
+      environment: ["HOLDFAST_PLAYER": "kill -HUP $$; true"])
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(try await plays() == ["1", "1"])
+  }
+
   @Test("Without $HOLDFAST_PLAYER it is mpv, then ffplay, then xdg-open")
   func order() async throws {
     let id = try await recording()

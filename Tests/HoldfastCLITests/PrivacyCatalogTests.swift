@@ -57,13 +57,13 @@ struct PrivacyCatalogTests {
     try await library.expectPrivate()
   }
 
-  @Test("A deletion after which the file was not written anew is found, until somebody writes")
+  @Test("A deletion after which the catalog was not compacted is found, until somebody writes")
   func due() async throws {
     try await library.importing("voice.wav")
     try await library.changeCatalog("UPDATE library SET compactionDue = 1")
     let found = try await findings()
     #expect(found.map(\.kind) == ["deletedText"])
-    #expect(found.first?.detail.contains("was not written anew") == true)
+    #expect(found.first?.detail.contains("was not compacted") == true)
     try await library.importing("aac.m4a")
     #expect(try await findings().isEmpty)
   }
@@ -92,7 +92,7 @@ struct PrivacyCatalogTests {
     #expect(try await !holds("the words of number 159"))
     try await library.expectPrivate()
     for id in try await library.column("SELECT id FROM craving").prefix(6) {
-      #expect(try await library.holdfast("craving", "delete", id).status == 0)
+      #expect(try await library.holdfast("craving", "delete", "--yes", id).status == 0)
     }
     try await library.expectPrivate()
   }

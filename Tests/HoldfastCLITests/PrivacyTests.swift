@@ -18,14 +18,6 @@ struct PrivacyTests {
     #expect(try await Find.snapshot(library.path) == before)
   }
 
-  @Test("Without a library there is nothing to check, and none is made")
-  func none() async throws {
-    let text = try await library.doctor([])
-    #expect((text.status, text.output) == (0, ""))
-    #expect(text.errorOutput == "There is no library in \(library.path): nothing to check.\n")
-    #expect(!FileManager.default.fileExists(atPath: library.path))
-  }
-
   @Test(
     "What others may read, or its owner may not, is found by its mode",
     arguments: [

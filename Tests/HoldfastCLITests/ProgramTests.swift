@@ -27,7 +27,7 @@ struct ProgramTests {
   func places() async throws {
     let program = try loneProgram("prefix")
     let media = try Command.holdfastWorker
-    let arguments = ["import", "--library", temporary("library"), Fixtures.path("aac.m4a")]
+    let arguments = LibraryFolder().command(["import", Fixtures.path("aac.m4a")])
     let named = try await Command.run(
       program, arguments, environment: ["HOLDFAST_WORKER": media])
     #expect(named.status == 0, "\(named.errorOutput)")
@@ -48,7 +48,7 @@ struct ProgramTests {
     arguments: [["import"], ["probe"]])
   func missing(command: [String]) async throws {
     let program = try loneProgram("prefix")
-    let environment = ["HOLDFAST_WORKER": "", "HOLDFAST_LIBRARY": temporary("library")]
+    let environment = ["HOLDFAST_WORKER": "", "HOLDFAST_LIBRARY": LibraryFolder().path]
     let list = try await Command.run(program, ["list"], environment: environment)
     #expect(list.status == 0)
     let help = try await Command.run(program, command + ["--help"], environment: environment)

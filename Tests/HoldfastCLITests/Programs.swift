@@ -90,6 +90,35 @@ func wait(
 }
 
 extension LibraryFolder {
+  /// Runs `holdfast`, which stops at a call that is about a path; it goes on when `body` has ended.
+  ///
+  /// - Parameters:
+  ///   - call: The call.
+  ///   - path: The path as the call names it, or where its descriptor leads.
+  ///   - preload: A library that is loaded into the command before all others.
+  func holdfast(
+    _ arguments: [String], stoppedAt call: String, of path: String,
+    preload: String? = nil, _ body: @Sendable @escaping () async throws -> Void
+  ) async throws -> CommandResult {
+    let log = temporary("strace-\(UUID().uuidString)")
+    return try await Command.start(
+      "strace",
+      ["-f", "-qq", "-o", log, "-P", path, "-e", "trace=\(call)"]
+        + (preload.map { ["-E", "LD_PRELOAD=\($0)"] } ?? [])
+        + ["-e", "inject=\(call):signal=SIGSTOP", try Command.holdfast] + command(arguments)
+    ) { process in
+      let hasStopped = try await wait(for: process) {
+        (try? String(contentsOfFile: log, encoding: .utf8))?.contains("stopped by SIGSTOP") == true
+      }
+      try #require(hasStopped)
+      try await body()
+      _ = try await wait(for: process) {
+        process.send(SIGCONT, toGroup: true)
+        return false
+      }
+    }
+  }
+
   /// The media file that an import is writing in staging, once there is something in it.
   func fileInStaging() -> String? {
     let staging = "\(path)/.staging"

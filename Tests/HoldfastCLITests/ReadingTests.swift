@@ -182,6 +182,5 @@ struct ReadingTests {
       try jsonObject(lines[1]) == [
         "file": text, "code": "notAccepted", "error": "is text, not a recording",
       ] as NSDictionary)
-    #expect(!FileManager.default.fileExists(atPath: library.path))
   }
 }

@@ -114,7 +114,8 @@ struct RepairRaceTests {
       isImport ? ["import", Fixtures.path("hevc8.mp4")] : ["thumbnails", "--all", "--size", "100"]
     // It looks at the backup before it looks at the library.
     let result = try await library.holdfast(
-      ["verify", "--deep", "--repair", "--json", "--from", backup], stoppedAt: "openat", of: backup
+      ["verify", "--deep", "--repair", "--json", "--from", backup], stoppedAt: "newfstatat",
+      of: backup
     ) {
       // It has published, and its rows do not know it yet.
       let killed = try await Strace.run(
@@ -161,34 +162,5 @@ struct RepairRaceTests {
     #expect(!FileManager.default.fileExists(atPath: library.path + "/.quarantine"))
     #expect(try await library.column("SELECT longSide FROM thumbnail") == ["100"])
     try await library.expectSound()
-  }
-}
-
-extension LibraryFolder {
-  /// Runs `holdfast`, which stops at a call that is about a path; it goes on when `body` has ended.
-  ///
-  /// - Parameters:
-  ///   - call: The call.
-  ///   - path: The path as the call names it, or where its descriptor leads.
-  fileprivate func holdfast(
-    _ arguments: [String], stoppedAt call: String, of path: String,
-    _ body: @Sendable @escaping () async throws -> Void
-  ) async throws -> CommandResult {
-    let log = temporary("strace-\(UUID().uuidString)")
-    return try await Command.start(
-      "strace",
-      ["-f", "-qq", "-o", log, "-P", path, "-e", "trace=\(call)"]
-        + ["-e", "inject=\(call):signal=SIGSTOP", try Command.holdfast] + command(arguments)
-    ) { process in
-      let hasStopped = try await wait(for: process) {
-        (try? String(contentsOfFile: log, encoding: .utf8))?.contains("stopped by SIGSTOP") == true
-      }
-      try #require(hasStopped)
-      try await body()
-      _ = try await wait(for: process) {
-        process.send(SIGCONT, toGroup: true)
-        return false
-      }
-    }
   }
 }

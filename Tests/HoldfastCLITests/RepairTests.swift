@@ -187,6 +187,19 @@ struct RepairTests {
     #expect((gone.status, gone.errorLines.count) == (1, 1))
   }
 
+  /// It said nothing, and ended as if all was back.
+  @Test("What did not lie in Recordings stays in quarantine, and is reported")
+  func notRestored() async throws {
+    let work = ".trash/\(UUID()).0123456789abcdef"
+    try await bash(
+      "umask 077; mkdir -p .quarantine/old/\(work); echo one > .quarantine/old/\(work)/one")
+    let result = try await library.holdfast("verify", "--restore", "old")
+    #expect((result.status, result.output) == (3, ""))
+    #expect(result.errorLines.count == 1, "\(result.errorOutput)")
+    #expect(result.errorOutput.hasPrefix("\(work): left in quarantine, because only what lay in "))
+    #expect(try await library.find("-name", "one") == [".quarantine/old/\(work)/one"])
+  }
+
   /// What lies in `Recordings`: names, kinds and sizes, and where links lead.
   private func contents() async throws -> String {
     try await Command.output(

@@ -8,12 +8,14 @@ struct TreeTests {
     "Folders are 0700 and files 0600, named after the recordings, whatever the umask",
     arguments: ["000", "077", "777"])
   func tree(umask: String) async throws {
-    let library = LibraryFolder()
+    let library = LibraryFolder(at: "library")
     let holdfast = try Command.holdfast
     let result = try await Command.run(
       "bash",
       [
-        "-c", "umask \(umask) && exec \"$0\" import --library \"$@\"", holdfast, library.path,
+        "-ec", "umask \(umask); \"$0\" init \"$1\" >&2; exec \"$0\" import --library \"$@\"",
+        holdfast,
+        library.path,
         Fixtures.path("portrait.mov"), Fixtures.path("voice.wav"),
       ])
     try #require(result.status == 0, "\(result.errorOutput)")
@@ -95,7 +97,7 @@ struct TreeTests {
   func moved() async throws {
     let library = LibraryFolder()
     try await library.importing("portrait.mov", "aac.m4a")
-    let moved = LibraryFolder("moved")
+    let moved = LibraryFolder(at: "moved")
     try FileManager.default.moveItem(atPath: library.path, toPath: moved.path)
     try await moved.expectSound()
     #expect(

@@ -67,7 +67,7 @@ struct UsageLogTests {
     #expect(summary.output == "Edible: 15 mg in 1 entry.\nJoints: 1.5 joints in 1 entry.\n")
     let shown = try await library.holdfast("usage", "show", joint.id)
     #expect(shown.output.contains("amount      1.5 joints"))
-    #expect(try await library.holdfast("usage", "delete", joint.id, vape.id).status == 0)
+    #expect(try await library.holdfast("usage", "delete", "--yes", joint.id, vape.id).status == 0)
     #expect(try await library.column("SELECT count(*) FROM usage") == ["0"])
     #expect(try await library.column("SELECT count(*) FROM usageTrigger") == ["0"])
   }

@@ -7,7 +7,9 @@ struct UsageTests {
   @Test(
     "Bad usage is exit status 64, says how it is done, and writes nothing",
     arguments: [
-      ["nonsense"], ["--nonsense"], ["import"], ["import", "--nonsense", "x"],
+      ["nonsense"], ["--nonsense"], ["init", ""], ["init", "a", "b"],
+      ["init", "a", "--library", "b"],
+      ["import"], ["import", "--nonsense", "x"],
       ["import", "--jobs", "0", "x"], ["import", "--purpose", "fun", "x"],
       ["import", "--video", "vp9", "x"], ["list", "--limit=-1"], ["list", "--offset=-1"],
       ["list", "--type", "photo"], ["list", "--sort", "random"], ["show"], ["show", "a", "b"],

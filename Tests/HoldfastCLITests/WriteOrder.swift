@@ -65,7 +65,9 @@ struct WriteOrder {
   private func named() -> [String] {
     guard let first = crossings.first?.index else { return [] }
     return steps[..<first].compactMap { step in
-      guard case .make(let path) = step, !hasOnlyItsOwn(Self.parent(path)) else { return nil }
+      guard case .make(let path) = step, !hasOnlyItsOwn(Self.parent(path)),
+        !Self.isTrashLock(path)
+      else { return nil }
       let isFound = isSynced(Self.parent(path), after: step, before: first)
       return isFound ? nil : "\(path) is made and \(Self.parent(path)) not synced before the rename"
     }
@@ -150,7 +152,8 @@ struct WriteOrder {
   /// Whether a staged file is of the recording whose identity is its folder's name.
   private static func isNamedByFolder(_ path: String) -> Bool {
     let parts = path.split(separator: "/")
-    return parts.count == 3 && parts[2].contains(parts[1])
+    // The computer follows the identity.
+    return parts.count == 3 && parts[2].contains(parts[1].prefix(36))
   }
 
   /// Whether a folder is one in staging, out of which only its own recording's files are moved: they
@@ -158,6 +161,11 @@ struct WriteOrder {
   private func hasOnlyItsOwn(_ folder: String) -> Bool {
     let moved = crossings.map(\.from).filter { Self.parent($0) == folder }
     return folder.hasPrefix(".staging/") && !moved.isEmpty && moved.allSatisfy(Self.isNamedByFolder)
+  }
+
+  /// Whether a file is the lock of a deletion, which is needed as long as the process lives.
+  private static func isTrashLock(_ path: String) -> Bool {
+    path.hasPrefix(".trash/") && path.hasSuffix("/lock")
   }
 
   private static func isQuarantine(_ from: String, _ to: String) -> Bool {

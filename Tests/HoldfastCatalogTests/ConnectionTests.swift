@@ -12,7 +12,7 @@ struct ConnectionTests {
     _ = try catalog.count(matching: RecordingQuery())
     let settings = [
       "journal_mode": "delete", "synchronous": "3", "foreign_keys": "1", "secure_delete": "1",
-      "temp_store": "2", "trusted_schema": "0", "busy_timeout": "5000",
+      "temp_store": "2", "trusted_schema": "0",
       "query_only": access == .reading ? "1" : "0",
     ]
     for (name, value) in settings { #expect(try catalog.pragma(name) == value, "\(name)") }

@@ -12,6 +12,9 @@ struct FigureTests {
       """
       .parameter init
       .parameter set :since "'2024-02-17 12:00:00.000'"
+      .parameter set :begin "'2024-02-17 12:00:00.000'"
+      .parameter set :until "'~'"
+      .parameter set :isLast 1
       .parameter set :now "'2024-05-17 12:00:00.000'"
       .parameter set :length "'+90 days'"
       EXPLAIN QUERY PLAN \(figure.sql);

@@ -52,7 +52,7 @@ struct MessageTests {
     let urges = try catalog.messages(category: .urge)
     var shown: [UUID] = []
     for step in 0..<7 {
-      let message = try #require(try catalog.nextMessage(for: .urge, now: later(Double(step))))
+      let message = try #require(try catalog.show(.urge, now: later(Double(step))))
       #expect(message.timesShown == step / 3 + 1)
       #expect(message.lastShownAt == later(Double(step)))
       #expect(try catalog.message(id: message.id) == message)
@@ -81,7 +81,7 @@ struct MessageTests {
     try add(6, shown: 1, at: later(10))
     var order: [UUID] = []
     for _ in 0..<6 {
-      let message = try #require(try catalog.nextMessage(for: .social, now: later(100)))
+      let message = try #require(try catalog.show(.social, now: later(100)))
       order.append(message.id)
       _ = try catalog.updateMessage(id: message.id) { $0.isActive = false }
     }
@@ -93,20 +93,20 @@ struct MessageTests {
   func fallback() throws {
     let catalog = try Catalog.inMemory()
     try hide(in: catalog) { $0.category == .boredom }
-    #expect(try catalog.nextMessage(for: .boredom, now: noon)?.category == .urge)
-    #expect(try catalog.nextMessage(for: .social, now: noon)?.category == .social)
+    #expect(try catalog.show(.boredom, now: noon)?.category == .urge)
+    #expect(try catalog.show(.social, now: noon)?.category == .social)
     try hide(in: catalog) { $0.category == .urge }
-    let other = try catalog.nextMessage(for: .boredom, now: noon)
+    let other = try catalog.show(.boredom, now: noon)
     #expect(other.map { ![.urge, .boredom].contains($0.category) } == true)
-    #expect(try catalog.nextMessage(for: .urge, now: noon) != nil)
+    #expect(try catalog.show(.urge, now: noon) != nil)
     try hide(in: catalog) { $0.category != .celebration || $0.priority != 2 }
     for category in MessageCategory.allCases {
-      #expect(try catalog.nextMessage(for: category, now: noon)?.category == .celebration)
+      #expect(try catalog.show(category, now: noon)?.category == .celebration)
     }
     try hide(in: catalog) { _ in true }
     let before = try catalog.messages()
     for category in MessageCategory.allCases {
-      #expect(try catalog.nextMessage(for: category, now: noon) == nil)
+      #expect(try catalog.nextMessage(for: category) == nil)
     }
     #expect(try catalog.messages() == before)
   }
@@ -116,7 +116,7 @@ struct MessageTests {
     let catalog = try Catalog.inMemory()
     let before = try catalog.messages()
     let shown = try #require(
-      try catalog.nextMessage(for: .anxiety, now: noon.addingTimeInterval(0.0006)))
+      try catalog.show(.anxiety, now: noon.addingTimeInterval(0.0006)))
     #expect(shown.lastShownAt == later(0.001))
     for message in before {
       var expected = message
@@ -177,5 +177,12 @@ struct MessageTests {
     #expect(try catalog.messages() == before)
     _ = try catalog.updateMessage(id: before[0].id) { $0.isActive = false }
     #expect(try catalog.message(id: before[0].id)?.isActive == false)
+  }
+}
+
+extension Catalog {
+  /// Picks a message, and counts its showing.
+  fileprivate func show(_ category: MessageCategory, now: Date) throws -> Message? {
+    try nextMessage(for: category).flatMap { try countShowing(id: $0.id, now: now) }
   }
 }

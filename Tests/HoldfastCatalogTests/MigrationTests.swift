@@ -86,7 +86,8 @@ struct MigrationTests {
       let (library, empty) = ("\(folder)/library", "\(folder)/empty")
       try FileManager.default.createDirectory(
         atPath: empty, withIntermediateDirectories: false)
-      // An import of an empty folder makes a library, or opens one for writing.
+      _ = try await Command.output(of: Command.holdfast, ["init", library])
+      // An import of an empty folder opens a library for writing.
       try await openAtOnce(library, importing: empty)
       let path = "\(library)/catalog.sqlite"
       #expect(try sqlite3(path, "SELECT count(*) FROM message;") == "11")

@@ -23,16 +23,28 @@ enum FramePromises {
         numerator: 1, denominator: 1, shown: [0, 2, 1, 60, 62, 61, 119, 121], keyframes: [0, 3, 6],
         end: 130)
       let replies: [WorkerReply] = [
-        .ready(WorkerGreeting()), .alive, .progress(0.5), .probed(info),
+        .alive, .progress(0.5), .probed(info),
         .failed(MediaError(.damaged, "is damaged", operation: "read", detail: "no", errno: 5)),
-        .unfit("no"),
+        .unfit("no"), .needsMemory(pixels: 5),
+        .converted(ConversionReport(plan: try ConversionPlan(for: short(info)))),
         .checked(CheckReport(duration: 1)),
+        .thumbnailed(
+          ThumbnailReport(
+            size: PictureSize(width: 5, height: 4),
+            choice: FrameChoice(time: 1, score: 0.5, reason: .usual), bytes: 9)),
       ]
       return try replies.map { reply in
         let content = try WireCoding.encode(reply)
         return Data((0..<4).map { UInt8(truncatingIfNeeded: content.count >> ($0 * 8)) } + content)
       }
     }
+  }
+
+  /// The same file, short enough to become one recording.
+  private static func short(_ info: MediaInfo) -> MediaInfo {
+    var info = info
+    info.duration = 100
+    return info
   }
 
   static let words = [
@@ -51,7 +63,8 @@ enum FramePromises {
     close(otherEnd)
     guard written >= 0 else { return }
     do {
-      while let frame = try channel.receive(within: 1) {
+      var deadline: Deadline? = Deadline(in: 60)
+      while let frame = try channel.receive(within: 1, before: &deadline) {
         try BrokenPromise.unless(frame.descriptors.isEmpty, "a descriptor out of nothing")
         take(try WireCoding.decode(WorkerReply.self, from: frame.content))
       }
@@ -63,6 +76,13 @@ enum FramePromises {
 
   /// What the Library does with an answer.
   private static func take(_ reply: WorkerReply) {
+    switch reply {
+    case .converted(let report): _ = report.isPlausible && report.encodedSoundEnd != nil
+    case .checked(let report): _ = report.isPlausible
+    case .thumbnailed(let report): _ = report.isPlausible
+    case .failed(let error): _ = error.isPlausible
+    default: break
+    }
     guard case .probed(let info) = reply, info.isPlausible else { return }
     for overLimit in [OverLimitPolicy.refuse, .trim, .split] {
       for video in VideoPolicy.allCases {

@@ -6,8 +6,9 @@ enum MarkerPromises {
   static var examples: [Data] {
     get throws {
       let marker = try LibraryMarker(uuid: DocumentPromises.id(1)).json()
-      let newer = Data(#"{"formatVersion":2,"uuid":5,"more":{}}"#.utf8)
-      return [marker, newer]
+      let newer = Data(#"{"formatVersion":2,"uuid":"\#(DocumentPromises.id(2))","more":{}}"#.utf8)
+      let other = Data(#"{"formatVersion":2,"uuid":5,"more":{}}"#.utf8)
+      return [marker, newer, other]
     }
   }
 

@@ -131,8 +131,9 @@ struct DynamicRangeTests {
     let source = try await Self.highKinds[0].clip()
     for (profile, compatibility) in [(5, 0), (8, 4)] {
       let file = newPath("mov")
-      try DolbyVisionBox.insert(
-        profile: profile, compatibility: compatibility, into: source, as: file)
+      try SampleEntryBox.insert(
+        SampleEntryBox.dolbyVision(profile: profile, compatibility: compatibility), into: source,
+        as: file)
       let made = try await convert(file, policy: .h264)
       #expect(made.report.warnings.contains { $0.contains("Dolby Vision") } == (profile == 5))
     }
@@ -171,8 +172,9 @@ struct DynamicRangeTests {
       ["-i", try await Self.highKinds[0].clip(), "-f", "lavfi", "-i", "sine=d=0.3:r=48000"]
         + ["-c:v", "copy", "-tag:v", "hvc1", "-c:a", "aac"])
     let source = newPath("mov")
-    try DolbyVisionBox.insert(
-      profile: profile, compatibility: profile == 8 ? 4 : 0, into: heard, as: source)
+    try SampleEntryBox.insert(
+      SampleEntryBox.dolbyVision(profile: profile, compatibility: profile == 8 ? 4 : 0),
+      into: heard, as: source)
     let made = try await convert(source)
     #expect(made.plan.video?.isCopied == true)
     #expect(made.plan.audio?.isCopied == true)
@@ -224,47 +226,5 @@ struct DynamicRangeTests {
     let (report, picture) = try await thumbnail(source, ThumbnailJob(seconds: 0))
     #expect(abs((report.choice?.time ?? .nan)) < 0.001)
     #expect(try await likeness(ofThumbnail: picture, to: source, canonical) >= 0.95)
-  }
-}
-
-/// Dolby Vision's configuration, which no free encoder writes.
-enum DolbyVisionBox {
-  /// Copies a file whose `moov` comes last, with the box added to its first HEVC sample entry.
-  ///
-  /// - SeeAlso: "Dolby Vision Streams Within the ISO Base Media File Format", 3.1 and 3.2.
-  static func insert(
-    profile: Int, compatibility: Int, into source: String, as path: String
-  ) throws {
-    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: source)))
-    var record = [UInt8](repeating: 0, count: 24)
-    record[0] = 1
-    // Profile (7 bits), level 4 (6), then: RPU present, no enhancement layer, base layer present.
-    record[2] = UInt8(profile) << 1
-    record[3] = 4 << 3 | 0b101
-    record[4] = UInt8(compatibility) << 4
-    let box = [0, 0, 0, 32] + Array((profile > 7 ? "dvvC" : "dvcC").utf8) + record
-    // Each box around the place grows; with nothing behind `moov`, nothing else moves.
-    var start = 0
-    var end = bytes.count
-    for (name, header) in [
-      ("moov", 8), ("trak", 8), ("mdia", 8), ("minf", 8), ("stbl", 8), ("stsd", 16), ("hvc1", 86),
-    ] {
-      while start < end, Array(bytes[start + 4..<start + 8]) != Array(name.utf8) {
-        start += size(bytes, at: start)
-      }
-      guard start < end else { throw POSIXError(.EINVAL) }
-      let length = size(bytes, at: start)
-      end = start + length
-      for (place, shift) in zip(0..<4, [24, 16, 8, 0]) {
-        bytes[start + place] = UInt8(truncatingIfNeeded: (length + box.count) >> shift)
-      }
-      start += header
-    }
-    bytes.insert(contentsOf: box, at: end)
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-  }
-
-  private static func size(_ bytes: [UInt8], at offset: Int) -> Int {
-    bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
   }
 }

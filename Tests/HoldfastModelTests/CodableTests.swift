@@ -17,11 +17,14 @@ struct CodableTests {
     info.make = "Apple"
     info.model = "iPhone 15 Pro"
     info.contentIdentifier = "E905E6C6-C747-4805-942F-9904A0281F02"
-    info.isDamaged = true
+    info.noteDamage("its end is missing")
+    info.descriptions = PictureDescription.allCases
     info.unseenStreams = 2
     info.warnings = ["its subtitles (mov_text) are left out"]
     info.streams[0].picture?.orientation = Orientation(clockwise: 90, isMirrored: true)
     info.streams[0].picture?.dynamicRange = .hlg
+    info.streams[0].picture?.bitDepth = 10
+    info.streams[0].picture?.isWideGamut = true
     info.streams[0].decodes = true
     try roundTrip(info)
   }
@@ -42,7 +45,12 @@ struct CodableTests {
     report.keptMetadata = ["com.apple.quicktime.make"]
     report.warnings = ["1 damaged packets of the sound were left out"]
     report.check = CheckReport(
-      duration: 2, width: 320, height: 180, pictures: 60, packetsCompared: 148)
+      duration: 2, width: 320, height: 180, pictures: 60, packetsCompared: 148,
+      picture: Samples.info().videoStream?.picture,
+      sound: SoundFormat(sampleRate: 48_000, channels: 2, bitDepth: 24), descriptions: [.stereo])
+    report.sourceSize = 1 << 20
+    report.decodedPicture = report.check?.picture
+    report.decodedSound = report.check?.sound
     try roundTrip(report)
   }
 

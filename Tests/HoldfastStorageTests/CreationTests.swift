@@ -15,7 +15,7 @@ struct CreationTests {
   @Test("A new folder becomes a library that opens again")
   func create() throws {
     let uuid = UUID()
-    let (library, isNew) = try LibraryTree.openOrCreate(
+    let (library, isNew) = try LibraryTree.create(
       at: temporary("library"), makingParents: false
     ) { path in
       #expect(path == temporary("library/catalog.sqlite"))
@@ -28,8 +28,8 @@ struct CreationTests {
     #expect(library.catalogPath == temporary("library/catalog.sqlite"))
     #expect(try library.availableBytes() > 0)
     #expect(try listing("library") == skeleton)
-    #expect(try LibraryTree.open(at: temporary("library"))?.marker.uuid == uuid)
-    let again = try LibraryTree.openOrCreate(at: temporary("library"), makingParents: false) { _ in
+    #expect(try LibraryTree.open(at: temporary("library")).marker.uuid == uuid)
+    let again = try LibraryTree.create(at: temporary("library"), makingParents: false) { _ in
       Issue.record("a library that exists is not made again")
       return UUID()
     }
@@ -72,13 +72,13 @@ struct CreationTests {
   func parents() throws {
     let path = temporary("disk/photos/library")
     #expect {
-      try LibraryTree.openOrCreate(at: path, makingParents: false) { _ in UUID() }
+      try LibraryTree.create(at: path, makingParents: false) { _ in UUID() }
     } throws: {
       guard let error = $0 as? StorageError else { return false }
       return error.code == .parentMissing && error.path == temporary("disk/photos")
     }
     #expect(try listing("") == [])
-    let made = try LibraryTree.openOrCreate(at: path + "/", makingParents: true) { _ in UUID() }
+    let made = try LibraryTree.create(at: path + "/", makingParents: true) { _ in UUID() }
     #expect(made.isNew)
     #expect(mode(temporary("disk")) == 0o700 && mode(temporary("disk/photos")) == 0o700)
   }
@@ -103,13 +103,13 @@ struct CreationTests {
     struct Full: Error {}
     let fail: (String) throws -> UUID = { _ in throw Full() }
     #expect(throws: Full.self) {
-      try LibraryTree.openOrCreate(
+      try LibraryTree.create(
         at: temporary("library"), makingParents: false, createCatalog: fail)
     }
     #expect(try listing("") == [])
     try makeFolder("mine")
     #expect(throws: Full.self) {
-      try LibraryTree.openOrCreate(at: temporary("mine"), makingParents: false, createCatalog: fail)
+      try LibraryTree.create(at: temporary("mine"), makingParents: false, createCatalog: fail)
     }
     #expect(try listing("") == ["mine"])
   }
@@ -120,7 +120,7 @@ struct CreationTests {
     let markers = try await withThrowingTaskGroup(of: LibraryMarker.self) { group in
       for _ in 0..<8 {
         group.addTask {
-          try LibraryTree.openOrCreate(at: temporary("library"), makingParents: false) { _ in
+          try LibraryTree.create(at: temporary("library"), makingParents: false) { _ in
             created.add(1)
             return UUID()
           }.tree.marker
@@ -136,23 +136,16 @@ struct CreationTests {
   func waiting() async throws {
     let path = temporary("library")
     let uuid = UUID()
+    let isWaiting = DispatchSemaphore(value: 0)
+    let patience = LockPatience { _ in isWaiting.signal() }
     var second: Task<LibraryMarker, any Error>?
-    let first = try LibraryTree.openOrCreate(at: path, makingParents: false) { _ in
+    let first = try LibraryTree.create(at: path, makingParents: false) { _ in
       second = Task.detached {
-        try LibraryTree.openOrCreate(at: path, makingParents: false) { _ in UUID() }.tree.marker
+        try LibraryTree.create(at: path, makingParents: false, patience: patience) { _ in UUID() }
+          .tree.marker
       }
-      let inode = try FileManager.default.attributesOfItem(atPath: path + "/.lock")[
-        .systemFileNumber]
-      let number = try #require(inode as? NSNumber)
-      // The kernel lists who waits for which lock: "1: -> FLOCK ADVISORY WRITE pid 00:1f:inode 0 EOF".
-      while true {
-        let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
-        if locks.split(separator: "\n").contains(where: {
-          $0.contains("-> FLOCK") && $0.contains(":\(number) ")
-        }) {
-          return uuid
-        }
-      }
+      isWaiting.wait()
+      return uuid
     }
     #expect(first.isNew && first.tree.marker.uuid == uuid)
     #expect(try await second?.value == first.tree.marker)
@@ -163,10 +156,10 @@ struct CreationTests {
     // A process of its own: the umask is the whole process's.
     await #expect(processExitsWith: .success) { [mask, path = temporary("library") as String] in
       umask(mask)
-      let tree = try LibraryTree.openOrCreate(at: path, makingParents: false) { _ in UUID() }.tree
+      let tree = try LibraryTree.create(at: path, makingParents: false) { _ in UUID() }.tree
       let staging = try tree.withWriterLock { try tree.makeStaging(id: UUID(), under: $0) }
       _ = try staging.createFile(named: "media")
-      let folder = ".staging/\(staging.id.uuidString)"
+      let folder = ".staging/\(staging.id.uuidString).\(tree.machine)"
       for name in [".staging", ".trash", "Recordings", "Recordings/Thumbnails", folder] {
         #expect(mode("\(path)/\(name)") == 0o700, "\(name)")
       }
@@ -182,17 +175,22 @@ struct CreationTests {
 
 @Suite("Opening a library", .temporaryFolder)
 struct OpeningTests {
-  @Test("What is no library is nil, and nothing is written")
-  func none() throws {
-    #expect(try LibraryTree.open(at: temporary("missing/library")) == nil)
+  @Test(
+    "What is no library is said to be none, and nothing is written",
+    arguments: ["missing/library", "empty", "file", "file/library"])
+  func none(name: String) throws {
     try makeFolder("empty")
-    #expect(try LibraryTree.open(at: temporary("empty")) == nil)
-    #expect(try listing("") == ["empty"])
+    try write(to: "file")
+    #expect { try LibraryTree.open(at: temporary(name)) } throws: {
+      StorageError.Code.noLibrary ~= $0
+    }
+    #expect(try listing("") == ["empty", "file"])
   }
 
   @Test("A newer format is refused, whatever else its marker says")
   func newer() throws {
-    try write(#"{"formatVersion": 2, "identity": "abc"}"#, to: "library/holdfast.json")
+    try write(
+      #"{"formatVersion": 2, "uuid": "\#(UUID())", "identity": 1}"#, to: "library/holdfast.json")
     #expect { try LibraryTree.open(at: temporary("library")) } throws: {
       StorageError.Code.newerFormat ~= $0
     }
@@ -206,6 +204,7 @@ struct OpeningTests {
       #"{"formatVersion": 1, "uuid": "x"}"#,
     ])
   func damaged(text: String) throws {
+    _ = try makeLibrary()
     try write(text, to: "library/holdfast.json")
     #expect { try LibraryTree.open(at: temporary("library")) } throws: { error in
       guard case StorageError.Code.notALibrary = error else { return false }
@@ -213,10 +212,27 @@ struct OpeningTests {
     }
   }
 
+  @Test(
+    "Another program's file by the marker's name is no marker",
+    arguments: [
+      "", "{", "{}", #"{"format": "holdfast", "schemaVersion": 1, "recordings": []}"#,
+      #"{"formatVersion": 7, "name": "somebody else's"}"#, #"{"uuid": "\#(UUID())"}"#,
+    ])
+  func otherFile(text: String) throws {
+    try write(text, to: "home/holdfast.json")
+    try write(to: "home/Recordings/a.mov")
+    #expect { try LibraryTree.open(at: temporary("home")) } throws: {
+      StorageError.Code.noLibrary ~= $0
+    }
+    #expect { try makeLibrary("home") } throws: { StorageError.Code.notEmpty ~= $0 }
+    #expect(!SourcePath(temporary("home/Recordings/a.mov")).isInsideLibrary)
+  }
+
   @Test("A marker that is a symbolic link is refused")
   func linkedMarker() throws {
     _ = try makeLibrary("other")
-    try makeFolder("library")
+    _ = try makeLibrary()
+    unlink(temporary("library/holdfast.json"))
     symlink(temporary("other/holdfast.json"), temporary("library/holdfast.json"))
     #expect { try LibraryTree.open(at: temporary("library")) } throws: {
       StorageError.Code.unsafePath ~= $0

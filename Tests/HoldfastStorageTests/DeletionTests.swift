@@ -13,7 +13,7 @@ struct DeletionTests {
   private let id = UUID()
   private var media: RelativePath { .media(.video, id: id) }
   private var picture: RelativePath { .thumbnail(id: id) }
-  private var trash: String { "library/.trash/\(id.uuidString)" }
+  private var trash: String { "library/.trash/\(workName(id))" }
 
   /// A library with one recording, and with another one that nobody may touch.
   private func makeRecording() throws -> LibraryTree {
@@ -93,7 +93,7 @@ struct DeletionTests {
     let tree = try makeRecording()
     let before = try listing("library")
     #expect(throws: NoRow.self) { try delete(tree, deletingRow: { throw NoRow() }) }
-    #expect(try listing(trash) == [media.name, picture.name].sorted())
+    #expect(try listing(trash) == [media.name, picture.name, "lock"].sorted())
     let report = try recover(tree, hasRow: hasRow)
     if hasRow {
       #expect(Set(report.restored) == [media, picture])
@@ -112,7 +112,7 @@ struct DeletionTests {
     try write(to: "row")
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [afterRow, id = id as UUID, folder = TemporaryFolder.current as String] in
-      let tree = try #require(try LibraryTree.open(at: "\(folder)/library"))
+      let tree = try LibraryTree.open(at: "\(folder)/library")
       _ = try tree.withWriterLock { lock in
         try tree.delete(
           id, paths: [.media(.video, id: id), .thumbnail(id: id)], under: lock,

@@ -10,7 +10,7 @@ struct EraseTests {
   private let id = UUID()
   private let recording = UUID()
   private var media: RelativePath { .media(.video, id: recording) }
-  private var aside: String { "library/.trash/\(id.uuidString)/Recordings" }
+  private var aside: String { "library/.trash/\(workName(id))/Recordings" }
   private let skeleton = [
     ".lock", ".staging", ".trash", "Recordings", "Recordings/Thumbnails", "catalog.sqlite",
     "holdfast.json",
@@ -29,7 +29,7 @@ struct EraseTests {
 
   private func removeErased(_ tree: LibraryTree, rows: Set<UUID> = []) throws {
     try tree.withWriterLock { lock in
-      try tree.removeErased(under: lock) { rows.contains($0) }
+      try tree.removeErased(id, under: lock) { rows.contains($0) }
     }
   }
 
@@ -44,7 +44,7 @@ struct EraseTests {
     let tree = try makeRecording()
     try setAside(tree)
     #expect(read("\(aside)/\(media.name)") == "media")
-    #expect(mode(temporary("library/.trash/\(id.uuidString)")) == 0o700)
+    #expect(mode(temporary("library/.trash/\(workName(id))")) == 0o700)
     #expect(!FileManager.default.fileExists(atPath: temporary("library/Recordings")))
     for _ in 1...2 {
       try removeErased(tree)
@@ -100,6 +100,7 @@ struct EraseTests {
       chmod(temporary("library/.quarantine/\(name)/inner"), mode_t(mode))
       chmod(temporary("library/.quarantine/\(name)"), mode_t(mode))
     }
+    try setAside(tree)
     try removeErased(tree)
     #expect(try listing("library") == skeleton)
   }
@@ -120,8 +121,12 @@ struct EraseTests {
         folder = next
       }
       close(folder)
-      let tree = try #require(try LibraryTree.open(at: path))
-      try tree.withWriterLock { lock in try tree.removeErased(under: lock) { _ in false } }
+      let tree = try LibraryTree.open(at: path)
+      let id = UUID()
+      try tree.withWriterLock { lock in
+        try tree.setRecordingsAside(as: id, under: lock)
+        try tree.removeErased(id, under: lock) { _ in false }
+      }
     }
     #expect(try listing("library") == skeleton)
   }
@@ -132,9 +137,8 @@ struct EraseTests {
     try setAside(tree)
     let moved = "library/.trash/erased-\(UUID().uuidString)"
     try FileManager.default.moveItem(
-      atPath: temporary("library/.trash/\(id.uuidString)"), toPath: temporary(moved))
+      atPath: temporary("library/.trash/\(workName(id))"), toPath: temporary(moved))
     unlink(temporary("\(moved)/Recordings/\(media.name)"))
-    try write(to: "library/.quarantine/2026-01-01/a.mov")
     try removeErased(tree)
     #expect(try listing("library") == skeleton)
   }
@@ -144,8 +148,8 @@ struct EraseTests {
     .enabled(if: geteuid() == 0, "only root may mount"))
   func cannotRemove() throws {
     let tree = try makeRecording()
-    try setAside(tree)
     try write("note", to: "library/.quarantine/note")
+    try setAside(tree)
     try makeFolder("library/.trash/mounted")
     guard mount("none", temporary("library/.trash/mounted"), "tmpfs", 0, nil) == 0 else {
       return  // In a container without the right to mount.
@@ -161,19 +165,19 @@ struct EraseTests {
   @Test("An import at work is seen, and left alone; one that died is not")
   func imports() throws {
     let tree = try makeLibrary()
-    #expect(try !tree.leftovers().hasLivingImports)
+    #expect(try tree.leftovers().folderAtWork == nil)
     let staging = try makeStaging(tree, files: ["media"], recordings: [recording])
-    #expect(try tree.leftovers().hasLivingImports)
+    #expect(try tree.leftovers().folderAtWork != nil)
     try makeFolder("library/.staging/\(UUID().uuidString)")
     try setAside(tree)
     try removeErased(tree)
-    let folder = ".staging/\(staging.id.uuidString)"
+    let folder = ".staging/\(workName(staging.id))"
     #expect(
       try listing("library")
         == (skeleton + [folder, "\(folder)/lock", "\(folder)/media"]).sorted())
     try tree.withWriterLock { lock in try staging.publish([("media", media)], under: lock) }
     try staging.remove()
-    #expect(try !tree.leftovers().hasLivingImports)
+    #expect(try tree.leftovers().folderAtWork == nil)
     #expect(read("library/\(media)") == "media")
   }
 
@@ -204,7 +208,7 @@ struct EraseTests {
     try setAside(tree)
     let later = UUID()
     let path = RelativePath.media(.video, id: later)
-    try write("later", to: "library/.trash/\(later.uuidString)/\(path.name)")
+    try write("later", to: "library/.trash/\(workName(later))/\(path.name)")
     try removeErased(tree, rows: [later])
     #expect(try recover(tree, rows: [later]).restored == [path])
     #expect(read("library/\(path)") == "later")
@@ -218,9 +222,41 @@ struct EraseTests {
     try setAside(tree)
     try removeErased(tree, rows: [recording])
     #expect(read("\(aside)/\(media.name)") == "media")
-    #expect(read("library/.quarantine/note") == nil)
     #expect(try recover(tree, rows: [recording]).broughtBack == [id])
     #expect(read("library/\(media)") == "media")
+    #expect(read("library/.quarantine/note") == "note")
+  }
+
+  @Test("What came into quarantine since stays; what was set aside comes back beside it")
+  func quarantine() throws {
+    let tree = try makeRecording()
+    for name in ["2026-01-01", "2026-01-02"] {
+      try write("old", to: "library/.quarantine/\(name)/a")
+    }
+    try setAside(tree)
+    #expect(read("library/.quarantine/2026-01-01/a") == nil)
+    try write("new", to: "library/.quarantine/2026-01-02/a")
+    #expect(try recover(tree, rows: [recording]).broughtBack == [id])
+    for (name, text) in [("2026-01-01", "old"), ("2026-01-02", "new"), ("2026-01-02-2", "old")] {
+      #expect(read("library/.quarantine/\(name)/a") == text)
+    }
+    #expect(try listing("library/.trash") == [])
+    try setAside(tree)
+    try write("newer", to: "library/.quarantine/2026-01-03/a")
+    try removeErased(tree)
+    #expect(try listing("library/.quarantine") == ["2026-01-03", "2026-01-03/a"])
+  }
+
+  @Test("An erase is finished by whichever computer finds its mark, and no other erase with it")
+  func otherMark() throws {
+    let tree = try makeRecording()
+    let (mine, theirs) = (UUID(), "\(id.uuidString).0123456789abcdef")
+    try write("erased", to: "library/.trash/\(theirs)/Recordings/\(media.name)")
+    try write("note", to: "library/.trash/\(workName(mine))/.quarantine/note")
+    try removeErased(tree)
+    #expect(try !listing("library/.trash").contains { $0.hasPrefix(theirs) })
+    #expect(try recover(tree, rows: [recording]).broughtBack == [mine])
+    #expect(read("library/.quarantine/note") == "note")
   }
 
   // MARK: Back again
@@ -252,7 +288,7 @@ struct EraseTests {
   func nothingAside() throws {
     let tree = try makeRecording()
     let before = try listing("library")
-    try makeFolder("library/.trash/\(id.uuidString)")
+    try makeFolder("library/.trash/\(workName(id))")
     _ = try recover(tree, rows: [recording])
     #expect(try listing("library") == before)
   }
@@ -335,7 +371,7 @@ struct EraseTests {
     let (published, deleted) = (UUID(), UUID())
     let deletedPath = RelativePath.media(.audio, id: deleted)
     try diePublished(tree, published)
-    try write("deleted", to: "library/.trash/\(deleted.uuidString)/\(deletedPath.name)")
+    try write("deleted", to: "library/.trash/\(workName(deleted))/\(deletedPath.name)")
     try setAside(tree)
     let report = try recover(tree, rows: [recording, deleted])
     #expect(report.broughtBack == [id] && report.restored == [deletedPath])

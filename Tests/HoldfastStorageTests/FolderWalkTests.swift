@@ -55,6 +55,14 @@ struct FolderWalkTests {
     #expect(walk("in/library/Recordings") == ["\(root) library"])
   }
 
+  @Test("Another program's file by a marker's name hides nothing")
+  func otherFile() throws {
+    for name in ["in/a.mov", "in/b/c.mov"] { try write(to: name) }
+    for name in ["in/holdfast.json", "in/b/holdfast.json"] { try write("{}", to: name) }
+    #expect(walk("in") == ["a.mov", "b/c.mov", "b/holdfast.json", "holdfast.json"])
+    #expect(walk("in/b").count == 2)
+  }
+
   @Test("A name that is no UTF-8 comes through, and opens")
   func rawNames() throws {
     try makeFolder("in")

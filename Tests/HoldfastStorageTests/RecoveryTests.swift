@@ -11,8 +11,16 @@ struct RecoveryTests {
 
   private func recover(_ tree: LibraryTree, rows: Set<UUID> = []) throws -> RecoveryReport {
     try tree.withWriterLock { lock in
-      try tree.recover(under: lock) { rows.contains($0) }
+      try tree.recover(under: lock, hash: hash) { rows.contains($0) }
     }
+  }
+
+  /// The bytes themselves, of which these files have few.
+  private func hash(_ file: OpenFile) throws -> KnownHash {
+    var bytes: [UInt8] = []
+    try file.forEachChunk { bytes += $0 }
+    let hash = SHA256Digest(bytes: bytes + [UInt8](repeating: 0, count: 32 - bytes.count))
+    return .hash(try #require(hash))
   }
 
   /// An import that published and then died; its staging's ID.
@@ -39,9 +47,9 @@ struct RecoveryTests {
     let staging = try makeStaging(tree, files: ["media"], recordings: [id])
     let report = try recover(tree)
     #expect(report.living == [staging.id] && report.isEmpty)
-    #expect(read("library/.staging/\(staging.id.uuidString)/media") == "media")
+    #expect(read("library/.staging/\(workName(staging.id))/media") == "media")
     let leftover = try #require(try tree.leftovers().staging.first)
-    #expect(leftover.name == staging.id.uuidString && leftover.isAlive)
+    #expect(leftover.name == workName(staging.id) && leftover.isAtWork)
   }
 
   @Test("An import that died before its row is undone")
@@ -52,7 +60,7 @@ struct RecoveryTests {
     let staging = try diePublished(tree, recordings: [id, UUID()])
     try write("picture", to: "library/\(RelativePath.thumbnail(id: id))")
     let leftover = try #require(try tree.leftovers().staging.first)
-    #expect(leftover.name == staging.uuidString && !leftover.isAlive)
+    #expect(leftover.name == workName(staging) && !leftover.isAtWork)
     let report = try recover(tree)
     #expect(report.unpublished == [.media(.video, id: id), .thumbnail(id: id)])
     #expect(report.removedStaging == [staging])
@@ -74,7 +82,7 @@ struct RecoveryTests {
     let tree = try makeLibrary()
     let other = UUID()
     for id in [id, other] {
-      try makeFolder("library/.staging/\(id.uuidString)")
+      try makeFolder("library/.staging/\(workName(id))")
       try write("media", to: "library/Recordings/audio_\(id.uuidString).m4a")
     }
     let report = try recover(tree, rows: [other])
@@ -88,8 +96,8 @@ struct RecoveryTests {
   func halfMade() throws {
     let tree = try makeLibrary()
     let other = UUID()
-    try makeFolder("library/.staging/\(id.uuidString)")
-    try write("\(other.uuidString)\n1234-5", to: "library/.staging/\(other.uuidString)/lock")
+    try makeFolder("library/.staging/\(workName(id))")
+    try write("\(other.uuidString)\n1234-5", to: "library/.staging/\(workName(other))/lock")
     #expect(Set(try recover(tree).removedStaging) == [id, other])
     #expect(try listing("library/.staging") == [])
   }
@@ -98,16 +106,16 @@ struct RecoveryTests {
   func strangers() throws {
     let tree = try makeLibrary()
     try write("precious", to: "outside/file")
-    let folder = "library/.staging/\(id.uuidString)"
+    let folder = "library/.staging/\(workName(id))"
     try write(to: "library/.staging/note.txt")
     try write(to: "\(folder)/sub/file")
     symlink(temporary("outside"), temporary("library/.staging/\(UUID().uuidString)"))
     symlink(temporary("outside/file"), temporary("\(folder)/lock"))
     symlink(temporary("outside"), temporary("library/.trash/\(UUID().uuidString)"))
-    try write(to: "library/.trash/\(id.uuidString)/video_\(UUID().uuidString).mov")
+    try write(to: "library/.trash/\(workName(id))/video_\(UUID().uuidString).mov")
     symlink(
       temporary("outside/file"),
-      temporary("library/.trash/\(id.uuidString)/\(RelativePath.thumbnail(id: id).name)"))
+      temporary("library/.trash/\(workName(id))/\(RelativePath.thumbnail(id: id).name)"))
     try write(to: "library/.staging/\(UUID().uuidString.lowercased())/media")
     let before = try listing("library")
     let report = try recover(tree)
@@ -130,7 +138,7 @@ struct RecoveryTests {
 
   /// A deletion that moved both files and then died.
   private func dieDeleting() throws {
-    let trash = "library/.trash/\(id.uuidString)"
+    let trash = "library/.trash/\(workName(id))"
     try write("media", to: "\(trash)/\(RelativePath.media(.video, id: id).name)")
     try write("picture", to: "\(trash)/\(RelativePath.thumbnail(id: id).name)")
   }
@@ -139,7 +147,7 @@ struct RecoveryTests {
   func trashWithRow() throws {
     let tree = try makeLibrary()
     try dieDeleting()
-    #expect(try tree.leftovers().trash == [id.uuidString])
+    #expect(try tree.leftovers().trash.map(\.name) == [workName(id)])
     let report = try recover(tree, rows: [id])
     #expect(Set(report.restored) == [.media(.video, id: id), .thumbnail(id: id)])
     #expect(read("library/\(RelativePath.media(.video, id: id))") == "media")
@@ -157,7 +165,7 @@ struct RecoveryTests {
     #expect(report.leftAlone.count == 1)
     #expect(read("library/\(RelativePath.thumbnail(id: id))") == "newer")
     #expect(
-      read("library/.trash/\(id.uuidString)/\(RelativePath.thumbnail(id: id).name)") == "picture")
+      read("library/.trash/\(workName(id))/\(RelativePath.thumbnail(id: id).name)") == "picture")
   }
 
   @Test(
@@ -171,12 +179,45 @@ struct RecoveryTests {
     #expect(first.restored == [.media(.video, id: id)])
     #expect(first.leftAlone.count == 1)
     #expect(read("library/\(RelativePath.media(.video, id: id))") == "media")
-    let trash = "library/.trash/\(id.uuidString)"
+    let trash = "library/.trash/\(workName(id))"
     #expect(try listing(trash).count == 1)
     #expect(read("\(trash)/\(RelativePath.thumbnail(id: id).name)") == "picture")
     try write("picture", to: "library/\(RelativePath.thumbnail(id: id))")
     #expect(try recover(tree, rows: [id]).leftAlone == [])
     #expect(read("library/\(RelativePath.thumbnail(id: id))") == "picture")
+    #expect(try listing("library/.trash") == [])
+  }
+
+  @Test("What hangs on a file that was not read is left for when it was")
+  func notRead() throws {
+    let tree = try makeLibrary()
+    try dieDeleting()
+    try write("media", to: "library/\(RelativePath.media(.video, id: id))")
+    let staging = try tree.withWriterLock { try tree.makeStaging(id: UUID(), under: $0) }
+    let remade = RemadeFile(
+      path: .thumbnail(id: id), hash: try #require(SHA256Digest(bytes: [UInt8](1...32))))
+    _ = try staging.createFile(named: remade.path.name)
+    try staging.seal(remade: [remade])
+    staging.leaveToRecovery()
+    try staging.remove()
+    let trash = "library/.trash/\(workName(id))"
+    var asked: [RemadeFile] = []
+    func recover(_ hash: KnownHash) throws -> RecoveryReport {
+      try tree.withWriterLock { lock in
+        try tree.recover(under: lock, hash: { _ in hash }) {
+          asked.append($0)
+          return hash != .notRead
+        } hasRow: { _ in
+          true
+        }
+      }
+    }
+    let report = try recover(.notRead)
+    #expect(report.leftAlone == [] && report.removedStaging == [])
+    #expect(try listing(trash) == [RelativePath.media(.video, id: id).name])
+    #expect(try listing("library/.staging").count == 3)
+    #expect(try recover(.hash(remade.hash)).removedStaging == [staging.id])
+    #expect(asked == [remade, remade])
     #expect(try listing("library/.trash") == [])
   }
 

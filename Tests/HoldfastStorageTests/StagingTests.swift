@@ -13,8 +13,10 @@ struct StagingTests {
   func publish() throws {
     let tree = try makeLibrary()
     let staging = try makeStaging(tree, files: ["media", "picture"], recordings: [id])
-    let folder = "library/.staging/\(staging.id.uuidString)"
-    #expect(read("\(folder)/lock") == "\(id.uuidString)\n")
+    let folder = "library/.staging/\(workName(staging.id))"
+    let lines = read("\(folder)/lock")?.split(separator: "\n") ?? []
+    #expect(lines.count == 2 && lines[0].hasPrefix("machine=\(tree.machine) boot="))
+    #expect(lines.last == "\(id.uuidString)")
     try tree.withWriterLock { lock in
       try staging.publish(
         [("media", .media(.video, id: id)), ("picture", .thumbnail(id: id))], under: lock)
@@ -44,7 +46,7 @@ struct StagingTests {
     }
     #expect(read(taken) == "mine")
     #expect(try tree.status(of: .media(.video, id: id)) == .missing)
-    #expect(read("library/.staging/\(staging.id.uuidString)/media") == "media")
+    #expect(read("library/.staging/\(workName(staging.id))/media") == "media")
     try staging.remove()
     #expect(try listing("library/.staging") == [])
   }
@@ -70,7 +72,7 @@ struct StagingTests {
     try tree.withWriterLock { lock in
       try staging.publish([("media", .media(.audio, id: id))], under: lock)
     }
-    try write("in the way", to: "library/.staging/\(staging.id.uuidString)/media")
+    try write("in the way", to: "library/.staging/\(workName(staging.id))/media")
     #expect(throws: StorageError.self) {
       try tree.withWriterLock { lock in try staging.withdraw(under: lock) }
     }
@@ -102,7 +104,7 @@ struct StagingTests {
     let tree = try makeLibrary()
     let staging = try makeStaging(tree, files: [], recordings: [])
     #expect { try staging.createFile(named: name) } throws: { StorageError.Code.unsafePath ~= $0 }
-    #expect(try listing("library/.staging/\(staging.id.uuidString)") == ["lock"])
+    #expect(try listing("library/.staging/\(workName(staging.id))") == ["lock"])
   }
 
   @Test("A file can be made once, and again after it was removed")
@@ -125,6 +127,6 @@ struct StagingTests {
     #expect { try makeStaging(tree, id: id, files: [], recordings: []) } throws: {
       StorageError.Code.exists ~= $0
     }
-    #expect(try listing("library/.staging/\(staging.id.uuidString)") == ["lock", "media"])
+    #expect(try listing("library/.staging/\(workName(staging.id))") == ["lock", "media"])
   }
 }

@@ -38,7 +38,13 @@ func listing(_ name: String) throws -> [String] {
 
 /// A library in the test's own folder, with a catalog of no bytes.
 func makeLibrary(_ name: String = "library", uuid: UUID = UUID()) throws -> LibraryTree {
-  try LibraryTree.openOrCreate(at: temporary(name), makingParents: false) { _ in uuid }.tree
+  try LibraryTree.create(at: temporary(name), makingParents: false) { _ in uuid }.tree
+}
+
+/// The name that this computer gives to a folder in `.staging` or `.trash` of the test's library.
+func workName(_ id: UUID) -> String {
+  let tree = try? LibraryTree.open(at: temporary("library"))
+  return ([id.uuidString] + (tree.map { [$0.machine] } ?? [])).joined(separator: ".")
 }
 
 /// A sealed import with a file of each name in it.

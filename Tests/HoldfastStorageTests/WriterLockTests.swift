@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport
 import Testing
@@ -47,6 +48,52 @@ struct WriterLockTests {
     #expect(try attempt() == 0)
   }
 
+  @Test("Cancelling a task ends its wait, and so does its flag; who has the lock keeps it")
+  func cancelled() async throws {
+    let tree = try makeLibrary()
+    let stop = StopFlag()
+    stop.set()
+    _ = try tree.withWriterLock { _ in
+      #expect(throws: CancellationError.self) {
+        _ = try tree.withWriterLock(until: stop) { _ in }
+      }
+    }
+    #expect(try tree.withWriterLock(until: stop) { _ in true })
+    let other = try makeLibrary()
+    let (isHeld, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let holder = Thread {
+      try? other.withWriterLock { _ in
+        isHeld.signal()
+        isDone.wait()
+      }
+    }
+    holder.start()
+    isHeld.waitForever()
+    let task = Task { try tree.withWriterLock { _ in } }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    isDone.signal()
+  }
+
+  @Test("A wait ends with its patience, and names the process that holds the lock")
+  func timeout() throws {
+    let tree = try makeLibrary()
+    let notices = Counter()
+    let patience = LockPatience(seconds: 1.2) { wait in
+      if wait.holder?.processID == getpid() { notices.add(1) }
+    }
+    _ = try tree.withWriterLock { _ in
+      #expect {
+        _ = try tree.withWriterLock(patience: patience) { _ in }
+      } throws: { error in
+        let timeout = error as? LockTimeout
+        return timeout?.seconds == 1.2 && timeout?.holder?.processID == getpid()
+          && timeout?.library == temporary("library")
+      }
+    }
+    #expect(notices.value == 1)
+  }
+
   @Test("A lock file that is a symbolic link is refused")
   func link() throws {
     let tree = try makeLibrary()
@@ -55,4 +102,9 @@ struct WriterLockTests {
     #expect { try tree.withWriterLock { _ in } } throws: { StorageError.Code.unsafePath ~= $0 }
     #expect(read("elsewhere") == nil)
   }
+}
+
+extension DispatchSemaphore {
+  /// Waits on the thread that calls, which is a test's own.
+  fileprivate func waitForever() { wait() }
 }

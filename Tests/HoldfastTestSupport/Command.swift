@@ -54,6 +54,9 @@ public enum Command {
 
   /// Tests run all at once, and a hundred programs on two cores would only wait for each other.
   private static let places = Places(2 * ProcessInfo.processInfo.activeProcessorCount)
+  /// Whether this task runs beside a program that has a place. What it runs then needs none: if it
+  /// queued behind every other test, the first program would wait for minutes.
+  @TaskLocal private static var hasPlace = false
 
   /// Runs a program to its end; no more than a few run at a time.
   ///
@@ -67,11 +70,9 @@ public enum Command {
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
     workingDirectory: String? = nil
   ) async throws -> CommandResult {
-    try await places.take {
-      try await start(
-        program, arguments, environment: environment, workingDirectory: workingDirectory
-      ) { _ in }
-    }
+    try await start(
+      program, arguments, environment: environment, workingDirectory: workingDirectory
+    ) { _ in }
   }
 
   /// Runs a program that must succeed.
@@ -89,7 +90,8 @@ public enum Command {
     return result
   }
 
-  /// Starts a program in a process group of its own, and waits for its end after `body`.
+  /// Starts a program in a process group of its own, and waits for its end after `body`. Programs that
+  /// `body` runs are started at once.
   ///
   /// ```swift
   /// let result = try await Command.start(Command.holdfast, ["import", path]) { process in
@@ -103,6 +105,20 @@ public enum Command {
   public static func start(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
     workingDirectory: String? = nil, body: (RunningCommand) async throws -> Void
+  ) async throws -> CommandResult {
+    guard !hasPlace else {
+      return try await launch(program, arguments, environment, workingDirectory, body)
+    }
+    return try await places.take {
+      try await $hasPlace.withValue(true) {
+        try await launch(program, arguments, environment, workingDirectory, body)
+      }
+    }
+  }
+
+  private static func launch(
+    _ program: String, _ arguments: [String], _ environment: [String: String],
+    _ workingDirectory: String?, _ body: (RunningCommand) async throws -> Void
   ) async throws -> CommandResult {
     let chdir = workingDirectory.map { ["--chdir=" + $0] } ?? []
     var variables: [Environment.Key: String?] = [:]

@@ -1,28 +1,34 @@
 internal import CEscape
+internal import Foundation
 internal import Glibc
+internal import HoldfastMedia
 internal import HoldfastModel
+internal import HoldfastWire
 internal import HoldfastWorker
 
-/// A worker whose jobs do what a decoder may do that a file has taken over: the name of the source
-/// says what.
+/// A worker that behaves like a compromised decoder: the name of the source says how. Sources whose
+/// names begin with `lie-` are worked on as usual, with one lie (``LyingCalls``).
 @main
 enum Main {
-  static func main() { Worker.run { _ in HostileCalls() } }
+  static func main() { Nursery.run { HostileCalls(honest: FFmpegCalls(willDecode: $0)) } }
 }
 
 struct HostileCalls: MediaCalls {
+  let honest: FFmpegCalls
+
   /// Hundredths of a second of processor time.
   var steps: UInt64 { UInt64(clock()) / 10_000 }
 
   var header: UInt64? { nil }
 
+  private var lying: LyingCalls { LyingCalls(honest: honest) }
+
   func probe(_ source: OpenMedia, depth: ProbeDepth) throws(MediaError) -> MediaInfo {
     switch source.name {
-    case "crash":
-      raise(SIGSEGV)
+    case let name where LyingCalls.knows(name): return try lying.probe(source, depth: depth)
+    case "crash": escape_crash()
     case "abort": abort()
     case "exit": exit(7)
-    case "killed": raise(SIGKILL)
     case "stall": waitForEver()
     case "slow":
       // Without a word of its own for longer than anybody waits, but at work.
@@ -35,14 +41,12 @@ struct HostileCalls: MediaCalls {
       // The length of a message of 4 GiB.
       write(0, "\u{7F}\u{7F}\u{7F}\u{7F}", 4)
       waitForEver()
-    case "wedged":
-      // As if nothing of it could run any more: not even the thread that watches.
-      escape_call_itself("wedged")
-      escape_stop_all_threads()
+    case "busy":
+      while true {}
     case "silent close":
       close(0)
       waitForEver()
-    case "call idle": escape_call_itself("idle")
+    case let name where name.hasPrefix("call "): escape_call_itself(String(name.dropFirst(5)))
     case "memory": return MediaInfo(container: "\(mostMemory())", fileSize: 0)
     case "threads": return MediaInfo(container: "\(runsThread() ? "yes" : "no")", fileSize: 0)
     case "ruder":
@@ -61,18 +65,34 @@ struct HostileCalls: MediaCalls {
     _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
     progress: @escaping @Sendable (Double) -> Void
   ) throws(MediaError) -> ConversionReport {
+    guard !LyingCalls.knows(source.name) else {
+      return try lying.convert(plan, source: source, output: output, progress: progress)
+    }
+    stallIfAsked(source)
+    if source.name == "talk" { talk() }
     throw MediaError(.outputRefused, "\(mostWritten(to: output.descriptor))")
   }
 
   func check(
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia
-  ) throws(MediaError) -> CheckReport { CheckReport(duration: 1) }
+  ) throws(MediaError) -> CheckReport {
+    guard !LyingCalls.knows(source.name) else {
+      return try lying.check(report, source: source, output: output)
+    }
+    stallIfAsked(source)
+    throw MediaError(.outputRefused, "\(mostWritten(to: output.descriptor))")
+  }
 
   func thumbnail(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
   ) throws(MediaError) -> ThumbnailReport {
+    guard !LyingCalls.knows(source.name) else {
+      return try lying.thumbnail(job, source: source, output: output)
+    }
     throw MediaError(.outputRefused, "\(mostWritten(to: output.descriptor))")
   }
+
+  func prepare() {}
 
   func libraries() -> MediaLibraries { MediaLibraries(versions: [:], encoders: [:]) }
 
@@ -91,6 +111,20 @@ struct HostileCalls: MediaCalls {
       return mebibytes
     }
     return -1
+  }
+
+  private func stallIfAsked(_ source: OpenMedia) {
+    guard source.name.hasPrefix("stall as ") else { return }
+    escape_call_itself(String(source.name.dropFirst(9)))
+    waitForEver()
+  }
+
+  /// Says that it is at work, from two threads at once.
+  private func talk() {
+    let channel = FrameChannel(OwnDescriptor(owning: fcntl(0, F_DUPFD_CLOEXEC, 3)))
+    guard let content = try? WireCoding.encode(WorkerReply.alive) else { return }
+    Thread { while true { try? channel.send(content) } }.start()
+    for _ in 0..<20_000 { try? channel.send(content) }
   }
 
   private func waitForEver() {

@@ -121,7 +121,7 @@ struct ImportTests {
 
   @Test("A library that was opened without an engine imports nothing, and says so")
   func noEngine() throws {
-    let library = try Library.open(at: LibraryLocation(path: temporary("library")), for: .writing)
+    let library = try open(nil)
     let error = #expect(throws: LibraryError.self) {
       try library.importRecordings(["/nowhere"])
     }
@@ -137,10 +137,7 @@ struct ImportTests {
     script.onProbe = {
       if probes.next() == 2 { try Data("changed".utf8).write(to: URL(filePath: path)) }
     }
-    let library = try Library.open(
-      at: LibraryLocation(path: temporary("library")), for: .planning,
-      engine: ScriptedEngine(script))
-    #expect(library.isNew)
+    let library = try open(ScriptedEngine(script), for: .planning)
     var events = Outcomes()
     for await event in try library.importRecordings([path], options: ImportOptions(isDryRun: true))
     {
@@ -153,14 +150,14 @@ struct ImportTests {
   @Test("A dry run writes nothing")
   func dryRun() async throws {
     let path = try source("a.m4a")
-    let library = try Library.open(
-      at: LibraryLocation(path: temporary("library")), for: .reading, engine: ScriptedEngine())
+    let library = try open(ScriptedEngine(), for: .planning)
     var events = Outcomes()
     for await event in try library.importRecordings([path], options: ImportOptions(isDryRun: true))
     {
       events.add(event)
     }
     #expect(events.planned == 1)
-    #expect(!FileManager.default.fileExists(atPath: temporary("library")))
+    #expect(try files("Recordings") == ["Thumbnails"])
+    try expectNoTraces()
   }
 }

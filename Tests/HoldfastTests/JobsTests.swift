@@ -31,6 +31,18 @@ struct JobsTests {
     #expect(engine.mostJobs > 1 || jobs == 1)
   }
 
+  @Test("A number that is out of range is brought into it", arguments: [Int.max, Int.min, 0, 257])
+  func range(jobs: Int) async throws {
+    let nearest = jobs > 256 ? 256 : 1
+    #expect(ImportOptions(jobs: jobs).jobs == nearest)
+    var thumbnails = ThumbnailOptions()
+    thumbnails.jobs = jobs
+    var verification = VerifyOptions()
+    verification.jobs = jobs
+    #expect(thumbnails.jobs == nearest && verification.jobs == nearest)
+    #expect(try await run(engine(), ["1.mov"], jobs: jobs).imported.count == 1)
+  }
+
   @Test("So does a run of thumbnails", arguments: 1...3)
   func thumbnails(jobs: Int) async throws {
     _ = try await run(engine(), Self.names)

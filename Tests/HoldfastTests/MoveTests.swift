@@ -108,7 +108,19 @@ struct MoveTests {
         $0.info.streams.append(track(1, .subtitle))
       },
       Loss("4 more of its tracks are not in the library") { $0.info.unseenStreams = 4 },
-      Loss("it is damaged, and not all of it can be read") { $0.info.isDamaged = true },
+      Loss("it is damaged at 1 place, which was passed over") {
+        $0.info.noteDamage("it is damaged at 1 place, which was passed over")
+      },
+      Loss("it is damaged") { $0.info.isDamaged = true },
+      Loss("how its sound came out is not known") {
+        $0.info.streams[0].sound = SoundFormat(sampleRate: 44_100, channels: 1)
+        $0.info.streams[0].copyObstacle = "x"
+      },
+      Loss("its dynamic range description (Dolby Vision) is not in the library") {
+        $0.info.streams = [StreamInfo(index: 0, kind: .video, codec: "hevc")]
+        ($0.info.video, $0.info.audio, $0.info.type) = (0, nil, .video)
+        $0.info.descriptions = [.dolbyVision]
+      },
       Loss("it is damaged, and 3 packets of it cannot be decoded") { $0.damagedPackets = 3 },
       Loss("only 1.5 s of its 2 s are in the library") { $0.duration = 1.5 },
       Loss(

@@ -16,9 +16,10 @@ func source(_ name: String, content: String? = nil) throws -> String {
 }
 
 /// The library in the test's own folder, made if need be.
-func open(_ engine: ScriptedEngine) throws -> Library {
-  try Library.open(
-    at: LibraryLocation(path: temporary("library")), for: .writing, engine: engine)
+func open(_ engine: ScriptedEngine?, for access: Library.Access = .writing) throws -> Library {
+  let location = LibraryLocation(path: temporary("library"))
+  try Library.create(at: location)
+  return try Library.open(at: location, for: access, engine: engine)
 }
 
 /// The names in a folder of the library, sorted.

@@ -11,12 +11,8 @@ struct CrashTests {
     "costs the file that it was at, in one sentence, and is replaced",
     arguments: [
       ("crash", "the decoder crashed on this file (signal 11)"),
-      ("abort", "the decoder crashed on this file (signal 6)"),
+      ("abort", "the decoder crashed on this file (signal 11)"),
       ("exit", "the decoder ended while it was at this file (status 7)"),
-      (
-        "killed",
-        "the decoder was killed while it was at this file (signal 9); import it again"
-      ),
     ])
   func ends(_ name: String, _ sentence: String) async throws {
     let pool = WorkerPool(try Workers.hostile)
@@ -69,6 +65,40 @@ struct CrashTests {
     #expect(try await WorkerPool(try Workers.hostile, stallTimeout: 3).doing("slow") == "nothing")
   }
 
+  @Test("does not, where two of its threads speak at once")
+  func talk() async throws {
+    let pool = WorkerPool(try Workers.hostile)
+    let error = try await mediaError {
+      try await withSource("talk") { source in
+        try await withFile(temporary("output"), flags: O_RDWR | O_CREAT) { output in
+          let plan = try ConversionPlan.sample()
+          _ = try await pool.convert(plan, source: source, output: output) { _ in }
+        }
+      }
+    }
+    #expect(error?.code == .outputRefused, "\(String(describing: error))")
+  }
+
+  @Test("is given up when it is at work for longer than a job may take")
+  func overdue() async throws {
+    let pool = WorkerPool(try Workers.hostile, jobTimeout: 2)
+    let error = try #require(try await mediaError { try await pool.doing("busy") })
+    #expect(error.code == .stalled)
+    #expect(error.reason.contains("not done with this file after 2 s"))
+    #expect(error.reason.contains("--job-timeout"))
+  }
+
+  @Test("leaves no process behind: each that has ended is waited for")
+  func zombies() async throws {
+    let pool = WorkerPool(try Workers.hostile)
+    for name in ["crash", "exit", "nothing", "call counted"] { _ = try? await pool.doing(name) }
+    let worker = try await descendant(named: "counted")
+    let nursery = try #require(try parent(of: worker))
+    #expect(try children(of: nursery) == [worker])
+    await pool.close()
+    #expect(!isRunning(nursery))
+  }
+
   @Test("that cannot run is an error that says what to do")
   func unusable() async throws {
     let missing = try await mediaError {
@@ -79,7 +109,7 @@ struct CrashTests {
     let other = try await mediaError {
       try await WorkerPool(WorkerProgram(path: "/bin/true")).doing("nothing")
     }
-    #expect(other?.reason == "/bin/true ended at once (status 0); install it anew")
+    #expect(other?.reason == "/bin/true ended at once (status 0); install it again")
   }
 
   @Test("A worker without a seccomp filter does not begin")
@@ -98,23 +128,25 @@ struct CancelledJobTests {
   func cancelled() async throws {
     let pool = WorkerPool(try Workers.hostile)
     let task = Task { try await pool.doing("stall as cancelled") }
-    let worker = try await childProcess(named: "cancelled")
+    let worker = try await descendant(named: "cancelled")
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try await eventually { !isRunning(worker) })
     #expect(try await pool.doing("nothing") == "nothing")
   }
 
-  @Test("is killed after two seconds where it does not end by itself, also when the pool is closed")
-  func wedged() async throws {
+  @Test("is ended also where the process is stopped, and so is one that waits when the pool closes")
+  func stopped() async throws {
     let pool = WorkerPool(try Workers.hostile)
-    let task = Task { try await pool.doing("wedged") }
-    let worker = try await childProcess(named: "wedged")
+    let task = Task { try await pool.doing("stall as stopped") }
+    let worker = try await descendant(named: "stopped")
+    kill(worker, SIGSTOP)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try await eventually { !isRunning(worker) })
     #expect(try await pool.doing("nothing") == "nothing")
-    let idle = try await childProcess(named: "idle", after: { try await pool.doing("call idle") })
+    try await pool.doing("call idle")
+    let idle = try await descendant(named: "idle")
     kill(idle, SIGSTOP)
     await pool.close()
     #expect(!isRunning(idle))
@@ -141,9 +173,9 @@ struct EndTests {
     let path = try await slowClip()
     let worker = Mutex<Int32?>(nil)
     let result = try await Command.start(
-      try Command.holdfast, ["import", "--video", "h264", "--library", temporary("library"), path]
+      try Command.holdfast, ["import", "--video", "h264", "--library", try makeLibrary(), path]
     ) { process in
-      let child = try await childProcess(named: "holdfast-worker", of: process.processIdentifier)
+      let child = try await youngestWorker(of: process.processIdentifier)
       worker.withLock { $0 = child }
       process.send(SIGKILL)
     }
@@ -155,15 +187,15 @@ struct EndTests {
   @Test("A worker that is killed by hand in mid-job costs one file")
   func killed() async throws {
     let path = try await slowClip()
-    let library = temporary("library")
+    let library = try makeLibrary()
     let result = try await Command.start(
       try Command.holdfast,
       ["import", "--video", "h264", "--jobs", "1", "--library", library, path]
         + [Fixtures.path("voice.wav"), Fixtures.path("portrait.mov")]
     ) { process in
-      let child = try await childProcess(named: "holdfast-worker", of: process.processIdentifier)
       #expect(try await eventually { hasStagedFile(in: library) })
-      kill(child, SIGKILL)
+      // The first waits for the next file's header.
+      kill(try await youngestWorker(of: process.processIdentifier, beside: 1), SIGKILL)
     }
     #expect(result.status == 3)
     #expect(
@@ -173,6 +205,13 @@ struct EndTests {
     let verified = try await Command.output(
       of: try Command.holdfast, ["verify", "--library", library])
     #expect(verified.status == 0)
+  }
+
+  /// A new library in the test's folder.
+  private func makeLibrary() throws -> String {
+    let path = temporary("library")
+    try Library.create(at: LibraryLocation(path: path))
+    return path
   }
 
   /// A clip that takes seconds to encode.
@@ -204,26 +243,50 @@ func eventually(_ condition: () throws -> Bool) async throws -> Bool {
   return try condition()
 }
 
-/// The process of that name, as the kernel has it, which a process started; this one if `nil`.
-func childProcess(
-  named name: String, of parent: Int32? = nil, after prepare: () async throws -> Void = {}
-) async throws -> Int32 {
-  try await prepare()
+/// A process of that name, as the kernel has it, that this process's nurseries started.
+func descendant(named name: String) async throws -> Int32 {
   var found: Int32?
   _ = try await eventually {
-    for entry in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
-      guard let process = Int32(entry),
-        let status = try? String(contentsOfFile: "/proc/\(entry)/status", encoding: .utf8)
-      else { continue }
-      let lines = status.split(separator: "\n")
-      if lines.contains("Name:\t\(name)"), lines.contains("PPid:\t\(parent ?? getpid())") {
-        found = process
-        return true
-      }
+    found = try processes().first { process in
+      try statusLine("Name", of: process) == name
+        && parent(of: process).flatMap { try parent(of: $0) } == getpid()
     }
-    return false
+    return found != nil
   }
   return try #require(found)
+}
+
+/// The worker that a `holdfast` command started last.
+///
+/// - Parameter others: How many others there are.
+func youngestWorker(of command: Int32, beside others: Int = 0) async throws -> Int32 {
+  var found: Int32?
+  _ = try await eventually {
+    let workers = try children(of: command).flatMap { try children(of: $0) }
+    found = workers.count > others ? workers.max() : nil
+    return found != nil
+  }
+  return try #require(found)
+}
+
+/// The processes that a process started, and that were not waited for.
+func children(of process: Int32) throws -> [Int32] {
+  try processes().filter { try parent(of: $0) == process }
+}
+
+/// The process that started a process; `nil` when that is gone.
+func parent(of process: Int32) throws -> Int32? {
+  try statusLine("PPid", of: process).flatMap { Int32($0) }
+}
+
+private func processes() throws -> [Int32] {
+  try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
+}
+
+private func statusLine(_ key: String, of process: Int32) throws -> String? {
+  let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+  let line = status?.split(separator: "\n").first { $0.hasPrefix("\(key):\t") }
+  return line.map { String($0.dropFirst(key.count + 2)) }
 }
 
 /// Whether a process has not ended.

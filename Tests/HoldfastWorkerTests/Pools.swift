@@ -17,6 +17,11 @@ enum Workers {
   }
 }
 
+extension Workers {
+  /// A pool of hostile workers.
+  static var hostilePool: WorkerPool { get throws { WorkerPool(try hostile) } }
+}
+
 /// A path in the running test's folder.
 func temporary(_ name: String) -> String { "\(TemporaryFolder.current)/\(name)" }
 

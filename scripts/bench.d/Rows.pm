@@ -62,7 +62,7 @@ sub each_in_parallel {
 sub fresh_library {
   my ($place, $library) = @_;
   my $empty = "$place->{folder}/empty";
-  run($place->{holdfast}, qw(craving log --intensity 1 --library), $empty) if !-e $empty;
+  run($place->{holdfast}, "init", $empty) if !-e $empty;
   return sub {
     system("rm", "-rf", $library) == 0 or die "$library cannot be removed\n";
     system("cp", "-a", $empty, $library) == 0 or die "$library cannot be made\n";
@@ -82,7 +82,10 @@ sub import_contestant {
 sub thumbnail_bench {
   my ($place, $name, $clips, $jobs) = @_;
   my $library = "$place->{folder}/$name.library";
-  run($place->{holdfast}, qw(import --quiet --library), $library, @$clips) if !-e $library;
+  if (!-e $library) {
+    run($place->{holdfast}, "init", $library);
+    run($place->{holdfast}, qw(import --quiet --library), $library, @$clips);
+  }
   return {
     name => "holdfast thumbnails --jobs $jobs",
     command => [$place->{holdfast}, qw(thumbnails --all --quiet --library), $library, "--jobs", $jobs],
@@ -251,6 +254,7 @@ sub verify {
   my ($place) = @_;
   my $gigabytes = $place->{quick} ? 0.2 : $place->{gigabytes} // 4;
   my ($library, $sums) = ("$place->{folder}/large", "$place->{folder}/sums");
+  run($place->{holdfast}, "init", $library);
   run($place->{holdfast}, qw(import --quiet --library), $library, "$place->{root}/fixtures/aac.m4a");
   my $count = $gigabytes * 10;
   run("bash", "-euc", <<'  END', $library, $count, $sums);

@@ -3,6 +3,7 @@
 
 #include "catalog.h"
 #include "files.h"
+#include "process.h"
 #include "sandbox.h"
 #include "sockets.h"
 #include "text.h"

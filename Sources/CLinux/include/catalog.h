@@ -26,6 +26,12 @@ static inline unsigned char *clinux_sqlite3_serialize(sqlite3 *database, int64_t
   return bytes;
 }
 
+/// Opens the pages at `bytes` in place of an empty database in memory, for reading only. The bytes are
+/// neither copied nor freed: they must outlive the connection.
+static inline int clinux_sqlite3_deserialize(sqlite3 *database, unsigned char *bytes, int64_t size) {
+  return sqlite3_deserialize(database, "main", bytes, size, size, SQLITE_DESERIALIZE_READONLY);
+}
+
 /// Whether a regular file stands at the path itself, and not behind a link: 1, 0, or negative where
 /// nothing stands. Foundation's attributes of a file include its owner's name, and ask NSS for it.
 static inline int clinux_is_regular_file(const char *path) {

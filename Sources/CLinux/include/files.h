@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <sys/file.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -18,6 +19,15 @@ static inline int holdfast_open_beneath(int directory, const char *path, int fla
   struct open_how how = {
       .flags = (uint64_t)flags | O_CLOEXEC,
       .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
+  };
+  return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+// The same, and nothing that is mounted on the way, be it from the same filesystem.
+static inline int holdfast_open_on_same_mount(int directory, const char *path, int flags) {
+  struct open_how how = {
+      .flags = (uint64_t)flags | O_CLOEXEC,
+      .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV,
   };
   return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
@@ -43,6 +53,16 @@ static inline const char *holdfast_entry_name(const struct dirent *entry) {
 static inline int64_t holdfast_filesystem_type(int descriptor) {
   struct statfs status;
   return fstatfs(descriptor, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
+}
+
+// Takes a read lease and gives it back: the kernel gives one only while nobody can write to the file.
+// 0, or the error number: EAGAIN when somebody can, others where there are no leases. Swift sees glibc
+// without _GNU_SOURCE, and so without F_SETLEASE.
+int holdfast_try_read_lease(int descriptor);
+
+// `makedev` is a macro.
+static inline uint64_t holdfast_device(unsigned int major, unsigned int minor) {
+  return makedev(major, minor);
 }
 
 #endif

@@ -61,9 +61,6 @@ static inline int holdfast_set_limit(int resource, uint64_t soft, uint64_t hard)
 // What every thread's `clone` shares, and no process's.
 static const uint64_t holdfast_clone_thread = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;
 
-// Swift sees glibc without _GNU_SOURCE, and so without AT_EMPTY_PATH.
-static const uint64_t holdfast_at_empty_path = 0x1000;
-
 // Swift sees glibc without _GNU_SOURCE, and so without closefrom, which needs no new kernel.
 static inline void holdfast_close_from(int first) {
   void closefrom(int);

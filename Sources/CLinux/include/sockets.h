@@ -10,8 +10,11 @@ static inline int holdfast_socket_pair(int sockets[2]) {
   return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets);
 }
 
+// In Swift SHUT_… are values of an enumeration.
+static inline int holdfast_shut_down(int socket) { return shutdown(socket, SHUT_RDWR); }
+
 // Control messages are laid out by macros, which Swift cannot import.
-enum { holdfast_most_descriptors = 2 };
+enum { holdfast_most_descriptors = 3 };
 
 union holdfast_control {
   struct cmsghdr header;
@@ -20,21 +23,22 @@ union holdfast_control {
 
 // Sends as many bytes as there is room for, and open descriptors beside the first of them
 // (SCM_RIGHTS). No room is EAGAIN; a closed socket is EPIPE, not a signal.
+//
+// Without descriptors it is `sendto`: a worker has no other call, so that it can send none.
 static inline ssize_t holdfast_send(
     int socket, const void *bytes, size_t size, const int *descriptors, int count) {
+  if (count == 0) return send(socket, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
   union holdfast_control control;
   struct iovec piece = {.iov_base = (void *)bytes, .iov_len = size};
   struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
-  if (count > 0) {
-    memset(&control, 0, sizeof control);
-    message.msg_control = control.bytes;
-    message.msg_controllen = CMSG_SPACE(count * sizeof(int));
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(count * sizeof(int));
-    memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
-  }
+  memset(&control, 0, sizeof control);
+  message.msg_control = control.bytes;
+  message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(count * sizeof(int));
+  memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
   return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
@@ -46,7 +50,9 @@ static inline ssize_t holdfast_receive(
   struct iovec piece = {.iov_base = bytes, .iov_len = size};
   struct msghdr message = {
       .msg_iov = &piece, .msg_iovlen = 1,
-      .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+      // Not the whole space: what it is rounded up by has room for one more.
+      .msg_control = control.bytes,
+      .msg_controllen = CMSG_LEN(holdfast_most_descriptors * sizeof(int))};
   ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
   *count = 0;
   if (received < 0) return received;

@@ -10,12 +10,18 @@ struct CravingDeleteCommand: ParsableCommand {
   @Argument(help: "The cravings' ids, or at least four characters of the beginning of each.")
   var ids: [String]
 
+  @Flag(help: "Do not ask.")
+  var yes = false
+
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite(.changing)
-    let cravings = try ids.map { try library.craving(named: $0) }
-    try common.console.deleting(cravings, from: library, name: \.line) {
+    let console = common.console
+    let known = try common.openLibrary(for: .reading)
+    let cravings = try ids.map { try known.craving(named: $0) }
+    if !yes { try console.confirmDeleting(cravings, name: \.line) }
+    let library = try common.openLibraryToWrite()
+    try console.deleting(cravings, from: library, name: \.line) {
       try library.deleteCraving(id: $0.id)
       return []
     }

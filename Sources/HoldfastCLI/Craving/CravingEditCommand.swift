@@ -33,7 +33,7 @@ struct CravingEditCommand: ParsableCommand {
   }
 
   func run() throws {
-    let library = try common.openLibraryToWrite(.changing)
+    let library = try common.openLibraryToWrite()
     let now = Date()
     let craving = try library.editCraving(id: library.craving(named: id).id, now: now) { craving in
       if let intensity { craving.intensity = intensity }

@@ -16,7 +16,7 @@ struct CravingLinkCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite(.changing)
+    let library = try common.openLibraryToWrite()
     let craving = try library.linkCraving(
       id: library.craving(named: id).id, to: library.recording(named: recording).id)
     try common.console.show(craving, "linked")
@@ -34,7 +34,7 @@ struct CravingUnlinkCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite(.changing)
+    let library = try common.openLibraryToWrite()
     let craving = try library.linkCraving(id: library.craving(named: id).id, to: nil)
     try common.console.show(craving, "unlinked")
   }

@@ -24,7 +24,7 @@ struct CravingLogCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let library = try common.openLibraryToWrite(recording == nil ? .writing : .changing)
+    let library = try common.openLibraryToWrite()
     let now = Date()
     let craving = Craving(
       timestamp: try entry.moment(now: now) ?? now, intensity: intensity,

@@ -11,12 +11,18 @@ struct MessageDeleteCommand: ParsableCommand {
   @Argument(help: "The messages' ids, or at least four characters of the beginning of each.")
   var ids: [String]
 
+  @Flag(help: "Do not ask.")
+  var yes = false
+
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite(.changing)
-    let messages = try ids.map { try library.message(named: $0) }
-    try common.console.deleting(messages, from: library, name: \.content) {
+    let console = common.console
+    let known = try common.openLibrary(for: .reading)
+    let messages = try ids.map { try known.message(named: $0) }
+    if !yes { try console.confirmDeleting(messages, name: \.content) }
+    let library = try common.openLibraryToWrite()
+    try console.deleting(messages, from: library, name: \.content) {
       try library.deleteMessage(id: $0.id)
       return []
     }

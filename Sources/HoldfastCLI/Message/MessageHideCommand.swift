@@ -13,7 +13,7 @@ struct MessageHideCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite(.changing)
+    let library = try common.openLibraryToWrite()
     let message = try library.setMessage(id: library.message(named: id).id, isHidden: true)
     try common.console.show(message, "hidden")
   }
@@ -30,7 +30,7 @@ struct MessageUnhideCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite(.changing)
+    let library = try common.openLibraryToWrite()
     let message = try library.setMessage(id: library.message(named: id).id, isHidden: false)
     try common.console.show(message, "unhidden")
   }

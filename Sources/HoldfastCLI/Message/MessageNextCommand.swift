@@ -8,7 +8,9 @@ struct MessageNextCommand: ParsableCommand {
     commandName: "next", abstract: "Show the message for this moment, and count the showing.",
     discussion: """
       Anxious, Bored and Social have messages of their own; any other trigger is an urge. Without a \
-      trigger, --context decides. The least shown message comes first.
+      trigger, --context decides. The least shown message comes first. It is shown at once, and \
+      counted afterwards; while another command is writing for longer than five seconds it is not \
+      counted.
       """)
 
   @Option(
@@ -27,10 +29,16 @@ struct MessageNextCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let library = try common.openLibraryToWrite()
-    let message = try library.nextMessage(
-      for: MessageCategory(triggers: triggers, context: context))
-    if console.isJSON { return try console.json(message) }
-    console.result(message.content.escapedForDisplay)
+    // A kind word comes at once, whoever is writing.
+    let message = try common.openLibrary(for: .reading)
+      .nextMessage(for: MessageCategory(triggers: triggers, context: context))
+    if console.isJSON {
+      try console.json(message)
+    } else {
+      console.result(message.content.escapedForDisplay)
+    }
+    _ = try common.writeBriefly(orElse: "the showing was not counted") {
+      try $0.countShowing(id: message.id)
+    }
   }
 }

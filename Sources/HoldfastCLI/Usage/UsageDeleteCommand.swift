@@ -10,12 +10,18 @@ struct UsageDeleteCommand: ParsableCommand {
   @Argument(help: "The entries' ids, or at least four characters of the beginning of each.")
   var ids: [String]
 
+  @Flag(help: "Do not ask.")
+  var yes = false
+
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibraryToWrite(.changing)
-    let usage = try ids.map { try library.usage(named: $0) }
-    try common.console.deleting(usage, from: library, name: \.line) {
+    let console = common.console
+    let known = try common.openLibrary(for: .reading)
+    let usage = try ids.map { try known.usage(named: $0) }
+    if !yes { try console.confirmDeleting(usage, name: \.line) }
+    let library = try common.openLibraryToWrite()
+    try console.deleting(usage, from: library, name: \.line) {
       try library.deleteUsage(id: $0.id)
       return []
     }

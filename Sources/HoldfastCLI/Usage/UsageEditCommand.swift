@@ -43,7 +43,7 @@ struct UsageEditCommand: ParsableCommand {
   }
 
   func run() throws {
-    let library = try common.openLibraryToWrite(.changing)
+    let library = try common.openLibraryToWrite()
     let now = Date()
     let usage = try library.editUsage(id: library.usage(named: id).id, now: now) { usage in
       if let method { usage.method = method }

@@ -11,7 +11,7 @@ int escape_try(const char *name);
 // Gives the process a name by which it can be found.
 void escape_call_itself(const char *name);
 
-// Stops every thread of the process for ever, the calling one too.
-void escape_stop_all_threads(void);
+// Touches memory that is not there.
+void escape_crash(void);
 
 #endif

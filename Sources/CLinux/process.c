@@ -1,0 +1,72 @@
+#define _GNU_SOURCE
+#include "process.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+pid_t holdfast_fork(void) { return fork(); }
+
+int holdfast_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+int holdfast_pidfd_kill(int descriptor, int signal) {
+  return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0);
+}
+
+int holdfast_exit_status(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
+
+int holdfast_end_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : -1; }
+
+int holdfast_drop_capabilities(void) {
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  // Only who has CAP_SETPCAP may, and without it the set is worth nothing: no program is started.
+  for (int capability = 0; capability <= CAP_LAST_CAP; capability++)
+    prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+  return (int)syscall(SYS_capset, &header, none);
+}
+
+int holdfast_load_filter(const struct sock_filter *instructions, unsigned short count) {
+  struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};
+  return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
+}
+
+// Runs in a signal handler: system calls only.
+static void answer(int number, siginfo_t *information, void *context) {
+  (void)number;
+  int saved = errno;
+  mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
+#if defined(__x86_64__)
+  greg_t *result = &machine->gregs[REG_RAX];
+  long descriptor = machine->gregs[REG_RDI], status = machine->gregs[REG_RDX];
+#elif defined(__aarch64__)
+  unsigned long long *result = &machine->regs[0];
+  long descriptor = machine->regs[0], status = machine->regs[2];
+#else
+#error "Which registers hold the arguments of a system call here?"
+#endif
+  long code = -1;
+  errno = ENOSYS;
+  if (information->si_syscall == SYS_newfstatat)
+    code = syscall(SYS_fstat, (int)descriptor, (struct stat *)status);
+  *result = code < 0 ? -errno : code;
+  errno = saved;
+}
+
+int holdfast_answer_trapped_calls(void) {
+  struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  return sigaction(SIGSYS, &action, NULL);
+}
+
+int holdfast_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

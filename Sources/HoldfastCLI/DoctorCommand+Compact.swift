@@ -1,0 +1,38 @@
+internal import Holdfast
+internal import HoldfastModel
+
+extension DoctorCommand {
+  /// `holdfast doctor --compact`
+  func compactCatalog() throws {
+    let console = common.console
+    let library = try common.openLibraryToWrite()
+    var before: Int64 = 0
+    let after = try library.compact { bytes in
+      before = bytes
+      console.note("Compacting the catalog (\(bytes.megabytes)); other commands wait meanwhile.")
+    }
+    if console.isJSON {
+      return try console.json(
+        CompactionOutput(event: after == nil ? "notDue" : "compacted", bytes: after))
+    }
+    guard let after else {
+      return console.note("Nothing was deleted since the catalog was last compacted.")
+    }
+    console.result(
+      "\(console.colored("compacted", .green))  \(library.path.escapedForDisplay): "
+        + "\(after.megabytes), was \(before.megabytes)")
+  }
+
+  /// The size of the library's catalog in bytes, if its compaction is due; `nil` also where there is no
+  /// library that can be read: this command is about the machine.
+  func compactionDue() -> Int64? {
+    try? common.openLibrary(for: .reading).compactionDue()
+  }
+}
+
+/// What a compaction has done, as JSON.
+private struct CompactionOutput: Encodable {
+  var event: String
+  /// How many bytes the catalog has now.
+  var bytes: Int64?
+}

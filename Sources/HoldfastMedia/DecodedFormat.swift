@@ -1,0 +1,25 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// The most that comes out of a decoder, in each respect: a header speaks of a stream's beginning,
+/// and what follows may be larger.
+final class DecodedFormat {
+  private(set) var picture: PictureFormat?
+  private(set) var sound: SoundFormat?
+
+  /// Takes pictures of one shape into account.
+  func addPictures(_ shape: FrameShape) {
+    let format = AVPixelFormat(rawValue: shape.format)
+    let next = PictureFormat(
+      width: Int(shape.width), height: Int(shape.height), pixelFormat: format.name,
+      bitDepth: format.bitDepth, dynamicRange: .init(shape.colour.transfer),
+      isWideGamut: FrameColour.widePrimaries.contains(shape.colour.primaries))
+    picture = picture?.union(next) ?? next
+  }
+
+  /// Takes sound of one shape into account.
+  func addSound(_ shape: FrameShape) {
+    let next = SoundFormat(sampleRate: Int(shape.sampleRate), channels: Int(shape.channels))
+    sound = sound?.union(next) ?? next
+  }
+}

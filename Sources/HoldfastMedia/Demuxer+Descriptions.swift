@@ -1,0 +1,37 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+extension Demuxer {
+  /// What the file says of its pictures beside the pictures themselves.
+  ///
+  /// FFmpeg knows some of it by its meaning, whatever the container, and passes over the rest: of an
+  /// MP4 opened with the description `index` there are the names of its boxes.
+  ///
+  /// - Parameter index: The video stream; `nil` for none.
+  func descriptions(ofStream index: Int?) -> [PictureDescription] {
+    guard let index, let stream = streams.first(where: { $0.index == index }) else { return [] }
+    var found: Set<PictureDescription> = []
+    for (type, description) in Self.sideData {
+      var size = 0
+      if cff_stream_side_data(stream, type, &size) != nil { found.insert(description) }
+    }
+    for (box, description) in Self.describingBoxes where boxes.contains(box) {
+      found.insert(description)
+    }
+    return PictureDescription.allCases.filter(found.contains)
+  }
+
+  private static let sideData = [
+    (AV_PKT_DATA_SPHERICAL, PictureDescription.projection), (AV_PKT_DATA_STEREO3D, .stereo),
+    (AV_PKT_DATA_DOVI_CONF, .dolbyVision),
+    (AV_PKT_DATA_MASTERING_DISPLAY_METADATA, .masteringDisplay),
+    (AV_PKT_DATA_CONTENT_LIGHT_LEVEL, .contentLight),
+  ]
+
+  /// Those in the description of a sample; `and more` is what box_names.c ends a list with that has
+  /// no room for all.
+  private static let describingBoxes = [
+    ("stsd/lhvC", PictureDescription.layers), ("stsd/vexu", .eyes), ("stsd/hfov", .fieldOfView),
+    ("stsd/sv3d", .projection), ("stsd/st3d", .stereo), ("and more", .unseen),
+  ]
+}

@@ -1,0 +1,76 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// What reading a file from its beginning to its end has shown.
+struct PacketReading {
+  /// What the packets say of each stream of pictures or sound.
+  var streams: [Int: StreamMeasurement] = [:]
+  /// FFmpeg's word for the damage at which reading ended; `nil` if it came to the end.
+  var stoppedBecause: String?
+  /// How many packets of each stream the container calls damaged.
+  private var corrupt: [Int: Int] = [:]
+  /// When the last packet of any stream is over on the file's own clock, in seconds.
+  private var end = -Double.infinity
+
+  /// Takes a packet of any stream into account.
+  mutating func add(_ packet: UnsafeMutablePointer<AVPacket>, timeBase: AVRational) {
+    let index = Int(packet.pointee.stream_index)
+    if packet.isCorrupt { corrupt[index, default: 0] += 1 }
+    streams[index]?.add(packet)
+    if let time = packet.presentation ?? packet.decoding {
+      let over = Double(time) + Double(max(0, packet.pointee.duration))
+      end = max(end, over * timeBase.seconds)
+    }
+  }
+
+  /// What of some streams is damaged, each as a clause about the file.
+  func damage(in demuxer: borrowing Demuxer, to indices: some Sequence<Int>) -> [String] {
+    var findings: [String] = []
+    if let stoppedBecause {
+      findings.append("it is damaged, and was read only up to the damage (\(stoppedBecause))")
+    }
+    let indices = Array(indices)
+    let packets = indices.reduce(0) { $0 + (corrupt[$1] ?? 0) }
+    if packets > 0 {
+      findings.append(
+        packets == 1 ? "1 packet of it is damaged" : "\(packets) packets of it are damaged")
+    }
+    let losses = demuxer.losses(of: indices)
+    if losses > 0 {
+      let places = losses == 1 ? "1 place, which was" : "\(losses) places, which were"
+      findings.append("it is damaged at \(places) passed over")
+    }
+    if indices.contains(where: { (streams[$0]?.clockFalls ?? 0) > 0 }) {
+      findings.append("its clock falls back on the way; not all of what follows may be kept")
+    }
+    if indices.contains(where: { lacksPackets($0, demuxer) }) {
+      findings.append("its end is missing: it holds fewer packets than its index names")
+    }
+    return findings
+  }
+
+  /// Whether the index of an MP4 names packets of a stream that the file does not hold: it is cut off.
+  private func lacksPackets(_ index: Int, _ demuxer: borrowing Demuxer) -> Bool {
+    guard demuxer.container == "mov", let packets = streams[index]?.packets,
+      let stream = demuxer.streams.first(where: { $0.index == index })
+    else { return false }
+    return packets < Int(avformat_index_get_entries_count(stream))
+  }
+
+  /// When the last of everything is over on the file's own clock, in seconds: what a header may say
+  /// that it lasts.
+  ///
+  /// A file lasts from the beginning of its clock, whenever picture and sound begin, to the end of its
+  /// longest track. Of tracks that are not kept the header of an MP4 is believed: some have a length,
+  /// and no packet.
+  func end(in demuxer: borrowing Demuxer, of info: MediaInfo) -> Double {
+    var end = end
+    guard demuxer.container == "mov" else { return end }
+    for stream in demuxer.streams where ![info.video, info.audio].contains(stream.index) {
+      guard let length = Int64(ticks: stream.pointee.duration), length > 0 else { continue }
+      let start = Int64(ticks: stream.pointee.start_time) ?? 0
+      end = max(end, (Double(start) + Double(length)) * stream.timeBase.seconds)
+    }
+    return end
+  }
+}

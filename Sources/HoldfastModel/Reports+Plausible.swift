@@ -1,0 +1,85 @@
+internal import Foundation
+
+// A worker may have been taken over by its file. What it reports is looked at before anything is
+// worked out of it, stored or shown.
+
+/// The bounds of what a report may hold.
+private enum ReportBounds {
+  /// How many texts there may be: a report has a dozen.
+  static let texts = 100
+  /// How many bytes a text may have: some repeat what FFmpeg said.
+  static let bytes = 4000
+  /// The largest count: a recording has some thousand pictures and packets.
+  static let count = 1 << 32
+  /// The longest time in seconds, far beyond the longest recording.
+  static let seconds = 1e9
+
+  static func holds(_ texts: [String]) -> Bool {
+    texts.count <= Self.texts && texts.allSatisfy { $0.utf8.count <= bytes }
+  }
+
+  static func holds(_ counts: Int?...) -> Bool {
+    counts.allSatisfy { (0...count).contains($0 ?? 0) }
+  }
+}
+
+extension PictureSize {
+  fileprivate var isPlausible: Bool {
+    [width, height].allSatisfy { (1...1 << 16).contains($0) }
+  }
+}
+
+extension ConversionReport {
+  /// Whether every figure is one that a conversion can have. The plan is not looked at: whoever asked
+  /// for the conversion has it.
+  package var isPlausible: Bool {
+    let sound = encodedSound ?? 0..<1
+    let limit = Int64(ReportBounds.count)
+    return ReportBounds.holds(pictures, damagedPackets, encodedSampleRate)
+      && (encodedSize?.isPlausible ?? true)
+      && (decodedPicture?.isPlausible ?? true) && (decodedSound?.isPlausible ?? true)
+      && (0...ReportBounds.seconds).contains(encodedPicturesEnd ?? 0)
+      && (-limit...limit).contains(sound.lowerBound)
+      && (-limit...limit).contains(sound.upperBound)
+      && (0...1e6).contains(encodedPeak ?? 0)
+      && [settings, warnings, keptMetadata ?? [], Array(versions.keys), Array(versions.values)]
+        .allSatisfy { ReportBounds.holds($0) }
+      && check == nil
+  }
+}
+
+extension CheckReport {
+  /// Whether every figure is one that a recording can have.
+  package var isPlausible: Bool {
+    (0...RecordingLimit.longest).contains(duration)
+      && [width, height].allSatisfy { (1...1 << 16).contains($0 ?? 1) }
+      && ReportBounds.holds(pictures, packetsCompared, damagedPackets)
+      && (picture?.isPlausible ?? true) && (sound?.isPlausible ?? true)
+      && (descriptions?.count ?? 0) <= PictureDescription.allCases.count
+  }
+}
+
+extension ThumbnailReport {
+  /// Whether every figure is one that a thumbnail can have.
+  package var isPlausible: Bool {
+    size.isPlausible && (1...ThumbnailJob.mostBytes).contains(bytes)
+      && (choice.map { (0...ReportBounds.seconds).contains($0.time) && (0...1).contains($0.score) }
+        ?? true)
+  }
+}
+
+extension MediaError {
+  /// Whether it is short enough to be shown.
+  package var isPlausible: Bool {
+    ReportBounds.holds([code.rawValue, reason] + [operation, detail].compactMap(\.self))
+  }
+}
+
+extension WorkerDescription {
+  /// Whether it describes what a worker can have.
+  package var isPlausible: Bool {
+    doors.count <= ReportBounds.texts && doors.allSatisfy { ReportBounds.holds($0.means) }
+      && ReportBounds.holds(Array(libraries.versions.keys) + Array(libraries.versions.values))
+      && ReportBounds.holds(Array(libraries.encoders.keys))
+  }
+}

@@ -1,0 +1,124 @@
+internal import Foundation
+internal import Glibc
+
+/// A folder in `.staging` or `.trash`, and what recovery may do with it.
+struct Work {
+  /// Whose it is, and whether anybody is at work in it.
+  enum Standing {
+    /// Its lock is held, or its process lives.
+    case living
+    /// An operation of this computer that died.
+    case own
+    /// An older Holdfast made it, here or on another computer.
+    case unowned
+    /// Another computer made it, and may be at work in it.
+    case others
+  }
+
+  /// After so long without a change, nobody is at work any more, in seconds.
+  static let patience: Int64 = 24 * 60 * 60
+
+  /// Whether the last change, in seconds since 1970, is that long ago.
+  static func isAbandoned(_ lastChange: Int64, at now: Int64) -> Bool {
+    lastChange <= now - patience
+  }
+
+  let name: WorkName
+  let folder: Directory
+  /// Its lock file, locked by this value unless somebody else has; `nil` where there is none.
+  let lock: OpenFile?
+  let standing: Standing
+
+  /// Looks at a folder; `nil` if it is gone.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - parent: The folder that it is in.
+  ///   - machine: This computer.
+  ///   - shared: Whether others may look at the same time: two do not take each other for the living.
+  init?(
+    _ name: WorkName, in parent: Directory, machine: String, shared: Bool = false
+  ) throws(StorageError) {
+    guard let folder = try parent.existing(name.text) else { return nil }
+    self.name = name
+    self.folder = folder
+    do throws(StorageError) {
+      lock = try folder.existingFile(Layout.workLock, shared ? O_RDONLY : O_RDWR)
+    } catch let error where [.notAFile, .unsafePath].contains(error.code) {
+      lock = nil  // None of ours: it is named, and kept, with the folder's other strangers.
+    }
+    if let lock, try !SystemCalls.tryLock(lock, shared: shared) {
+      standing = .living
+    } else if name.machine == nil {
+      standing = .unowned
+    } else if name.machine != machine {
+      standing = .others
+    } else {
+      // Without a lock file it died while it was made, or while it was removed.
+      let isAlive = try Self.isOwnerAlive(lock, folder)
+      standing = isAlive || WorkLock.isHeldHere(name.id) ? .living : .own
+    }
+  }
+
+  /// What the lock file lists after its owner: the IDs and the files that may be published from here.
+  /// A line that is neither was never synced, and so nothing was published by it.
+  func lines() throws(StorageError) -> [String] {
+    guard let lock else { return [] }
+    return try Self.lines(of: lock)
+  }
+
+  /// Whether the owner lives although its lock is free, because locks keep nobody out here: a second
+  /// one on the same file shows that. Where they do, the owner has let go of what it left.
+  private static func isOwnerAlive(
+    _ lock: OpenFile?, _ folder: Directory
+  ) throws(StorageError) -> Bool {
+    guard let lock, let line = try lines(of: lock).first, let owner = Owner(line: line),
+      owner.livesElsewhere
+    else { return false }
+    guard let second = try folder.existingFile(Layout.workLock, O_RDONLY) else { return false }
+    return (try? SystemCalls.tryLock(second)) ?? false
+  }
+
+  private static func lines(of lock: OpenFile) throws(StorageError) -> [String] {
+    try lock.text().split(separator: "\n").map(String.init)
+  }
+
+  /// When anything in it last changed, in seconds since 1970. A time to come is never old.
+  func lastChange() throws(StorageError) -> Int64 {
+    var last = try SystemCalls.modificationTime(of: folder.file)
+    for entry in try folder.entries() {
+      let place = Place(in: folder.file, entry.name)
+      last = max(last, try SystemCalls.modificationTime(of: place) ?? last)
+    }
+    return last
+  }
+}
+
+extension Work {
+  /// Whether another computer may be at work in it.
+  func isOthersAtWork(at now: Int64) throws(StorageError) -> Bool {
+    guard standing == .others else { return false }
+    return try lastChange() > now - Self.patience
+  }
+}
+
+extension Int64 {
+  /// The time by this computer's clock, in seconds since 1970.
+  static var now: Int64 { Int64(Date().timeIntervalSince1970) }
+}
+
+extension Directory {
+  /// Removes a folder of `.trash`, if it holds nothing but its lock.
+  ///
+  /// - Returns: Whether it is gone.
+  @discardableResult
+  func removeEmptyWork(_ name: WorkName) throws(StorageError) -> Bool {
+    guard let folder = try existing(name.text) else { return true }
+    let entries = try folder.entries()
+    guard entries.allSatisfy({ $0.text == Layout.workLock && $0.kind == .regular }) else {
+      return false
+    }
+    if !entries.isEmpty { try folder.remove(Layout.workLock) }
+    return try removeEmpty(name.text)
+  }
+}

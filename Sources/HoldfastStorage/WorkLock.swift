@@ -1,0 +1,76 @@
+internal import Foundation
+internal import Glibc
+internal import HoldfastModel
+internal import Synchronization
+
+/// The lock of a folder in `.staging` or `.trash`, held as long as somebody is at work in it.
+///
+/// Its file names the owner in the first line, and after it what may be published from there.
+final class WorkLock: Sendable {
+  /// The folders in which this process is at work: it knows without a lock.
+  private static let held = Mutex<Set<UUID>>([])
+  /// How long to wait for the lock, and how long in between, in milliseconds.
+  private static let (longestWait, nap): (CInt, CInt) = (1000, 20)
+
+  /// `nil` when it was let go of.
+  private let file: Mutex<OpenFile?>
+  private let id: UUID
+  private let owner: Owner
+
+  /// Makes the lock file and locks it, or takes the one that an earlier deletion of this computer left.
+  init(in folder: Directory, id: UUID, machine: String) throws(StorageError) {
+    self.id = id
+    owner = Owner(machine: machine)
+    let existing = try folder.existingFile(Layout.workLock, O_RDWR)
+    let file: OpenFile
+    if let existing { file = existing } else { file = try folder.makeFile(Layout.workLock) }
+    self.file = Mutex(file)
+    try Self.lock(file)
+    try write([])
+    Self.held.withLock { _ = $0.insert(id) }
+  }
+
+  /// Takes the lock. Another command that looks at the folder holds it for a moment. Nobody waits longer
+  /// for any other program: this one holds the writer lock, for which everybody else waits.
+  private static func lock(_ file: OpenFile) throws(StorageError) {
+    for _ in 0..<longestWait / nap {
+      if try SystemCalls.tryLock(file) { return }
+      SystemCalls.wait(for: nil, milliseconds: nap)
+    }
+    guard try !SystemCalls.tryLock(file) else { return }
+    throw StorageError(
+      .locked, "lock", path: file.path, detail: LockHolder.holding(file)?.description)
+  }
+
+  deinit { release() }
+
+  /// Whether this process holds the lock of a folder.
+  static func isHeldHere(_ id: UUID) -> Bool { held.withLock { $0.contains(id) } }
+
+  /// Writes the owner and these lines, in the place of what was there. Nothing is synced.
+  func write(_ lines: [String]) throws(StorageError) {
+    guard let file = file.withLock(\.self) else { return }
+    let text = ([owner.line] + lines).map { "\($0)\n" }.joined()
+    if try file.identity().size > 0 { try SystemCalls.truncate(file) }
+    try file.write(ArraySlice(text.utf8))
+  }
+
+  /// Waits until what was written is on the disk.
+  func sync() throws(StorageError) {
+    if let file = file.withLock(\.self) { try SystemCalls.sync(file) }
+  }
+
+  /// Lets go of the lock, and of its file; nothing if that is done.
+  ///
+  /// NFS and many FUSE filesystems keep a file that is removed while it is open under another name until
+  /// it is closed, and its folder cannot be removed before.
+  func release() {
+    let file = file.withLock { file in
+      defer { file = nil }
+      return file
+    }
+    guard let file else { return }
+    Self.held.withLock { _ = $0.remove(id) }
+    SystemCalls.unlock(file)
+  }
+}

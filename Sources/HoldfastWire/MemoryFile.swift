@@ -1,0 +1,58 @@
+internal import CLinux
+internal import Glibc
+package import HoldfastModel
+
+/// A file in memory, which a worker writes and the Library reads.
+package final class MemoryFile: Sendable {
+  private let file: OwnDescriptor
+  private let name: String
+
+  /// Makes an empty file; `name` is shown in `/proc` only.
+  ///
+  /// The corresponding C function is `memfd_create`.
+  package init(named name: String) throws(MediaError) {
+    let number = holdfast_memory_file(name)
+    guard number >= 0 else {
+      throw MediaError(systemError: errno, as: .outputRefused, operation: "write")
+    }
+    file = OwnDescriptor(owning: number)
+    self.name = name
+  }
+
+  /// The file as it is lent to an engine.
+  package var media: OpenMedia { OpenMedia(descriptor: file.number, name: name) }
+
+  /// Copies the file's first bytes to the start of another file. A worker may go on writing here; what
+  /// counts is what was copied.
+  ///
+  /// - Throws: ``MediaError``: with code `worker` when there are fewer bytes, `outputRefused` when they
+  ///   cannot be written.
+  package func copy(_ count: Int, to output: OwnDescriptor) throws(MediaError) {
+    var buffer = [UInt8](repeating: 0, count: min(max(count, 0), 1 << 20))
+    var offset = 0
+    while offset < count {
+      let size = pread(file.number, &buffer, min(buffer.count, count - offset), off_t(offset))
+      guard size > 0 else {
+        throw MediaError(.worker, "the decoder gave no sensible answer about this file")
+      }
+      try Self.write(buffer[..<size], to: output, at: offset)
+      offset += size
+    }
+  }
+
+  private static func write(
+    _ bytes: ArraySlice<UInt8>, to output: OwnDescriptor, at offset: Int
+  ) throws(MediaError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let size = rest.withUnsafeBytes {
+        pwrite(output.number, $0.baseAddress, $0.count, off_t(offset + bytes.count - rest.count))
+      }
+      if size < 0, errno == EINTR { continue }
+      guard size > 0 else {
+        throw MediaError(systemError: errno, as: .outputRefused, operation: "write")
+      }
+      rest = rest.dropFirst(size)
+    }
+  }
+}

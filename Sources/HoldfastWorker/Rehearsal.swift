@@ -1,0 +1,57 @@
+internal import Foundation
+internal import Glibc
+internal import HoldfastModel
+internal import HoldfastWire
+
+/// A recording of silence, made and checked in the nursery's memory.
+///
+/// The first time that a type or a function is used, Swift, the dynamic linker and the codecs look up
+/// and fill in what they need. The nursery does that once; else each worker would spend some
+/// milliseconds on it.
+enum Rehearsal {
+  private static let sampleRate = 48_000
+  private static let samples = 4_800
+
+  /// Does what workers that convert and check do, but with no file.
+  ///
+  /// - Parameter calls: What does the jobs.
+  static func run(_ calls: some MediaCalls) {
+    SampleMessages.rehearse()
+    calls.prepare()
+    // What it comes to does not matter: workers look up again what is missing.
+    try? record(calls)
+  }
+
+  /// Encodes silence, and copies what came out.
+  private static func record(_ calls: some MediaCalls) throws {
+    let silence = try MemoryFile(named: "silence.wav")
+    let encoded = try MemoryFile(named: "encoded.m4a")
+    let copied = try MemoryFile(named: "copied.m4a")
+    let bytes = wave
+    guard pwrite(silence.media.descriptor, bytes, bytes.count, 0) == bytes.count else { return }
+    try convert(silence, to: encoded, calls)
+    try convert(encoded, to: copied, calls)
+  }
+
+  private static func convert(
+    _ source: MemoryFile, to output: MemoryFile, _ calls: some MediaCalls
+  ) throws {
+    let info = try calls.probe(source.media, depth: .packets)
+    let plan = try ConversionPlan(for: info, creationTime: Date(timeIntervalSince1970: 0.5))
+    let report = try calls.convert(
+      plan, source: source.media, output: output.media, progress: { _ in })
+    _ = try calls.check(report, source: source.media, output: output.media)
+  }
+
+  /// A WAV file: 16 bits, one channel, every sample 0.
+  private static var wave: [UInt8] {
+    func number(_ value: Int, _ bytes: Int) -> [UInt8] {
+      (0..<bytes).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+    let size = samples * 2
+    return Array("RIFF".utf8) + number(36 + size, 4) + Array("WAVEfmt ".utf8) + number(16, 4)
+      + number(1, 2) + number(1, 2) + number(sampleRate, 4) + number(sampleRate * 2, 4)
+      + number(2, 2) + number(16, 2) + Array("data".utf8) + number(size, 4)
+      + [UInt8](repeating: 0, count: size)
+  }
+}

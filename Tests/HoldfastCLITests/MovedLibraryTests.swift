@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import HoldfastTestSupport
+import Testing
+
+@Suite("A library that is moved while an import is at work", .temporaryFolder)
+struct MovedLibraryTests {
+  let library = LibraryFolder()
+
+  @Test("is said to be, no source is removed, and the library is sound at its new place")
+  func moved() async throws {
+    try await library.importing("aac.m4a")
+    let clip = try await makeSlowClip("slow.avi")
+    let after = try copyFixture("voice.wav", to: "voice.wav")
+    let moved = LibraryFolder(at: "moved")
+    let result = try await Command.start(
+      Command.holdfast, library.command(["import", "--move", "--jobs", "1", clip, after])
+    ) { process in
+      try #require(try await wait(for: process) { library.fileInStaging() != nil })
+      process.send(SIGSTOP, toGroup: true)
+      defer { process.send(SIGCONT, toGroup: true) }
+      #expect(rename(library.path, moved.path) == 0)
+    }
+    #expect(result.status == 3)
+    #expect(result.output == "Nothing new: 2 refused.\n")
+    #expect(
+      result.errorLines
+        == [clip, after].map {
+          "refused   \($0): \(library.path): the library is no longer here, because its folder was "
+            + "renamed or moved, or its disk unmounted, while this command was at work; run it again "
+            + "where the library is now"
+        })
+    #expect(!FileManager.default.fileExists(atPath: library.path))
+    for source in [clip, after] { #expect(FileManager.default.fileExists(atPath: source)) }
+    try await moved.expectSound()
+    #expect(try await moved.column("SELECT count(*) FROM recording") == ["1"])
+  }
+
+  @Test("and another one at its place stays as it is")
+  func replaced() async throws {
+    let other = LibraryFolder("other")
+    try await other.importing("aac.m4a")
+    let clip = try await makeSlowClip("slow.avi")
+    var before: [String] = []
+    let result = try await Command.start(
+      Command.holdfast, library.command(["import", "--move", clip])
+    ) { process in
+      try #require(try await wait(for: process) { library.fileInStaging() != nil })
+      process.send(SIGSTOP, toGroup: true)
+      defer { process.send(SIGCONT, toGroup: true) }
+      #expect(rename(library.path, temporary("moved")) == 0)
+      #expect(rename(other.path, library.path) == 0)
+      before = try await Find.snapshot(library.path)
+    }
+    #expect(result.status == 3)
+    #expect(result.errorOutput.contains("the library is no longer here"))
+    #expect(try await Find.snapshot(library.path) == before)
+    try await library.expectSound()
+    try await LibraryFolder(at: "moved").expectSound()
+  }
+}

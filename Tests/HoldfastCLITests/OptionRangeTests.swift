@@ -1,0 +1,33 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// `--jobs 9223372036854775807` trapped.
+@Suite("Numbers that are out of range", .temporaryFolder)
+struct OptionRangeTests {
+  let library = LibraryFolder()
+
+  @Test(
+    "As many jobs as nobody can have are bad usage",
+    arguments: ["9223372036854775807", "257", "0", "-1"], ["import", "thumbnails"])
+  func jobs(count: String, command: String) async throws {
+    let sources = command == "import" ? [Fixtures.path("aac.m4a")] : []
+    let result = try await library.holdfast([command, "--jobs=\(count)"] + sources)
+    #expect(result.status == 64)
+    #expect(result.errorOutput.contains("it goes from 1 to 256"))
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
+  }
+
+  @Test("The most that may be asked for are taken")
+  func mostJobs() async throws {
+    try await library.importing("aac.m4a", "voice.wav", options: ["--jobs", "256"])
+    #expect(try await library.holdfast("thumbnails", "--jobs", "256").status == 0)
+    try await library.expectSound()
+  }
+
+  @Test("The version is printed")
+  func version() async throws {
+    let result = try await Command.run(Command.holdfast, ["--version"])
+    #expect(result.status == 0 && result.output == "0.9.0\n")
+  }
+}
