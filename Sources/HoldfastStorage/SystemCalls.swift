@@ -229,10 +229,28 @@ enum SystemCalls {
     }
   }
 
-  /// Empties a file and goes to its start. The corresponding C functions are `ftruncate`, `lseek`.
-  static func truncate(_ file: OpenFile) throws(StorageError) {
-    _ = try check("empty", file.path) { ftruncate(file.descriptor, 0) }
-    _ = try check("empty", file.path) { lseek(file.descriptor, 0, SEEK_SET) }
+  /// Writes bytes at an offset, however many calls that takes. The corresponding C function is
+  /// `pwritev`: nothing else here calls it, so a test can have just these writes fail.
+  static func write(
+    _ bytes: ArraySlice<UInt8>, to file: OpenFile, at offset: Int
+  ) throws(StorageError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let position = offset + bytes.count - rest.count
+      let count = try check("write", file.path) {
+        rest.withUnsafeBytes { buffer in
+          var part = iovec(
+            iov_base: UnsafeMutableRawPointer(mutating: buffer.baseAddress), iov_len: buffer.count)
+          return pwritev(file.descriptor, &part, 1, position)
+        }
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Cuts a file to this many bytes. The corresponding C function is `ftruncate`.
+  static func truncate(_ file: OpenFile, to size: Int) throws(StorageError) {
+    _ = try check("cut", file.path) { ftruncate(file.descriptor, size) }
   }
 
   /// Waits until file or folder are on the disk. The corresponding C function is `fsync`.

@@ -26,7 +26,8 @@ final class WorkLock: Sendable {
     if let existing { file = existing } else { file = try folder.makeFile(Layout.workLock) }
     self.file = Mutex(file)
     try Self.lock(file)
-    try write([])
+    if existing != nil { try SystemCalls.truncate(file, to: 0) }
+    try file.write(ArraySlice("\(owner.line)\n".utf8))
     Self.held.withLock { _ = $0.insert(id) }
   }
 
@@ -47,12 +48,14 @@ final class WorkLock: Sendable {
   /// Whether this process holds the lock of a folder.
   static func isHeldHere(_ id: UUID) -> Bool { held.withLock { $0.contains(id) } }
 
-  /// Writes the owner and these lines, in the place of what was there. Nothing is synced.
+  /// Writes these lines after the owner's, in the place of those that were there. The owner's line is
+  /// never touched, so that the file names its owner at every moment. Nothing is synced.
   func write(_ lines: [String]) throws(StorageError) {
     guard let file = file.withLock(\.self) else { return }
-    let text = ([owner.line] + lines).map { "\($0)\n" }.joined()
-    if try file.identity().size > 0 { try SystemCalls.truncate(file) }
-    try file.write(ArraySlice(text.utf8))
+    let start = owner.line.utf8.count + 1
+    let text = lines.map { "\($0)\n" }.joined()
+    if try file.identity().size > start { try SystemCalls.truncate(file, to: start) }
+    try SystemCalls.write(ArraySlice(text.utf8), to: file, at: start)
   }
 
   /// Waits until what was written is on the disk.
