@@ -139,7 +139,7 @@ struct ImportPrinter {
     case .imported(let item, let recordings, let warnings, let source):
       let done = source == .moved ? "moved   " : "imported"
       var lines = recordings.map { recording in
-        let what = recording.ingestion.conversion.map { " (\($0.plan.summary))" } ?? ""
+        let what = recording.ingestion.conversion.map { " (\($0.plan.explainedSummary))" } ?? ""
         return Line(
           text: "\(console.colored(done, .green))  \(item.displayPath) → "
             + "\(recording.shortID)  \(recording.type.rawValue) "
@@ -178,7 +178,7 @@ struct ImportPrinter {
         let number = plans.count > 1 ? ", part \(part + 1) of \(plans.count)" : ""
         return Line(
           text: "would import  \(item.displayPath)  \(plan.type.rawValue) "
-            + "\(plan.duration.clockDuration)\(number) (\(plan.summary))", isResult: true)
+            + "\(plan.duration.clockDuration)\(number) (\(plan.explainedSummary))", isResult: true)
       }
     case .failed(let item, let failure):
       return [
@@ -216,5 +216,14 @@ extension ConversionPlan {
       stream.map { "\(name) \($0.isCopied ? "copied" : "encoded")" }
     }
     return streams.joined(separator: ", ") + (isTrimmed ? "; trimmed" : "")
+  }
+
+  /// The same, with the reason why what is encoded is not copied.
+  var explainedSummary: String {
+    let streams = [("picture", video), ("sound", audio)].compactMap { name, stream in
+      stream.map { "\(name) " + ($0.encodedBecause.map { "encoded: \($0)" } ?? "copied") }
+    }
+    let isCopied = [video, audio].compactMap(\.self).allSatisfy(\.isCopied)
+    return streams.joined(separator: isCopied ? ", " : "; ") + (isTrimmed ? "; trimmed" : "")
   }
 }

@@ -113,7 +113,7 @@ enum ProbeText {
     for stream in info.streams { lines.append("  " + describe(stream, in: info)) }
     for warning in info.warnings { lines.append("  note: \(warning)") }
     do throws(MediaError) {
-      lines.append("  an import would take it: \(try ConversionPlan(for: info).summary)")
+      lines.append("  an import would take it: \(try ConversionPlan(for: info).explainedSummary)")
     } catch {
       lines.append("  an import would refuse it: \(error.description)")
     }

@@ -33,9 +33,18 @@ enum CopyPolicy {
       return parameters.extradata_size > 0 || isADTS ? nil : "its AAC has no configuration"
     case AV_CODEC_ID_ALAC:
       return parameters.extradata_size > 0 ? nil : "its ALAC has no configuration"
-    default:
-      return "Apple players do not play \(String(cString: avcodec_get_name(parameters.codec_id)))"
+    default: return otherCodec(parameters)
     }
+  }
+
+  /// What becomes of a codec that is never copied. Whether players know it does not matter: a library of
+  /// few formats is one that every player plays, and uncompressed sound fills a phone.
+  private static func otherCodec(_ parameters: AVCodecParameters) -> String {
+    let name = String(cString: avcodec_get_name(parameters.codec_id))
+    guard parameters.codec_type == AVMEDIA_TYPE_AUDIO else { return "\(name) is kept as H.264" }
+    let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
+    let isLossless = properties & AV_CODEC_PROP_LOSSLESS != 0
+    return isLossless ? "\(name) is kept small, as AAC" : "\(name) is kept as AAC"
   }
 
   private static func pictureObstacle(

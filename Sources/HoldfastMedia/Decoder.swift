@@ -7,6 +7,8 @@ struct Decoder: ~Copyable {
   private static let mostFailures = 256
 
   let context: UnsafeMutablePointer<AVCodecContext>
+  /// The frame types of AMR that hold no speech, which FFmpeg's decoder calls damaged.
+  private let silentTypes: Set<UInt8>
 
   /// Opens a decoder for a stream.
   ///
@@ -22,6 +24,7 @@ struct Decoder: ~Copyable {
     deblocks: Bool = true
   ) throws(MediaError) {
     let parameters = stream.parameters
+    silentTypes = Self.silentTypes(of: parameters.pointee.codec_id)
     let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
     guard
       let codec = Self.alphaDecoder(of: stream) ?? avcodec_find_decoder(parameters.pointee.codec_id)
@@ -69,6 +72,40 @@ struct Decoder: ~Copyable {
     }
   }
 
+  /// The frame types of AMR by which a phone says that nobody speaks: comfort noise and no data
+  /// (3GPP TS 26.101 and 26.201, table 1a).
+  private static func silentTypes(of codec: AVCodecID) -> Set<UInt8> {
+    switch codec {
+    case AV_CODEC_ID_AMR_NB: [8, 9, 10, 11, 15]
+    case AV_CODEC_ID_AMR_WB: [9, 14, 15]
+    default: []
+    }
+  }
+
+  /// Makes the frame of a packet that says that there is silence: 20 ms, like all of AMR.
+  private func makeSilence(
+    for packet: UnsafeMutablePointer<AVPacket>, in frame: UnsafeMutablePointer<AVFrame>
+  ) throws(MediaError) {
+    let format = context.pointee.sample_fmt
+    let channels = context.pointee.ch_layout.nb_channels
+    frame.pointee.format = format.rawValue
+    frame.pointee.sample_rate = context.pointee.sample_rate
+    frame.pointee.nb_samples = context.pointee.sample_rate / 50
+    frame.pointee.pts = packet.pointee.pts
+    try check(
+      av_channel_layout_copy(&frame.pointee.ch_layout, &context.pointee.ch_layout), "make silence")
+    try check(av_frame_get_buffer(frame, 0), "make silence")
+    try check(
+      av_samples_set_silence(
+        frame.pointee.extended_data, 0, frame.pointee.nb_samples, channels, format), "make silence")
+  }
+
+  /// Whether a packet says that there is silence, and holds no sound to decode.
+  func isSilence(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+    guard !silentTypes.isEmpty, packet.pointee.size > 0 else { return false }
+    return silentTypes.contains(packet.pointee.data[0] >> 3 & 0xF)
+  }
+
   /// Says of a stream what decoding it has shown.
   func describe(into parameters: UnsafeMutablePointer<AVCodecParameters>) throws(MediaError) {
     try check(avcodec_parameters_from_context(parameters, context), "describe a stream")
@@ -81,6 +118,12 @@ struct Decoder: ~Copyable {
     _ packet: UnsafeMutablePointer<AVPacket>?, into frame: UnsafeMutablePointer<AVFrame>,
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
   ) throws(MediaError) -> Bool {
+    if let packet, isSilence(packet) {
+      try makeSilence(for: packet, in: frame)
+      defer { av_frame_unref(frame) }
+      try body(frame)
+      return true
+    }
     var isIntact = true
     var isSent = false
     var failures = 0

@@ -170,6 +170,12 @@ struct Demuxer: ~Copyable {
     return longest.flatMap { $0 > 0 ? $0 : nil }
   }
 
+  /// Whether the length is FFmpeg's guess, by the file's size and its first packets, and no word of the
+  /// file's.
+  var guessesDuration: Bool {
+    context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
+  }
+
   /// What ``read(into:)`` met.
   enum Reading {
     case packet

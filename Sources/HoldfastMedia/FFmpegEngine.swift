@@ -5,6 +5,11 @@ public import HoldfastModel
 /// Each call runs on a thread of its own and reads, decodes and writes there; how many run at a
 /// time is the caller's choice. After a call was cancelled, its output may for a moment still be
 /// written to.
+///
+/// FFmpeg keeps two settings for the whole process. The first engine that is used sets them for every other
+/// user of FFmpeg there as well: its log goes nowhere (`av_log_set_callback`), and no single piece of
+/// memory may be larger than a recording needs (`av_max_alloc`). Programs that mind use the workers of
+/// `WorkerPool`.
 public struct FFmpegEngine: MediaEngine {
   /// Makes an engine.
   public init() {}

@@ -34,7 +34,7 @@ struct Probe {
         return try run(source, depth: .packets, call: call)
       }
       try info.chooseStreams()
-      let claimed = info.duration
+      let claimed = demuxer.guessesDuration ? nil : info.duration
       info.time(by: reading.streams)
       info.descriptions = demuxer.descriptions(ofStream: info.video)
       // What is left out may be damaged, and nothing of what is kept is lost by it.

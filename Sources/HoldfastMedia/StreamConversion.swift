@@ -44,9 +44,13 @@ final class StreamCopy: StreamConversion {
   private let output: UnsafeMutablePointer<AVStream>
   private let stretch: StreamStretch
   private var selection: PacketSelection
+  /// What corrects the times of sound; `nil` before the first packet, and where they are exact.
+  private var clock: FrameClock?
   private var packets = 0
   /// Packets that the container calls damaged.
   private var damagedPackets = 0
+  /// Whether the first packet needs others to be decoded, which are not there.
+  private var beginsInTheMiddle = false
   /// Packets that are not shown, held back until one that is shown needs them.
   private var unshown: [UnsafeMutablePointer<AVPacket>] = []
 
@@ -115,6 +119,11 @@ final class StreamCopy: StreamConversion {
   }
 
   private func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+    // The muxer has chosen the output's clock when it wrote the header.
+    if packets == 0 {
+      clock = FrameClock(of: input.parameters, from: input.timeBase, to: output.timeBase)
+      beginsInTheMiddle = !packet.isKeyframe
+    }
     packets += 1
     if packet.isCorrupt { damagedPackets += 1 }
     if let time = packet.presentation {
@@ -122,7 +131,14 @@ final class StreamCopy: StreamConversion {
     }
     packet.pointee.pts = packet.presentation.map { $0 - stretch.zero } ?? cff_no_pts
     packet.pointee.dts = packet.decoding.map { $0 - stretch.zero } ?? cff_no_pts
-    av_packet_rescale_ts(packet, input.timeBase, output.timeBase)
+    if let time = packet.presentation, time == packet.decoding,
+      let place = clock?.place(time, duration: packet.duration)
+    {
+      (packet.pointee.pts, packet.pointee.dts) = (place.start, place.start)
+      packet.pointee.duration = place.length
+    } else {
+      av_packet_rescale_ts(packet, input.timeBase, output.timeBase)
+    }
     packet.pointee.stream_index = output.pointee.index
     packet.pointee.pos = -1
     try muxer.write(packet)
@@ -134,6 +150,11 @@ final class StreamCopy: StreamConversion {
   func describe(in report: inout ConversionReport) {
     let isVideo = input.parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
     if isVideo { report.pictures = packets }
+    if isVideo, beginsInTheMiddle {
+      report.warnings.append(
+        "its first picture is no keyframe: players show nothing, or a broken picture, up to the next"
+      )
+    }
     report.noteDamage(packets: 0, frames: damagedPackets, of: isVideo ? "picture" : "sound")
   }
 }

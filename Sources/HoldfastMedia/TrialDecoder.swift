@@ -30,6 +30,8 @@ final class TrialDecoder {
   /// Sends a packet, or `nil` at the end of the stream.
   func add(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
     guard result == nil || decodesAll, decoder != nil else { return }
+    // A voice memo may begin with minutes of silence.
+    if let packet, decoder?.isSilence(packet) == true { return }
     packets += 1
     var hasDecoded = false
     var isClean = true

@@ -43,6 +43,39 @@ struct CopyTests {
     }
   }
 
+  @Test("has sound whose frames are as long as they are, though its source counts in thousandths")
+  func frameLengths() async throws {
+    let made = try await convert(Fixtures.path("two-tracks.mkv"))
+    try #require(made.plan.audio?.isCopied == true)
+    let source = try await distances(made.source, stream: #require(made.plan.audio).index)
+    // Or else the source's clock would not have been too coarse.
+    #expect(Set(source.map { Int($0 * 100_000) }).count > 1)
+    let copy = try await distances(made.path, stream: 1)
+    #expect(Set(copy.dropLast().map { Int(($0 * 44_100).rounded()) }) == [1024])
+    try await made.check()
+  }
+
+  @Test("that begins in the middle of a group of pictures says so")
+  func beginning() async throws {
+    let whole = try await make(
+      "whole.mp4", ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=15:d=3", "-g", "15"])
+    let source = try await make(
+      "middle.mp4",
+      ["-i", whole, "-c", "copy", "-copyinkf", "-bsf:v", "noise=drop='eq(n,0)'"])
+    let flags = try await HashedPacket.all(source, stream: 0).map(\.flags)
+    try #require(flags.first?.contains("K") == false)
+    let made = try await convert(source)
+    try #require(made.plan.video?.isCopied == true)
+    #expect(made.report.warnings.contains { $0.contains("its first picture is no keyframe") })
+    #expect(try await convert(whole).report.warnings == [])
+  }
+
+  /// How far the packets of a stream lie from each other, in seconds.
+  private func distances(_ path: String, stream: Int) async throws -> [Double] {
+    let times = try await HashedPacket.all(path, stream: stream).map { try #require($0.pts) }
+    return zip(times.dropFirst(), times).map { $0 - $1 }
+  }
+
   private func compareTimes(_ copy: [HashedPacket], _ source: [HashedPacket]) throws {
     let (zero, sourceZero) = (try #require(copy.first?.pts), try #require(source.first?.pts))
     for (ours, theirs) in zip(copy, source) {

@@ -86,4 +86,33 @@ struct SoundEncodeTests {
     // WMA's decoder gives its own priming out; a frame of it has 2,048 samples.
     #expect(abs(after - before) <= (name.hasSuffix("wma") ? 2048 : 1024))
   }
+
+  @Test("of AMR is not damaged where a phone says that nobody speaks, and keeps its length")
+  func silence() async throws {
+    // Comfort noise and no data in the place of every third frame (3GPP TS 26.101), and of the first 300.
+    let frames = try Data(contentsOf: URL(filePath: Fixtures.path("amr-nb.amr"))).dropFirst(6)
+    try #require(frames.count % 32 == 0)
+    let speech = stride(from: frames.startIndex, to: frames.endIndex, by: 32).map {
+      frames[$0..<$0 + 32]
+    }
+    let (noise, nothing) = (Data([0x44, 1, 2, 3, 4, 5]), Data([0x7C]))
+    var file = Data("#!AMR\n".utf8)
+    for number in 0..<300 { file += number % 8 == 0 ? noise : nothing }
+    for (number, frame) in speech.enumerated() { file += number % 3 == 1 ? noise : frame }
+    let path = newPath("amr")
+    try file.write(to: URL(filePath: path))
+
+    let info = try await probe(path, depth: .decoded)
+    #expect(info.warnings == [])
+    #expect(info.audioStream?.damagedPackets == 0)
+    let made = try await convert(path)
+    try await made.check()
+    #expect(made.report.damagedPackets == nil && made.report.warnings == [])
+    let length = Double(300 + speech.count) * 0.02
+    #expect(abs(try await FFprobe.presentedDuration(made.path) - length) < 0.05)
+    // What is spoken is still heard, and when it was.
+    let samples = try await sound(made.path, rate: 8000)
+    #expect(samples.prefix(8000 * 5).allSatisfy { abs(Int($0)) < 300 })
+    #expect(samples.suffix(8000).contains { abs(Int($0)) > 1500 })
+  }
 }
