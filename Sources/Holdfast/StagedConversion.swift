@@ -75,20 +75,18 @@ struct StagedConversion: Sendable {
   }
 
   func run() async throws -> Output {
-    do {
-      return try await make(plan)
-    } catch let error as MediaError
-      where prepared.mayEncode && plan.copiesAny
-      && [.checkFailed, .library].contains(error.code)
-    {
-      // A copy that fails is encoded once; an encode that fails is the source's failure.
-      let plan = plan.encodingAll(because: "as a copy, \(error.reason)")
-      try await onOwnThread { _ in
-        for path in [RelativePath.media(plan.type, id: id), .thumbnail(id: id)] {
-          try staging.removeFile(named: path.name)
+    var plan = plan
+    while true {
+      do {
+        return try await make(plan)
+      } catch let error as MediaError {
+        guard let next = plan.next(after: error, of: prepared.info, mayEncode: prepared.mayEncode)
+        else { throw error }
+        let paths = [RelativePath.media(plan.type, id: id), .thumbnail(id: id)]
+        try await onOwnThread { _ in for path in paths { try staging.removeFile(named: path.name) }
         }
+        plan = next
       }
-      return try await make(plan)
     }
   }
 
@@ -108,6 +106,7 @@ struct StagedConversion: Sendable {
     report.sourceSize = prepared.source.identity.size
     // What is not right with the source stays known with what was made of it.
     report.warnings.insert(contentsOf: prepared.info.warnings, at: 0)
+    if let leftOut = plan.leftOut { report.warnings.append(leftOut) }
     let written = report
     var check = try await namingFiles(output: file) {
       try await engine.check(written, source: source, output: output)

@@ -15,7 +15,9 @@ enum Conversion {
       call: call)
     var conversions: [Int: any StreamConversion] = [:]
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {
-      conversions[stream.index] = try conversion(of: stream, plan, demuxer, muxer)
+      conversions[stream.index] = try naming(stream.index) { () throws(MediaError) in
+        try conversion(of: stream, plan, demuxer, muxer)
+      }
     }
     demuxer.discardStreams { !conversions.keys.contains($0) }
     try muxer.writeHeader()
@@ -33,12 +35,14 @@ enum Conversion {
         let index = Int(packet.pointer.pointee.stream_index)
         guard let conversion = conversions[index] else { continue }
         meter.advance(to: packet.pointer, timeBase: timeBases[index])
-        try conversion.add(packet.pointer)
+        try naming(index) { () throws(MediaError) in try conversion.add(packet.pointer) }
         if conversion.isDone, conversions.values.allSatisfy(\.isDone) { break reading }
       }
     }
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {
-      try conversions[stream.index]?.finish()
+      try naming(stream.index) { () throws(MediaError) in
+        try conversions[stream.index]?.finish()
+      }
       conversions[stream.index]?.describe(in: &report)
     }
     try muxer.finish()
@@ -48,6 +52,17 @@ enum Conversion {
     ]
     if !report.settings.isEmpty { report.versions["libavfilter"] = version(avfilter_version()) }
     return report
+  }
+
+  /// Says of an error with which stream it came.
+  private static func naming<Value>(
+    _ stream: Int, _ work: () throws(MediaError) -> Value
+  ) throws(MediaError) -> Value {
+    do { return try work() } catch {
+      var error = error
+      error.stream = stream
+      throw error
+    }
   }
 
   private static func conversion(

@@ -11,14 +11,14 @@ func check(
 ) throws(MediaError) -> CInt {
   guard code < 0 else { return code }
   throw MediaError(
-    ffmpeg: code, operation: operation, as: kind,
+    ffmpeg: code, operation: operation, as: code == -ENOMEM && kind == .library ? .memory : kind,
     reason: "FFmpeg could not \(operation): \(ffmpegWord(for: code))")
 }
 
 /// Turns a null pointer, which FFmpeg returns when memory ran out, into a ``MediaError``.
 func check<T>(_ pointer: T?, _ operation: String) throws(MediaError) -> T {
   guard let pointer else {
-    throw MediaError(.library, "not enough memory to \(operation)", operation: operation)
+    throw MediaError(.memory, "not enough memory to \(operation)", operation: operation)
   }
   return pointer
 }

@@ -29,7 +29,11 @@ final class SoundEncode: StreamConversion {
     // Rates of the 44.1 kHz family stay in it; everything else becomes 48 kHz.
     let sourceRate = input.parameters.pointee.sample_rate
     let sampleRate: CInt = sourceRate > 0 && 88_200 % sourceRate == 0 ? 44_100 : 48_000
-    let channels: CInt = input.parameters.pointee.ch_layout.nb_channels == 1 ? 1 : 2
+    let layout = input.parameters.pointee.ch_layout
+    let isAmbisonic = layout.order == AV_CHANNEL_ORDER_AMBISONIC
+    let channels: CInt = layout.nb_channels == 1 || isAmbisonic ? 1 : 2
+    // A sphere's first channel is what came from everywhere (RFC 8486 §3.1); the others say from where.
+    let mix = isAmbisonic ? "channelmap=map=0:channel_layout=mono," : ""
     encoder = try Encoder(Self.encoder, muxer: muxer, options: []) { context in
       context.sample_rate = sampleRate
       context.sample_fmt = AV_SAMPLE_FMT_FLTP
@@ -48,7 +52,7 @@ final class SoundEncode: StreamConversion {
     } makeFilters: { frame, shape throws(MediaError) in
       decoded.addSound(shape)
       return try FilterGraph(
-        "aresample=\(sampleRate):async=1:min_hard_comp=\(Self.mostDrift),"
+        mix + "aresample=\(sampleRate):async=1:min_hard_comp=\(Self.mostDrift),"
           + "aformat=sample_fmts=fltp:sample_rates=\(sampleRate)"
           + ":channel_layouts=\(channels == 1 ? "mono" : "stereo")"
           + clock.cut(sampleRate: sampleRate),

@@ -76,6 +76,8 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   /// The height in pixels, as seen, that an encoded picture does not exceed; `nil` for the
   /// encoder's limit alone.
   public var maxHeight: Int?
+  /// Which stream could not be converted and is left out, and why, as a person reads it; `nil` if none.
+  public var leftOut: String?
 
   /// Decides what is done with the source that `info` describes, after DESIGN §5, when it becomes
   /// one recording whole.

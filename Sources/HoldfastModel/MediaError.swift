@@ -37,6 +37,8 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
     public static let worker = Code(rawValue: "worker")
     /// The process that reads and makes media got nowhere for too long.
     public static let stalled = Code(rawValue: "stalled")
+    /// There is not enough memory.
+    public static let memory = Code(rawValue: "memory")
     /// A library failed where it should not have.
     public static let library = Code(rawValue: "library")
   }
@@ -51,6 +53,8 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
   public var detail: String?
   /// The system's error number, if it was the system that refused.
   public var errno: CInt?
+  /// The index of the stream that could not be copied or encoded, if it was one alone.
+  public var stream: Int?
 
   /// Makes an error.
   public init(

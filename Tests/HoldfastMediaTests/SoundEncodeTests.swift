@@ -115,4 +115,21 @@ struct SoundEncodeTests {
     #expect(samples.prefix(8000 * 5).allSatisfy { abs(Int($0)) < 300 })
     #expect(samples.suffix(8000).contains { abs(Int($0)) > 1500 })
   }
+
+  @Test("that says where it came from keeps what came from everywhere")
+  func ambisonic() async throws {
+    let source = try await make(
+      "sphere.ogg",
+      [
+        "-f", "lavfi", "-i", "aevalsrc=0.5*sin(2764*t)|0.3*sin(5000*t)|0|0:s=48000:d=2:c=4.0",
+        "-c:a", "libopus", "-mapping_family", "2",
+      ])
+    try #require(try await FFprobe.streams(source).first?.channels == 4)
+    let made = try await convert(source)
+    try await made.check()
+    #expect(try await FFprobe.streams(made.path).first?.channels == 1)
+    let first = try await make(
+      "first.wav", ["-i", source, "-af", "channelmap=map=0:channel_layout=mono"])
+    #expect(abs(try await level(made.path, channel: 0) - level(first, channel: 0)) < 0.5)
+  }
 }

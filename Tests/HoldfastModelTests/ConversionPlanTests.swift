@@ -169,6 +169,36 @@ struct ConversionPlanTests {
     #expect(second.start == plan.start)
   }
 
+  @Test("A stream that cannot be copied is encoded; one that cannot be encoded is left out")
+  func next() throws {
+    var info = Samples.info(soundObstacle: "4 channels")
+    (info.streams[0].start, info.streams[0].duration) = (0.5, 1.25)
+    (info.streams[1].start, info.streams[1].duration) = (0.25, 2)
+    let plan = try ConversionPlan(for: info)
+    var error = MediaError(.library, "it broke")
+
+    error.stream = 1
+    let silent = try #require(plan.next(after: error, of: info, mayEncode: true))
+    #expect(silent.audio == nil && silent.video == plan.video && silent.type == .video)
+    #expect(silent.start.seconds == 0.5 && silent.duration == 1.25)
+    #expect(silent.leftOut == "its sound cannot be converted and is left out: it broke")
+
+    error.stream = 3
+    let encoded = try #require(plan.next(after: error, of: info, mayEncode: true))
+    #expect(encoded.video?.encodedBecause == "as a copy, it broke")
+    #expect(encoded.audio == plan.audio && encoded.leftOut == nil)
+    #expect(plan.next(after: error, of: info, mayEncode: false) == nil)
+
+    let sound = try #require(encoded.next(after: error, of: info, mayEncode: true))
+    #expect(sound.video == nil && sound.type == .audio && sound.duration == 2)
+    error.stream = 1
+    #expect(sound.next(after: error, of: info, mayEncode: true) == nil)
+
+    // A machine that is short of memory says nothing of the file.
+    error.code = .memory
+    #expect(plan.next(after: error, of: info, mayEncode: true) == nil)
+  }
+
   @Test("Where the encoded sound ends is known where sound was encoded")
   func soundEnd() throws {
     var report = ConversionReport(plan: try ConversionPlan(for: Samples.info()))

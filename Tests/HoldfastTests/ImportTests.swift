@@ -21,6 +21,33 @@ struct ImportTests {
     try expectNoTraces()
   }
 
+  @Test("Sound that cannot be converted is left out, with a warning, and the picture is kept")
+  func leftOutSound() async throws {
+    var script = ScriptedEngine.Script()
+    script.info.type = .video
+    script.info.streams = [
+      StreamInfo(index: 0, kind: .video, codec: "h264"),
+      StreamInfo(index: 1, kind: .audio, codec: "opus", copyObstacle: "opus is kept as AAC"),
+    ]
+    (script.info.video, script.info.audio) = (0, 1)
+    script.onConvert = { plan in
+      guard plan.audio != nil else { return }
+      var error = MediaError(.library, "its channels cannot be mixed")
+      error.stream = 1
+      throw error
+    }
+    let engine = ScriptedEngine(script)
+    let events = try await run(engine, ["clip.mov"])
+    #expect(engine.plans.map { $0.audio != nil } == [true, false])
+    let recording = try #require(events.imported.first)
+    #expect(recording.type == .video)
+    #expect(
+      recording.ingestion.conversion?.warnings == [
+        "its sound cannot be converted and is left out: its channels cannot be mixed"
+      ])
+    try expectNoTraces()
+  }
+
   @Test("An encode that fails its check is the source's failure, and leaves nothing")
   func failedEncode() async throws {
     var script = ScriptedEngine.Script()

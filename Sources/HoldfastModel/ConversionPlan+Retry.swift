@@ -1,0 +1,66 @@
+extension ConversionPlan {
+  /// What is tried next where this plan failed: a stream that could not be copied is encoded, and one that
+  /// could not be encoded either is left out, if the other can be kept.
+  ///
+  /// - Parameters:
+  ///   - error: Why it failed.
+  ///   - info: The measured description of the source.
+  ///   - mayEncode: Whether a copy that fails may be encoded: not when the person asked for a copy.
+  /// - Returns: `nil` if nothing is left to try.
+  package func next(
+    after error: MediaError, of info: MediaInfo, mayEncode: Bool
+  ) -> ConversionPlan? {
+    if mayEncode, copiesAny, [.checkFailed, .library].contains(error.code) {
+      let reason = "as a copy, \(error.reason)"
+      switch error.stream {
+      case video?.index? where video?.isCopied == true:
+        var plan = self
+        plan.video?.encodedBecause = reason
+        return plan
+      case audio?.index? where audio?.isCopied == true:
+        var plan = self
+        plan.audio?.encodedBecause = reason
+        return plan
+      case nil: return encodingAll(because: reason)
+      default: break
+      }
+    }
+    guard [.library, .damaged, .nothingToPlay].contains(error.code) else { return nil }
+    switch error.stream {
+    case video?.index? where video?.isCopied == false:
+      return leavingOut(\.video, "its picture", because: error.reason, of: info)
+    case audio?.index? where audio?.isCopied == false:
+      return leavingOut(\.audio, "its sound", because: error.reason, of: info)
+    default: return nil
+    }
+  }
+
+  /// - Returns: `nil` where no other stream is kept.
+  private func leavingOut(
+    _ stream: WritableKeyPath<ConversionPlan, Stream?>, _ name: String, because reason: String,
+    of info: MediaInfo
+  ) -> ConversionPlan? {
+    var plan = self
+    plan[keyPath: stream] = nil
+    guard let kept = plan.video ?? plan.audio,
+      let found = info.streams.first(where: { $0.index == kept.index })
+    else { return nil }
+    plan.type = plan.video != nil ? .video : .audio
+    plan.leftOut = "\(name) cannot be converted and is left out: \(reason)"
+    // A part keeps the times of its stretch, which were chosen for all of its streams.
+    if plan.stretch == nil, let start = found.start, let duration = found.duration, duration > 0 {
+      plan.start = MediaTime(seconds: start)
+      plan.duration = duration
+    }
+    return plan
+  }
+}
+
+extension MediaTime {
+  /// The nearest time in microseconds.
+  fileprivate init(seconds: Double) {
+    // No recording is as long; a file that says so lies.
+    let bounded = min(max(seconds, -1e9), 1e9)
+    self.init(ticks: Int64((bounded * 1e6).rounded()), numerator: 1, denominator: 1_000_000)
+  }
+}
