@@ -20,6 +20,10 @@ struct LimitedEngine: MediaEngine {
     try await places.take { try await engine.probe(source, depth: depth) }
   }
 
+  func probeAlone(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
+    try await places.take { try await engine.probeAlone(source, depth: depth) }
+  }
+
   func convert(
     _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
     progress: @escaping @Sendable (Double) -> Void

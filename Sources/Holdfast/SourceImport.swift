@@ -62,7 +62,11 @@ struct SourceImport: Sendable {
         try await remove(staging)
         return .skipped(item, .duplicate(of: known))
       }
-      let info = try await engine.probe(source.media, depth: .packets)
+      // What this says decides whether the source may go.
+      let info =
+        options.movesSources
+        ? try await engine.probeAlone(source.media, depth: .packets)
+        : try await engine.probe(source.media, depth: .packets)
       let recorded = RecordingTimestamp(
         of: info, name: item.path.name, identity: identity, now: Date())
       let plans = try ConversionPlan.parts(

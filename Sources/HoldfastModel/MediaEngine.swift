@@ -46,6 +46,9 @@ public protocol MediaEngine: Sendable {
   ///   - depth: Whether the header's word is enough, or the packets are read.
   /// - Throws: ``MediaError`` when the file is not one that Holdfast takes.
   func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo
+  /// Says what a file holds, on the word of nobody who has seen another file: what is said of it decides
+  /// whether the source may go. An engine without processes of its own has no other word to give.
+  func probeAlone(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo
 
   /// Makes the file that `plan` describes.
   ///
@@ -82,4 +85,11 @@ public protocol MediaEngine: Sendable {
   func thumbnail(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
   ) async throws -> ThumbnailReport
+}
+
+extension MediaEngine {
+  /// Says what a file holds, as ``probe(_:depth:)`` does.
+  public func probeAlone(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
+    try await probe(source, depth: depth)
+  }
 }

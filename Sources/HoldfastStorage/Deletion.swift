@@ -71,6 +71,10 @@ struct Deletion {
       } catch let error where error.code == .exists {
         // An earlier recovery found two files for one path and replaced neither.
         inPlace.append(file)
+      } catch {
+        // A disk may fail after it has written: then the file is to be moved back like the others.
+        if (try? SystemCalls.identity(of: file.place)) == nil { moved.append(file) }
+        throw error
       }
     case .unlinkInPlace(let file): inPlace.append(file)
     case .leave: left.append(path)

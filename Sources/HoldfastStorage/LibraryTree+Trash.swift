@@ -41,7 +41,11 @@ extension LibraryTree {
           try trash.removeEmptyWork(name)
           continue
         }
-        if work.standing == .own { try empty(work.folder, of: name.id, &report) }
+        if work.standing == .own {
+          // The row's end must be on the disk before the files': its journal may just have been removed.
+          try directory.sync()
+          try empty(work.folder, of: name.id, &report)
+        }
         if try trash.removeEmptyWork(name) {
           report.deleted.append(name.id)
         } else if work.standing == .unowned {

@@ -24,6 +24,8 @@ public final class Staging: Sendable {
     var names: Set<String> = []
     /// What the lock file says may be published from here.
     var sealed: Set<RelativePath> = []
+    /// The lines of the lock file's list.
+    var lines: [String] = []
     /// What was published, in order.
     var published: [(name: String, path: RelativePath)] = []
     /// A published file could not be taken back: this is left for recovery.
@@ -105,7 +107,10 @@ public final class Staging: Sendable {
     _ lines: [String], syncing names: [String], allowing paths: [RelativePath]
   ) throws(StorageError) {
     if !lines.isEmpty {
-      try lock.write(lines)
+      let before = state.withLock { $0.isStranded ? $0.lines : [] }
+      // What recovery has to see to stays on the list.
+      try lock.write(before + lines)
+      state.withLock { $0.lines = before + lines }
       try lock.sync()
     }
     // Opened again, rather than kept open since they were made: a long recording has hundreds of

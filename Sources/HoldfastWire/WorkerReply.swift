@@ -6,7 +6,7 @@ package enum WorkerReply: Codable, Sendable {
   case alive
   /// So much of a conversion is done, from 0 to 1.
   case progress(Double)
-  /// The result of ``WorkerRequest/probe(depth:source:)``.
+  /// The result of ``WorkerRequest/probe(depth:isAlone:source:)``.
   case probed(MediaInfo)
   /// The result of ``WorkerRequest/convert(_:source:output:)``.
   case converted(ConversionReport)

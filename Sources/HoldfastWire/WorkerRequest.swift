@@ -3,8 +3,8 @@ package import HoldfastModel
 /// What the Library asks of a worker. The files of a job come as descriptors beside the frame, in the
 /// order in which they are named.
 package enum WorkerRequest: Codable, Sendable {
-  /// ``MediaEngine/probe(_:depth:)``.
-  case probe(depth: ProbeDepth, source: String)
+  /// ``MediaEngine/probe(_:depth:)``, and ``MediaEngine/probeAlone(_:depth:)``.
+  case probe(depth: ProbeDepth, isAlone: Bool, source: String)
   /// ``MediaEngine/convert(_:source:output:progress:)``.
   case convert(ConversionPlan, source: String, output: String)
   /// ``MediaEngine/check(_:source:output:)``.
@@ -17,7 +17,7 @@ package enum WorkerRequest: Codable, Sendable {
   /// The names of the files whose descriptors come along: hints at their formats, never opened.
   package var files: [String] {
     switch self {
-    case .probe(_, let source): [source]
+    case .probe(_, _, let source): [source]
     case .convert(_, let source, let output), .check(_, let source, let output),
       .thumbnail(_, let source, let output):
       [source, output]
@@ -31,11 +31,12 @@ package enum WorkerRequest: Codable, Sendable {
   }
 
   /// Whether a worker may do more jobs after this one: the worst that it can do to them is a wrong
-  /// description or a wrong picture. What makes a recording, and what checks it, has a worker of its
-  /// own.
+  /// description or a wrong picture. What makes a recording, what checks it, and what decides whether a
+  /// source may go has a worker of its own.
   package var sharesWorker: Bool {
     switch self {
-    case .probe, .thumbnail, .describe: true
+    case .probe(_, let isAlone, _): !isAlone
+    case .thumbnail, .describe: true
     case .convert, .check: false
     }
   }

@@ -27,7 +27,7 @@ struct Job<Calls: MediaCalls> {
     defer { withExtendedLifetime(descriptors) {} }
     do throws(MediaError) {
       switch request {
-      case .probe(let depth, _):
+      case .probe(let depth, _, _):
         return .probed(try calls.probe(files[0], depth: depth))
       case .convert(let plan, _, _):
         return .converted(

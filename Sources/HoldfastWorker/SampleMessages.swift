@@ -76,7 +76,7 @@ enum SampleMessages {
 
   private static var requests: [WorkerRequest] {
     var requests: [WorkerRequest] = [
-      .probe(depth: .packets, source: "a.mov"), .describe,
+      .probe(depth: .packets, isAlone: false, source: "a.mov"), .describe,
       .thumbnail(
         ThumbnailJob(seconds: 1, sheet: ContactSheet()), source: "a.mov", output: "b.jpg"),
     ]

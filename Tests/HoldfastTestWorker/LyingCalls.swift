@@ -6,6 +6,9 @@ internal import HoldfastWire
 
 /// Calls that are made honestly, but for one lie, which the source's name tells: `lie-check-count.mov`.
 struct LyingCalls {
+  /// Whether this process has met the file that takes it over.
+  nonisolated(unsafe) private static var isTakenOver = false
+
   let honest: FFmpegCalls
 
   static func knows(_ name: String) -> Bool { name.hasPrefix("lie-") }
@@ -27,6 +30,11 @@ struct LyingCalls {
     if isAsked("probe-times", source) {
       info.pictures = PictureTimes(
         numerator: 1, denominator: 1, shown: Array(0..<4_000_000), keyframes: [0], end: 4_000_000)
+    }
+    if isAsked("probe-takeover", source) { Self.isTakenOver = true }
+    if isAsked("probe-victim", source), Self.isTakenOver, depth == .packets {
+      info.streams.removeAll { $0.kind == .video }
+      (info.video, info.type) = (nil, .audio)
     }
     if isAsked("probe-duration", source) { info.duration = .greatestFiniteMagnitude }
     return info
@@ -73,7 +81,6 @@ struct LyingCalls {
   func thumbnail(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
   ) throws(MediaError) -> ThumbnailReport {
-    // Of an import, the source is what was made of it; what is lied about is asked by the folder's name.
     var report = try honest.thumbnail(job, source: source, output: output)
     if isAsked("thumbnail-size", source) { report.bytes = .max }
     if isAsked("thumbnail-longer", source) { report.bytes += 1 }

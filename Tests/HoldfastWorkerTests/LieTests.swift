@@ -46,6 +46,25 @@ struct LieTests {
     #expect(!files.contains { $0.hasSuffix(".mov") || $0.hasSuffix(".jpg") }, "\(files)")
   }
 
+  @Test("about another file's tracks does not let its source go")
+  func takeover() async throws {
+    let program = try programWithLyingWorker()
+    let library = temporary("library")
+    let names = ["lie-probe-takeover.mov", "lie-probe-victim.mov"]
+    let sources = zip(names, ["portrait.mov", "vfr.mp4"]).map { name, fixture in
+      (path: temporary(name), fixture: Fixtures.path(fixture))
+    }
+    for source in sources {
+      try FileManager.default.copyItem(atPath: source.fixture, toPath: source.path)
+    }
+    _ = try await Command.run(program, ["init", library])
+    let result = try await Command.run(
+      program, ["import", "--move", "--jobs", "1", "--library", library] + sources.map(\.path))
+    #expect(result.status == 0, "\(result.errorOutput)")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count { $0.contains("  video ") } == 2, "\(result.output)")
+  }
+
   @Test("about a thumbnail's size costs the thumbnail's file", arguments: ["size", "longer"])
   func thumbnail(_ lie: String) async throws {
     // The worker of a thumbnail does not know the source's name: the pool is asked directly.
