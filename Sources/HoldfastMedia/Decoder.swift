@@ -9,6 +9,8 @@ struct Decoder: ~Copyable {
   let context: UnsafeMutablePointer<AVCodecContext>
   /// The frame types of AMR that hold no speech, which FFmpeg's decoder calls damaged.
   private let silentTypes: Set<UInt8>
+  /// How long such a frame is at most, in bytes: comfort noise, after its type.
+  private static let longestSilence: CInt = 6
 
   /// Opens a decoder for a stream.
   ///
@@ -102,7 +104,8 @@ struct Decoder: ~Copyable {
 
   /// Whether a packet says that there is silence, and holds no sound to decode.
   func isSilence(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
-    guard !silentTypes.isEmpty, packet.pointee.size > 0 else { return false }
+    // A longer packet holds several frames, of which others may be speech.
+    guard !silentTypes.isEmpty, 1...Self.longestSilence ~= packet.pointee.size else { return false }
     return silentTypes.contains(packet.pointee.data[0] >> 3 & 0xF)
   }
 

@@ -196,7 +196,7 @@ struct EndTests {
     let result = try await Command.start(
       try Command.holdfast, ["import", "--video", "h264", "--library", try makeLibrary(), path]
     ) { process in
-      let child = try await youngestWorker(of: process.processIdentifier)
+      let child = try await busyWorker(of: process.processIdentifier)
       worker.withLock { $0 = child }
       process.send(SIGKILL)
     }
@@ -215,8 +215,7 @@ struct EndTests {
         + [Fixtures.path("voice.wav"), Fixtures.path("portrait.mov")]
     ) { process in
       #expect(try await eventually { hasStagedFile(in: library) })
-      // The first waits for the next file's header.
-      kill(try await youngestWorker(of: process.processIdentifier, beside: 1), SIGKILL)
+      kill(try await busyWorker(of: process.processIdentifier), SIGKILL)
     }
     #expect(result.status == 3)
     #expect(
@@ -277,17 +276,26 @@ func descendant(named name: String) async throws -> Int32 {
   return try #require(found)
 }
 
-/// The worker that a `holdfast` command started last.
-///
-/// - Parameter others: How many others there are.
-func youngestWorker(of command: Int32, beside others: Int = 0) async throws -> Int32 {
+/// The worker of a `holdfast` command that is at work: the others, which wait for the next file or for their
+/// first job, take no time.
+func busyWorker(of command: Int32) async throws -> Int32 {
   var found: Int32?
   _ = try await eventually {
     let workers = try children(of: command).flatMap { try children(of: $0) }
-    found = workers.count > others ? workers.max() : nil
+    found = workers.first { processorTime(of: $0) >= 0.3 }
     return found != nil
   }
   return try #require(found)
+}
+
+/// How much of the processor's time a process has had, in seconds (proc(5): fields 14 and 15, in hundredths);
+/// 0 if it has ended.
+private func processorTime(of process: Int32) -> Double {
+  let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+  // The program's name, which may hold anything, is the second field, in parentheses.
+  let fields = status?.split(separator: ")").last?.split(separator: " ") ?? []
+  guard fields.count > 12 else { return 0 }
+  return fields[11...12].compactMap { Double($0) }.reduce(0, +) / 100
 }
 
 /// The processes that a process started, and that were not waited for.
