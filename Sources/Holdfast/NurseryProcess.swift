@@ -13,8 +13,6 @@ internal import SystemPackage
 final class NurseryProcess: Sendable {
   /// How long it may take to begin, in seconds: a matter of a moment, on any machine.
   private static let startTimeout = 60.0
-  /// How long it may take to end, which is the matter of a moment as well.
-  private static let grace = Duration.seconds(2)
 
   private let program: WorkerProgram
   private let channel: FrameChannel
@@ -134,7 +132,6 @@ final class NurseryProcess: Sendable {
       return (try WireCoding.decode(NurseryReply.self, from: frame.content), frame.descriptors)
     } catch {
       channel.close()
-      kill()
       throw error
     }
   }
@@ -153,16 +150,10 @@ final class NurseryProcess: Sendable {
 
   private func kill() { ended.cancel() }
 
-  /// Waits for its end, after the last reference to its socket is gone; kills it when that takes too
-  /// long. A stopped process never sees that its socket is closed.
+  /// Waits for its end, after the last reference to its socket is gone.
   func end() async {
     channel.close()
-    let killing = Task {
-      try await Task.sleep(for: Self.grace)
-      kill()
-    }
     _ = await result()
-    killing.cancel()
   }
 
   private func result() async -> Result<TerminationStatus, any Error> {

@@ -14,12 +14,10 @@ struct Watch<Calls: MediaCalls>: Sendable {
   let calls: Calls
 
   /// Starts the thread.
-  ///
-  /// - Throws: ``LockdownError`` where there is no room for it: nobody would end this process.
-  func start() throws(LockdownError) {
-    guard startThread(named: "holdfast-watch", { listen() }) else {
-      throw LockdownError("start the thread that watches over it", errno: EAGAIN)
-    }
+  func start() {
+    let thread = Thread { listen() }
+    thread.name = "holdfast-watch"
+    thread.start()
   }
 
   private func listen() -> Never {
