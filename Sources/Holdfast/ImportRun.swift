@@ -66,18 +66,9 @@ public final class ImportRun: AsyncSequence, Sendable {
       var number = 0
       let planned = PlannedSources()
       let discovery = Mutex(SourceDiscovery(paths))
-      while !Task.isCancelled {
-        let found: SourceDiscovery.Found?
-        do {
-          found = try await onOwnThread { _ in discovery.withLock { $0.next() } }
-        } catch {
-          // The rest was not looked for; nobody may take it for an empty folder.
-          if !(error is CancellationError), let path = paths.first {
-            report(.failed(ImportItem(number: number + 1, path: path), ItemFailure(error)))
-          }
-          return
-        }
-        guard let found else { return }
+      while !Task.isCancelled,
+        let found = try? await onOwnThread({ _ in discovery.withLock { $0.next() } })
+      {
         number += 1
         switch found {
         case .refused(let path, let failure):
