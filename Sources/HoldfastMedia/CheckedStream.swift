@@ -64,7 +64,8 @@ final class CheckedStream {
     }
   }
 
-  func finish() throws(MediaError) {
+  func finish(in file: borrowing Demuxer) throws(MediaError) {
+    measurement.finish(output, in: file)
     if soundDecoder != nil { try decodeSound(nil) }
   }
 

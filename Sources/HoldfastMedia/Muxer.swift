@@ -44,13 +44,16 @@ final class Muxer {
   }
 
   private let kind: Kind
+  private let output: OpenMedia
   private let call: RunningCall
+  private var tail: PictureTail?
 
   init(
     _ output: OpenMedia, kind: Kind, creationTime: Date?, origin: OriginTags? = nil,
     call: RunningCall
   ) throws(MediaError) {
     self.kind = kind
+    self.output = output
     self.call = call
     writesOrigin = origin?.tags.isEmpty == false
     io = try DescriptorIO(output, isWritable: true, call: call)
@@ -118,17 +121,33 @@ final class Muxer {
     if call.isCancelled { throw .cancelled }
   }
 
+  /// Ends the pictures of a stream at a time of the output's clock, in seconds, after the header was
+  /// written.
+  func endPictures(of stream: UnsafeMutablePointer<AVStream>, at end: Double) throws(MediaError) {
+    tail = try PictureTail(stream, end: end)
+  }
+
   /// Takes the packet over, whatever happens to it.
   func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
+    if let tail, tail.stream == packet.pointee.stream_index {
+      guard try tail.exchange(packet) else { return }
+    }
     try verify(av_interleaved_write_frame(context, packet), "write a packet")
     call.step()
   }
 
   /// Writes the index and moves it to the front; the file is not complete before.
   func finish() throws(MediaError) {
+    if let last = tail?.last() {
+      try verify(av_interleaved_write_frame(context, last), "write a packet")
+    }
     try verify(av_write_trailer(context), "write the index")
     avio_flush(io.context)
     if let error = io.systemError { throw error }
+    guard let tail, tail.muxedEnd != tail.end, let stream = context.pointee.streams[Int(tail.stream)]
+    else { return }
+    try PresentedLength(output).end(
+      track: Int(tail.stream), at: Double(tail.end) * stream.timeBase.seconds)
   }
 
   private func verify(_ code: CInt, _ operation: String) throws(MediaError) {

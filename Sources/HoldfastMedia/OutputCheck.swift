@@ -88,7 +88,7 @@ enum OutputCheck {
     while true {
       switch try written.read(into: packet.pointer) {
       case .end:
-        for stream in streams { try stream.finish() }
+        for stream in streams { try stream.finish(in: written) }
         return
       case .damage(let word): throw .failedCheck("the output cannot be read (\(word))")
       case .packet:
@@ -135,7 +135,10 @@ enum OutputCheck {
     for index in indices {
       let stream = try original.stream(at: index)
       let stretch = StreamStretch(plan, timeBase: stream.timeBase)
-      sequences[index] = PacketSequence(timeBase: stream.timeBase, zero: stretch.zero)
+      let isVideo = index == plan.video?.index
+      sequences[index] = PacketSequence(
+        timeBase: stream.timeBase, zero: stretch.zero,
+        decodingShift: isVideo ? plan.video?.decodingShift ?? 0 : 0, isVideo: isVideo)
       selections[index] = PacketSelection(stretch, of: stream)
       if stream.parameters.pointee.codec_id == AV_CODEC_ID_AAC,
         stream.parameters.pointee.extradata_size == 0

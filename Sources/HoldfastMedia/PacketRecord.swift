@@ -38,6 +38,11 @@ struct PacketSequence {
   let timeBase: AVRational
   /// The time that is 0 in the output, in ticks of ``timeBase``.
   let zero: Int64
+  /// By how many ticks the output's decode times lie before these.
+  var decodingShift: Int64 = 0
+  /// Whether packets that are hidden here must be hidden in the output, and no others: not of sound,
+  /// whose decoder is given a start that nobody hears.
+  var isVideo = false
   private(set) var records: [PacketRecord] = []
 
   mutating func append(_ packet: UnsafeMutablePointer<AVPacket>, hash: OpaquePointer) {
@@ -60,8 +65,12 @@ struct PacketSequence {
     let tolerance = max(timeBase.seconds, source.timeBase.seconds) * 1.001
     for (number, (copy, original)) in zip(records, source.records).enumerated() {
       if !copy.hasBytes(of: original) { return "the bytes of packet \(number) differ" }
+      if source.isVideo, copy.isShown != original.isShown {
+        return "packet \(number) is \(copy.isShown ? "shown" : "hidden"), and should not be"
+      }
       let times = [
-        (copy.presentation, original.presentation), (copy.decoding, original.decoding),
+        (copy.presentation, original.presentation),
+        (copy.decoding, original.decoding.map { $0 - source.decodingShift }),
       ]
       for case (let ours?, let theirs?) in times
       where abs(seconds(ours) - source.seconds(theirs)) > tolerance {

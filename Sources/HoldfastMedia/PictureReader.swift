@@ -228,6 +228,7 @@ extension Demuxer {
       guard Int(packet.pointer.pointee.stream_index) == stream.index else { continue }
       measurement.add(packet.pointer)
     }
+    measurement.finish(stream, in: self)
     return measurement.pictures
   }
 }

@@ -133,6 +133,14 @@ struct Probe {
         }
       }
     }
+    for (description, stream) in zip(info.streams, demuxer.streams) {
+      let index = description.index
+      reading.streams[index]?.finish(stream, in: demuxer)
+      // What is encoded begins with what its decoder gives first: some give nothing of a first packet.
+      if description.copyObstacle != nil, let start = trials[index]?.start {
+        reading.streams[index]?.begin(noEarlierThan: start)
+      }
+    }
     for position in info.streams.indices {
       let index = info.streams[position].index
       guard let measurement = reading.streams[index] else { continue }
@@ -161,6 +169,7 @@ extension StreamInfo {
     packets = measurement.packets
     start = measurement.start.map { Double($0) * measurement.timeBase.seconds }
     duration = measurement.duration
+    if measurement.decodingExcess > 0 { decodingExcess = measurement.decodingExcess }
     isEncrypted = isEncrypted || measurement.isEncrypted
     copyObstacle = copyObstacle ?? measurement.copyObstacle
     self.decodes = isEncrypted ? false : decodes

@@ -43,6 +43,7 @@ final class StreamCopy: StreamConversion {
   private let input: UnsafeMutablePointer<AVStream>
   private let output: UnsafeMutablePointer<AVStream>
   private let stretch: StreamStretch
+  private let decodingShift: Int64
   private var selection: PacketSelection
   /// What corrects the times of sound; `nil` before the first packet, and where they are exact.
   private var clock: FrameClock?
@@ -62,6 +63,7 @@ final class StreamCopy: StreamConversion {
     self.muxer = muxer
     stretch = StreamStretch(plan, timeBase: input.timeBase)
     selection = PacketSelection(stretch, of: input)
+    decodingShift = plan.video?.index == input.index ? plan.video?.decodingShift ?? 0 : 0
     output = try muxer.addStream()
     try check(
       avcodec_parameters_copy(output.parameters, input.parameters), "describe the output")
@@ -130,8 +132,8 @@ final class StreamCopy: StreamConversion {
       packet.pointee.duration = stretch.duration(packet.duration, at: time)
     }
     packet.pointee.pts = packet.presentation.map { $0 - stretch.zero } ?? cff_no_pts
-    packet.pointee.dts = packet.decoding.map { $0 - stretch.zero } ?? cff_no_pts
-    if let time = packet.presentation, time == packet.decoding,
+    packet.pointee.dts = packet.decoding.map { $0 - stretch.zero - decodingShift } ?? cff_no_pts
+    if decodingShift == 0, let time = packet.presentation, time == packet.decoding,
       let place = clock?.place(time, duration: packet.duration)
     {
       (packet.pointee.pts, packet.pointee.dts) = (place.start, place.start)

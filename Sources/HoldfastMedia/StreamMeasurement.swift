@@ -16,6 +16,12 @@ struct StreamMeasurement {
   /// Whether decode times rise strictly and no presentation time occurs twice.
   private(set) var hasCleanTimes = true
 
+  /// By how many ticks decode times must be moved back for none to lie behind its presentation time.
+  ///
+  /// FFmpeg's mov demuxer gives such times where the last composition offsets are smaller than the
+  /// first (short clips of Apple's), and its muxer refuses them.
+  private(set) var decodingExcess: Int64 = 0
+
   /// How often the decode time falls back by so much that what follows lies over what was before.
   private(set) var clockFalls = 0
   /// In seconds.
@@ -37,10 +43,15 @@ struct StreamMeasurement {
   private var unskipped: Int64 = 0
   /// No priming is as long: whatever a file says, sums of it must not overflow.
   private static let mostUnskipped: Int64 = 1 << 56
-  /// The latest presentation time of packets that are decoded but not shown: first of those met
-  /// since the last one that is shown, then of those with a shown one behind them.
-  private var latestUnshown: Int64?
-  private var latestUnshownInside: Int64?
+  /// The presentation times of packets that are decoded but not shown: first of those met since the
+  /// last one that is shown, then of those that a shown one comes after, and may need.
+  private var unshown: [Int64] = []
+  private var unshownInside: [Int64] = []
+  /// How long the stream lasts by its sample table and its edit list, in ticks; `nil` where there is
+  /// none, or it was not read to its end.
+  private var tableDuration: Int64?
+  /// How long the file claims to last, in ticks; `nil` if it does not.
+  private var claimedDuration: Int64?
 
   /// - Parameter looksInside: Whether what is in the packets is looked at.
   init(
@@ -62,16 +73,36 @@ struct StreamMeasurement {
 
   /// Presented end of the last packet, in ticks.
   ///
-  /// FFmpeg's mov demuxer gives reordered pictures a duration by the rate that their codec claims,
-  /// which for variable rates may be a tick. A last picture that differs from the others by more
-  /// than half is taken to last as long as they do on average.
+  /// The sample table of an MP4 says until when the last picture is shown, and is believed, however long
+  /// that is: phones write one picture for as long as nothing moves. Elsewhere FFmpeg may have guessed
+  /// the last picture's duration by the rate that the codec claims. Unless the file's own length allows
+  /// it, one that differs from the others by more than half is taken to last as long as they do on
+  /// average.
   var end: Int64? {
-    guard isVideo, shown.count > 1, let start, let latestPresentation, let latestEnd else {
-      return latestEnd
+    guard isVideo, let start, let latestPresentation, let latestEnd else { return latestEnd }
+    if let tableDuration, allows(start + tableDuration) {
+      return min(start + tableDuration, firstHiddenBehind ?? .max)
     }
+    guard shown.count > 1 else { return latestEnd }
     let usual = (latestPresentation - start) / Int64(shown.count - 1)
     let last = latestEnd - latestPresentation
-    return last < usual / 2 || last > usual * 2 ? latestPresentation + usual : latestEnd
+    if last < usual / 2 { return latestPresentation + usual }
+    let isClaimed = claimedDuration.map { latestEnd - start <= $0 + usual } ?? false
+    return last <= usual * 2 || isClaimed ? latestEnd : latestPresentation + usual
+  }
+
+  /// Whether the last picture may be shown until `end`: not for no time, or a single tick, and not so far
+  /// beyond the file's own length that the rest of the pictures would fit in there again.
+  private func allows(_ end: Int64) -> Bool {
+    guard let start, let latestPresentation, end > latestPresentation + 1 else { return false }
+    guard let claimedDuration else { return true }
+    return end - start - claimedDuration <= max(latestPresentation - start, usualDuration)
+  }
+
+  /// When the first picture would be shown that an edit list hides behind the last one that it shows.
+  private var firstHiddenBehind: Int64? {
+    guard let latestPresentation else { return nil }
+    return (unshownInside + unshown).lazy.filter { $0 > latestPresentation }.min()
   }
 
   var duration: Double? {
@@ -90,10 +121,12 @@ struct StreamMeasurement {
   /// Why the packets cannot be copied as they are; `nil` if they can.
   var copyObstacle: String? {
     if let packetObstacle { return packetObstacle }
-    // What is not shown and lies before the start is hidden by the output's own edit list, and
-    // what comes last is left out. What others refer to, but is shown never, cannot be hidden.
-    if let latestUnshownInside, let start, latestUnshownInside >= start {
-      return "an edit list hides pictures that others need"
+    // What is not shown and lies before the start, or behind the last that is shown, is hidden by the
+    // output's own edit list. What comes last in the file is left out.
+    if let start, let latestPresentation,
+      unshownInside.contains(where: { start <= $0 && $0 <= latestPresentation })
+    {
+      return "an edit list hides pictures in its midst that others need"
     }
     return nil
   }
@@ -127,13 +160,11 @@ struct StreamMeasurement {
 
     guard let time = packet.presentation ?? packet.decoding else { return }
     guard !packet.isDiscarded else {
-      latestUnshown = max(latestUnshown ?? time, time)
+      unshown.append(time)
       return
     }
-    if let latest = latestUnshown {
-      latestUnshownInside = max(latestUnshownInside ?? latest, latest)
-      latestUnshown = nil
-    }
+    unshownInside += unshown
+    unshown = []
     // Priming through and through: nothing of it is heard.
     guard skippedHere == 0 || skippedHere < duration else { return }
     let presentedStart = time + skippedHere
@@ -150,6 +181,35 @@ struct StreamMeasurement {
     }
   }
 
+  /// How much of the beginning a decoder may keep to itself, in seconds. What more is missing is damage.
+  private static let longestStart = 1.0
+
+  /// Corrects the presented start by what came out of the decoder first.
+  mutating func begin(noEarlierThan time: Int64) {
+    guard let start, let end, start <= time, time < end,
+      Double(time - start) * timeBase.seconds <= Self.longestStart
+    else { return }
+    self.start = time
+  }
+
+  /// Takes into account what the file says of the stream as a whole, once its packets were read.
+  ///
+  /// - Parameters:
+  ///   - stream: The stream, of which FFmpeg may have learnt more on the way.
+  ///   - demuxer: The file.
+  mutating func finish(
+    _ stream: UnsafeMutablePointer<AVStream>, in demuxer: borrowing Demuxer
+  ) {
+    if let seconds = demuxer.claimedDuration, !demuxer.guessesDuration, timeBase.seconds > 0 {
+      claimedDuration = Int64(min(seconds / timeBase.seconds, 0x1p56))
+    }
+    // Of a file that was cut off, the table names pictures that are not there.
+    guard demuxer.container == "mov", packets == Int(avformat_index_get_entries_count(stream)),
+      let duration = Int64(ticks: stream.pointee.duration), duration > 0
+    else { return }
+    tableDuration = duration
+  }
+
   private mutating func checkTimes(of packet: UnsafeMutablePointer<AVPacket>) {
     if let decoding = packet.decoding {
       if let lastDecoding, Double(lastDecoding - decoding) * timeBase.seconds > Self.leastFall {
@@ -160,6 +220,9 @@ struct StreamMeasurement {
         packetObstacle = packetObstacle ?? "its decode times do not rise"
       }
       lastDecoding = decoding
+      if let presentation = packet.presentation {
+        decodingExcess = max(decodingExcess, decoding - presentation)
+      }
     }
     if let presentation = packet.presentation, !presentations.insert(presentation).inserted {
       hasCleanTimes = false

@@ -14,6 +14,11 @@ final class TrialDecoder {
   private var packets = 0
   /// Whether a frame has come out; `nil` as long as the question is open.
   private(set) var result: Bool?
+  /// When the first frame is presented, in ticks; `nil` if it does not say, or may not be the first.
+  private(set) var start: Int64?
+  /// Whether it is known when what comes out first is presented: not of silence that was passed over,
+  /// and not in AVI, which says only when packets are stored.
+  private var knowsStart = true
   /// Packets that did not decode cleanly: the decoder refused them, complained of them, or had to
   /// make up some of what they hold.
   private(set) var damagedPackets = 0
@@ -31,12 +36,17 @@ final class TrialDecoder {
   func add(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
     guard result == nil || decodesAll, decoder != nil else { return }
     // A voice memo may begin with minutes of silence.
-    if let packet, decoder?.isSilence(packet) == true { return }
+    if let packet, decoder?.isSilence(packet) == true {
+      knowsStart = false
+      return
+    }
     packets += 1
+    if let packet, packet.presentation == nil { knowsStart = false }
     var hasDecoded = false
     var isClean = true
     let complaints = cff_log_complaints()
     let isTaken = try decoder?.decode(packet, into: frame.pointer) { frame throws(MediaError) in
+      if result == nil, !hasDecoded, knowsStart { start = frame.presentation }
       hasDecoded = true
       if frame.isDamaged { isClean = false }
     }

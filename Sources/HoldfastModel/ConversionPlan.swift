@@ -21,6 +21,11 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     /// Pictures a second, measured over the whole source; `nil` if they were not counted, or of
     /// sound.
     public var pictureRate: Double?
+    /// Until when the last picture is shown, in seconds on the source's clock; `nil` if that was not
+    /// measured, or of sound.
+    public var shownUntil: Double?
+    /// By how many ticks of the source's clock a copy's decode times are moved back; `nil` for none.
+    public var decodingShift: Int64?
 
     /// Makes a stream's plan.
     public init(index: Int, encodedBecause: String? = nil, pictureRate: Double? = nil) {
@@ -133,6 +138,10 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
         stream.duration.flatMap { $0 > 0 ? Double(packets) / $0 : nil }
       }
       plan.video = Stream(index: stream.index, encodedBecause: reason, pictureRate: rate)
+      plan.video?.decodingShift = stream.decodingExcess
+      if let start = stream.start, let duration = stream.duration {
+        plan.video?.shownUntil = start + duration
+      }
     }
     if let stream = info.audioStream {
       plan.audio = Stream(index: stream.index, encodedBecause: stream.copyObstacle)
@@ -142,6 +151,11 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
 
   /// Whether at least one stream is copied.
   public var copiesAny: Bool { video?.isCopied == true || audio?.isCopied == true }
+
+  /// When the last picture is over on the output's clock, in seconds; `nil` if that was not measured.
+  package var picturesEnd: Double? {
+    video?.shownUntil.map { min($0, stretch?.until?.seconds ?? $0) - start.seconds }
+  }
 
   /// Whether the source's beginning alone is kept.
   public var isTrimmed: Bool { stretch?.isAlone == true }

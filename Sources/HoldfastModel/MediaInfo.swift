@@ -154,6 +154,9 @@ public struct StreamInfo: Codable, Hashable, Sendable {
   public var start: Double?
   /// Presented duration in seconds, if it was measured.
   public var duration: Double?
+  /// By how many ticks of the stream's clock its decode times must be moved back for none to lie behind
+  /// its presentation time; `nil` for none.
+  public var decodingExcess: Int64?
   /// Number of packets, if they were counted.
   public var packets: Int?
   /// Number of packets that do not decode cleanly, if all were decoded.

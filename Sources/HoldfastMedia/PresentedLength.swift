@@ -1,0 +1,128 @@
+internal import Glibc
+internal import HoldfastModel
+
+/// Overwrites how long a track is presented, in the index of a file that FFmpeg's muxer has written.
+///
+/// An edit list can end before the last packets do, and hide them. The muxer can read such a list, but
+/// write none. It puts the same length into three boxes of ISO/IEC 14496-12, whose places and sizes stay
+/// as they are: `elst` (§8.6.6), `tkhd` (§8.3.2) and `mvhd` (§8.2.2). The media itself, `mdhd` (§8.4.2), may
+/// be longer, but not shorter: readers take the least of all.
+struct PresentedLength {
+  private let descriptor: CInt
+
+  /// A box's content, in bytes from the file's beginning.
+  private typealias Box = (type: String, content: Range<Int64>)
+
+  /// - Parameter output: A whole file, open for reading and writing.
+  init(_ output: OpenMedia) { descriptor = output.descriptor }
+
+  /// Ends a track's presentation.
+  ///
+  /// - Parameters:
+  ///   - track: The track's number, from 0, in the order of the file.
+  ///   - end: When it ends, in seconds on the file's clock.
+  func end(track: Int, at end: Double) throws(MediaError) {
+    let moov = try box("moov", in: 0..<Int64.max)
+    let parts = try boxes(in: moov)
+    let traks = parts.filter { $0.type == "trak" }.map(\.content)
+    guard traks.indices.contains(track) else { throw Self.unexpected("trak") }
+    let mvhd = try Header(try box("mvhd", in: moov), times: 2, self)
+    let timescale = Double(try number(at: mvhd.next, bytes: 4))
+    let list = try box("elst", in: try box("edts", in: traks[track]))
+    let isLong = try number(at: list.lowerBound, bytes: 1) == 1
+    let count = Int64(try number(at: list.lowerBound + 4, bytes: 4))
+    let (width, size): (Int, Int64) = isLong ? (8, 20) : (4, 12)
+    guard count > 0, list.lowerBound + 8 + count * size <= list.upperBound else {
+      throw Self.unexpected("elst")
+    }
+    // All but the last are empty: they are what the track waits for at the beginning.
+    var waiting: UInt64 = 0
+    for entry in 0..<count - 1 {
+      waiting += try number(at: list.lowerBound + 8 + entry * size, bytes: width)
+    }
+    let total = UInt64(max(Double(waiting) + 1, (end * timescale).rounded()))
+    try write(total - waiting, at: list.lowerBound + 8 + (count - 1) * size, bytes: width)
+    var longest: UInt64 = 0
+    for (index, trak) in traks.enumerated() {
+      // After the times come the track's number and four bytes that are reserved.
+      let tkhd = try Header(try box("tkhd", in: trak), times: 2, self)
+      if index == track { try write(total, at: tkhd.next + 8, bytes: tkhd.width) }
+      longest = max(longest, try number(at: tkhd.next + 8, bytes: tkhd.width))
+    }
+    try write(longest, at: mvhd.next + 4, bytes: mvhd.width)
+    let mdhd = try Header(try box("mdhd", in: try box("mdia", in: traks[track])), times: 2, self)
+    let ticks = Double(try number(at: mdhd.next, bytes: 4)) / max(timescale, 1)
+    let shown = UInt64((Double(total - waiting) * ticks).rounded(.up))
+    if try number(at: mdhd.next + 4, bytes: mdhd.width) < shown {
+      try write(shown, at: mdhd.next + 4, bytes: mdhd.width)
+    }
+  }
+
+  /// The beginning of a box with times, whose version says how many bytes each has.
+  private struct Header {
+    let width: Int
+    /// What comes after the times.
+    let next: Int64
+
+    init(_ content: Range<Int64>, times: Int64, _ file: PresentedLength) throws(MediaError) {
+      width = try file.number(at: content.lowerBound, bytes: 1) == 1 ? 8 : 4
+      next = content.lowerBound + 4 + times * Int64(width)
+    }
+  }
+
+  private func box(_ type: String, in range: Range<Int64>) throws(MediaError) -> Range<Int64> {
+    guard let box = try boxes(in: range, until: type).last, box.type == type else {
+      throw Self.unexpected(type)
+    }
+    return box.content
+  }
+
+  /// The boxes in a stretch of the file, up to the first of a type.
+  private func boxes(in range: Range<Int64>, until type: String? = nil) throws(MediaError) -> [Box] {
+    var boxes: [Box] = []
+    var place = range.lowerBound
+    while place < range.upperBound, boxes.last?.type != type || type == nil {
+      var size = Int64(try number(at: place, bytes: 4))
+      let name = try bytes(at: place + 4, count: 4)
+      var header: Int64 = 8
+      if size == 1 {
+        size = Int64(clamping: try number(at: place + 8, bytes: 8))
+        header = 16
+      }
+      guard size >= header, size <= range.upperBound - place else {
+        throw Self.unexpected(type ?? "moov")
+      }
+      boxes.append((String(decoding: name, as: UTF8.self), place + header..<place + size))
+      place += size
+    }
+    return boxes
+  }
+
+  private func number(at place: Int64, bytes count: Int) throws(MediaError) -> UInt64 {
+    try bytes(at: place, count: count).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private func bytes(at place: Int64, count: Int) throws(MediaError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = pread(descriptor, &bytes, count, off_t(place))
+    guard read >= 0 else {
+      throw MediaError(systemError: errno, as: .outputRefused, operation: "read")
+    }
+    guard read == count else { throw Self.unexpected("box") }
+    return bytes
+  }
+
+  private func write(_ number: UInt64, at place: Int64, bytes count: Int) throws(MediaError) {
+    guard count == 8 || number <= UInt32.max else {
+      throw MediaError(.library, "its length does not fit into its index")
+    }
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }
+    guard pwrite(descriptor, bytes, count, off_t(place)) == count else {
+      throw MediaError(systemError: errno, as: .outputRefused, operation: "write")
+    }
+  }
+
+  private static func unexpected(_ box: String) -> MediaError {
+    MediaError(.library, "FFmpeg wrote an index without the \(box) that was expected")
+  }
+}
