@@ -81,6 +81,12 @@ final class Repair {
         try moveAside(row.filePath, of: row, "the bytes are another recording's")
         note(finding, row, .missing)
         return nil
+      case .length(let row, let seconds):
+        try underLock { _ in
+          guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { return }
+          try library.catalog.setDuration(seconds, of: row.id)
+        }
+        finding.settle("the row has the file's length")
       case .thumbnail(let row):
         thumbnails.append((finding, row))
         return nil

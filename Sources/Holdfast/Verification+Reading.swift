@@ -7,6 +7,8 @@ internal import HoldfastStorage
 extension Verification {
   /// How many recordings are noted as verified in one transaction.
   private static let batch = 64
+  /// How far a file's length may be from its row's, in seconds.
+  private static let lengthTolerance = 0.05
 
   func readAll() async throws {
     let begin = Date()
@@ -17,7 +19,9 @@ extension Verification {
     let deadline = options.longest.map { begin.addingTimeInterval($0) }
     var good: [RecordingID] = []
     let (tree, hashes) = (tree, options.readsAll)
-    let engine = options.decodes ? try library.mediaEngine() : nil
+    let decodes = options.decodes
+    // Who reads every byte also compares lengths, if there is an engine for that.
+    let engine = decodes ? try library.mediaEngine() : try? library.mediaEngine()
     try await withThrowingTaskGroup(of: FilesRead?.self) { group in
       var running = 0
       while true {
@@ -28,7 +32,8 @@ extension Verification {
           running += 1
           group.addTask {
             guard let row = try catalog.storedFiles(id: id) else { return nil }
-            return try await FilesRead(row, in: tree, hashes: hashes, decodingWith: engine)
+            return try await FilesRead(
+              row, in: tree, hashes: hashes, measuringWith: engine, decodes: decodes)
           }
         }
         guard let read = try await group.next() else { break }
@@ -93,11 +98,37 @@ extension Verification {
           path == row.filePath ? .file(row, .damaged) : .thumbnail(row))
       }
     }
+    if let (finding, remedy) = wrongLength(read) {
+      isGood = false
+      try found(finding, remedy)
+    }
     for defect in read.defects {
       isGood = false
       try found(VerifyFinding(.undecodable, row.filePath, recording: row.id, defect))
     }
     return isGood
+  }
+
+  /// What is to be said of a file that lasts for another time than its row says: so it is with recordings
+  /// from before the last picture's duration was believed.
+  private func wrongLength(_ read: FilesRead) -> (VerifyFinding, Remedy)? {
+    let row = read.row
+    guard let duration = read.duration, abs(duration - row.duration) > Self.lengthTolerance else {
+      return nil
+    }
+    let lengths = "lasts \(duration.thousandths) s, and the catalog says \(row.duration.thousandths) s"
+    guard duration <= RecordingLimit.longest else {
+      return (
+        VerifyFinding(
+          .wrongLength, row.filePath, recording: row.id,
+          "\(lengths); a recording is at most \(RecordingLimit.seconds.thousandths) s long: import its "
+            + "source again with --over-limit trim, and delete this one"),
+        .none
+      )
+    }
+    return (
+      VerifyFinding(.wrongLength, row.filePath, recording: row.id, lengths), .length(row, duration)
+    )
   }
 
   /// What is to be said of a file whose bytes are not those that were written.
@@ -141,18 +172,24 @@ private struct FilesRead: Sendable {
     case absent
     case hash(SHA256Digest)
     case unreadable(String)
+
+    func isHash(_ hash: SHA256Digest) -> Bool {
+      if case .hash(hash) = self { true } else { false }
+    }
   }
 
   let row: StoredFiles
   private(set) var media = Content.notLookedAt
   private(set) var thumbnail = Content.notLookedAt
+  /// How long the media file is presented, in seconds; `nil` if it was not measured.
+  private(set) var duration: Double?
   /// What does not decode, a sentence for each stream.
   private(set) var defects: [String] = []
   private(set) var bytes: Int64 = 0
 
   init(
     _ row: StoredFiles, in tree: LibraryTree, hashes: Bool,
-    decodingWith engine: (any MediaEngine)?
+    measuringWith engine: (any MediaEngine)?, decodes: Bool
   ) async throws {
     self.row = row
     if hashes {
@@ -163,9 +200,11 @@ private struct FilesRead: Sendable {
         let (thumbnail, bytes) = try Self.content(at: path, size: nil, in: tree, until: stop)
         return (media, thumbnail, mediaBytes + bytes)
       }
+      // Of other bytes than its own, nothing else is to be said.
+      guard decodes || media.isHash(row.fileSHA256) else { return }
       if case .absent = media { return }
     }
-    if let engine { try await decode(with: engine, in: tree) }
+    if let engine { try await examine(with: engine, in: tree, decodes: decodes) }
   }
 
   private static func content(
@@ -183,20 +222,24 @@ private struct FilesRead: Sendable {
     }
   }
 
-  private mutating func decode(with engine: any MediaEngine, in tree: LibraryTree) async throws {
+  /// Measures the media file and, if it is to be decoded, notes what does not.
+  private mutating func examine(
+    with engine: any MediaEngine, in tree: LibraryTree, decodes: Bool
+  ) async throws {
     guard let path = RelativePath(row.filePath),
       let file = try? await onOwnThread({ _ in try tree.openForReading(path) })
     else { return }
     do {
       let info = try await engine.probe(
-        OpenMedia(descriptor: file.descriptor, name: path.name), depth: .decoded)
+        OpenMedia(descriptor: file.descriptor, name: path.name), depth: decodes ? .decoded : .index)
+      duration = info.duration
       for stream in [info.videoStream, info.audioStream].compactMap(\.self) {
         guard let damaged = stream.damagedPackets, damaged > 0 else { continue }
         defects.append(
           "\(damaged) of the \(stream.packets ?? 0) packets of its "
             + "\(stream.kind == .video ? "picture" : "sound") do not decode cleanly")
       }
-      if info.videoStream == nil, info.audioStream == nil {
+      if decodes, info.videoStream == nil, info.audioStream == nil {
         defects.append("neither picture nor sound decodes")
       }
     } catch let error as MediaError {

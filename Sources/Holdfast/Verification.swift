@@ -345,6 +345,8 @@ enum Remedy {
   case file(StoredFiles, RecordingFault)
   /// The recording's file is another's: it is moved away, and its own looked for.
   case foreignFile(StoredFiles)
+  /// The row is given the file's length in seconds.
+  case length(StoredFiles, Double)
   /// The thumbnail is made anew.
   case thumbnail(StoredFiles)
   /// It goes to the recording that misses it, or into quarantine.
@@ -360,6 +362,7 @@ enum Remedy {
     case .ownPaths: "give the row the recording's own paths"
     case .file: "look for the right file in quarantine, and with --from in a backup"
     case .foreignFile: "move it away, and look for the right file"
+    case .length: "give the row the file's length"
     case .thumbnail: "make it anew"
     case .stranger: "move it to the recording that misses it, else into .quarantine"
     case .rights: "set the right mode"

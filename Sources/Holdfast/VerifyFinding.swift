@@ -28,6 +28,8 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     public static let contentMisplaced = Kind(rawValue: "contentMisplaced")
     /// A row's paths are not those of its recording.
     public static let wrongName = Kind(rawValue: "wrongName")
+    /// A file lasts for another time than the catalog says.
+    public static let wrongLength = Kind(rawValue: "wrongLength")
     /// What is in a file does not decode cleanly.
     public static let undecodable = Kind(rawValue: "undecodable")
     /// A video has no thumbnail.

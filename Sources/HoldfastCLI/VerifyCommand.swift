@@ -67,7 +67,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let restore { return try self.restore(restore) }
-    guard decode || repair else { return try await verify(with: nil) }
+    guard deep || decode || repair else { return try await verify(with: nil) }
     try await engine.withEngine { try await verify(with: $0) }
   }
 

@@ -115,6 +115,20 @@ extension Catalog {
     }
   }
 
+  /// Corrects how long a recording is presented; everything else of it stays.
+  ///
+  /// - Parameters:
+  ///   - duration: In seconds.
+  ///   - id: The recording.
+  /// - Throws: ``CatalogError``.
+  public func setDuration(_ duration: Double, of id: RecordingID) throws(CatalogError) {
+    try write { db in
+      try db.execute(
+        sql: "UPDATE recording SET duration = ? WHERE id = ?",
+        arguments: [duration, id.uuidString])
+    }
+  }
+
   /// Gives a recording the paths that its identity and type say; and so, in the same step, the
   /// recordings whose rows have that file, as two have that were exchanged.
   ///

@@ -22,6 +22,8 @@ public struct StoredFiles: Hashable, Sendable, Identifiable {
   public var thumbnailSHA256: SHA256Digest?
   /// SHA-256 of what it was made from.
   public var sourceSHA256: SHA256Digest
+  /// How long the recording is presented, in seconds.
+  public var duration: Double
   /// What is known to be wrong with the media file; `nil` for nothing.
   public var fault: RecordingFault?
   /// Since when it is known that the media file is missing or damaged; `nil` when nothing is.
@@ -35,8 +37,8 @@ extension StoredFiles {
   static var columns: [any SQLSelectable] {
     [
       Columns.id, Columns.type, Columns.filePath, Columns.thumbnailPath, Columns.fileSize,
-      Columns.fileSHA256, Columns.thumbnailSHA256, Columns.sourceSHA256, Columns.fault,
-      Columns.faultySince,
+      Columns.fileSHA256, Columns.thumbnailSHA256, Columns.sourceSHA256,
+      Columns.duration, Columns.fault, Columns.faultySince,
     ]
   }
 
@@ -50,6 +52,7 @@ extension StoredFiles {
     thumbnailSHA256 = try row.optionalValue(
       Columns.thumbnailSHA256, SHA256Digest.init(hexadecimal:))
     sourceSHA256 = try row.value(Columns.sourceSHA256, SHA256Digest.init(hexadecimal:))
+    duration = try row.value(Columns.duration)
     fault = try row.optionalValue(Columns.fault, RecordingFault.init(rawValue:))
     faultySince = try row.optionalValue(Columns.faultySince)
   }

@@ -133,21 +133,21 @@ struct Probe {
         }
       }
     }
-    for (description, stream) in zip(info.streams, demuxer.streams) {
-      let index = description.index
+    for (index, stream) in zip(info.streams.map(\.index), demuxer.streams) {
       reading.streams[index]?.finish(stream, in: demuxer)
-      // What is encoded begins with what its decoder gives first: some give nothing of a first packet.
-      if description.copyObstacle != nil, let start = trials[index]?.start {
-        reading.streams[index]?.begin(noEarlierThan: start)
-      }
     }
     for position in info.streams.indices {
       let index = info.streams[position].index
-      guard let measurement = reading.streams[index] else { continue }
+      guard reading.streams[index] != nil else { continue }
       try trials[index]?.add(nil)
       if demuxer.isKnownByHeader {
         info.streams[position] = describe(try demuxer.stream(at: index), in: demuxer)
       }
+      // What is encoded begins with what its decoder gives first: some give nothing of a first packet.
+      if info.streams[position].copyObstacle != nil, let start = trials[index]?.start {
+        reading.streams[index]?.begin(noEarlierThan: start)
+      }
+      guard let measurement = reading.streams[index] else { continue }
       let decodes = trials[index].map { $0.result ?? false }
       info.streams[position].apply(measurement, decodes: decodes)
       if depth == .decoded { info.streams[position].damagedPackets = trials[index]?.damagedPackets }

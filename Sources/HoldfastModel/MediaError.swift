@@ -104,6 +104,17 @@ extension MediaError.Code {
 }
 
 extension Double {
+  /// The number with at most three decimals, rounded down: what is said to be there, is.
+  package var thousandths: String {
+    let thousandths = (self * 1000 + 1e-6).rounded(.down)
+    guard abs(thousandths) < 1e15 else { return description }
+    let (whole, rest) = Int64(thousandths).quotientAndRemainder(dividingBy: 1000)
+    guard rest != 0 else { return "\(whole)" }
+    var decimals = String(String(abs(rest) + 1000).dropFirst())
+    while decimals.last == "0" { decimals.removeLast() }
+    return "\(whole).\(decimals)"
+  }
+
   /// The number with at most one decimal, as a person reads it: `120`, `185.3`.
   ///
   /// Rounded up, so that what is refused never reads as what is allowed: 120.14 is `120.2`.

@@ -37,6 +37,21 @@ struct DeepVerifyTests {
     }
   }
 
+  @Test("A row that says another length than its file is found, and put right")
+  func wrongLength() async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    let lengths = "SELECT duration FROM recording ORDER BY id"
+    let right = try await library.column(lengths)
+    try await library.changeCatalog("UPDATE recording SET duration = duration / 2")
+    #expect(try await library.holdfast("verify").status == 0)
+    let result = try await library.holdfast("verify", "--deep", "--json")
+    #expect(result.status == 4)
+    #expect(try result.jsonLines(of: Finding.self).map(\.kind) == ["wrongLength", "wrongLength"])
+    #expect(try await library.holdfast("verify", "--repair").status == 0)
+    #expect(try await library.column(lengths) == right)
+    #expect(try await library.holdfast("verify", "--deep").status == 0)
+  }
+
   @Test("What was read lately is passed over, and what was not read longest comes first")
   func scrubbing() async throws {
     try await library.importing("portrait.mov", "aac.m4a", "hevc10.mov")
