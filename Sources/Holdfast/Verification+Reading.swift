@@ -116,7 +116,8 @@ extension Verification {
     guard let duration = read.duration, abs(duration - row.duration) > Self.lengthTolerance else {
       return nil
     }
-    let lengths = "lasts \(duration.thousandths) s, and the catalog says \(row.duration.thousandths) s"
+    let lengths =
+      "lasts \(duration.thousandths) s, and the catalog says \(row.duration.thousandths) s"
     guard duration <= RecordingLimit.longest else {
       return (
         VerifyFinding(

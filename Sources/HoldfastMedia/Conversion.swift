@@ -22,7 +22,9 @@ enum Conversion {
     demuxer.discardStreams { !conversions.keys.contains($0) }
     try muxer.writeHeader()
     // Pictures come first, if there are any.
-    if let video = plan.video, let end = plan.picturesEnd, let stream = muxer.context.pointee.streams[0] {
+    if let video = plan.video, let end = plan.picturesEnd,
+      let stream = muxer.context.pointee.streams[0]
+    {
       try naming(video.index) { () throws(MediaError) in
         try muxer.endPictures(of: stream, at: end)
       }

@@ -144,7 +144,8 @@ final class Muxer {
     try verify(av_write_trailer(context), "write the index")
     avio_flush(io.context)
     if let error = io.systemError { throw error }
-    guard let tail, tail.muxedEnd != tail.end, let stream = context.pointee.streams[Int(tail.stream)]
+    guard let tail, tail.muxedEnd != tail.end,
+      let stream = context.pointee.streams[Int(tail.stream)]
     else { return }
     try PresentedLength(output).end(
       track: Int(tail.stream), at: Double(tail.end) * stream.timeBase.seconds)

@@ -78,7 +78,8 @@ struct PresentedLength {
   }
 
   /// The boxes in a stretch of the file, up to the first of a type.
-  private func boxes(in range: Range<Int64>, until type: String? = nil) throws(MediaError) -> [Box] {
+  private func boxes(in range: Range<Int64>, until type: String? = nil) throws(MediaError) -> [Box]
+  {
     var boxes: [Box] = []
     var place = range.lowerBound
     while place < range.upperBound, boxes.last?.type != type || type == nil {

@@ -6,7 +6,8 @@ import Testing
 @Suite("The last picture of a clip", .temporaryFolder)
 struct LastPictureTests {
   /// Thirty pictures of which each waits for a later one, and others hidden behind them: as phones trim.
-  private func trimmed(_ name: String, to seconds: Double, _ codec: [String]) async throws -> String {
+  private func trimmed(_ name: String, to seconds: Double, _ codec: [String]) async throws -> String
+  {
     let path = try await make(
       name,
       ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=3", "-f", "lavfi", "-i", "sine=d=3"]
@@ -149,7 +150,8 @@ struct LastPictureTests {
         "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
         "stream=nb_read_frames", "-of", "csv=p=0", path,
       ])
-    return try #require(Int(answer.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+    // A line ends with a comma where the stream has side data.
+    return try #require(Int(answer.output.filter(\.isNumber)))
   }
 
   private func lengthByMediainfo(_ path: String) async throws -> Double {
