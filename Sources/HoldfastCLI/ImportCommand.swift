@@ -34,7 +34,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   @Option(
     help:
-      "auto copies what Apple players can play and encodes the rest; copy refuses the rest; h264 encodes all."
+      "auto copies what Apple players can play and encodes the rest, high dynamic range as HEVC; copy refuses the rest; h264 and hevc encode all."
   )
   var video: VideoPolicy = .auto
 

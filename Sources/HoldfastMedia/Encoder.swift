@@ -41,6 +41,7 @@ final class Encoder {
       stream = try muxer.addStream()
       try check(
         avcodec_parameters_from_context(stream.parameters, context), "describe the output")
+      if codec.pointee.id == AV_CODEC_ID_HEVC { stream.parameters.pointee.codec_tag = cff_hvc1 }
       stream.pointee.time_base = context.pointee.time_base
       stream.pointee.sample_aspect_ratio = context.pointee.sample_aspect_ratio
       stream.pointee.avg_frame_rate = context.pointee.framerate
@@ -54,6 +55,29 @@ final class Encoder {
   deinit {
     var context: UnsafeMutablePointer<AVCodecContext>? = context
     avcodec_free_context(&context)
+  }
+
+  /// Says of the output's picture what display it was made on.
+  func describe(_ mastering: MasteringDisplay) throws(MediaError) {
+    if let display = mastering.display {
+      let value = cff_mastering(display)
+      try set(AV_PKT_DATA_MASTERING_DISPLAY_METADATA, to: value)
+    }
+    if let light = mastering.light {
+      try set(
+        AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
+        to: AVContentLightMetadata(MaxCLL: light[0], MaxFALL: light[1]))
+    }
+  }
+
+  private func set<Value>(
+    _ type: AVPacketSideDataType, to value: Value
+  ) throws(MediaError) {
+    let code = withUnsafeBytes(of: value) { bytes in
+      cff_set_stream_side_data(
+        stream, type, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+    }
+    try check(code, "keep the dynamic range")
   }
 
   /// Encodes a frame (or, with `nil`, what is left) and writes the packets that come out.

@@ -58,27 +58,43 @@ struct FrameColour: Equatable {
   let isRGB: Bool
 
   init(_ frame: UnsafeMutablePointer<AVFrame>) {
-    let format = AVPixelFormat(rawValue: frame.pointee.format)
+    self.init(
+      AVPixelFormat(rawValue: frame.pointee.format), height: frame.pointee.height,
+      frame.pointee.color_primaries, frame.pointee.color_trc, frame.pointee.colorspace,
+      frame.pointee.color_range)
+  }
+
+  /// What a stream's header says of its frames.
+  init(_ parameters: AVCodecParameters) {
+    self.init(
+      AVPixelFormat(rawValue: parameters.format), height: parameters.height,
+      parameters.color_primaries, parameters.color_trc, parameters.color_space,
+      parameters.color_range)
+  }
+
+  private init(
+    _ format: AVPixelFormat, height: CInt, _ said: AVColorPrimaries,
+    _ transfer: AVColorTransferCharacteristic, _ matrix: AVColorSpace, _ range: AVColorRange
+  ) {
     let flags = av_pix_fmt_desc_get(format)?.pointee.flags ?? 0
-    transfer = frame.pointee.color_trc
+    self.transfer = transfer
     // A palette is RGB without the flag.
     isRGB = flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 || format == AV_PIX_FMT_PAL8
     isFullRange =
-      isRGB || frame.pointee.color_range == AVCOL_RANGE_JPEG || Self.jpegFormats.contains(format)
+      isRGB || range == AVCOL_RANGE_JPEG || Self.jpegFormats.contains(format)
     let isHDR = Self.highTransfers.contains(transfer)
-    let said = frame.pointee.color_primaries
     primaries =
       Self.knownPrimaries.contains(said) ? said : isHDR ? AVCOL_PRI_BT2020 : AVCOL_PRI_BT709
-    matrix =
+    self.matrix =
       if isRGB {
         AVCOL_SPC_RGB
-      } else if Self.knownMatrices.contains(frame.pointee.colorspace) {
-        frame.pointee.colorspace
+      } else if Self.knownMatrices.contains(matrix) {
+        matrix
       } else if isHDR || primaries == AVCOL_PRI_BT2020 {
         AVCOL_SPC_BT2020_NCL
       } else {
         // Large pictures that say nothing are BT.709, small ones BT.601.
-        frame.pointee.height >= 720 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M
+        height >= 720 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M
       }
   }
 

@@ -47,7 +47,8 @@ enum OutputCheck {
       guard found.kind == expected.kind else {
         throw .failedCheck("stream \(found.index) is \(found.kind) instead of \(expected.kind)")
       }
-      let codec = planned.isCopied ? expected.codec : found.kind == .video ? "h264" : "aac"
+      let encoded = found.kind == .video ? (report.encodedCodec ?? .h264).rawValue : "aac"
+      let codec = planned.isCopied ? expected.codec : encoded
       guard found.codec == codec else {
         throw .failedCheck("stream \(found.index) is \(found.codec) instead of \(codec)")
       }
@@ -72,6 +73,13 @@ enum OutputCheck {
       throw .failedCheck(
         "its picture is \(found.width) × \(found.height) instead of "
           + "\(expected?.width ?? 0) × \(expected?.height ?? 0)")
+    }
+    guard planned.isCopied || report.encodedCodec != .hevc || source.dynamicRange == .sdr
+      || picture.dynamicRange == source.dynamicRange
+    else {
+      throw .failedCheck(
+        "its picture is in \(picture.dynamicRange.rawValue) instead of "
+          + source.dynamicRange.rawValue)
     }
     let orientation = planned.isCopied ? source.orientation : .upright
     guard picture.orientation == orientation else {

@@ -1,30 +1,16 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Decodes a stream's pictures, turns them upright and encodes them as H.264.
+/// Decodes a stream's pictures, turns them upright and encodes them as H.264 or HEVC.
 final class PictureEncode: StreamConversion {
-  /// FFmpeg's name for the encoder.
-  static let encoder = "libx264"
-
-  private static let options = [("preset", "medium"), ("crf", "20"), ("profile", "high")]
-
-  /// What libx264 may use of the processor. Its AVX-512 code for the macroblock tree (0.164,
-  /// `mbtree_propagate_list`) takes eight macroblocks at a time, and at the end of a row whatever
-  /// lies behind it: quantisers, and so pictures, would depend on what the memory held before.
-  private static var processorOptions: [(String, String)] {
-    av_get_cpu_flags() & AV_CPU_FLAG_AVX512 == 0 ? [] : [("x264-params", "asm=AVX2")]
-  }
-
   private let muxer: Muxer
   private let input: UnsafeMutablePointer<AVStream>
-  /// As many threads as FFmpeg's decoders take by themselves.
-  private static let mostThreads: CInt = 16
-
   private let size: PictureSize
   private let decoder: FilteredDecoder
   private let encoder: Encoder
   private let clock: PictureClock
   private let decoded = DecodedFormat()
+  private let target: PictureTarget
 
   init(
     _ input: UnsafeMutablePointer<AVStream>, picture: PictureFormat, _ plan: ConversionPlan,
@@ -33,6 +19,8 @@ final class PictureEncode: StreamConversion {
     self.input = input
     let size = PictureFilters.encodedSize(of: picture, maxHeight: plan.maxHeight)
     self.size = size
+    let target = PictureTarget(plan.video, of: input)
+    self.target = target
     self.muxer = muxer
     let clock = PictureClock(StreamStretch(plan, timeBase: input.timeBase))
     self.clock = clock
@@ -42,26 +30,21 @@ final class PictureEncode: StreamConversion {
     } makeFilters: { frame, shape throws(MediaError) in
       decoded.addPictures(shape)
       return try FilterGraph(
-        PictureFilters.encoding(picture, size: size, frame: shape), for: frame,
+        PictureFilters.encoding(picture, size: size, frame: shape, as: target), for: frame,
         timeBase: input.timeBase)
     }
-    let options = Self.options + Self.processorOptions
-    encoder = try Encoder(Self.encoder, muxer: muxer, options: options) { context in
+    let mastering = plan.video?.mastering
+    let options = target.options + target.processorOptions(mastering)
+    encoder = try Encoder(target.encoder, muxer: muxer, options: options) { context in
       context.width = CInt(size.width)
       context.height = CInt(size.height)
-      context.pix_fmt = AV_PIX_FMT_YUV420P
       context.sample_aspect_ratio = AVRational(num: 1, den: 1)
       // The source's own clock: every picture keeps its own time.
       context.time_base = input.timeBase
       context.framerate = Self.rate(of: input, measured: plan.video?.pictureRate)
-      // libx264 takes half as many again as there are cores, each with pictures of its own: a limit
-      // on memory must know of an end to that.
-      if av_cpu_count() * 3 / 2 > Self.mostThreads { context.thread_count = Self.mostThreads }
-      context.color_range = AVCOL_RANGE_MPEG
-      context.colorspace = AVCOL_SPC_BT709
-      context.color_primaries = AVCOL_PRI_BT709
-      context.color_trc = AVCOL_TRC_BT709
+      target.configure(&context)
     }
+    if target.colour != nil, let mastering { try encoder.describe(mastering) }
   }
 
   /// Pictures a second, from which libx264 derives its level and its rate control: the header's
@@ -100,8 +83,13 @@ final class PictureEncode: StreamConversion {
     report.encodedPicturesEnd = Double(clock.end) * input.timeBase.seconds
     report.encodedSize = size
     report.decodedPicture = decoded.picture
+    if target.codec != .h264 { report.encodedCodec = target.codec }
     report.settings.append(
-      "libx264 " + Self.options.map { "\($0.0)=\($0.1)" }.joined(separator: " "))
+      "\(target.encoder) " + target.options.map { "\($0.0)=\($0.1)" }.joined(separator: " "))
+    if target.isInstead {
+      report.warnings.append(
+        "this FFmpeg has no libx265: the picture is kept as H.264, without its high dynamic range")
+    }
     if let filters = decoder.description { report.settings.append("filters \(filters)") }
     report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "picture")
     if let vision = DolbyVision(of: input), !vision.hasCompatibleBase {

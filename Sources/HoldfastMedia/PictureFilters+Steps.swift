@@ -35,10 +35,11 @@ extension PictureFilters {
 
   /// Scales standard colours; nothing is done to pictures that are as they should be.
   static func scaled(
-    _ frame: FrameShape, to size: PictureSize, _ kernel: String, matrix: String, range: String
+    _ frame: FrameShape, to size: PictureSize, _ kernel: String, matrix: String, range: String,
+    format: AVPixelFormat = AV_PIX_FMT_YUV420P
   ) -> [String] {
     let isAsWanted =
-      frame.format == AV_PIX_FMT_YUV420P.rawValue && frame.size == size
+      frame.format == format.rawValue && frame.size == size
       && frame.colour.scalerMatrix == matrix && frame.colour.isFullRange == (range == "pc")
     guard !isAsWanted else { return [] }
     return [
@@ -46,7 +47,20 @@ extension PictureFilters {
         + ":in_color_matrix=\(frame.colour.scalerMatrix)"
         + ":in_range=\(frame.colour.isFullRange ? "pc" : "tv")"
         + ":out_color_matrix=\(matrix):out_range=\(range)",
-      "format=yuv420p",
+      "format=\(format.name ?? "yuv420p")",
+    ]
+  }
+
+  /// Scales pictures in high dynamic range, and leaves it as it is: limited range and BT.2020's matrix, in
+  /// the primaries and the transfer function of the stream.
+  static func highColours(
+    of frame: FrameShape, size: PictureSize, as target: FrameColour
+  ) -> [String] {
+    cut(frame.size, to: frame.size.even) + [
+      frame.colour.parameters(
+        transfer: frame.colour.isHDR ? frame.colour.transfer : AVCOL_TRC_BT709),
+      "zscale=w=\(size.width):h=\(size.height):filter=bicubic:p=\(target.primaries.rawValue)"
+        + ":t=\(target.transfer.rawValue):m=\(AVCOL_SPC_BT2020_NCL.rawValue):r=tv:npl=100",
     ]
   }
 
@@ -62,9 +76,7 @@ extension PictureFilters {
     var filters = cut(frame.size, to: frame.size.even)
     // The transfer function of standard range stays as it is, whatever it is called.
     let transfer = colour.isHDR ? colour.transfer : AVCOL_TRC_BT709
-    filters.append(
-      "setparams=color_primaries=\(colour.primaries.rawValue):color_trc=\(transfer.rawValue)"
-        + ":colorspace=\(colour.matrix.rawValue):range=\(colour.isFullRange ? "pc" : "tv")")
+    filters.append(colour.parameters(transfer: transfer))
     let scale = "zscale=w=\(size.width):h=\(size.height):filter=bicubic"
     if colour.isHDR {
       filters += [
@@ -85,6 +97,12 @@ extension FrameShape {
 }
 
 extension FrameColour {
+  /// The filter that says of frames what they are taken for.
+  fileprivate func parameters(transfer: AVColorTransferCharacteristic) -> String {
+    "setparams=color_primaries=\(primaries.rawValue):color_trc=\(transfer.rawValue)"
+      + ":colorspace=\(matrix.rawValue):range=\(isFullRange ? "pc" : "tv")"
+  }
+
   /// The scaler's name for the matrix.
   var scalerMatrix: String {
     switch matrix {

@@ -14,22 +14,27 @@ enum PictureFilters {
     return picture.displaySize.fitted(longSide: longestSide).fitted(height: height).even
   }
 
-  /// The chain for an encode: H.264's 4:2:0 in BT.709, at `size`, which is the size as seen.
+  /// The chain for an encode: 4:2:0 at `size`, which is the size as seen, in the target's colours.
   static func encoding(
-    _ picture: PictureFormat, size: PictureSize, frame: FrameShape
+    _ picture: PictureFormat, size: PictureSize, frame: FrameShape, as target: PictureTarget
   ) -> String {
     let canvas = size.turned(by: picture.orientation)
     let place = place(of: frame, in: picture, on: canvas)
     var filters = deinterlacing(frame) + opaque(frame)
-    if frame.colour.isHDR || frame.colour.isWideGamut {
+    let format = target.pixelFormat.name ?? "yuv420p"
+    if let colour = target.colour {
+      filters += highColours(of: frame, size: place, as: colour)
+      filters.append("format=\(format)")
+    } else if frame.colour.isHDR || frame.colour.isWideGamut {
       filters += standardColours(of: frame, size: place, output: "t=bt709:m=bt709:r=tv")
-      filters.append("format=yuv420p")
+      filters.append("format=\(format)")
     } else {
       // A line less or more, rather than a picture scaled by half a percent.
       if place.isNearly(frame.size), frame.squarePixelSize == frame.size {
         filters += cut(frame.size, to: place)
       }
-      filters += scaled(frame, to: place, "bicubic", matrix: "bt709", range: "tv")
+      filters += scaled(
+        frame, to: place, "bicubic", matrix: "bt709", range: "tv", format: target.pixelFormat)
     }
     filters += bars(around: place, on: canvas)
     filters += turning(picture.orientation)

@@ -143,6 +143,9 @@ struct Probe {
       if demuxer.isKnownByHeader {
         info.streams[position] = describe(try demuxer.stream(at: index), in: demuxer)
       }
+      if info.streams[position].picture?.mastering == nil {
+        info.streams[position].picture?.mastering = trials[index]?.mastering
+      }
       // What is encoded begins with what its decoder gives first: some give nothing of a first packet.
       if info.streams[position].copyObstacle != nil, let start = trials[index]?.start {
         reading.streams[index]?.begin(noEarlierThan: start)

@@ -71,7 +71,7 @@ final class StreamCopy: StreamConversion {
     // tags belong to the source's container; the muxer knows its own.
     output.parameters.pointee.codec_tag =
       input.parameters.pointee.codec_id == AV_CODEC_ID_HEVC
-      ? cff_tag(0x68, 0x76, 0x63, 0x31) : 0
+      ? cff_hvc1 : 0
     output.pointee.time_base = input.timeBase
     output.pointee.avg_frame_rate = input.pointee.avg_frame_rate
     let aspect = av_guess_sample_aspect_ratio(source.context, input, nil)

@@ -76,7 +76,7 @@ extension UnsafeMutablePointer where Pointee == AVStream {
   ) -> PictureFormat {
     let aspect = av_guess_sample_aspect_ratio(context, self, nil)
     let rate = av_guess_frame_rate(context, self, nil)
-    return PictureFormat(
+    var format = PictureFormat(
       width: Int(parameters.pointee.width), height: Int(parameters.pointee.height),
       pixelAspectWidth: Int(aspect.num), pixelAspectHeight: Int(aspect.den),
       orientation: displayMatrix.map(Orientation.init(displayMatrix:)) ?? .upright,
@@ -84,6 +84,8 @@ extension UnsafeMutablePointer where Pointee == AVStream {
       pixelFormat: pixelFormat.name, bitDepth: pixelFormat.bitDepth,
       dynamicRange: .init(parameters.pointee.color_trc),
       isWideGamut: FrameColour.widePrimaries.contains(parameters.pointee.color_primaries))
+    format.mastering = MasteringDisplay(self)
+    return format
   }
 
   var pixelFormat: AVPixelFormat { AVPixelFormat(rawValue: parameters.pointee.format) }
@@ -147,5 +149,36 @@ extension Orientation {
     let isMirrored = matrix.area < 0
     let turn = isMirrored ? atan2(-b, -a) : atan2(b, a)
     self.init(clockwise: Int((turn / (.pi / 2)).rounded()) * 90, isMirrored: isMirrored)
+  }
+}
+
+extension MasteringDisplay {
+  /// What a stream's header says of it.
+  fileprivate init?(_ stream: UnsafeMutablePointer<AVStream>) {
+    var (displaySize, lightSize) = (0, 0)
+    let display = cff_stream_side_data(
+      stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, &displaySize)
+    let light = cff_stream_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, &lightSize)
+    self.init(display: display, size: displaySize, light: light, size: lightSize)
+  }
+
+  /// What a picture says of it, which came out of a decoder.
+  init?(_ frame: UnsafeMutablePointer<AVFrame>) {
+    let display = av_frame_get_side_data(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA)
+    let light = av_frame_get_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL)
+    self.init(
+      display: display?.pointee.data, size: display?.pointee.size ?? 0,
+      light: light?.pointee.data, size: light?.pointee.size ?? 0)
+  }
+
+  private init?(
+    display: UnsafePointer<UInt8>?, size displaySize: Int,
+    light: UnsafePointer<UInt8>?, size lightSize: Int
+  ) {
+    var figures = [UInt32](repeating: 0, count: 10)
+    var levels = [UInt32](repeating: 0, count: 2)
+    let hasDisplay = cff_read_mastering(display, displaySize, &figures)
+    let hasLight = cff_read_light(light, lightSize, &levels)
+    self.init(display: hasDisplay ? figures : nil, light: hasLight ? levels : nil)
   }
 }

@@ -11,6 +11,8 @@ final class TrialDecoder {
   private let parameters: UnsafeMutablePointer<AVCodecParameters>
   private let frame: Frame
   private let decodesAll: Bool
+  /// What the first frame says of the display that it was made on; `nil` for nothing.
+  private(set) var mastering: MasteringDisplay?
   private var packets = 0
   /// Whether a frame has come out; `nil` as long as the question is open.
   private(set) var result: Bool?
@@ -47,6 +49,7 @@ final class TrialDecoder {
     let complaints = cff_log_complaints()
     let isTaken = try decoder?.decode(packet, into: frame.pointer) { frame throws(MediaError) in
       if result == nil, !hasDecoded, knowsStart { start = frame.presentation }
+      if result == nil { mastering = mastering ?? MasteringDisplay(frame) }
       hasDecoded = true
       if frame.isDamaged { isClean = false }
     }

@@ -6,8 +6,32 @@ public enum VideoPolicy: String, Codable, Hashable, Sendable, CaseIterable {
   case auto
   /// Copied, or refused.
   case copy
-  /// Always encoded as H.264.
+  /// Always encoded as H.264, in standard dynamic range.
   case h264
+  /// Always encoded as HEVC Main 10; high dynamic range stays.
+  case hevc
+}
+
+/// What a picture is encoded as.
+public enum PictureCodec: String, Codable, Hashable, Sendable {
+  /// H.264 High, 8 bits, standard dynamic range.
+  case h264
+  /// HEVC Main 10, in the dynamic range of the source.
+  case hevc
+}
+
+extension VideoPolicy {
+  /// What a picture is encoded as where it is encoded: nothing in high dynamic range loses it unless that
+  /// was asked for.
+  fileprivate func codec(for picture: PictureFormat?) -> PictureCodec? {
+    switch self {
+    case .h264, .copy: return nil
+    case .hevc: return .hevc
+    case .auto:
+      guard let picture, picture.dynamicRange != .sdr, picture.bitDepth ?? 0 >= 10 else { return nil }
+      return .hevc
+    }
+  }
 }
 
 /// What is going to be done with a source: which streams, and how.
@@ -18,6 +42,11 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     public var index: Int
     /// Why the stream is encoded; `nil` if its packets are copied.
     public var encodedBecause: String?
+    /// What the picture is encoded as, if it is; `nil` for H.264, as in plans from before there was a
+    /// choice, and of sound.
+    public var codec: PictureCodec?
+    /// What the source says of the display that its picture was made on; `nil` for nothing.
+    public var mastering: MasteringDisplay?
     /// Pictures a second, measured over the whole source; `nil` if they were not counted, or of
     /// sound.
     public var pictureRate: Double?
@@ -127,7 +156,7 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
       var reason = stream.copyObstacle ?? excess
       switch options.video {
       case .auto: break
-      case .h264: reason = reason ?? "asked for"
+      case .h264, .hevc: reason = reason ?? "asked for"
       case .copy:
         if let obstacle = stream.copyObstacle { throw .cannotCopy(because: obstacle) }
         if let excess {
@@ -138,6 +167,8 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
         stream.duration.flatMap { $0 > 0 ? Double(packets) / $0 : nil }
       }
       plan.video = Stream(index: stream.index, encodedBecause: reason, pictureRate: rate)
+      plan.video?.codec = options.video.codec(for: stream.picture)
+      plan.video?.mastering = stream.picture?.mastering
       plan.video?.decodingShift = stream.decodingExcess
       if let start = stream.start, let duration = stream.duration {
         plan.video?.shownUntil = start + duration
@@ -179,6 +210,8 @@ public struct ConversionReport: Codable, Hashable, Sendable {
   public var sourceSize: Int64?
   /// Pictures written; `nil` without video.
   public var pictures: Int?
+  /// What the picture was encoded as; `nil` for H.264, and if it was copied or there is none.
+  public var encodedCodec: PictureCodec?
   /// Size of an encoded picture in pixels; `nil` if the picture was copied or there is none.
   public var encodedSize: PictureSize?
   /// When the last encoded picture's time is over on the output's clock, in seconds; `nil` if the

@@ -30,6 +30,8 @@ public struct PictureFormat: Codable, Hashable, Sendable {
   public var dynamicRange: DynamicRange
   /// Whether its colours reach beyond those of a standard screen (BT.709): Display P3, BT.2020.
   public var isWideGamut: Bool
+  /// What is said of the display that it was made on; `nil` for nothing.
+  public var mastering: MasteringDisplay?
 
   /// Makes a format; a pixel aspect that is not positive is taken as square.
   public init(

@@ -25,6 +25,9 @@ struct WorkerLimits {
   private static let picturesAhead: UInt64 = 40 + 16
   /// For each pixel of each of those, in bytes: 4:2:0 with a half-size copy and its search tables.
   private static let bytesPerPixelAhead: UInt64 = 3
+  /// What libx265 takes for each pixel with preset superfast and two pictures at a time, in bytes: measured
+  /// 214 with pictures of 4096 × 2304, the decoder's included.
+  private static let bytesPerPixelOfHEVC: UInt64 = 240
   /// Decoding, filtering and encoding have so many threads each, with 8 MiB of stack.
   private static let bytesPerThread: UInt64 = 3 * 8 << 20
   /// FFmpeg's decoders use no more threads by themselves, and nothing else is given more.
@@ -50,7 +53,8 @@ struct WorkerLimits {
       Self.least + threads * Self.bytesPerThread + pixels * threads * Self.bytesPerPixel
     switch order.request {
     case .convert(let plan, _, _):
-      bytes += pixels * Self.picturesAhead * Self.bytesPerPixelAhead
+      let h264 = Self.picturesAhead * Self.bytesPerPixelAhead
+      bytes += pixels * (plan.video?.codec == .hevc ? max(h264, Self.bytesPerPixelOfHEVC) : h264)
       fileSize = Self.outputBytes(of: plan, source: source)
     case .check: fileSize = 0
     // The files of a thumbnail are in memory, and the source cannot be written to.

@@ -79,7 +79,7 @@ struct ImportTests {
     #expect(result.status == 0)
     #expect(
       result.lines.suffix(3) == [
-        "would import  \(sources)/odd.webm  video 0:01 (picture encoded: vp8 is kept as H.264)",
+        "would import  \(sources)/odd.webm  video 0:01 (picture encoded: vp8 is not played everywhere)",
         "would import  \(sources)/portrait.mov  video 0:02 (picture copied, sound copied)",
         hasRecording
           ? "2 would be imported, 1 already in the library." : "3 would be imported.",

@@ -6,7 +6,10 @@
 #include <libavcodec/avcodec.h>
 #include <libavutil/avutil.h>
 #include <libavutil/intreadwrite.h>
+#include <libavutil/mastering_display_metadata.h>
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 // AV_NOPTS_VALUE casts.
 static const int64_t cff_no_pts = AV_NOPTS_VALUE;
@@ -23,10 +26,49 @@ static inline uint32_t cff_skip_at_end(const uint8_t *side_data) { return AV_RL3
 // MKTAG shifts its arguments.
 static inline uint32_t cff_tag(char a, char b, char c, char d) { return MKTAG(a, b, c, d); }
 
+// The tag of HEVC whose parameter sets are in its header alone.
+static const uint32_t cff_hvc1 = MKTAG('h', 'v', 'c', '1');
+
 // AVPacket's side data is read through a size_t out-parameter; only its address matters here.
 static inline const uint8_t *cff_packet_side_data(
     const AVPacket *packet, enum AVPacketSideDataType type, size_t *size) {
   return av_packet_get_side_data(packet, type, size);
+}
+
+// Side data of a picture in high dynamic range, as the whole numbers of ITU-T H.265 (D.2.28, D.2.35):
+// rationals in nested arrays, which Swift imports as tuples. `display` has ten figures, `light` two.
+static inline uint32_t cff_figure(AVRational value, int unit) {
+  double figure = value.den ? (double)value.num * unit / value.den : 0;
+  return figure > 0 && figure < UINT32_MAX ? (uint32_t)(figure + 0.5) : 0;
+}
+static inline bool cff_read_mastering(const uint8_t *data, size_t size, uint32_t display[10]) {
+  AVMasteringDisplayMetadata value;
+  if (!data || size < sizeof(value)) return false;
+  memcpy(&value, data, sizeof(value));
+  if (!value.has_primaries || !value.has_luminance) return false;
+  for (int i = 0; i < 6; i++)
+    display[i] = cff_figure(value.display_primaries[i / 2][i % 2], 50000);
+  for (int i = 0; i < 2; i++) display[6 + i] = cff_figure(value.white_point[i], 50000);
+  display[8] = cff_figure(value.min_luminance, 10000);
+  display[9] = cff_figure(value.max_luminance, 10000);
+  return true;
+}
+static inline bool cff_read_light(const uint8_t *data, size_t size, uint32_t light[2]) {
+  AVContentLightMetadata value;
+  if (!data || size < sizeof(value)) return false;
+  memcpy(&value, data, sizeof(value));
+  light[0] = value.MaxCLL;
+  light[1] = value.MaxFALL;
+  return true;
+}
+static inline AVMasteringDisplayMetadata cff_mastering(const uint32_t display[10]) {
+  AVMasteringDisplayMetadata value = {.has_primaries = 1, .has_luminance = 1};
+  for (int i = 0; i < 6; i++)
+    value.display_primaries[i / 2][i % 2] = (AVRational){(int)display[i], 50000};
+  for (int i = 0; i < 2; i++) value.white_point[i] = (AVRational){(int)display[6 + i], 50000};
+  value.min_luminance = (AVRational){(int)display[8], 10000};
+  value.max_luminance = (AVRational){(int)display[9], 10000};
+  return value;
 }
 
 // A loop over samples, which an unoptimised Swift build would take seconds for.
