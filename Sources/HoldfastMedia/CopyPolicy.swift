@@ -41,7 +41,9 @@ enum CopyPolicy {
   /// few formats is one that every player plays, and uncompressed sound fills a phone.
   private static func otherCodec(_ parameters: AVCodecParameters) -> String {
     let name = String(cString: avcodec_get_name(parameters.codec_id))
-    guard parameters.codec_type == AVMEDIA_TYPE_AUDIO else { return "\(name) is not played everywhere" }
+    guard parameters.codec_type == AVMEDIA_TYPE_AUDIO else {
+      return "\(name) is not played everywhere"
+    }
     let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
     let isLossless = properties & AV_CODEC_PROP_LOSSLESS != 0
     return isLossless ? "\(name) is kept small, as AAC" : "\(name) is kept as AAC"

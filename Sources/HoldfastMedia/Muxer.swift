@@ -127,6 +127,9 @@ final class Muxer {
     tail = try PictureTail(stream, end: end)
   }
 
+  /// Ends the pictures earlier than was said.
+  func shortenPictures(to end: Double) { tail?.shorten(to: end) }
+
   /// Takes the packet over, whatever happens to it.
   func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     if let tail, tail.stream == packet.pointee.stream_index {

@@ -74,8 +74,9 @@ enum OutputCheck {
         "its picture is \(found.width) × \(found.height) instead of "
           + "\(expected?.width ?? 0) × \(expected?.height ?? 0)")
     }
-    guard planned.isCopied || report.encodedCodec != .hevc || source.dynamicRange == .sdr
-      || picture.dynamicRange == source.dynamicRange
+    guard
+      planned.isCopied || report.encodedCodec != .hevc || source.dynamicRange == .sdr
+        || picture.dynamicRange == source.dynamicRange
     else {
       throw .failedCheck(
         "its picture is in \(picture.dynamicRange.rawValue) instead of "

@@ -72,6 +72,9 @@ final class PictureEncode: StreamConversion {
 
   func finish() throws(MediaError) {
     try decoder.finish(encode)
+    if decoder.damagedPackets > 0 {
+      muxer.shortenPictures(to: Double(clock.end) * input.timeBase.seconds)
+    }
     try encoder.encode(nil, to: muxer)
     guard encoder.packets > 0 else {
       throw MediaError(.damaged, "none of its pictures can be decoded")

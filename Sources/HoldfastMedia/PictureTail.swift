@@ -13,6 +13,7 @@ final class PictureTail {
   private(set) var end: Int64
   /// Until when the muxer takes them to be shown.
   private(set) var muxedEnd: Int64 = .min
+  private let timeBase: AVRational
   private var firstDecoding: Int64?
   private var firstShown: Int64?
   private let held: Packet
@@ -22,9 +23,17 @@ final class PictureTail {
   ///   - end: Until when its pictures are shown, in seconds on the output's clock.
   init(_ stream: UnsafeMutablePointer<AVStream>, end: Double) throws(MediaError) {
     self.stream = stream.pointee.index
+    timeBase = stream.timeBase
     held = try Packet()
-    let ticks = (end / stream.timeBase.seconds).rounded()
-    self.end = ticks.isFinite ? Int64(max(0, min(ticks, 0x1p56))) : 0
+    self.end = Self.ticks(end, timeBase)
+  }
+
+  /// Ends the pictures earlier: the last ones are damaged, and no good one stands for them.
+  func shorten(to end: Double) { self.end = min(self.end, Self.ticks(end, timeBase)) }
+
+  private static func ticks(_ seconds: Double, _ timeBase: AVRational) -> Int64 {
+    let ticks = (seconds / timeBase.seconds).rounded()
+    return ticks.isFinite ? Int64(max(0, min(ticks, 0x1p56))) : 0
   }
 
   /// Takes the next packet, and gives the one before in its place.

@@ -12,7 +12,8 @@ struct PictureTarget {
   ///   - stream: The stream that is encoded.
   init(_ planned: ConversionPlan.Stream?, of stream: UnsafeMutablePointer<AVStream>) {
     let wanted = planned?.codec ?? .h264
-    codec = wanted == .hevc && avcodec_find_encoder_by_name(Self.hevcEncoder) == nil ? .h264 : wanted
+    codec =
+      wanted == .hevc && avcodec_find_encoder_by_name(Self.hevcEncoder) == nil ? .h264 : wanted
     let colour = FrameColour(stream.parameters.pointee)
     self.colour = codec == .hevc && colour.isHDR ? colour : nil
     isInstead = codec != wanted

@@ -28,7 +28,9 @@ extension VideoPolicy {
     case .h264, .copy: return nil
     case .hevc: return .hevc
     case .auto:
-      guard let picture, picture.dynamicRange != .sdr, picture.bitDepth ?? 0 >= 10 else { return nil }
+      guard let picture, picture.dynamicRange != .sdr, picture.bitDepth ?? 0 >= 10 else {
+        return nil
+      }
       return .hevc
     }
   }

@@ -36,7 +36,7 @@ struct DoctorTests {
         "files", "network", "programs", "processes", "privileges", "dumps",
       ])
     #expect(report.doors.allSatisfy { $0.isShut })
-    #expect(report.encoders == ["aac": true, "libx264": true])
+    #expect(report.encoders == ["aac": true, "libx264": true, "libx265": true])
     let versions = ["sqlite", "ffmpeg"].map { report.versions[$0] ?? "none" }
     let sqlite = try await Command.output(of: "sqlite3", ["--version"]).output
     #expect(sqlite.hasPrefix(versions[0] + " "))

@@ -1,0 +1,134 @@
+import Foundation
+import HoldfastModel
+import HoldfastTestSupport
+import Testing
+
+/// Clips from new phones lost their dynamic range wherever they could not be copied.
+@Suite("A picture that is encoded as HEVC", .temporaryFolder)
+struct HEVCEncodeTests {
+  private struct Stream: Decodable, Equatable {
+    var codec: String
+    var profile: String
+    var tag: String
+    var format: String
+    var range: String?
+    var matrix: String?
+    var transfer: String?
+    var primaries: String?
+    var pictures: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case profile
+      case codec = "codec_name"
+      case tag = "codec_tag_string"
+      case format = "pix_fmt"
+      case range = "color_range"
+      case matrix = "color_space"
+      case transfer = "color_transfer"
+      case primaries = "color_primaries"
+      case pictures = "nb_read_frames"
+    }
+  }
+
+  private func picture(_ path: String) async throws -> Stream {
+    struct Answer: Decodable { var streams: [Stream] }
+    let answer = try await Command.output(
+      of: "ffprobe",
+      [
+        "-v", "error", "-select_streams", "v", "-count_frames", "-show_streams", "-of", "json",
+        path,
+      ])
+    return try #require(
+      try JSONDecoder().decode(Answer.self, from: Data(answer.outputBytes)).streams.first)
+  }
+
+  /// Thirty pictures in high dynamic range that are seen to move, in a codec that is not copied.
+  private func source(_ transfer: String, _ name: String = "source.mov") async throws -> String {
+    try await make(
+      name,
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=1", "-vf",
+        "zscale=tin=bt709:pin=bt709:min=bt709:t=\(transfer):p=bt2020:m=bt2020nc:npl=200,"
+          + "format=yuv422p10le",
+        "-c:v", "prores_ks", "-profile:v", "hq", "-color_trc", transfer, "-color_primaries",
+        "bt2020",
+        "-colorspace", "bt2020nc",
+      ])
+  }
+
+  @Test(
+    "keeps its dynamic range, unless that is not wanted", arguments: ["arib-std-b67", "smpte2084"])
+  func kept(_ transfer: String) async throws {
+    let source = try await source(transfer)
+    let made = try await convert(source)
+    #expect(
+      try await picture(made.path)
+        == Stream(
+          codec: "hevc", profile: "Main 10", tag: "hvc1", format: "yuv420p10le", range: "tv",
+          matrix: "bt2020nc", transfer: transfer, primaries: "bt2020", pictures: "30"))
+    let check = try await made.check()
+    #expect(check.picture?.bitDepth == 10)
+    #expect(made.report.warnings == [])
+    // As like as x264's pictures are to theirs: the source with its chroma halved is what can be kept.
+    let answer = try await Command.run(
+      "ffmpeg",
+      [
+        "-v", "info", "-nostats", "-i", made.path, "-i", source, "-lavfi",
+        "[1:v]scale=flags=bicubic,format=yuv420p10le[s];[0:v][s]ssim", "-f", "null", "-",
+      ])
+    let found = try #require(answer.errorOutput.firstMatch(of: /SSIM Y:([0-9.]+)/)?.1)
+    #expect(try #require(Double(found)) > 0.98)
+    let standard = try await picture(try await convert(source, policy: .h264).path)
+    #expect(standard.codec == "h264" && standard.format == "yuv420p")
+    #expect(standard.transfer == "bt709" && standard.primaries == "bt709")
+  }
+
+  @Test("keeps what is said of the display that it was made on")
+  func mastering() async throws {
+    let source = try await make(
+      "hdr10.mp4",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=320x180:r=15:d=1", "-pix_fmt", "yuv420p10le", "-c:v",
+        "libx265", "-tag:v", "hvc1", "-color_trc", "smpte2084", "-color_primaries", "bt2020",
+        "-colorspace", "bt2020nc", "-x265-params",
+        "log-level=none:master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)"
+          + "L(10000000,1):max-cll=1000,400",
+      ])
+    let made = try await convert(source, maxHeight: 90)
+    try #require(made.plan.video?.isCopied == false)
+    try await made.check()
+    for path in [source, made.path] {
+      let answer = try await Command.output(
+        of: "mediainfo",
+        [
+          "--Inform=Video;%MasteringDisplay_ColorPrimaries%|%MasteringDisplay_Luminance%|%MaxCLL%|"
+            + "%MaxFALL%", path,
+        ])
+      #expect(
+        answer.output.trimmingCharacters(in: .whitespacesAndNewlines)
+          == "Display P3|min: 0.0001 cd/m2, max: 1000 cd/m2|1000 cd/m2|400 cd/m2")
+    }
+    let boxes = try Data(contentsOf: URL(filePath: made.path))
+    for box in ["mdcv", "clli"] { #expect(boxes.range(of: Data(box.utf8)) != nil) }
+  }
+
+  @Test("is asked for where the source is in standard range, and stays in it")
+  func standard() async throws {
+    let made = try await convert(Fixtures.path("portrait.mov"), policy: .hevc)
+    let stream = try await picture(made.path)
+    #expect(stream.codec == "hevc" && stream.tag == "hvc1" && stream.transfer == "bt709")
+    try await made.check()
+    let eight = try await convert(Fixtures.path("prores.mov"))
+    #expect(try await picture(eight.path).codec == "h264")
+  }
+
+  @Test("comes out the same each time")
+  func reproducible() async throws {
+    let source = try await source("arib-std-b67")
+    let files = [try await convert(source).path, try await convert(source).path]
+    let bytes = try files.map { try Data(contentsOf: URL(filePath: $0)) }
+    #expect(bytes[0] == bytes[1])
+    // What the encoder was told, and on how many cores, is nobody's business.
+    #expect(bytes[0].range(of: Data("x265".utf8)) == nil)
+  }
+}
