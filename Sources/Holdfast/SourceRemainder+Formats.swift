@@ -62,20 +62,25 @@ extension SourceRemainder {
 
   /// What the source says of its pictures and some of its recordings do not, each as a clause about
   /// the source.
-  mutating func addDescriptions(of info: MediaInfo, _ reports: [ConversionReport]) {
+  static func lostDescriptions(
+    of info: MediaInfo, in reports: [ConversionReport]
+  ) -> [String] {
+    var lost: [String] = []
     let videos = reports.filter { $0.plan.video != nil }
     let dropped = info.descriptions.filter { description in
       !videos.allSatisfy { $0.check?.descriptions?.contains(description) == true }
     }
-    for (name, members) in Self.groups {
+    for (name, members) in groups {
       let here = dropped.filter(members.contains)
       guard !here.isEmpty else { continue }
       let list = here.map(Self.name).joined(separator: ", ")
-      add(["its \(name) (\(list)) is not in the library"])
+      lost.append("its \(name) (\(list)) is not in the library")
     }
     if dropped.contains(.unseen) {
-      add(["it has more kinds of boxes than Holdfast looks at, and these are not in the library"])
+      lost.append(
+        "it has more kinds of boxes than Holdfast looks at, and these are not in the library")
     }
+    return lost
   }
 
   private static let groups: [(name: String, members: [PictureDescription])] = [

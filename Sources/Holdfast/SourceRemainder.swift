@@ -26,7 +26,7 @@ struct SourceRemainder {
       if let source = info.videoStream?.picture { add(lostOf(source, in: report)) }
       if let source = info.audioStream?.sound { add(lostOf(source, in: report)) }
     }
-    addDescriptions(of: info, reports)
+    add(Self.lostDescriptions(of: info, in: reports))
   }
 
   /// Whether all of the source is in the library.

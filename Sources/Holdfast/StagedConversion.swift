@@ -111,6 +111,9 @@ struct StagedConversion: Sendable {
     var check = try await namingFiles(output: file) {
       try await engine.check(written, source: source, output: output)
     }
+    var checked = report
+    checked.check = check
+    report.warnings += SourceRemainder.lostDescriptions(of: prepared.info, in: [checked])
     if prepared.verifiesDecode {
       check.damagedPackets = try await decode(output, file, into: &report)
     }

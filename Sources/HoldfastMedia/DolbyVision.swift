@@ -7,6 +7,8 @@ struct DolbyVision {
   /// Whether players that know nothing of Dolby Vision can show the base; phones record profile 8,
   /// whose base is HLG, while profile 5 has none.
   let hasCompatibleBase: Bool
+  /// Whether it is profile 5, whose sample entry is called `dvh1`: no other decoder is to try it.
+  let isProfile5: Bool
 
   /// Reads a stream's configuration; `nil` if it has none.
   init?(of stream: UnsafeMutablePointer<AVStream>) {
@@ -15,6 +17,7 @@ struct DolbyVision {
       size >= MemoryLayout<AVDOVIDecoderConfigurationRecord>.size
     else { return nil }
     let record = UnsafeRawPointer(data).loadUnaligned(as: AVDOVIDecoderConfigurationRecord.self)
+    isProfile5 = record.dv_profile == 5
     hasCompatibleBase = record.dv_bl_signal_compatibility_id != 0
   }
 }

@@ -13,14 +13,14 @@ final class Muxer {
   enum Kind {
     /// A `.mov`.
     case movie
-    /// A `.mov` with Dolby Vision.
+    /// A `.mov` with Dolby Vision, or that says how its picture surrounds the viewer.
     ///
-    /// FFmpeg's mov muxer knows no `dvvC`, its mp4 muxer does (movenc.c, `mov_write_video_tag`);
-    /// beside it, that one writes `colr` as `nclx`, and the boxes of ISO/IEC 14496-12 that
+    /// FFmpeg's mov muxer knows no `dvvC`, `st3d` or `sv3d`, its mp4 muxer does (movenc.c,
+    /// `mov_write_video_tag`); beside them, that one writes `colr` as `nclx`, and the boxes of ISO/IEC 14496-12 that
     /// QuickTime's are the origin of. Under QuickTime's brand players take it for the `.mov` that
     /// its name says it is. The names of its handlers are left empty: they are counted strings in
     /// one format and zero-ended ones in the other, and empty is the same in both.
-    case dolbyVisionMovie
+    case describedMovie
     /// An `.m4a`.
     case sound
 
@@ -29,15 +29,23 @@ final class Muxer {
         self = .sound
         return
       }
-      let isDolbyVision = try DolbyVision(of: source.stream(at: video.index)) != nil
-      self = video.isCopied && isDolbyVision ? .dolbyVisionMovie : .movie
+      let stream = try source.stream(at: video.index)
+      let isDescribed = Self.describing.contains { type in
+        var size = 0
+        return cff_stream_side_data(stream, type, &size) != nil
+      }
+      self = video.isCopied && isDescribed ? .describedMovie : .movie
     }
+
+    private static let describing = [
+      AV_PKT_DATA_DOVI_CONF, AV_PKT_DATA_SPHERICAL, AV_PKT_DATA_STEREO3D,
+    ]
 
     /// FFmpeg's name; "ipod" is its name for `.m4a`.
     fileprivate var format: String {
       switch self {
       case .movie: "mov"
-      case .dolbyVisionMovie: "mp4"
+      case .describedMovie: "mp4"
       case .sound: "ipod"
       }
     }
@@ -47,6 +55,8 @@ final class Muxer {
   private let output: OpenMedia
   private let call: RunningCall
   private var tail: PictureTail?
+  /// What tracks' sample entries are called, where FFmpeg calls them something else.
+  var names: [Int: String] = [:]
 
   init(
     _ output: OpenMedia, kind: Kind, creationTime: Date?, origin: OriginTags? = nil,
@@ -87,10 +97,10 @@ final class Muxer {
     // is in them first; without the flag the muxer writes the few tags that it has boxes for.
     let flags = writesOrigin ? "+faststart+use_metadata_tags" : "+faststart"
     av_dict_set(&options, "movflags", flags, 0)
-    if kind == .dolbyVisionMovie {
+    if kind == .describedMovie {
       av_dict_set(&options, "brand", "qt  ", 0)
       av_dict_set(&options, "empty_hdlr_name", "1", 0)
-      // Dolby's box is not of ISO's standard.
+      // These boxes are not of ISO's standard.
       av_dict_set(&options, "strict", "unofficial", 0)
     }
     av_dict_set_int(&options, "movie_timescale", movieTimescale, 0)
@@ -147,11 +157,13 @@ final class Muxer {
     try verify(av_write_trailer(context), "write the index")
     avio_flush(io.context)
     if let error = io.systemError { throw error }
-    guard let tail, tail.muxedEnd != tail.end,
+    let index = WrittenIndex(output)
+    if let tail, tail.muxedEnd != tail.end,
       let stream = context.pointee.streams[Int(tail.stream)]
-    else { return }
-    try PresentedLength(output).end(
-      track: Int(tail.stream), at: Double(tail.end) * stream.timeBase.seconds)
+    {
+      try index.end(track: Int(tail.stream), at: Double(tail.end) * stream.timeBase.seconds)
+    }
+    for (track, name) in names { try index.name(name, ofTrack: track) }
   }
 
   private func verify(_ code: CInt, _ operation: String) throws(MediaError) {

@@ -28,6 +28,10 @@ enum PictureFilters {
     } else if frame.colour.isHDR || frame.colour.isWideGamut {
       filters += standardColours(of: frame, size: place, output: "t=bt709:m=bt709:r=tv")
       filters.append("format=\(format)")
+      // What is brighter than the tone curve's end would leave video's range, which has room for it.
+      if frame.colour.isHDR, target.codec == .h264 {
+        filters.append("limiter=min=16:max=235:planes=1")
+      }
     } else {
       // A line less or more, rather than a picture scaled by half a percent.
       if place.isNearly(frame.size), frame.squarePixelSize == frame.size {

@@ -72,6 +72,7 @@ final class StreamCopy: StreamConversion {
     output.parameters.pointee.codec_tag =
       input.parameters.pointee.codec_id == AV_CODEC_ID_HEVC
       ? cff_hvc1 : 0
+    if DolbyVision(of: input)?.isProfile5 == true { muxer.names[output.index] = "dvh1" }
     output.pointee.time_base = input.timeBase
     output.pointee.avg_frame_rate = input.pointee.avg_frame_rate
     let aspect = av_guess_sample_aspect_ratio(source.context, input, nil)
@@ -88,10 +89,11 @@ final class StreamCopy: StreamConversion {
     }
   }
 
-  /// What a stream says beside its packets of how it is shown: its turn, and its dynamic range.
+  /// What a stream says beside its packets of how it is shown: its turn, its dynamic range, and how
+  /// it surrounds the viewer.
   private static let keptSideData = [
     AV_PKT_DATA_DISPLAYMATRIX, AV_PKT_DATA_DOVI_CONF, AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
-    AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
+    AV_PKT_DATA_CONTENT_LIGHT_LEVEL, AV_PKT_DATA_SPHERICAL, AV_PKT_DATA_STEREO3D,
   ]
 
   deinit { releaseUnshown() }

@@ -125,7 +125,8 @@ struct MoveLossTests {
     #expect(try await move(path) == "its picture of 320 × 180 is 160 × 90 in the library")
   }
 
-  @Test("Spatial and 360° descriptions that a copy drops keep the source")
+  @Test(
+    "A spatial description that a copy drops keeps the source, and a note says so; 360° is kept")
   func descriptions() async throws {
     let plain = try await ffmpeg(Self.pictures("160x90") + Self.hevc, "plain.mov")
     let (spatial, spherical) = (temporary("spatial.mov"), temporary("spherical.mov"))
@@ -134,10 +135,22 @@ struct MoveLossTests {
     #expect(
       try await move(spatial)
         == "its spatial description (lhvC, vexu, hfov) is not in the library")
+    let notes = try await library.column(
+      "SELECT json_extract(conversion, '$.warnings') FROM recording")
     #expect(
-      try await move(spherical)
-        == "its spatial description (st3d) is not in the library; its 360° description (sv3d) is not "
-        + "in the library")
+      notes == [#"["its spatial description (lhvC, vexu, hfov) is not in the library"]"#])
+    #expect(try await move(spherical) == nil)
+    let around = try await library.find("-name", "*.mov").map { "\(library.path)/\($0)" }
+      .filter { try Data(contentsOf: URL(filePath: $0)).range(of: Data("sv3d".utf8)) != nil }
+    let answer = try await Command.output(
+      of: "ffprobe",
+      [
+        "-v", "error", "-show_entries", "stream=codec_tag_string:stream_side_data", "-of",
+        "default=nk=1", try #require(around.first),
+      ])
+    for part in ["hvc1", "equirectangular", "top and bottom"] {
+      #expect(answer.output.contains(part))
+    }
     // It has the same packets, and nothing that is dropped.
     #expect(try await move(plain) == nil)
     let conversions = try await library.column("SELECT conversion FROM recording")

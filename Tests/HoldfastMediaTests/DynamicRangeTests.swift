@@ -97,7 +97,9 @@ struct DynamicRangeTests {
       #expect(try distance(try await samples(picture), reference) < 16)
       return
     }
-    #expect(try await likeness(made.path, to: source, kind.canonical) >= 0.97)
+    // Video's range has room beyond white, which an encode does not use.
+    let limited = kind.canonical + ",limiter=min=16:max=235:planes=1"
+    #expect(try await likeness(made.path, to: source, limited) >= 0.97)
     #expect(try await likeness(ofThumbnail: picture, to: source, kind.canonical) >= 0.95)
   }
 
@@ -183,7 +185,8 @@ struct DynamicRangeTests {
     #expect(boxes == ["ftyp", "moov", "mdat"])
     let names = "codec_tag_string,color_range,color_space,color_transfer,color_primaries"
     #expect(
-      try await videoFields(names, of: made.path).hasPrefix("hvc1,tv,bt2020nc,arib-std-b67,bt2020"))
+      try await videoFields(names, of: made.path)
+        .hasPrefix("\(profile == 5 ? "dvh1" : "hvc1"),tv,bt2020nc,arib-std-b67,bt2020"))
     for path in [source, made.path] {
       let record = try await Command.output(
         of: "ffprobe",

@@ -83,6 +83,29 @@ struct HEVCEncodeTests {
     #expect(standard.transfer == "bt709" && standard.primaries == "bt709")
   }
 
+  @Test("stays within video's range in standard range, however bright the source is")
+  func range() async throws {
+    let bright = try await make(
+      "bright.mov",
+      [
+        "-f", "lavfi", "-i", "gradients=s=640x360:c0=black:c1=white:r=10:d=0.5", "-vf",
+        "format=yuv422p10le,setparams=color_trc=smpte2084:color_primaries=bt2020:colorspace=bt2020nc",
+        "-c:v", "prores_ks", "-profile:v", "hq",
+      ])
+    let made = try await convert(bright, policy: .h264)
+    try #require(made.report.decodedPicture?.dynamicRange == .pq)
+    let answer = try await Command.output(
+      of: "ffprobe",
+      [
+        "-v", "error", "-f", "lavfi", "movie=\(made.path),signalstats", "-show_entries",
+        "frame_tags=lavfi.signalstats.YMIN,lavfi.signalstats.YMAX", "-of", "csv=p=0",
+      ])
+    let figures = answer.output.split { !$0.isNumber }.compactMap { Int($0) }
+    // The encoder's own ringing is allowed for.
+    #expect(try #require(figures.max()) <= 238 && figures.max() ?? 0 >= 225)
+    #expect(try #require(figures.min()) >= 13)
+  }
+
   @Test("keeps what is said of the display that it was made on")
   func mastering() async throws {
     let source = try await make(

@@ -1,13 +1,9 @@
 internal import Glibc
 internal import HoldfastModel
 
-/// Overwrites how long a track is presented, in the index of a file that FFmpeg's muxer has written.
-///
-/// An edit list can end before the last packets do, and hide them. The muxer can read such a list, but
-/// write none. It puts the same length into three boxes of ISO/IEC 14496-12, whose places and sizes stay
-/// as they are: `elst` (§8.6.6), `tkhd` (§8.3.2) and `mvhd` (§8.2.2). The media itself, `mdhd` (§8.4.2), may
-/// be longer, but not shorter: readers take the least of all.
-struct PresentedLength {
+/// The index of a file that FFmpeg's muxer has written, of which some is overwritten that the muxer does not
+/// know. The boxes of ISO/IEC 14496-12 keep their places and sizes.
+struct WrittenIndex {
   private let descriptor: CInt
 
   /// A box's content, in bytes from the file's beginning.
@@ -16,15 +12,29 @@ struct PresentedLength {
   /// - Parameter output: A whole file, open for reading and writing.
   init(_ output: OpenMedia) { descriptor = output.descriptor }
 
+  /// Names a track's sample entry (§8.5.2), the first of its `stsd`.
+  ///
+  /// FFmpeg 5.1's muxer knows no `dvh1`.
+  func name(_ tag: String, ofTrack track: Int) throws(MediaError) {
+    var place = try self.track(track)
+    for type in ["mdia", "minf", "stbl", "stsd"] { place = try box(type, in: place) }
+    // Before the entry come version and count, in the entry its size.
+    try write(Array(tag.utf8), at: place.lowerBound + 12)
+  }
+
   /// Ends a track's presentation.
+  ///
+  /// An edit list can end before the last packets do, and hide them. FFmpeg can read such a list, but
+  /// write none. The same length stands in three boxes: `elst` (§8.6.6), `tkhd` (§8.3.2) and `mvhd`
+  /// (§8.2.2). The media itself, `mdhd` (§8.4.2), may be longer, but not shorter: readers take the least
+  /// of all.
   ///
   /// - Parameters:
   ///   - track: The track's number, from 0, in the order of the file.
   ///   - end: When it ends, in seconds on the file's clock.
   func end(track: Int, at end: Double) throws(MediaError) {
     let moov = try box("moov", in: 0..<Int64.max)
-    let parts = try boxes(in: moov)
-    let traks = parts.filter { $0.type == "trak" }.map(\.content)
+    let traks = try tracks(in: moov)
     guard traks.indices.contains(track) else { throw Self.unexpected("trak") }
     let mvhd = try Header(try box("mvhd", in: moov), times: 2, self)
     let timescale = Double(try number(at: mvhd.next, bytes: 4))
@@ -58,13 +68,23 @@ struct PresentedLength {
     }
   }
 
+  private func tracks(in moov: Range<Int64>) throws(MediaError) -> [Range<Int64>] {
+    try boxes(in: moov).filter { $0.type == "trak" }.map(\.content)
+  }
+
+  private func track(_ number: Int) throws(MediaError) -> Range<Int64> {
+    let traks = try tracks(in: try box("moov", in: 0..<Int64.max))
+    guard traks.indices.contains(number) else { throw Self.unexpected("trak") }
+    return traks[number]
+  }
+
   /// The beginning of a box with times, whose version says how many bytes each has.
   private struct Header {
     let width: Int
     /// What comes after the times.
     let next: Int64
 
-    init(_ content: Range<Int64>, times: Int64, _ file: PresentedLength) throws(MediaError) {
+    init(_ content: Range<Int64>, times: Int64, _ file: WrittenIndex) throws(MediaError) {
       width = try file.number(at: content.lowerBound, bytes: 1) == 1 ? 8 : 4
       next = content.lowerBound + 4 + times * Int64(width)
     }
@@ -117,8 +137,12 @@ struct PresentedLength {
     guard count == 8 || number <= UInt32.max else {
       throw MediaError(.library, "its length does not fit into its index")
     }
-    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }
-    guard pwrite(descriptor, bytes, count, off_t(place)) == count else {
+    try write(
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }, at: place)
+  }
+
+  private func write(_ bytes: [UInt8], at place: Int64) throws(MediaError) {
+    guard pwrite(descriptor, bytes, bytes.count, off_t(place)) == bytes.count else {
       throw MediaError(systemError: errno, as: .outputRefused, operation: "write")
     }
   }
