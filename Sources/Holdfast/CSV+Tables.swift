@@ -30,6 +30,8 @@ extension CSV {
     .init("thumbnailSHA256") { .word($0.ingestion.thumbnailSHA256?.hexadecimal) },
     .init("width") { .integer($0.ingestion.width) },
     .init("height") { .integer($0.ingestion.height) },
+    .init("videoCodec") { .text($0.ingestion.codecs.video) },
+    .init("audioCodec") { .text($0.ingestion.codecs.audio) },
   ]
 
   static let cravings: [CSVColumn<Craving>] = [

@@ -51,7 +51,7 @@ struct StagedConversion: Sendable {
       Ingestion(
         originalFilename: source.name, sourceSHA256: source.hash, fileSize: fileSize,
         fileSHA256: fileHash, thumbnailSHA256: thumbnail?.hash, width: check.width,
-        height: check.height, conversion: report)
+        height: check.height, codecs: check.codecs ?? CodecStrings(), conversion: report)
     }
   }
 

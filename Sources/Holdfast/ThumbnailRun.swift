@@ -183,7 +183,10 @@ final class ThumbnailRun {
       guard !published.isEmpty else { return outcomes }
       do {
         try library.catalog.setThumbnails(
-          published.map { RemadeThumbnail(id: $0.id, hash: $0.hash, record: $0.record) })
+          published.map {
+            RemadeThumbnail(
+              id: $0.id, hash: $0.hash, record: $0.record, codecs: $0.report.codecs)
+          })
       } catch {
         // The pictures have their names: recovery sees to the rows.
         staging.leaveToRecovery()

@@ -17,7 +17,7 @@ extension Verification {
     var ids = try catalog.recordingsToVerify(notSince: since, now: begin)[...]
     let count = ids.count
     let deadline = options.longest.map { begin.addingTimeInterval($0) }
-    var good: [RecordingID] = []
+    var notes = Notes()
     let (tree, hashes) = (tree, options.readsAll)
     let decodes = options.decodes
     // Who reads every byte also compares lengths, if there is an engine for that.
@@ -42,23 +42,36 @@ extension Verification {
         summary.read += 1
         progress(summary.read, count)
         summary.bytes += read.bytes
-        if try judge(read), hashes { good.append(read.row.id) }
-        if good.count >= Self.batch { try note(&good, at: begin) }
+        if try judge(read), hashes { notes.good.append(read.row.id) }
+        notes.codecs[read.row.id] = read.unknownCodecs
+        if notes.count >= Self.batch { try note(&notes, at: begin) }
       }
     }
-    try note(&good, at: begin)
+    try note(&notes, at: begin)
     summary.left = ids.count
   }
 
+  /// What is to be remembered of recordings that were read.
+  private struct Notes {
+    /// Those that were found right.
+    var good: [RecordingID] = []
+    /// What the streams of some are coded in, of which that was not known.
+    var codecs: [RecordingID: CodecStrings] = [:]
+
+    var count: Int { good.count + codecs.count }
+  }
+
   /// A library that cannot be written is verified all the same; nothing is remembered of it.
-  private func note(_ good: inout [RecordingID], at moment: Date) throws {
-    guard !good.isEmpty, (try? library.writableTree()) != nil else { return }
-    defer { good = [] }
+  private func note(_ notes: inout Notes, at moment: Date) throws {
+    let (good, codecs) = (notes.good, notes.codecs)
+    guard notes.count > 0, (try? library.writableTree()) != nil else { return }
+    defer { notes = Notes() }
     do {
       let patience = tree.patience.atMost(
         summary.lockTimeout == nil ? VerifyOptions.longestWait : 0)
       try tree.withWriterLock(patience: patience) { _ in
-        try library.catalog.setVerified(good, at: moment)
+        if !good.isEmpty { try library.catalog.setVerified(good, at: moment) }
+        if !codecs.isEmpty { try library.catalog.fillCodecs(codecs) }
       }
     } catch let error as LockTimeout {
       summary.lockTimeout = error
@@ -184,6 +197,8 @@ private struct FilesRead: Sendable {
   private(set) var thumbnail = Content.notLookedAt
   /// How long the media file is presented, in seconds; `nil` if it was not measured.
   private(set) var duration: Double?
+  /// What the media file's streams are coded in; `nil` if that was not looked for.
+  private var codecs: CodecStrings?
   /// What does not decode, a sentence for each stream.
   private(set) var defects: [String] = []
   private(set) var bytes: Int64 = 0
@@ -206,6 +221,15 @@ private struct FilesRead: Sendable {
       if case .absent = media { return }
     }
     if let engine { try await examine(with: engine, in: tree, decodes: decodes) }
+  }
+
+  /// What its streams are coded in, as far as its row does not say so; `nil` if there is nothing to add.
+  var unknownCodecs: CodecStrings? {
+    guard let codecs else { return nil }
+    let isKnown =
+      (row.codecs.video != nil || codecs.video == nil)
+      && (row.codecs.audio != nil || codecs.audio == nil)
+    return isKnown ? nil : codecs
   }
 
   private static func content(
@@ -234,6 +258,7 @@ private struct FilesRead: Sendable {
       let info = try await engine.probe(
         OpenMedia(descriptor: file.descriptor, name: path.name), depth: decodes ? .decoded : .index)
       duration = info.duration
+      codecs = info.codecs
       for stream in [info.videoStream, info.audioStream].compactMap(\.self) {
         guard let damaged = stream.damagedPackets, damaged > 0 else { continue }
         defects.append(

@@ -73,6 +73,8 @@ struct ShowCommand: ParsableCommand {
     if let width = ingestion.width, let height = ingestion.height {
       lines.append(("picture", "\(width) × \(height)"))
     }
+    let codecs = [ingestion.codecs.video, ingestion.codecs.audio].compactMap(\.self)
+    if !codecs.isEmpty { lines.append(("codecs", codecs.joined(separator: ", "))) }
     lines.append(("size", "\(ingestion.fileSize) bytes"))
     lines.append(("sha256", ingestion.fileSHA256.hexadecimal))
     lines.append(("source", ingestion.originalFilename))

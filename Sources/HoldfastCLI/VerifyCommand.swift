@@ -112,7 +112,7 @@ struct VerifyCommand: AsyncParsableCommand {
   private func open(_ engine: WorkerPool?) throws -> Library {
     if repair { return try common.openLibraryToWrite(engine: engine) }
     let library = try common.openLibrary(for: .reading, engine: engine)
-    guard deep else { return library }
+    guard deep || decode else { return library }
     let failure: String
     do {
       let patience = common.patience.atMost(VerifyOptions.longestWait)
@@ -122,6 +122,7 @@ struct VerifyCommand: AsyncParsableCommand {
     } catch let error where library.isReadOnly(error) {
       failure = "\(error)"
     }
+    guard deep else { return library }
     common.console.note("When the recordings were verified is not remembered: \(failure)")
     return library
   }

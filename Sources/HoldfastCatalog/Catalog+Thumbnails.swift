@@ -10,10 +10,15 @@ public struct RemadeThumbnail: Hashable, Sendable {
   public var hash: SHA256Digest
   /// How it was made; `nil` if that is not known.
   public var record: ThumbnailRecord?
+  /// What the video's streams are coded in; `nil` if that was not looked for.
+  public var codecs: CodecStrings?
 
   /// Puts it together.
-  public init(id: RecordingID, hash: SHA256Digest, record: ThumbnailRecord?) {
+  public init(
+    id: RecordingID, hash: SHA256Digest, record: ThumbnailRecord?, codecs: CodecStrings? = nil
+  ) {
     self.id = id
+    self.codecs = codecs
     self.hash = hash
     self.record = record
   }
@@ -31,7 +36,9 @@ extension Catalog {
         sql: "UPDATE recording SET thumbnailSHA256 = ? WHERE id = ?")
       for thumbnail in made {
         try statement.execute(arguments: [thumbnail.hash.hexadecimal, thumbnail.id.uuidString])
-        if db.changesCount > 0 { try thumbnail.record.insert(db, of: thumbnail.id) }
+        guard db.changesCount > 0 else { continue }
+        try thumbnail.record.insert(db, of: thumbnail.id)
+        try thumbnail.codecs?.fill(db, of: thumbnail.id)
       }
     }
   }

@@ -129,6 +129,15 @@ extension Catalog {
     }
   }
 
+  /// Notes what recordings' streams are coded in, where that was not known.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func fillCodecs(_ found: [RecordingID: CodecStrings]) throws(CatalogError) {
+    try write { db in
+      for (id, codecs) in found { try codecs.fill(db, of: id) }
+    }
+  }
+
   /// Gives a recording the paths that its identity and type say; and so, in the same step, the
   /// recordings whose rows have that file, as two have that were exchanged.
   ///
@@ -179,5 +188,18 @@ extension Catalog {
           faultySince: try row.optionalValue(Columns.faultySince))
       }
     }
+  }
+}
+
+extension CodecStrings {
+  /// Notes them in a recording's row, where nothing stands yet.
+  func fill(_ db: Database, of id: RecordingID) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        UPDATE recording
+        SET videoCodec = coalesce(videoCodec, ?), audioCodec = coalesce(audioCodec, ?)
+        WHERE id = ?
+        """)
+    try statement.execute(arguments: [video, audio, id.uuidString])
   }
 }

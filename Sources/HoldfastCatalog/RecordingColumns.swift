@@ -31,6 +31,8 @@ extension RecordingRow {
     static let conversion = Column("conversion")
     static let verifiedAt = Column("verifiedAt")
     static let fault = Column("fault")
+    static let videoCodec = Column("videoCodec")
+    static let audioCodec = Column("audioCodec")
     static let faultySince = Column("faultySince")
   }
 }

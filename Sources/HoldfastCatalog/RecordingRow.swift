@@ -68,6 +68,9 @@ extension Ingestion {
         Columns.thumbnailSHA256, SHA256Digest.init(hexadecimal:)),
       width: try row.optionalValue(Columns.width),
       height: try row.optionalValue(Columns.height),
+      codecs: CodecStrings(
+        video: try row.optionalValue(Columns.videoCodec),
+        audio: try row.optionalValue(Columns.audioCodec)),
       conversion: try row.optionalValue(Columns.conversion).flatMap(ConversionReport.init(json:)))
   }
 
@@ -82,6 +85,8 @@ extension Ingestion {
     container[Columns.thumbnailSHA256] = thumbnailSHA256?.hexadecimal
     container[Columns.width] = width
     container[Columns.height] = height
+    container[Columns.videoCodec] = codecs.video
+    container[Columns.audioCodec] = codecs.audio
     container[Columns.conversion] = try conversion?.json
   }
 }

@@ -24,6 +24,8 @@ public struct StoredFiles: Hashable, Sendable, Identifiable {
   public var sourceSHA256: SHA256Digest
   /// How long the recording is presented, in seconds.
   public var duration: Double
+  /// What its streams are coded in.
+  public var codecs: CodecStrings
   /// What is known to be wrong with the media file; `nil` for nothing.
   public var fault: RecordingFault?
   /// Since when it is known that the media file is missing or damaged; `nil` when nothing is.
@@ -38,7 +40,7 @@ extension StoredFiles {
     [
       Columns.id, Columns.type, Columns.filePath, Columns.thumbnailPath, Columns.fileSize,
       Columns.fileSHA256, Columns.thumbnailSHA256, Columns.sourceSHA256,
-      Columns.duration, Columns.fault, Columns.faultySince,
+      Columns.duration, Columns.videoCodec, Columns.audioCodec, Columns.fault, Columns.faultySince,
     ]
   }
 
@@ -53,6 +55,9 @@ extension StoredFiles {
       Columns.thumbnailSHA256, SHA256Digest.init(hexadecimal:))
     sourceSHA256 = try row.value(Columns.sourceSHA256, SHA256Digest.init(hexadecimal:))
     duration = try row.value(Columns.duration)
+    codecs = CodecStrings(
+      video: try row.optionalValue(Columns.videoCodec),
+      audio: try row.optionalValue(Columns.audioCodec))
     fault = try row.optionalValue(Columns.fault, RecordingFault.init(rawValue:))
     faultySince = try row.optionalValue(Columns.faultySince)
   }

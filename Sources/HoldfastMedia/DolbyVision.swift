@@ -9,6 +9,8 @@ struct DolbyVision {
   let hasCompatibleBase: Bool
   /// Whether it is profile 5, whose sample entry is called `dvh1`: no other decoder is to try it.
   let isProfile5: Bool
+  /// The level, which says how many pixels a second there are.
+  let level: Int
 
   /// Reads a stream's configuration; `nil` if it has none.
   init?(of stream: UnsafeMutablePointer<AVStream>) {
@@ -17,6 +19,7 @@ struct DolbyVision {
       size >= MemoryLayout<AVDOVIDecoderConfigurationRecord>.size
     else { return nil }
     let record = UnsafeRawPointer(data).loadUnaligned(as: AVDOVIDecoderConfigurationRecord.self)
+    level = Int(record.dv_level)
     isProfile5 = record.dv_profile == 5
     hasCompatibleBase = record.dv_bl_signal_compatibility_id != 0
   }

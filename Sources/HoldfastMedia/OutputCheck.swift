@@ -22,12 +22,14 @@ enum OutputCheck {
     if !copies.isEmpty { try compare(copies, with: original, report.plan) }
 
     let video = streams.first { $0.picture != nil }
-    return CheckReport(
+    var check = CheckReport(
       duration: duration, width: video?.picture?.width, height: video?.picture?.height,
       pictures: video?.measurement.packets,
       packetsCompared: copies.reduce(0) { $0 + $1.packets.records.count },
       picture: video?.picture, sound: streams.lazy.compactMap(\.sound).first,
       descriptions: written.descriptions(ofStream: video.map { Int($0.index) }))
+    check.codecs = CodecStrings(written)
+    return check
   }
 
   /// Puts each stream of the output beside the source's stream that it was made from.

@@ -36,6 +36,7 @@ struct Probe {
       try info.chooseStreams()
       let claimed = demuxer.guessesDuration ? nil : info.duration
       info.time(by: reading.streams)
+      if demuxer.container == "mov" { info.codecs = CodecStrings(demuxer) }
       info.descriptions = demuxer.descriptions(ofStream: info.video)
       // What is left out may be damaged, and nothing of what is kept is lost by it.
       for finding in reading.damage(in: demuxer, to: [info.video, info.audio].compactMap(\.self)) {

@@ -39,7 +39,9 @@ enum Thumbnail {
     var best = try make(frame, reader, pictures)
     let reason = best.score.fault ?? .usual
     if reason != .usual { try improve(&best, reader, pictures) }
-    return try write(best, because: reason, job, output)
+    var report = try write(best, because: reason, job, output)
+    if reader.demuxer.container == "mov" { report.codecs = CodecStrings(reader.demuxer) }
+    return report
   }
 
   /// Looks for a picture that shows more among keyframes over the whole length.

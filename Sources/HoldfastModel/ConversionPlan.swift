@@ -282,6 +282,8 @@ public struct CheckReport: Codable, Hashable, Sendable {
   public var sound: SoundFormat?
   /// The descriptions of its pictures that the output holds; `nil` if they were not looked for.
   public var descriptions: [PictureDescription]?
+  /// What the output's streams are coded in; `nil` in reports from before that was noted.
+  public var codecs: CodecStrings?
 
   /// Makes a report of a check.
   public init(

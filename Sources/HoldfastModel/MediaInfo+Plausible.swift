@@ -19,6 +19,7 @@ extension MediaInfo {
         ($0.picture?.isPlausible ?? true) && ($0.sound?.isPlausible ?? true)
       }
       && streams.allSatisfy { (0...MediaTime.furthest).contains($0.decodingExcess ?? 0) }
+      && (codecs?.isPlausible ?? true)
       && descriptions.count <= PictureDescription.allCases.count
       && figures.allSatisfy { (0...1 << 40).contains($0 ?? 0) }
       && (-1440...1440).contains(creation?.offsetMinutes ?? 0)

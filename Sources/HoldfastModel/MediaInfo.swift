@@ -39,6 +39,8 @@ public struct MediaInfo: Codable, Hashable, Sendable {
   public var damage: [String]
   /// The descriptions of its pictures that the file holds; filled in where its packets are looked at.
   public var descriptions: [PictureDescription]
+  /// What the streams of an MP4 are coded in; `nil` where that was not looked for.
+  public var codecs: CodecStrings?
   /// How many streams the file has beyond those that were looked at.
   public var unseenStreams: Int
   /// What a person should know: streams left out, packets that could not be read.

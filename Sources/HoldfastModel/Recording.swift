@@ -81,6 +81,8 @@ public struct Ingestion: Codable, Hashable, Sendable {
   public var width: Int?
   /// Height in pixels as stored in the file, before any turn; `nil` for audio.
   public var height: Int?
+  /// What the file's streams are coded in.
+  public var codecs: CodecStrings
   /// What was done to the streams; `nil` when the catalog's text could not be read.
   public var conversion: ConversionReport?
 
@@ -88,7 +90,8 @@ public struct Ingestion: Codable, Hashable, Sendable {
   public init(
     originalFilename: String, sourceSHA256: SHA256Digest, part: Int = 1, partCount: Int = 1,
     fileSize: Int64, fileSHA256: SHA256Digest, thumbnailSHA256: SHA256Digest? = nil,
-    width: Int? = nil, height: Int? = nil, conversion: ConversionReport? = nil
+    width: Int? = nil, height: Int? = nil, codecs: CodecStrings = CodecStrings(),
+    conversion: ConversionReport? = nil
   ) {
     self.originalFilename = originalFilename
     self.sourceSHA256 = sourceSHA256
@@ -99,6 +102,7 @@ public struct Ingestion: Codable, Hashable, Sendable {
     self.thumbnailSHA256 = thumbnailSHA256
     self.width = width
     self.height = height
+    self.codecs = codecs
     self.conversion = conversion
   }
 }

@@ -15,7 +15,7 @@ public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
     case id, timestamp, timestampOffset, timestampSource, type, purpose, duration, filePath
     case thumbnailPath, title, notes, playCount, lastPlayedAt, createdAt, modifiedAt
     case originalFilename, sourceSHA256, part, partCount, fileSize, fileSHA256, thumbnailSHA256
-    case width, height, conversion
+    case width, height, videoCodec, audioCodec, conversion
   }
 
   /// Reads a recording; a conversion that cannot be read is none.
@@ -43,6 +43,9 @@ public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
         thumbnailSHA256: try values.decodeIfPresent(SHA256Digest.self, forKey: .thumbnailSHA256),
         width: try values.decodeIfPresent(Int.self, forKey: .width),
         height: try values.decodeIfPresent(Int.self, forKey: .height),
+        codecs: CodecStrings(
+          video: try values.decodeIfPresent(String.self, forKey: .videoCodec),
+          audio: try values.decodeIfPresent(String.self, forKey: .audioCodec)),
         conversion: try? values.decodeIfPresent(ConversionReport.self, forKey: .conversion)))
     recording.filePath = try values.decode(RelativePath.self, forKey: .filePath)
     recording.thumbnailPath = try values.decodeIfPresent(
@@ -80,6 +83,8 @@ public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
     try values.encodeIfPresent(ingestion.thumbnailSHA256, forKey: .thumbnailSHA256)
     try values.encodeIfPresent(ingestion.width, forKey: .width)
     try values.encodeIfPresent(ingestion.height, forKey: .height)
+    try values.encodeIfPresent(ingestion.codecs.video, forKey: .videoCodec)
+    try values.encodeIfPresent(ingestion.codecs.audio, forKey: .audioCodec)
     try values.encodeIfPresent(ingestion.conversion, forKey: .conversion)
   }
 }

@@ -56,13 +56,15 @@ extension CheckReport {
       && ReportBounds.holds(pictures, packetsCompared, damagedPackets)
       && (picture?.isPlausible ?? true) && (sound?.isPlausible ?? true)
       && (descriptions?.count ?? 0) <= PictureDescription.allCases.count
+      && (codecs?.isPlausible ?? true)
   }
 }
 
 extension ThumbnailReport {
   /// Whether every figure is one that a thumbnail can have.
   package var isPlausible: Bool {
-    size.isPlausible && (1...ThumbnailJob.mostBytes).contains(bytes)
+    size.isPlausible && (codecs?.isPlausible ?? true)
+      && (1...ThumbnailJob.mostBytes).contains(bytes)
       && (choice.map { (0...ReportBounds.seconds).contains($0.time) && (0...1).contains($0.score) }
         ?? true)
   }

@@ -87,6 +87,8 @@ public struct ThumbnailReport: Codable, Hashable, Sendable {
   public var choice: FrameChoice?
   /// The number of bytes written.
   public var bytes: Int
+  /// What the video's streams are coded in; `nil` where that was not looked for.
+  public var codecs: CodecStrings?
 
   /// Makes a report.
   public init(size: PictureSize, choice: FrameChoice?, bytes: Int) {
