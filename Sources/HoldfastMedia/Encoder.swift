@@ -10,6 +10,11 @@ final class Encoder {
   /// of each that it lasts one tick.
   private var durations: [Int64: Int64] = [:]
   private(set) var packets = 0
+  /// When the first pictures are presented; see ``correctDecoding(of:)``.
+  private var firstTimes: [Int64] = []
+  /// libx265 (3.5) works out decode times from the picture that is as far from the first as pictures are
+  /// reordered, and gives nonsense where there is none. It reorders by two.
+  private static let fewPictures = 4
 
   /// Opens the encoder called `name` for a new stream of `muxer`.
   ///
@@ -82,7 +87,10 @@ final class Encoder {
 
   /// Encodes a frame (or, with `nil`, what is left) and writes the packets that come out.
   func encode(_ frame: UnsafeMutablePointer<AVFrame>?, to muxer: Muxer) throws(MediaError) {
-    if let frame { durations[frame.pointee.pts] = frame.duration }
+    if let frame {
+      durations[frame.pointee.pts] = frame.duration
+      if firstTimes.count <= Self.fewPictures { firstTimes.append(frame.pointee.pts) }
+    }
     try muxer.checkCancellation()
     try check(avcodec_send_frame(context, frame), "encode a frame")
     while true {
@@ -92,6 +100,7 @@ final class Encoder {
       try check(code, "encode a frame")
       packets += 1
       if isPriming(packet.pointer) { continue }
+      if context.pointee.codec_id == AV_CODEC_ID_HEVC { correctDecoding(of: packet.pointer) }
       let duration = durations.removeValue(forKey: packet.pointer.pointee.pts)
       // Sound is cut into frames by the encoder, which knows the last one's length.
       if context.pointee.codec_type == AVMEDIA_TYPE_VIDEO, let duration, duration > 0 {
@@ -101,6 +110,14 @@ final class Encoder {
       av_packet_rescale_ts(packet.pointer, context.pointee.time_base, stream.timeBase)
       try muxer.write(packet.pointer)
     }
+  }
+
+  /// Gives a picture of a few its decode time: the last of them is decoded when the first is presented.
+  private func correctDecoding(of packet: UnsafeMutablePointer<AVPacket>) {
+    guard firstTimes.count <= Self.fewPictures, let first = firstTimes.first,
+      let last = firstTimes.last, firstTimes.indices.contains(packets - 1)
+    else { return }
+    packet.pointee.dts = firstTimes[packets - 1] - (last - first)
   }
 
   /// Whether a packet of sound holds nothing but what the encoder puts before the first sample, and

@@ -159,4 +159,34 @@ struct OddPictureTests {
     #expect(made.report.pictures == 1)
     #expect(try await FFprobe.streams(made.path).first?.packetCount == 1)
   }
+
+  @Test(
+    "in every pixel format that a decoder gives are encoded",
+    arguments: ["ffv1", "png", "jpeg2000"])
+  func pixelFormats(_ codec: String) async throws {
+    let help = try await Command.output(of: "ffmpeg", ["-v", "error", "-h", "encoder=\(codec)"])
+    let list = try #require(help.output.firstMatch(of: /Supported pixel formats: (.*)/)?.1)
+    let formats = list.split(separator: " ").map(String.init)
+    try #require(formats.count > 5)
+    // Standard and high dynamic range go through other filters, and through other encoders.
+    for (transfer, policy) in [
+      ("bt709", VideoPolicy.auto), ("smpte2084", .h264), ("smpte2084", .hevc),
+    ] {
+      for format in formats {
+        let source = try await make(
+          "\(format).mkv",
+          [
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=5:d=0.4", "-vf",
+            "format=\(format),setparams=color_primaries=bt2020:color_trc=\(transfer)", "-c:v",
+            codec,
+            "-strict", "-2", "-color_trc", transfer, "-color_primaries", "bt2020",
+          ])
+        await #expect(throws: Never.self, "\(format), \(transfer), \(policy)") {
+          let made = try await convert(source, policy: policy)
+          #expect(made.report.pictures == 2)
+          try await made.check()
+        }
+      }
+    }
+  }
 }
