@@ -67,6 +67,7 @@ final class StreamCopy: StreamConversion {
     output = try muxer.addStream()
     try check(
       avcodec_parameters_copy(output.parameters, input.parameters), "describe the output")
+    cff_clear_stream_side_data(output)
     // Apple players take HEVC only with its parameter sets in the header: hvc1, not hev1. Other
     // tags belong to the source's container; the muxer knows its own.
     output.parameters.pointee.codec_tag =

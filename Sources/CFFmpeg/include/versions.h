@@ -55,6 +55,14 @@ static inline int cff_set_stream_side_data(
   return 0;
 }
 
+// Copying parameters copies the side data with them from 6.1 on: what is not meant must go.
+static inline void cff_clear_stream_side_data(AVStream *stream) {
+#if CFF_SIDE_DATA_IN_PARAMETERS
+  av_packet_side_data_free(
+      &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data);
+#endif
+}
+
 // AVFrame.pkt_duration became AVFrame.duration in 6.0.
 static inline int64_t *cff_duration_of_frame(AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
