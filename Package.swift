@@ -28,7 +28,7 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "CSeccomp", linkerSettings: [.linkedLibrary("seccomp")]),
 
-    .target(name: "HoldfastModel"),
+    .target(name: "HoldfastModel", dependencies: ["CLinux"]),
     .target(name: "HoldfastMedia", dependencies: ["HoldfastModel", "CFFmpeg", "CJPEG"]),
     .target(
       name: "HoldfastStorage",

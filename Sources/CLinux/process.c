@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <linux/capability.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -67,6 +69,36 @@ int holdfast_answer_trapped_calls(void) {
   struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART};
   sigemptyset(&action.sa_mask);
   return sigaction(SIGSYS, &action, NULL);
+}
+
+struct thread {
+  char name[16];
+  void (*work)(void *);
+  void *context;
+};
+
+static void *run_thread(void *argument) {
+  struct thread thread = *(struct thread *)argument;
+  free(argument);
+  pthread_setname_np(pthread_self(), thread.name);
+  thread.work(thread.context);
+  return NULL;
+}
+
+int holdfast_start_thread(const char *name, void (*work)(void *), void *context) {
+  struct thread *thread = calloc(1, sizeof *thread);
+  if (!thread) return ENOMEM;
+  strncpy(thread->name, name, sizeof thread->name - 1);
+  thread->work = work;
+  thread->context = context;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t number;
+  int code = pthread_create(&number, &attributes, run_thread, thread);
+  pthread_attr_destroy(&attributes);
+  if (code) free(thread);
+  return code;
 }
 
 int holdfast_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

@@ -13,6 +13,8 @@ internal import SystemPackage
 final class NurseryProcess: Sendable {
   /// How long it may take to begin, in seconds: a matter of a moment, on any machine.
   private static let startTimeout = 60.0
+  /// How long it may take to end, in seconds: the matter of a moment as well.
+  private static let endTimeout = 2.0
 
   private let program: WorkerProgram
   private let channel: FrameChannel
@@ -22,6 +24,24 @@ final class NurseryProcess: Sendable {
   private let release: AsyncStream<Never>.Continuation
   private let spawning: AsyncStream<Never>
   private let ended: Task<TerminationStatus, any Error>
+  private let process: Running
+
+  /// The process, once it runs. What is sent through a descriptor of its own reaches no other process,
+  /// and Subprocess, which waits for it, is not disturbed.
+  private final class Running: Sendable {
+    private let descriptor = Mutex<ProcessDescriptor?>(nil)
+
+    /// - Parameter child: Its number; nobody has waited for it yet.
+    func begin(_ child: Int32) { descriptor.withLock { $0 = ProcessDescriptor(child: child) } }
+
+    func kill() { descriptor.withLock(\.self)?.kill() }
+
+    /// Kills it unless it ends soon: one that was stopped never sees that its socket is closed.
+    func end(within seconds: Double) {
+      let descriptor = descriptor.withLock(\.self)
+      if descriptor?.waitForEnd(within: seconds) == false { descriptor?.kill() }
+    }
+  }
 
   /// Starts the program, and waits until workers can be asked for.
   ///
@@ -51,6 +71,8 @@ final class NurseryProcess: Sendable {
     self.channel = channel
     self.release = release
     self.spawning = spawning
+    let process = Running()
+    self.process = process
     ended = Task {
       defer { spawned.finish() }
       return try await Subprocess.run(
@@ -58,7 +80,8 @@ final class NurseryProcess: Sendable {
         input: .fileDescriptor(
           FileDescriptor(rawValue: otherEnd), closeAfterSpawningProcess: true),
         output: .discarded, error: .discarded
-      ) { _ in
+      ) { execution in
+        process.begin(execution.processIdentifier.value)
         spawned.finish()
         // Nobody waits for its end before somebody asks for it, or lets it go.
         for await _ in released {}
@@ -132,6 +155,7 @@ final class NurseryProcess: Sendable {
       return (try WireCoding.decode(NurseryReply.self, from: frame.content), frame.descriptors)
     } catch {
       channel.close()
+      kill()
       throw error
     }
   }
@@ -148,11 +172,14 @@ final class NurseryProcess: Sendable {
     MediaError(.worker, "\(program.path.escapedForDisplay) \(reason)")
   }
 
-  private func kill() { ended.cancel() }
+  private func kill() { process.kill() }
 
-  /// Waits for its end, after the last reference to its socket is gone.
+  /// Waits for its end, after the last reference to its socket is gone; kills it when that takes too
+  /// long.
   func end() async {
     channel.close()
+    let process = process
+    try? await onOwnThread(abandonsWork: true) { _ in process.end(within: Self.endTimeout) }
     _ = await result()
   }
 

@@ -79,7 +79,6 @@ final class WorkerJob: Sendable {
 
   /// Waits for the answer of the worker that has the job.
   func awaitReply(of worker: WorkerProcess) -> Outcome {
-    begin(with: worker)
     defer { state.withLock { $0.worker = nil } }
     var deadline: Deadline? = Deadline(in: patience.job)
     do throws(WireError) {
@@ -120,10 +119,13 @@ final class WorkerJob: Sendable {
     do {
       try worker.channel.send(content, descriptors: descriptors, within: patience.stall)
       return true
-    } catch WireError.system { return false }
+    } catch WireError.system(let number) where [EPIPE, ECONNRESET].contains(number) {
+      return false
+    }
   }
 
-  private func begin(with worker: WorkerProcess) {
+  /// Notes which worker has the job: from now on, giving the job up ends it.
+  func begin(with worker: WorkerProcess) {
     state.withLock { state in
       state.worker = worker
       if state.isCancelled { worker.kill() }

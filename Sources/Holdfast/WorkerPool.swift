@@ -147,19 +147,36 @@ public final class WorkerPool: MediaEngine {
       request, files, patience: timeouts.patience(for: request, sourceSize: sourceSize),
       mostBytes: request.mostBytes(sourceSize: sourceSize), progress: progress)
     return try await Self.places.take {
-      let nursery = try await self.readyNursery()
-      return try await withTaskCancellationHandler {
-        // A cancelled call returns at once; its worker is listened to until its end.
-        try await onOwnThread(abandonsWork: true) { _ in
-          defer { job.closeFiles() }
-          let result = Result { try self.perform(job, nursery, value) }
-          // A worker that was told to end is nobody's any longer.
-          if job.isCancelled { throw CancellationError() }
-          return try result.get()
+      // Where the nursery has ended the job was given to nobody: another nursery does as well.
+      do {
+        return try await self.perform(job, on: self.readyNursery(), value)
+      } catch is NurseryLoss {
+        do {
+          return try await self.perform(job, on: self.readyNursery(), value)
+        } catch let loss as NurseryLoss {
+          throw MediaError(
+            .worker, "the decoder could not be started: \(loss.cause); import it again")
         }
-      } onCancel: {
-        job.cancel()
       }
+    }
+  }
+
+  private func perform<Value: Sendable>(
+    _ job: WorkerJob, on nursery: NurseryProcess,
+    _ value: @escaping @Sendable (WorkerReply) -> Value?
+  ) async throws -> Value {
+    try await withTaskCancellationHandler {
+      // A cancelled call returns at once; its worker is listened to until its end.
+      try await onOwnThread(abandonsWork: true) { _ in
+        let result = Result { try self.perform(job, nursery, value) }
+        if case .failure(let error) = result, error is NurseryLoss, !job.isCancelled { throw error }
+        job.closeFiles()
+        // A worker that was told to end is nobody's any longer.
+        if job.isCancelled { throw CancellationError() }
+        return try result.get()
+      }
+    } onCancel: {
+      job.cancel()
     }
   }
 
@@ -171,6 +188,7 @@ public final class WorkerPool: MediaEngine {
     while true {
       let pixels = workers.withLock { $0.pixels }
       let worker = try worker(for: job, nursery, pixels: pixels)
+      job.begin(with: worker)
       if !job.request.sharesWorker {
         startAhead(nursery)
         seeOff()
@@ -191,7 +209,9 @@ public final class WorkerPool: MediaEngine {
     if job.request.sharesWorker {
       while let worker = workers.withLock({ $0.takeIdle(pixels: pixels) }) {
         // One that says something now has ended, or does not know that its job is over.
-        if (try? worker.channel.waitsToBeRead(within: 0)) == false, try job.send(to: worker) {
+        if (try? worker.channel.waitsToBeRead(within: 0)) == false,
+          try sending(to: worker, { try job.send(to: worker) })
+        {
           return worker
         }
         end(worker)
@@ -201,14 +221,24 @@ public final class WorkerPool: MediaEngine {
     // One that was started ahead may have been killed meanwhile.
     while let worker = workers.withLock({ $0.takeSpare() }) {
       workers.withLock { $0.add(worker, pixels: pixels) }
-      if try job.send(order, to: worker) { return worker }
+      if try sending(to: worker, { try job.send(order, to: worker) }) { return worker }
       end(worker)
     }
     let worker = try newWorker(nursery)
     workers.withLock { $0.add(worker, pixels: pixels) }
     // One that ends at once is seen to have ended by whoever waits for its answer.
-    _ = try job.send(order, to: worker)
+    _ = try sending(to: worker) { try job.send(order, to: worker) }
     return worker
+  }
+
+  /// Ends a worker that could not be given its job.
+  private func sending(to worker: WorkerProcess, _ send: () throws -> Bool) throws -> Bool {
+    do {
+      return try send()
+    } catch let error as WireError {
+      end(worker)
+      throw MediaError(.worker, "the decoder could not be given its job: \(error); import it again")
+    }
   }
 
   private func newWorker(_ nursery: NurseryProcess) throws -> WorkerProcess {
@@ -216,7 +246,7 @@ public final class WorkerPool: MediaEngine {
       return try nursery.startWorker()
     } catch let error as WireError {
       self.nursery.withLock { $0 = nil }
-      throw MediaError(.worker, "the decoder could not be started: \(error); import it again")
+      throw NurseryLoss(cause: error)
     }
   }
 
@@ -338,4 +368,9 @@ public final class WorkerPool: MediaEngine {
     case .unknown: "the decoder ended while it was at this file; import it again"
     }
   }
+}
+
+/// The nursery has ended, or says nothing any more.
+private struct NurseryLoss: Error {
+  let cause: WireError
 }

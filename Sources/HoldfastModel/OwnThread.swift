@@ -1,4 +1,4 @@
-internal import Foundation
+internal import CLinux
 internal import Synchronization
 
 /// A flag that one thread sets and others read.
@@ -34,14 +34,44 @@ package func onOwnThread<Value: Sendable>(
   return try await withTaskCancellationHandler {
     try await withCheckedThrowingContinuation { continuation in
       result.await(continuation)
-      let thread = Thread { result.deliver(Result { try work(stop) }) }
-      thread.name = "holdfast-work"
-      thread.start()
+      let isStarted = startThread(named: "holdfast-work") {
+        result.deliver(Result { try work(stop) })
+      }
+      if !isStarted {
+        result.deliver(
+          .failure(
+            MediaError(
+              .memory,
+              "the system has no room for another thread; end other programs, or raise the limit on "
+                + "processes (ulimit -u)")))
+      }
     }
   } onCancel: {
     stop.set()
     if abandonsWork { result.deliver(.failure(CancellationError())) }
   }
+}
+
+/// Starts a thread that nobody waits for.
+///
+/// - Returns: Whether there was room for one.
+package func startThread(named name: String, _ work: @escaping @Sendable () -> Void) -> Bool {
+  let body = unsafe Unmanaged.passRetained(ThreadBody(work))
+  let code = unsafe holdfast_start_thread(
+    name,
+    { context in
+      guard let context = unsafe context else { return }
+      unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().work()
+    }, body.toOpaque())
+  if code != 0 { unsafe body.release() }
+  return code == 0
+}
+
+/// What a thread is to do.
+private final class ThreadBody: Sendable {
+  let work: @Sendable () -> Void
+
+  init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 }
 
 /// The first of several results, handed to whoever awaits it; the others are dropped.

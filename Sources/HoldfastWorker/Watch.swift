@@ -14,10 +14,12 @@ struct Watch<Calls: MediaCalls>: Sendable {
   let calls: Calls
 
   /// Starts the thread.
-  func start() {
-    let thread = Thread { listen() }
-    thread.name = "holdfast-watch"
-    thread.start()
+  ///
+  /// - Throws: ``LockdownError`` where there is no room for it: nobody would end this process.
+  func start() throws(LockdownError) {
+    guard startThread(named: "holdfast-watch", { listen() }) else {
+      throw LockdownError("start the thread that watches over it", errno: EAGAIN)
+    }
   }
 
   private func listen() -> Never {

@@ -32,7 +32,7 @@ enum Worker {
         try? channel.send(WireCoding.encode(WorkerReply.needsMemory(pixels: pixels)))
         _exit(WorkerExit.tooSmall.rawValue)
       }
-      Watch(channel: channel, inbox: inbox, calls: calls).start()
+      try Watch(channel: channel, inbox: inbox, calls: calls).start()
       serve(inbox, channel, calls, landlock)
     } catch let error as LockdownError {
       try? channel.send(WireCoding.encode(WorkerReply.unfit(error.description)))

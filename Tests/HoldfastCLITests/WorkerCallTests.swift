@@ -30,6 +30,22 @@ struct WorkerCallTests {
     #expect(seen.calls == [])
   }
 
+  @Test("A thread for which there is no room costs the file that needs it, and nobody waits for it")
+  func threads() async throws {
+    var words: [String] = []
+    for number in [4, 8, 12] {
+      let library = LibraryFolder(at: "library \(number)")
+      try await library.holdfast("init")
+      let trace = try await Strace.run(
+        ["trace=clone3", "inject=clone3:error=EAGAIN:when=\(number)"],
+        library.command(["import", Fixtures.path("portrait.mov"), Fixtures.path("aac.m4a")]),
+        seconds: 120)
+      #expect(!trace.result.wasKilled, "\(number)")
+      words.append(trace.result.errorOutput)
+    }
+    #expect(words.contains { $0.contains("no room for another thread") }, "\(words)")
+  }
+
   @Test("The media libraries are loaded once, however many jobs there are", arguments: [1, 2])
   func nursery(jobs: Int) async throws {
     let library = LibraryFolder()

@@ -99,6 +99,27 @@ struct CrashTests {
     #expect(!isRunning(nursery))
   }
 
+  @Test("is replaced, also when the process that it came from was killed, and no job is lost")
+  func lostNursery() async throws {
+    let pool = WorkerPool(try Workers.hostile)
+    _ = try await pool.doing("call orphan")
+    let nursery = try #require(try parent(of: try await descendant(named: "orphan")))
+    kill(nursery, SIGKILL)
+    // The worker that waited is spent: the next one must come from another nursery.
+    _ = try? await pool.doing("crash")
+    #expect(try await pool.doing("nothing") == "nothing")
+  }
+
+  @Test("ends with its pool, also when the process that it came from is stopped")
+  func stoppedNursery() async throws {
+    let pool = WorkerPool(try Workers.hostile)
+    _ = try await pool.doing("call halted")
+    let nursery = try #require(try parent(of: try await descendant(named: "halted")))
+    kill(nursery, SIGSTOP)
+    await pool.close()
+    #expect(!isRunning(nursery))
+  }
+
   @Test("that cannot run is an error that says what to do")
   func unusable() async throws {
     let missing = try await mediaError {

@@ -31,6 +31,10 @@ int holdfast_load_filter(const struct sock_filter *instructions, unsigned short 
 // library of some architectures, answers for the descriptor alone, whatever path it was given.
 int holdfast_answer_trapped_calls(void);
 
+// Starts a thread of this name that nobody waits for. Returns 0, or the number of the error. (Swift has no
+// pthread_setname_np, and Foundation's Thread does not say whether it has started.)
+int holdfast_start_thread(const char *name, void (*work)(void *), void *context);
+
 // A file in memory, closed on exec. glibc hides memfd_create without _GNU_SOURCE.
 int holdfast_memory_file(const char *name);
 
