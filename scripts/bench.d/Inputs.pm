@@ -8,7 +8,7 @@ use List::Util qw(max min);
 use POSIX qw(ceil);
 use Measure qw(run);
 
-our @EXPORT_OK = qw(clips hlg_clips unencoded voice_notes);
+our @EXPORT_OK = qw(clips hlg_clips prores unencoded voice_notes);
 
 my @ffmpeg = qw(ffmpeg -nostdin -v error -y);
 my $rate = "30000/1001"; # as phones record
@@ -104,6 +104,17 @@ sub unencoded {
   run(@ffmpeg, "-f", "lavfi", "-i", moving("1920x1080", $seconds, 6),
     qw(-f lavfi -i), "anoisesrc=color=pink:seed=2:duration=$seconds", qw(-ac 2 -pix_fmt yuv420p),
     qw(-c:v libvpx -deadline realtime -cpu-used 12 -threads 4 -b:v 8M -c:a libopus -b:a 96k), $path)
+    if !-e $path;
+  return $path;
+}
+
+# What a phone records for an editor: high dynamic range that is too large to keep.
+sub prores {
+  my ($folder, $seconds) = @_;
+  my $path = "$folder/prores.mov";
+  run(@ffmpeg, "-f", "lavfi", "-i", moving("1920x1080", $seconds, 6),
+    qw(-pix_fmt yuv422p10le -c:v prores_ks -profile:v hq -color_primaries bt2020),
+    qw(-color_trc arib-std-b67 -colorspace bt2020nc -color_range tv), $path)
     if !-e $path;
   return $path;
 }

@@ -12,15 +12,15 @@ use strict;
 use warnings;
 use Exporter qw(import);
 use JSON::PP qw(decode_json);
-use Inputs qw(clips hlg_clips unencoded voice_notes);
+use Inputs qw(clips hlg_clips prores unencoded voice_notes);
 use Measure qw(run);
 
 our @EXPORT_OK = qw(fresh_library output_of rows sql_bench thumbnail_bench);
 
-my @names = qw(thumbnails thumbnails-4k import encode voice probe verify list startup);
+my @names = qw(thumbnails thumbnails-4k import encode encode-hdr voice probe verify list startup);
 my %rows = (
   "thumbnails" => \&thumbnails, "thumbnails-4k" => \&thumbnails_4k, "import" => \&import_copies,
-  "encode" => \&encode, "voice" => \&voice, "probe" => \&probe, "verify" => \&verify,
+  "encode" => \&encode, "encode-hdr" => \&encode_hdr, "voice" => \&voice, "probe" => \&probe, "verify" => \&verify,
   "list" => \&list, "startup" => \&startup,
 );
 
@@ -209,6 +209,33 @@ sub encode {
       command => [qw(ffmpeg -nostdin -v error -y -i), $clip, "-vf", $filters, qw(-vsync passthrough -c:v libx264),
         @x264, qw(-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv -pix_fmt yuv420p),
         qw(-c:a aac -b:a 128k -map_metadata -1 -movflags +faststart), "$place->{folder}/encoded.mov"],
+    }],
+  };
+}
+
+# The same of high dynamic range, which stays.
+sub encode_hdr {
+  my ($place) = @_;
+  my $seconds = $place->{quick} ? 1 : 5;
+  my $clip = prores($place->{folder}, $seconds);
+  my $ours = import_contestant($place, $clip);
+  $ours->{before}->();
+  run(@{ $ours->{command} });
+  my ($recording) = @{ decode_json(output_of($place->{holdfast}, qw(list --json --library), "$place->{folder}/library")) };
+  my ($x265, $filters) = @{ $recording->{conversion}{settings} };
+  $x265 =~ s/^libx265 // or die "not encoded by libx265: $x265\n";
+  $filters =~ s/^filters // or die "not a chain of filters: $filters\n";
+  my @x265 = map { my ($key, $value) = split /=/; $key = "profile:v" if $key eq "profile"; ("-$key", $value) } split / /, $x265;
+  # See PictureTarget.processorOptions.
+  push @x265, "-x265-params", "log-level=none:info=0:frame-threads=2:pools=$place->{cores}:repeat-headers=0";
+  return {
+    what => "import of $seconds s of 1080p ProRes HLG that must be encoded", items => 1, most_syncs => 10,
+    most_memory_ratio => 1.15, ours => $ours,
+    against => [{
+      name => "ffmpeg, same settings", at_most => 1.03,
+      command => [qw(ffmpeg -nostdin -v error -y -i), $clip, "-vf", $filters, qw(-vsync passthrough -c:v libx265),
+        @x265, qw(-colorspace bt2020nc -color_primaries bt2020 -color_trc arib-std-b67 -color_range tv),
+        qw(-pix_fmt yuv420p10le -tag:v hvc1 -map_metadata -1 -movflags +faststart), "$place->{folder}/encoded.mov"],
     }],
   };
 }
