@@ -120,6 +120,7 @@ extension RecordingType: ExpressibleByArgument {}
 extension RecordingPurpose: ExpressibleByArgument {}
 extension OverLimitPolicy: ExpressibleByArgument {}
 extension VideoPolicy: ExpressibleByArgument {}
+extension AudioPolicy: ExpressibleByArgument {}
 extension RecordingQuery.Sort: ExpressibleByArgument {}
 extension StatisticsPeriod: ExpressibleByArgument {}
 

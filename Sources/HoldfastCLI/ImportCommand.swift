@@ -39,6 +39,12 @@ struct ImportCommand: AsyncParsableCommand {
   var video: VideoPolicy = .auto
 
   @Option(
+    help:
+      "auto copies what Apple players can play and encodes the rest as AAC; aac encodes all; alac keeps lossless sound of up to two channels lossless."
+  )
+  var audio: AudioPolicy = .auto
+
+  @Option(
     help: ArgumentHelp(
       "Scale pictures down that are higher than so many pixels, as they are seen.",
       valueName: "pixels"))
@@ -96,7 +102,8 @@ struct ImportCommand: AsyncParsableCommand {
       options: ImportOptions(
         purpose: purpose, title: title, notes: notes,
         conversion: ConversionOptions(
-          overLimit: overLimit, video: video, maxHeight: maxHeight, keepsMetadata: keepMetadata),
+          overLimit: overLimit, video: video, audio: audio, maxHeight: maxHeight,
+          keepsMetadata: keepMetadata),
         verifiesDecode: verifyDecode, movesSources: move, allowsDuplicates: allowDuplicates,
         includesLivePhotos: includeLivePhotos, isDryRun: dryRun, jobs: jobs))
 

@@ -4,8 +4,9 @@ internal import HoldfastModel
 /// One stream of an output under check: what its packets say and, where it was encoded, what comes
 /// out of its decoder.
 final class CheckedStream {
-  /// AAC encodes in frames of so many samples: lengths are right to within one.
-  private static let samplesInFrame: Int64 = 1024
+  /// How many samples a length may be off: AAC's frames have so many, ALAC's times are rounded to the
+  /// output's clock.
+  private var tolerance: Int64 { planned.soundCodec == .alac ? 1 : 1024 }
   /// A peak below this, 80 dB under full scale, is silence.
   private static let silence = 0.0001
 
@@ -26,6 +27,8 @@ final class CheckedStream {
   /// Presented start and end of the decoded sound, in samples.
   private var span: Range<Int64>?
   private var peak: Float = 0
+  /// What comes out of a lossless encode; `nil` for any other stream.
+  private let samples: SampleHash?
 
   init(
     _ planned: ConversionPlan.Stream, output: UnsafeMutablePointer<AVStream>,
@@ -42,6 +45,7 @@ final class CheckedStream {
     lastKeyframe = try Packet()
     soundDecoder =
       planned.isCopied || found.picture != nil ? nil : try Decoder(output, threads: 1)
+    samples = soundDecoder != nil && planned.soundCodec == .alac ? try SampleHash() : nil
     hash = try check(av_murmur3_alloc(), "compare the packets")
   }
 
@@ -108,10 +112,13 @@ final class CheckedStream {
     guard let expected = report.encodedSound, let span else {
       throw .failedCheck("no sound comes out of it")
     }
-    guard abs(span.lowerBound - expected.lowerBound) <= Self.samplesInFrame,
-      abs(span.upperBound - expected.upperBound) <= Self.samplesInFrame
+    guard abs(span.lowerBound - expected.lowerBound) <= tolerance,
+      abs(span.upperBound - expected.upperBound) <= tolerance
     else {
       throw .failedCheck("samples \(span) come out of \(expected) that went in")
+    }
+    if let samples, samples.description != report.encodedSamples {
+      throw .failedCheck("other samples come out of it than went in")
     }
     if let loudest = report.encodedPeak, loudest > 10 * Self.silence {
       guard Double(peak) > Self.silence else {
@@ -130,6 +137,7 @@ final class CheckedStream {
       let end = start + Int64(frame.pointee.nb_samples)
       span = min(span?.lowerBound ?? start, start)..<max(span?.upperBound ?? end, end)
       peak = max(peak, frame.peak)
+      samples?.add(frame)
     }
     guard isIntact == true else { throw .failedCheck("its sound does not decode") }
   }

@@ -32,6 +32,9 @@ enum CopyPolicy {
       let isADTS = container == "aac" || container == "mpegts"
       return parameters.extradata_size > 0 || isADTS ? nil : "its AAC has no configuration"
     case AV_CODEC_ID_ALAC:
+      guard parameters.ch_layout.nb_channels <= 2 else {
+        return "\(parameters.ch_layout.nb_channels) channels"
+      }
       return parameters.extradata_size > 0 ? nil : "its ALAC has no configuration"
     default: return otherCodec(parameters)
     }

@@ -77,7 +77,7 @@ package struct FFmpegCalls: MediaCalls {
     for (name, number) in numbers { versions[name] = Conversion.version(number) }
     versions["libjpeg"] = String(cString: cjpeg_version())
     var encoders: [String: Bool] = [:]
-    for name in PictureTarget.encoders + [SoundEncode.encoder] {
+    for name in PictureTarget.encoders + [SoundTarget.aacEncoder] {
       encoders[name] = avcodec_find_encoder_by_name(name) != nil
     }
     return MediaLibraries(versions: versions, encoders: encoders)

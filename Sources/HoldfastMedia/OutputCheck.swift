@@ -49,7 +49,9 @@ enum OutputCheck {
       guard found.kind == expected.kind else {
         throw .failedCheck("stream \(found.index) is \(found.kind) instead of \(expected.kind)")
       }
-      let encoded = found.kind == .video ? (report.encodedCodec ?? .h264).rawValue : "aac"
+      let encoded =
+        found.kind == .video
+        ? (report.encodedCodec ?? .h264).rawValue : (planned.soundCodec ?? .aac).rawValue
       let codec = planned.isCopied ? expected.codec : encoded
       guard found.codec == codec else {
         throw .failedCheck("stream \(found.index) is \(found.codec) instead of \(codec)")

@@ -107,17 +107,34 @@ extension UnsafeMutablePointer where Pointee == AVFrame {
   /// How long the frame is shown, in ticks of its stream; 0 if nothing says so.
   var duration: Int64 { Swift.max(0, Int64(ticks: cff_frame_duration(self)) ?? 0) }
 
-  /// The loudest sample of planar floating-point sound, from 0 to 1; of any other kind, which no
-  /// AAC decoder of FFmpeg's gives, it is taken as loud.
+  /// The loudest sample of planar sound, from 0 to 1; of any other kind than FFmpeg's AAC and ALAC have, it
+  /// is taken as loud.
   var peak: Float {
-    guard pointee.format == AV_SAMPLE_FMT_FLTP.rawValue else { return 1 }
+    switch AVSampleFormat(rawValue: pointee.format) {
+    case AV_SAMPLE_FMT_FLTP: peak(by: cff_peak)
+    case AV_SAMPLE_FMT_S16P: peak(by: cff_peak_16)
+    case AV_SAMPLE_FMT_S32P: peak(by: cff_peak_32)
+    default: 1
+    }
+  }
+
+  private func peak<Sample>(by measure: (UnsafePointer<Sample>, CInt) -> Float) -> Float {
     var peak: Float = 0
+    forEachPlane { peak = Swift.max(peak, measure($0, pointee.nb_samples)) }
+    return peak
+  }
+
+  /// Rounds planar samples of 32 bits to 24, which is what a lossless encoder keeps of them.
+  func roundTo24Bits() {
+    guard pointee.format == AV_SAMPLE_FMT_S32P.rawValue else { return }
+    forEachPlane { cff_round_24($0, pointee.nb_samples) }
+  }
+
+  /// Goes through the samples of each channel, which must be of the type that `body` takes.
+  private func forEachPlane<Sample>(_ body: (UnsafeMutablePointer<Sample>) -> Void) {
     for channel in 0..<Int(pointee.ch_layout.nb_channels) {
       guard let plane = pointee.extended_data[channel] else { continue }
-      plane.withMemoryRebound(to: Float.self, capacity: Int(pointee.nb_samples)) {
-        peak = Swift.max(peak, cff_peak($0, pointee.nb_samples))
-      }
+      plane.withMemoryRebound(to: Sample.self, capacity: Int(pointee.nb_samples), body)
     }
-    return peak
   }
 }

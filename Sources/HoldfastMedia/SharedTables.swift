@@ -12,7 +12,7 @@ enum SharedTables {
   /// open without a file has filled its tables all the same.
   static func fill() {
     for id in decoders { open(avcodec_find_decoder(id)) { _ in } }
-    open(avcodec_find_encoder_by_name(SoundEncode.encoder)) { context in
+    open(avcodec_find_encoder_by_name(SoundTarget.aacEncoder)) { context in
       context.sample_rate = 48_000
       context.sample_fmt = AV_SAMPLE_FMT_FLTP
       av_channel_layout_default(&context.ch_layout, 2)

@@ -1,18 +1,14 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Decodes a stream's sound and encodes it as AAC-LC.
+/// Decodes a stream's sound and encodes it.
 final class SoundEncode: StreamConversion {
-  /// FFmpeg's name for the encoder.
-  static let encoder = "aac"
-
   /// A gap or overlap of the source's sound from which on it is filled or cut, in seconds: sound
   /// and picture stay within 20 ms (DESIGN §5).
   static let mostDrift = 0.02
 
   private let muxer: Muxer
-  private let sampleRate: CInt
-  private let channels: CInt
+  private let target: SoundTarget
   private let decoder: FilteredDecoder
   private let encoder: Encoder
   private let frames: SoundFrames
@@ -21,46 +17,30 @@ final class SoundEncode: StreamConversion {
   /// Presented start and end of the sound that was encoded, in samples.
   private var span: Range<Int64>?
   private var peak: Float = 0
+  /// What was encoded without loss; `nil` where something is lost.
+  private let samples: SampleHash?
 
   init(
     _ input: UnsafeMutablePointer<AVStream>, _ plan: ConversionPlan, to muxer: Muxer
   ) throws(MediaError) {
     self.muxer = muxer
-    // Rates of the 44.1 kHz family stay in it; everything else becomes 48 kHz.
-    let sourceRate = input.parameters.pointee.sample_rate
-    let sampleRate: CInt = sourceRate > 0 && 88_200 % sourceRate == 0 ? 44_100 : 48_000
-    let layout = input.parameters.pointee.ch_layout
-    let isAmbisonic = layout.order == AV_CHANNEL_ORDER_AMBISONIC
-    let channels: CInt = layout.nb_channels == 1 || isAmbisonic ? 1 : 2
-    // A sphere's first channel is what came from everywhere (RFC 8486 §3.1); the others say from where.
-    let mix = isAmbisonic ? "channelmap=map=0:channel_layout=mono," : ""
-    encoder = try Encoder(Self.encoder, muxer: muxer, options: []) { context in
-      context.sample_rate = sampleRate
-      context.sample_fmt = AV_SAMPLE_FMT_FLTP
-      av_channel_layout_default(&context.ch_layout, channels)
-      context.bit_rate = channels == 1 ? 64_000 : 128_000
-      context.time_base = AVRational(num: 1, den: sampleRate)
-    }
+    let target = SoundTarget(plan.audio, of: input)
+    self.target = target
+    encoder = try Encoder(target.encoder, muxer: muxer, options: []) { target.configure(&$0) }
     let clock = SoundClock(StreamStretch(plan, timeBase: input.timeBase), input.timeBase)
     self.clock = clock
     let decoded = decoded
     decoder = try FilteredDecoder(input, threads: 1) { frame in
-      if frame.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
-        av_channel_layout_default(&frame.pointee.ch_layout, frame.pointee.ch_layout.nb_channels)
-      }
+      target.name(frame)
       return clock.takes(frame)
     } makeFilters: { frame, shape throws(MediaError) in
       decoded.addSound(shape)
       return try FilterGraph(
-        mix + "aresample=\(sampleRate):async=1:min_hard_comp=\(Self.mostDrift),"
-          + "aformat=sample_fmts=fltp:sample_rates=\(sampleRate)"
-          + ":channel_layouts=\(channels == 1 ? "mono" : "stereo")"
-          + clock.cut(sampleRate: sampleRate),
+        target.filters + clock.cut(sampleRate: target.sampleRate),
         for: frame, timeBase: input.timeBase)
     }
     frames = try SoundFrames(for: encoder)
-    self.sampleRate = sampleRate
-    self.channels = channels
+    samples = target.codec == .alac ? try SampleHash() : nil
   }
 
   var isDone: Bool { clock.isOver }
@@ -79,11 +59,13 @@ final class SoundEncode: StreamConversion {
 
   func describe(in report: inout ConversionReport) {
     report.encodedSound = span
-    report.encodedSampleRate = Int(sampleRate)
+    report.encodedSampleRate = Int(target.sampleRate)
     report.encodedPeak = Double(peak)
     report.decodedSound = decoded.sound
-    report.settings.append("aac \(channels == 1 ? 64 : 128) kb/s, \(sampleRate) Hz, \(channels) ch")
+    report.encodedSamples = samples?.description
+    report.settings.append(target.settings)
     if let filters = decoder.description { report.settings.append("filters \(filters)") }
+    if let warning = target.warning { report.warnings.append(warning) }
     report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "sound")
   }
 
@@ -91,7 +73,9 @@ final class SoundEncode: StreamConversion {
     let start = frame.presentation ?? span?.upperBound ?? 0
     let end = start + Int64(frame.pointee.nb_samples)
     span = min(span?.lowerBound ?? start, start)..<max(span?.upperBound ?? end, end)
+    frame.roundTo24Bits()
     peak = max(peak, frame.peak)
+    samples?.add(frame)
     try encoder.encode(frame, to: muxer)
   }
 }

@@ -21,7 +21,8 @@ extension UnsafeMutablePointer where Pointee == AVStream {
     case .audio:
       info.sound = SoundFormat(
         sampleRate: Int(parameters.pointee.sample_rate),
-        channels: Int(parameters.pointee.ch_layout.nb_channels), bitDepth: losslessBitDepth)
+        channels: Int(parameters.pointee.ch_layout.nb_channels), bitDepth: losslessBitDepth,
+        isLossless: isLossless ? true : nil)
     case .subtitle, .data: break
     }
     return info
@@ -62,13 +63,33 @@ extension UnsafeMutablePointer where Pointee == AVStream {
   }
 
   /// Bits of a sample, of a lossless codec.
-  private var losslessBitDepth: Int? {
+  var losslessBitDepth: Int? {
     let codec = parameters.pointee.codec_id
-    guard let description = avcodec_descriptor_get(codec),
-      description.pointee.props & AV_CODEC_PROP_LOSSLESS != 0
-    else { return nil }
-    let bits = [parameters.pointee.bits_per_raw_sample, av_get_bits_per_sample(codec)]
+    guard properties & AV_CODEC_PROP_LOSSLESS != 0 else { return nil }
+    let bits = [
+      parameters.pointee.bits_per_raw_sample, av_get_bits_per_sample(codec), alacBitDepth,
+      av_get_bytes_per_sample(AVSampleFormat(rawValue: parameters.pointee.format)) * 8,
+    ]
     return bits.first { $0 > 0 }.map { Int($0) }
+  }
+
+  /// Whether the stream's codec loses nothing. DTS and WavPack have lossy forms, and count as
+  /// lossy.
+  private var isLossless: Bool {
+    properties & (AV_CODEC_PROP_LOSSLESS | AV_CODEC_PROP_LOSSY) == AV_CODEC_PROP_LOSSLESS
+  }
+
+  private var properties: CInt {
+    avcodec_descriptor_get(parameters.pointee.codec_id)?.pointee.props ?? 0
+  }
+
+  /// Bits of a sample as ALAC's configuration has them (`ALACSpecificConfig`, after 12 bytes of box);
+  /// FFmpeg's demuxer leaves them to the decoder. 0 for none.
+  private var alacBitDepth: CInt {
+    guard parameters.pointee.codec_id == AV_CODEC_ID_ALAC, parameters.pointee.extradata_size > 17,
+      let configuration = parameters.pointee.extradata
+    else { return 0 }
+    return CInt(configuration[17])
   }
 
   private func pictureFormat(

@@ -4,6 +4,8 @@ public struct ConversionOptions: Codable, Hashable, Sendable {
   public var overLimit: OverLimitPolicy
   /// Which video is wanted.
   public var video: VideoPolicy
+  /// Which sound is wanted.
+  public var audio: AudioPolicy
   /// The height in pixels, as seen, over which pictures are scaled down; `nil` to take them as they
   /// are.
   public var maxHeight: Int?
@@ -12,11 +14,12 @@ public struct ConversionOptions: Codable, Hashable, Sendable {
 
   /// Makes options.
   public init(
-    overLimit: OverLimitPolicy = .refuse, video: VideoPolicy = .auto, maxHeight: Int? = nil,
-    keepsMetadata: Bool = false
+    overLimit: OverLimitPolicy = .refuse, video: VideoPolicy = .auto, audio: AudioPolicy = .auto,
+    maxHeight: Int? = nil, keepsMetadata: Bool = false
   ) {
     self.overLimit = overLimit
     self.video = video
+    self.audio = audio
     self.maxHeight = maxHeight
     self.keepsMetadata = keepsMetadata
   }

@@ -47,6 +47,9 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     /// What the picture is encoded as, if it is; `nil` for H.264, as in plans from before there was a
     /// choice, and of sound.
     public var codec: PictureCodec?
+    /// What the sound is encoded as, if it is; `nil` for AAC, as in plans from before there was a
+    /// choice, and of a picture.
+    public var soundCodec: SoundCodec?
     /// What the source says of the display that its picture was made on; `nil` for nothing.
     public var mastering: MasteringDisplay?
     /// Pictures a second, measured over the whole source; `nil` if they were not counted, or of
@@ -177,7 +180,8 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
       }
     }
     if let stream = info.audioStream {
-      plan.audio = Stream(index: stream.index, encodedBecause: stream.copyObstacle)
+      plan.audio = Stream(index: stream.index, encodedBecause: options.audio.reason(for: stream))
+      plan.audio?.soundCodec = options.audio.codec(for: stream)
     }
     return plan
   }
@@ -224,6 +228,8 @@ public struct ConversionReport: Codable, Hashable, Sendable {
   public var encodedSound: Range<Int64>?
   /// The sample rate of the encoded sound; `nil` if it was copied or there is none.
   public var encodedSampleRate: Int?
+  /// A hash of the samples that went into a lossless encoder; `nil` if there was none.
+  public var encodedSamples: String?
   /// The loudest sample that went into the audio encoder, from 0 to 1.
   public var encodedPeak: Double?
   /// The most that came out of the picture's decoder, in each respect; `nil` if the picture was copied

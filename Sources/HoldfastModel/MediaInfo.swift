@@ -199,17 +199,24 @@ public struct SoundFormat: Codable, Hashable, Sendable {
   /// Bits of a sample, of lossless sound; `nil` for lossy sound, which has none of its own.
   public var bitDepth: Int?
 
+  /// Whether nothing was lost when it was encoded; `nil` where it was, or may have been.
+  public var isLossless: Bool?
+
   /// Makes a format.
-  public init(sampleRate: Int, channels: Int, bitDepth: Int? = nil) {
+  public init(
+    sampleRate: Int, channels: Int, bitDepth: Int? = nil, isLossless: Bool? = nil
+  ) {
     self.sampleRate = sampleRate
     self.channels = channels
     self.bitDepth = bitDepth
+    self.isLossless = isLossless
   }
 
   /// The more of both in each respect.
   public func union(_ other: SoundFormat) -> SoundFormat {
     SoundFormat(
       sampleRate: max(sampleRate, other.sampleRate), channels: max(channels, other.channels),
-      bitDepth: [bitDepth, other.bitDepth].compactMap(\.self).max())
+      bitDepth: [bitDepth, other.bitDepth].compactMap(\.self).max(),
+      isLossless: isLossless ?? other.isLossless)
   }
 }

@@ -42,8 +42,11 @@ extension ConversionReport {
       && (-limit...limit).contains(sound.lowerBound)
       && (-limit...limit).contains(sound.upperBound)
       && (0...1e6).contains(encodedPeak ?? 0)
-      && [settings, warnings, keptMetadata ?? [], Array(versions.keys), Array(versions.values)]
-        .allSatisfy { ReportBounds.holds($0) }
+      && [
+        settings, warnings, keptMetadata ?? [], [encodedSamples].compactMap(\.self),
+        Array(versions.keys), Array(versions.values),
+      ]
+      .allSatisfy { ReportBounds.holds($0) }
       && check == nil
   }
 }

@@ -36,6 +36,8 @@ struct WorkerLimits {
   private static let pictureRate = 64.0 * 1_048_576
   /// Bytes a second that encoded sound may take: it takes a fiftieth of it.
   private static let soundRate = 1.0 * 1_048_576
+  /// Bytes a second that ALAC may take: two channels of 24 bits at 384 kHz take 2.3 million.
+  private static let losslessSoundRate = 4.0 * 1_048_576
   /// What a file has beside its streams, in bytes: the index of 120 s takes a hundredth of it.
   private static let container: UInt64 = 64 << 20
 
@@ -96,6 +98,7 @@ struct WorkerLimits {
       bytes += UInt64(max(size, 0))
     }
     let seconds = min(max(plan.duration, 1), RecordingLimit.longest)
+    let soundRate = plan.audio?.soundCodec == .alac ? losslessSoundRate : soundRate
     for (stream, rate) in [(plan.video, pictureRate), (plan.audio, soundRate)]
     where stream?.isCopied == false {
       bytes += UInt64(seconds * rate)

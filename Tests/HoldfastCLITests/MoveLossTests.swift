@@ -68,6 +68,25 @@ struct MoveLossTests {
         name: "deep.flac", arguments: sound() + ["-sample_fmt", "s32"],
         reason: "its sound has 24 bits a sample, and no more than 16 in the library"),
       Encoded(
+        name: "kept.flac", arguments: sound("sample_rate=96000") + ["-sample_fmt", "s32"],
+        options: ["--audio", "alac"], reason: nil),
+      Encoded(
+        name: "kept.wav", arguments: sound() + ["-c:a", "pcm_s24le"],
+        options: ["--audio", "alac"], reason: nil),
+      Encoded(
+        name: "float.wav", arguments: sound() + ["-c:a", "pcm_f32le"],
+        options: ["--audio", "alac"],
+        reason: "its sound has 32 bits a sample, and no more than 24 in the library"),
+      Encoded(
+        name: "six.wav",
+        arguments: sound() + ["-af", "pan=5.1|FL=c0|FR=c0|FC=c0|LFE=c0|BL=c0|BR=c0"],
+        options: ["--audio", "alac"],
+        reason: "its sound has 6 channels, and 2 in the library"),
+      Encoded(
+        name: "asked.m4a", arguments: sound() + ["-c:a", "alac", "-sample_fmt", "s32p"],
+        options: ["--audio", "aac"],
+        reason: "its sound has 24 bits a sample, and no more than 16 in the library"),
+      Encoded(
         name: "wide.avi", arguments: pictures("5000x60") + ["-c:v", "mjpeg"],
         reason: "its picture of 5000 × 60 is 4096 × 48 in the library"),
       Encoded(

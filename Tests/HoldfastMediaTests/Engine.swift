@@ -57,14 +57,15 @@ struct Converted {
 
 /// Converts `source` into a new file in the test's folder.
 func convert(
-  _ source: String, policy: VideoPolicy = .auto, creationTime: Date? = nil,
+  _ source: String, policy: VideoPolicy = .auto, audio: AudioPolicy = .auto,
+  creationTime: Date? = nil,
   maxHeight: Int? = nil,
   changing change: (inout ConversionPlan) -> Void = { _ in },
   progress: @escaping @Sendable (Double) -> Void = { _ in }
 ) async throws -> Converted {
   let info = try await probe(source)
   var plan = try ConversionPlan(
-    for: info, options: ConversionOptions(video: policy, maxHeight: maxHeight),
+    for: info, options: ConversionOptions(video: policy, audio: audio, maxHeight: maxHeight),
     creationTime: creationTime)
   change(&plan)
   return try await convert(source, info, plan, progress: progress)
@@ -72,12 +73,13 @@ func convert(
 
 /// Converts `source`, which is too long, into new files in the test's folder.
 func convertParts(
-  _ source: String, _ overLimit: OverLimitPolicy, policy: VideoPolicy = .auto
+  _ source: String, _ overLimit: OverLimitPolicy, policy: VideoPolicy = .auto,
+  audio: AudioPolicy = .auto
 ) async throws -> [Converted] {
   let info = try await probe(source)
   var made: [Converted] = []
   for plan in try ConversionPlan.parts(
-    of: info, options: ConversionOptions(overLimit: overLimit, video: policy))
+    of: info, options: ConversionOptions(overLimit: overLimit, video: policy, audio: audio))
   {
     let part = try await convert(source, info, plan)
     try await part.check()

@@ -81,4 +81,29 @@ static inline float cff_peak(const float *samples, int count) {
   return peak;
 }
 
+static inline float cff_peak_16(const int16_t *samples, int count) {
+  int peak = 0;
+  for (int i = 0; i < count; i++) {
+    int level = abs(samples[i]);
+    if (level > peak) peak = level;
+  }
+  return peak / 32768.0f;
+}
+
+static inline float cff_peak_32(const int32_t *samples, int count) {
+  int64_t peak = 0;
+  for (int i = 0; i < count; i++) {
+    int64_t level = llabs(samples[i]);
+    if (level > peak) peak = level;
+  }
+  return peak / 2147483648.0f;
+}
+
+// Rounds samples to their upper 24 bits.
+static inline void cff_round_24(int32_t *samples, int count) {
+  for (int i = 0; i < count; i++)
+    samples[i] = samples[i] > INT32_MAX - 0x80
+      ? INT32_MAX & ~0xFF : (int32_t)((uint32_t)samples[i] + 0x80) & ~0xFF;
+}
+
 #endif

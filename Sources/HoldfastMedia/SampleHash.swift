@@ -1,0 +1,32 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// A hash of sound's samples: of what went into a lossless encoder, and of what comes out of the file.
+final class SampleHash {
+  private let hash: OpaquePointer
+
+  init() throws(MediaError) {
+    hash = try check(av_murmur3_alloc(), "compare the sound")
+    av_murmur3_init(hash)
+  }
+
+  deinit { av_free(UnsafeMutableRawPointer(hash)) }
+
+  /// Takes the samples of a frame of planar sound into account. Frames count with their length: those of a
+  /// lossless file are those that were encoded.
+  func add(_ frame: UnsafeMutablePointer<AVFrame>) {
+    let format = AVSampleFormat(rawValue: frame.pointee.format)
+    let bytes = Int(frame.pointee.nb_samples) * Int(av_get_bytes_per_sample(format))
+    for channel in 0..<Int(frame.pointee.ch_layout.nb_channels) {
+      guard let plane = frame.pointee.extended_data[channel] else { continue }
+      av_murmur3_update(hash, plane, bytes)
+    }
+  }
+
+  /// The hash of everything so far, in hexadecimal digits; nothing may be added after it.
+  lazy var description: String = {
+    var digest = [UInt8](repeating: 0, count: 16)
+    av_murmur3_final(hash, &digest)
+    return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }()
+}

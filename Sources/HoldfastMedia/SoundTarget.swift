@@ -1,0 +1,110 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// What sound is encoded as: with which encoder, at which rate, with how many channels and bits.
+struct SoundTarget {
+  /// FFmpeg's name for the encoder of lossy sound.
+  static let aacEncoder = "aac"
+  private static let alacEncoder = "alac"
+  /// The most bits of a sample that FFmpeg's ALAC encoder takes.
+  private static let mostBits = 24
+
+  let codec: SoundCodec
+  let sampleRate: CInt
+  let channels: CInt
+  /// Bits of a sample that is kept without loss; `nil` for AAC, whose samples have none of their own.
+  let bits: Int?
+  /// What a person should know of what is lost; `nil` for nothing.
+  let warning: String?
+  /// The filter that takes one channel out of many; empty for none.
+  private let mix: String
+
+  /// - Parameters:
+  ///   - planned: What was asked for.
+  ///   - stream: The stream that is encoded.
+  init(_ planned: ConversionPlan.Stream?, of stream: UnsafeMutablePointer<AVStream>) {
+    let sourceRate = stream.parameters.pointee.sample_rate
+    let layout = stream.parameters.pointee.ch_layout
+    let isAmbisonic = layout.order == AV_CHANNEL_ORDER_AMBISONIC
+    codec = planned?.soundCodec ?? .aac
+    channels = layout.nb_channels == 1 || isAmbisonic ? 1 : 2
+    // A sphere's first channel is what came from everywhere (RFC 8486 §3.1); the others say from where.
+    mix = isAmbisonic ? "channelmap=map=0:channel_layout=mono," : ""
+    switch codec {
+    case .aac:
+      // Rates of the 44.1 kHz family stay in it; everything else becomes 48 kHz.
+      sampleRate = sourceRate > 0 && 88_200 % sourceRate == 0 ? 44_100 : 48_000
+      (bits, warning) = (nil, nil)
+    case .alac:
+      sampleRate = sourceRate > 0 ? sourceRate : 48_000
+      let format = AVSampleFormat(rawValue: stream.parameters.pointee.format)
+      let there = stream.losslessBitDepth ?? Int(av_get_bytes_per_sample(format)) * 8
+      let isFloat = Self.floats.contains(format)
+      bits = there <= 16 && !isFloat ? 16 : Self.mostBits
+      if isFloat {
+        warning =
+          "its sound in floating point is kept with \(Self.mostBits) bits a sample, and clipped "
+          + "where it is louder than full scale"
+      } else if there > Self.mostBits {
+        warning = "its sound of \(there) bits a sample is kept with \(Self.mostBits)"
+      } else {
+        warning = nil
+      }
+    }
+  }
+
+  private static let floats = [
+    AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP,
+  ]
+
+  /// FFmpeg's name for the encoder.
+  var encoder: String { codec == .alac ? Self.alacEncoder : Self.aacEncoder }
+
+  private var format: AVSampleFormat {
+    switch bits {
+    case nil: AV_SAMPLE_FMT_FLTP
+    case 16: AV_SAMPLE_FMT_S16P
+    default: AV_SAMPLE_FMT_S32P
+    }
+  }
+
+  private var kilobits: CInt { channels == 1 ? 64 : 128 }
+
+  func configure(_ context: inout AVCodecContext) {
+    context.sample_rate = sampleRate
+    context.sample_fmt = format
+    av_channel_layout_default(&context.ch_layout, channels)
+    context.time_base = AVRational(num: 1, den: sampleRate)
+    if let bits {
+      context.bits_per_raw_sample = CInt(bits)
+    } else {
+      context.bit_rate = Int64(kilobits) * 1000
+    }
+  }
+
+  /// Says which channels a decoded frame has where nothing does. Where no channel is mixed with another,
+  /// what they are called must not lead to a mix.
+  func name(_ frame: UnsafeMutablePointer<AVFrame>) {
+    let count = frame.pointee.ch_layout.nb_channels
+    guard
+      frame.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC
+        || codec == .alac && count == channels
+    else { return }
+    av_channel_layout_uninit(&frame.pointee.ch_layout)
+    av_channel_layout_default(&frame.pointee.ch_layout, count)
+  }
+
+  /// The filters between decoder and encoder, in FFmpeg's words.
+  var filters: String {
+    let format = av_get_sample_fmt_name(format).map { String(cString: $0) } ?? ""
+    return mix + "aresample=\(sampleRate):async=1:min_hard_comp=\(SoundEncode.mostDrift),"
+      + "aformat=sample_fmts=\(format):sample_rates=\(sampleRate)"
+      + ":channel_layouts=\(channels == 1 ? "mono" : "stereo")"
+  }
+
+  /// What was asked of the encoder.
+  var settings: String {
+    let quality = bits.map { "\($0) bits" } ?? "\(kilobits) kb/s"
+    return "\(encoder) \(quality), \(sampleRate) Hz, \(channels) ch"
+  }
+}
