@@ -16,7 +16,9 @@ enum Conversion {
     var conversions: [Int: any StreamConversion] = [:]
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {
       conversions[stream.index] = try naming(stream.index) { () throws(MediaError) in
-        try conversion(of: stream, plan, demuxer, muxer)
+        try conversion(of: stream, plan, demuxer, muxer) { () throws(MediaError) in
+          try TruePeak.isExceeded(by: stream, plan, of: source, call: call)
+        }
       }
     }
     demuxer.discardStreams { !conversions.keys.contains($0) }
@@ -75,7 +77,7 @@ enum Conversion {
 
   private static func conversion(
     of planned: ConversionPlan.Stream, _ plan: ConversionPlan, _ demuxer: borrowing Demuxer,
-    _ muxer: Muxer
+    _ muxer: Muxer, isLoud: () throws(MediaError) -> Bool
   ) throws(MediaError) -> any StreamConversion {
     let stream = try demuxer.stream(at: planned.index)
     if planned.isCopied {
@@ -84,7 +86,8 @@ enum Conversion {
     if let picture = stream.describe(in: demuxer.context).picture {
       return try PictureEncode(stream, picture: picture, plan, to: muxer)
     }
-    return try SoundEncode(stream, plan, to: muxer)
+    let isLimited = SoundTarget(planned, of: stream).mayGrow ? try isLoud() : false
+    return try SoundEncode(stream, plan, isLimited: isLimited, to: muxer)
   }
 
   static func version(_ number: UInt32) -> String {

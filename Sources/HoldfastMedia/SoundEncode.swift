@@ -9,6 +9,7 @@ final class SoundEncode: StreamConversion {
 
   private let muxer: Muxer
   private let target: SoundTarget
+  private let isLimited: Bool
   private let decoder: FilteredDecoder
   private let encoder: Encoder
   private let frames: SoundFrames
@@ -20,27 +21,41 @@ final class SoundEncode: StreamConversion {
   /// What was encoded without loss; `nil` where something is lost.
   private let samples: SampleHash?
 
+  /// - Parameter isLimited: Whether peaks are kept under ``TruePeak/highest``.
   init(
-    _ input: UnsafeMutablePointer<AVStream>, _ plan: ConversionPlan, to muxer: Muxer
+    _ input: UnsafeMutablePointer<AVStream>, _ plan: ConversionPlan, isLimited: Bool,
+    to muxer: Muxer
   ) throws(MediaError) {
     self.muxer = muxer
+    self.isLimited = isLimited
     let target = SoundTarget(plan.audio, of: input)
     self.target = target
     encoder = try Encoder(target.encoder, muxer: muxer, options: []) { target.configure(&$0) }
     let clock = SoundClock(StreamStretch(plan, timeBase: input.timeBase), input.timeBase)
     self.clock = clock
-    let decoded = decoded
-    decoder = try FilteredDecoder(input, threads: 1) { frame in
+    decoder = try Self.decoder(
+      of: input, target, clock, decoded,
+      then: isLimited ? [TruePeak.limiter(sampleRate: target.sampleRate)] : [])
+    frames = try SoundFrames(for: encoder)
+    samples = target.codec == .alac ? try SampleHash() : nil
+  }
+
+  /// Decodes sound into the samples that the encoder is given.
+  ///
+  /// - Parameter others: Filters behind the usual ones, in FFmpeg's words.
+  static func decoder(
+    of input: UnsafeMutablePointer<AVStream>, _ target: SoundTarget, _ clock: SoundClock,
+    _ decoded: DecodedFormat, then others: [String]
+  ) throws(MediaError) -> FilteredDecoder {
+    try FilteredDecoder(input, threads: 1) { frame in
       target.name(frame)
       return clock.takes(frame)
     } makeFilters: { frame, shape throws(MediaError) in
       decoded.addSound(shape)
+      let filters = [target.filters + clock.cut(sampleRate: target.sampleRate)] + others
       return try FilterGraph(
-        target.filters + clock.cut(sampleRate: target.sampleRate),
-        for: frame, timeBase: input.timeBase)
+        filters.joined(separator: ","), for: frame, timeBase: input.timeBase)
     }
-    frames = try SoundFrames(for: encoder)
-    samples = target.codec == .alac ? try SampleHash() : nil
   }
 
   var isDone: Bool { clock.isOver }
@@ -64,6 +79,7 @@ final class SoundEncode: StreamConversion {
     report.decodedSound = decoded.sound
     report.encodedSamples = samples?.description
     report.settings.append(target.settings)
+    if isLimited { report.settings.append(TruePeak.settings) }
     if let filters = decoder.description { report.settings.append("filters \(filters)") }
     if let warning = target.warning { report.warnings.append(warning) }
     report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "sound")
@@ -81,7 +97,7 @@ final class SoundEncode: StreamConversion {
 }
 
 /// Gives the sound of a stretch its time on the output's clock.
-private final class SoundClock {
+final class SoundClock {
   /// Whether the stretch is over: no later sound belongs to it.
   private(set) var isOver = false
   private let stretch: StreamStretch

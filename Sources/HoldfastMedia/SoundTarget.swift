@@ -16,6 +16,9 @@ struct SoundTarget {
   let bits: Int?
   /// What a person should know of what is lost; `nil` for nothing.
   let warning: String?
+  /// Whether channels are mixed or the rate is changed: sound may become louder by that than its source
+  /// was.
+  let mayGrow: Bool
   /// The filter that takes one channel out of many; empty for none.
   private let mix: String
 
@@ -30,13 +33,16 @@ struct SoundTarget {
     channels = layout.nb_channels == 1 || isAmbisonic ? 1 : 2
     // A sphere's first channel is what came from everywhere (RFC 8486 §3.1); the others say from where.
     mix = isAmbisonic ? "channelmap=map=0:channel_layout=mono," : ""
+    let isMixed = layout.nb_channels > 2 && !isAmbisonic
     switch codec {
     case .aac:
       // Rates of the 44.1 kHz family stay in it; everything else becomes 48 kHz.
       sampleRate = sourceRate > 0 && 88_200 % sourceRate == 0 ? 44_100 : 48_000
       (bits, warning) = (nil, nil)
+      mayGrow = isMixed || sampleRate != sourceRate
     case .alac:
       sampleRate = sourceRate > 0 ? sourceRate : 48_000
+      mayGrow = false
       let format = AVSampleFormat(rawValue: stream.parameters.pointee.format)
       let there = stream.losslessBitDepth ?? Int(av_get_bytes_per_sample(format)) * 8
       let isFloat = Self.floats.contains(format)

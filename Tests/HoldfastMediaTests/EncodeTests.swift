@@ -101,7 +101,9 @@ struct EncodeTests {
     let duration = try await FFprobe.presentedDuration(made.path)
     #expect(abs(duration - (try #require(row.duration))) <= (row.path == "cover.mp3" ? 0.15 : 0.05))
     #expect(try await loudness(made.path) - loudness(made.source) < 3)
-    #expect(try await loudness(made.path) - loudness(made.source) > -3)
+    // FFmpeg's AMR decoder gives samples up to 10.7 dB over full scale, and the limiter takes that away.
+    let least = row.path.contains("amr") ? -4.0 : -3
+    #expect(try await loudness(made.path) - loudness(made.source) > least)
   }
 
   @Test("as sound of six channels is stereo")
@@ -115,7 +117,8 @@ struct EncodeTests {
 
   @Test("has its peak reported as ffmpeg measures it")
   func peak() async throws {
-    let made = try await convert(Fixtures.path("voice.wav"))
+    // Its peaks are low: nothing is limited.
+    let made = try await convert(Fixtures.path("pcm.mov"))
     let peak = try #require(made.report.encodedPeak)
     let decibels = try await volume("max_volume", of: made.source)
     #expect(abs(20 * log10(peak) - decibels) < 1)
