@@ -199,7 +199,7 @@ sub encode {
   $x264 =~ s/^libx264 // or die "not encoded by libx264: $x264\n";
   $filters =~ s/^filters // or die "not a chain of filters: $filters\n";
   my @x264 = map { my ($key, $value) = split /=/; $key = "profile:v" if $key eq "profile"; ("-$key", $value) } split / /, $x264;
-  # See PictureEncode.processorOptions.
+  # See PictureTarget.processorOptions.
   push @x264, qw(-x264-params asm=AVX2) if grep { /\bavx512/ } Measure::lines("/proc/cpuinfo");
   return {
     what => "import of $seconds s of 1080p VP8 that must be encoded", items => 1, most_syncs => 10,
