@@ -193,6 +193,7 @@ private struct FilesRead: Sendable {
   }
 
   let row: StoredFiles
+  private let isHashed: Bool
   private(set) var media = Content.notLookedAt
   private(set) var thumbnail = Content.notLookedAt
   /// How long the media file is presented, in seconds; `nil` if it was not measured.
@@ -208,6 +209,7 @@ private struct FilesRead: Sendable {
     measuringWith engine: (any MediaEngine)?, decodes: Bool
   ) async throws {
     self.row = row
+    isHashed = hashes
     if hashes {
       (media, thumbnail, bytes) = try await onOwnThread { stop in
         let (media, mediaBytes) = try Self.content(
@@ -257,8 +259,10 @@ private struct FilesRead: Sendable {
     do {
       let info = try await engine.probe(
         OpenMedia(descriptor: file.descriptor, name: path.name), depth: decodes ? .decoded : .index)
-      duration = info.duration
-      codecs = info.codecs
+      // Of other bytes than those that were written, the length is no news.
+      let isOwn =
+        media.isHash(row.fileSHA256) || !isHashed && (try? file.identity().size) == row.fileSize
+      if isOwn { (duration, codecs) = (info.duration, info.codecs) }
       for stream in [info.videoStream, info.audioStream].compactMap(\.self) {
         guard let damaged = stream.damagedPackets, damaged > 0 else { continue }
         defects.append(

@@ -17,6 +17,12 @@ enum OutputCheck {
     try read(written, streams)
     for stream in streams { try stream.verify(report) }
     let duration = try verifyDuration(report, streams)
+    // Players go by the header.
+    guard let claimed = written.claimedDuration, abs(claimed - duration) <= durationTolerance else {
+      throw .failedCheck(
+        "its header says \(written.claimedDuration?.tenths ?? "nothing of") s instead of "
+          + "\(duration.tenths) s")
+    }
 
     let copies = streams.filter(\.planned.isCopied)
     if !copies.isEmpty { try compare(copies, with: original, report.plan) }

@@ -49,9 +49,14 @@ struct PacketSequence {
     records.append(PacketRecord(packet, hash: hash))
   }
 
-  /// Leaves out what comes last and is not shown, as the copy does.
+  /// Leaves out what comes last and is not shown, as the copy does, and what comes before a late start of
+  /// sound.
   mutating func finish() {
     while records.last?.isShown == false { records.removeLast() }
+    guard !isVideo, let first = records.firstIndex(where: \.isShown),
+      (records[first].presentation ?? 0) > zero
+    else { return }
+    records.removeFirst(first)
   }
 
   /// Compares a copy with its source, byte for byte, and time for time to within one tick of the

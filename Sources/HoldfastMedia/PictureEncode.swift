@@ -19,7 +19,7 @@ final class PictureEncode: StreamConversion {
     self.input = input
     let size = PictureFilters.encodedSize(of: picture, maxHeight: plan.maxHeight)
     self.size = size
-    let target = PictureTarget(plan.video, of: input)
+    let target = PictureTarget(plan.video, of: input, size: size)
     self.target = target
     self.muxer = muxer
     let clock = PictureClock(StreamStretch(plan, timeBase: input.timeBase))
@@ -89,9 +89,8 @@ final class PictureEncode: StreamConversion {
     if target.codec != .h264 { report.encodedCodec = target.codec }
     report.settings.append(
       "\(target.encoder) " + target.options.map { "\($0.0)=\($0.1)" }.joined(separator: " "))
-    if target.isInstead {
-      report.warnings.append(
-        "this FFmpeg has no libx265: the picture is kept as H.264, without its high dynamic range")
+    if let obstacle = target.obstacle {
+      report.warnings.append("\(obstacle): it is kept as H.264, in standard dynamic range")
     }
     if let filters = decoder.description { report.settings.append("filters \(filters)") }
     report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "picture")

@@ -10,17 +10,29 @@ struct PictureTarget {
   /// - Parameters:
   ///   - planned: What was asked for.
   ///   - stream: The stream that is encoded.
-  init(_ planned: ConversionPlan.Stream?, of stream: UnsafeMutablePointer<AVStream>) {
+  ///   - size: Its size in the output.
+  init(
+    _ planned: ConversionPlan.Stream?, of stream: UnsafeMutablePointer<AVStream>, size: PictureSize
+  ) {
     let wanted = planned?.codec ?? .h264
-    codec =
-      wanted == .hevc && avcodec_find_encoder_by_name(Self.hevcEncoder) == nil ? .h264 : wanted
+    var obstacle: String?
+    if wanted == .hevc {
+      if avcodec_find_encoder_by_name(Self.hevcEncoder) == nil {
+        obstacle = "this FFmpeg has no libx265"
+      } else if min(size.width, size.height) < Self.leastSide {
+        obstacle = "the picture is too small for libx265"
+      }
+    }
+    codec = obstacle == nil ? wanted : .h264
+    self.obstacle = obstacle
     let colour = FrameColour(stream.parameters.pointee)
     self.colour = codec == .hevc && colour.isHDR ? colour : nil
-    isInstead = codec != wanted
   }
 
-  /// Whether this FFmpeg lacks the encoder that was wanted.
-  let isInstead: Bool
+  /// Why the picture is encoded as H.264 although HEVC was wanted; `nil` if it is not.
+  let obstacle: String?
+  /// The shortest side that libx265 takes, in pixels.
+  private static let leastSide = 64
 
   private static let h264Encoder = "libx264"
   private static let hevcEncoder = "libx265"

@@ -173,6 +173,7 @@ extension StreamInfo {
     packets = measurement.packets
     start = measurement.start.map { Double($0) * measurement.timeBase.seconds }
     duration = measurement.duration
+    if measurement.hidesStart { hidesStart = true }
     if measurement.decodingExcess > 0 { decodingExcess = measurement.decodingExcess }
     isEncrypted = isEncrypted || measurement.isEncrypted
     copyObstacle = copyObstacle ?? measurement.copyObstacle

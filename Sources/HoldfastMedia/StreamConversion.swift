@@ -118,7 +118,11 @@ final class StreamCopy: StreamConversion {
       unshown.append(try check(av_packet_clone(packet), "hold a packet back"))
       return
     }
-    for held in unshown { try write(held) }
+    // Behind a late start the muxer hides nothing: what was cut off of sound would be heard.
+    let isLate = packets == 0 && (packet.presentation ?? 0) > stretch.zero
+    if !isLate || input.parameters.pointee.codec_type != AVMEDIA_TYPE_AUDIO {
+      for held in unshown { try write(held) }
+    }
     releaseUnshown()
     try write(packet)
   }

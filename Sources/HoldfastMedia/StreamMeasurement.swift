@@ -50,6 +50,8 @@ struct StreamMeasurement {
   /// How long the stream lasts by its sample table and its edit list, in ticks; `nil` where there is
   /// none, or it was not read to its end.
   private var tableDuration: Int64?
+  /// For how many ticks an edit list shows nothing before the stream begins.
+  private var emptyEdit: Int64 = 0
   /// How long the file claims to last, in ticks; `nil` if it does not.
   private var claimedDuration: Int64?
 
@@ -80,15 +82,36 @@ struct StreamMeasurement {
   /// average.
   var end: Int64? {
     guard isVideo, let start, let latestPresentation, let latestEnd else { return latestEnd }
-    if let tableDuration, allows(start + tableDuration) {
-      return min(start + tableDuration, firstHiddenBehind ?? .max)
-    }
+    if let tableEnd, allows(tableEnd) { return min(tableEnd, firstHiddenBehind ?? .max) }
     guard shown.count > 1 else { return latestEnd }
     let usual = (latestPresentation - start) / Int64(shown.count - 1)
     let last = latestEnd - latestPresentation
+    if last > 1, let claimedDuration, abs(latestEnd - start - claimedDuration) <= tolerance {
+      return latestEnd
+    }
     if last < usual / 2 { return latestPresentation + usual }
     let isClaimed = claimedDuration.map { latestEnd - start <= $0 + usual } ?? false
     return last <= usual * 2 || isClaimed ? latestEnd : latestPresentation + usual
+  }
+
+  /// When the stream ends by its sample table and its edit list; `nil` if these say nothing.
+  ///
+  /// FFmpeg names the lesser of two lengths: of the media, and of all edits. Behind an empty edit the
+  /// first begins with the first picture, and the second with the file.
+  private var tableEnd: Int64? {
+    guard let tableDuration, let start, let latestPresentation else { return nil }
+    let byMedia = start + tableDuration
+    guard emptyEdit > 0, latestPresentation < tableDuration else { return byMedia }
+    let byEdits = tableDuration
+    if let claimedDuration, claimedDuration < byMedia - tolerance { return byEdits }
+    if firstHiddenBehind != nil { return byMedia }
+    let usual = (latestPresentation - start) / Int64(max(1, shown.count - 1))
+    return byEdits - latestPresentation <= usual * 2 ? byEdits : byMedia
+  }
+
+  /// How far lengths differ that mean the same, in ticks.
+  private var tolerance: Int64 {
+    timeBase.seconds > 0 ? Int64(min(0.05 / timeBase.seconds, 0x1p40)) : 0
   }
 
   /// Whether the last picture may be shown until `end`: not for no time, or a single tick, and not so far
@@ -129,6 +152,15 @@ struct StreamMeasurement {
       return "an edit list hides pictures in its midst that others need"
     }
     return nil
+  }
+
+  /// How many packets are shown.
+  var shownPackets: Int { shown.count }
+
+  /// Whether packets are hidden before the first that is shown.
+  var hidesStart: Bool {
+    guard let start else { return false }
+    return unshownInside.contains { $0 < start }
   }
 
   /// Takes the next packet of the stream into account.
@@ -208,6 +240,7 @@ struct StreamMeasurement {
       let duration = Int64(ticks: stream.pointee.duration), duration > 0
     else { return }
     tableDuration = duration
+    emptyEdit = max(0, Int64(ticks: stream.pointee.start_time) ?? 0)
   }
 
   private mutating func checkTimes(of packet: UnsafeMutablePointer<AVPacket>) {

@@ -158,12 +158,18 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
       let excess = options.maxHeight.flatMap { most in
         height > most ? "its height of \(height) is over the \(most) asked for" : nil
       }
-      var reason = stream.copyObstacle ?? excess
+      // Behind a late start, FFmpeg's muxer hides nothing.
+      let isLate = stream.start.map { $0 > start.seconds + 0.001 } ?? false
+      let obstacle =
+        stream.copyObstacle
+        ?? (isLate && stream.hidesStart == true
+          ? "an edit list hides pictures before its late start" : nil)
+      var reason = obstacle ?? excess
       switch options.video {
       case .auto: break
       case .h264, .hevc: reason = reason ?? "asked for"
       case .copy:
-        if let obstacle = stream.copyObstacle { throw .cannotCopy(because: obstacle) }
+        if let obstacle { throw .cannotCopy(because: obstacle) }
         if let excess {
           throw .cannotCopy(because: excess, wayOut: "--video auto or a larger --max-height")
         }

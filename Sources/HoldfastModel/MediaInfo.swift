@@ -159,6 +159,8 @@ public struct StreamInfo: Codable, Hashable, Sendable {
   /// By how many ticks of the stream's clock its decode times must be moved back for none to lie behind
   /// its presentation time; `nil` for none.
   public var decodingExcess: Int64?
+  /// Whether an edit list hides packets before the first that is presented; `nil` for no.
+  public var hidesStart: Bool?
   /// Number of packets, if they were counted.
   public var packets: Int?
   /// Number of packets that do not decode cleanly, if all were decoded.

@@ -52,6 +52,18 @@ struct DeepVerifyTests {
     #expect(try await library.holdfast("verify", "--deep").status == 0)
   }
 
+  @Test("The length of a file that is damaged is not its row's")
+  func damagedLength() async throws {
+    try await library.importing("portrait.mov")
+    let path = try #require(try await library.column("SELECT filePath FROM recording").first)
+    let length = try await library.column("SELECT duration FROM recording")
+    try EditedLength.end("\(library.path)/\(path)", at: 1)
+    let result = try await library.holdfast("verify", "--decode", "--repair", "--json")
+    #expect(result.status == 4)
+    #expect(try result.jsonLines(of: Finding.self).map(\.kind) == ["contentChanged"])
+    #expect(try await library.column("SELECT duration FROM recording") == length)
+  }
+
   @Test("What was read lately is passed over, and what was not read longest comes first")
   func scrubbing() async throws {
     try await library.importing("portrait.mov", "aac.m4a", "hevc10.mov")

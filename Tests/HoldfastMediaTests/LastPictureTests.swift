@@ -92,6 +92,56 @@ struct LastPictureTests {
     #expect(try await shownPictures(made.path) == 30)
   }
 
+  /// The empty edit was counted twice: a clip of 4 s was stored as one of 5 s, and one of 90 s refused.
+  @Test("ends where its edit list does, also behind a late start", arguments: [0.5, 1, 2])
+  func late(_ delay: Double) async throws {
+    let whole = try await make(
+      "whole.mov",
+      ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=6", "-f", "lavfi", "-i", "sine=d=6"]
+        + ["-c:v", "libx264", "-g", "30", "-bf", "2", "-c:a", "aac"])
+    let source = try await make(
+      "late.mov",
+      [
+        "-i", whole, "-itsoffset", "\(delay)", "-i", whole, "-map", "1:v", "-map", "0:a", "-c",
+        "copy",
+      ])
+    for end in [4.0, 3.02] {
+      try EditedLength.end(source, at: end)
+      let made = try await convert(source)
+      let report = try await made.check()
+      #expect(made.plan.copiesAny && made.plan.video?.isCopied == true)
+      #expect(abs(report.duration - end) <= 0.05)
+      #expect(abs(try #require(try await FFprobe.format(made.path)?.duration) - end) <= 0.05)
+    }
+  }
+
+  /// What was cut off could be heard in the library.
+  @Test("is no matter to sound that is hidden before a late start, and stays unheard")
+  func hiddenSound() async throws {
+    let source = try await make(
+      "hidden.mov",
+      ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=4"]
+        + [
+          "-itsoffset", "1.5", "-f", "lavfi", "-i",
+          "aevalsrc='if(lt(t,1),sin(3000*t),0)':d=2.5:s=48000",
+        ]
+        + ["-map", "0:v", "-map", "1:a", "-c:v", "libx264", "-c:a", "aac"])
+    try EditedLength.hideStart(source, ticks: 48_000 * 11 / 10)
+    try EditedLength.end(source, at: 2.8)
+    let made = try await convert(source)
+    try await made.check()
+    for path in [source, made.path] {
+      let found = try await Command.run(
+        "ffmpeg", ["-v", "info", "-nostats", "-i", path, "-af", "volumedetect", "-f", "null", "-"])
+      let loudest = try #require(found.errorOutput.firstMatch(of: /max_volume: (-?[0-9.]+) dB/)?.1)
+      #expect(try #require(Double(loudest)) < -60, "\(path)")
+    }
+    let starts = (
+      try await presentedStart(source, stream: 1), try await presentedStart(made.path, stream: 1)
+    )
+    #expect(abs(try #require(starts.0) - (try #require(starts.1))) <= 0.022)
+  }
+
   @Test("that stands beyond the cap is seen before anything is stored")
   func beyondTheCap() async throws {
     let source = try await thirty(lastStandingFor: 4500)

@@ -176,7 +176,7 @@ struct OddPictureTests {
         let source = try await make(
           "\(format).mkv",
           [
-            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=5:d=0.4", "-vf",
+            "-f", "lavfi", "-i", "testsrc2=s=96x64:r=5:d=0.4", "-vf",
             "format=\(format),setparams=color_primaries=bt2020:color_trc=\(transfer)", "-c:v",
             codec,
             "-strict", "-2", "-color_trc", transfer, "-color_primaries", "bt2020",

@@ -10,24 +10,41 @@ public enum EditedLength {
   }
 
   /// - Parameters:
-  ///   - path: A file that ffmpeg wrote, whose tracks begin at 0.
+  ///   - path: A file that ffmpeg wrote.
   ///   - seconds: When each of its tracks ends.
   public static func end(_ path: String, at seconds: Double) throws {
     var bytes = try Data(contentsOf: URL(filePath: path))
     let header = try places(of: "mvhd", in: bytes)
     guard header.count == 1, let mvhd = header.first else { throw Unexpected(type: "mvhd") }
-    let timescale = (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[mvhd + 12 + $1]) }
+    let timescale = bytes.figure(at: mvhd + 12)
     let length = UInt32((seconds * Double(timescale)).rounded())
-    let figure = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
+    let figure = Bytes.big(length)
     // After the version come, in 32 bits each, two times, then the scale or the track and a reserve.
     bytes.replaceSubrange(mvhd + 16..<mvhd + 20, with: figure)
     for tkhd in try places(of: "tkhd", in: bytes) {
       bytes.replaceSubrange(tkhd + 20..<tkhd + 24, with: figure)
     }
     for elst in try places(of: "elst", in: bytes) {
-      guard bytes[elst + 7] == 1 else { throw Unexpected(type: "elst") }
-      bytes.replaceSubrange(elst + 8..<elst + 12, with: figure)
+      // An empty edit may come first.
+      let count = Int(bytes.figure(at: elst + 4))
+      guard 1...2 ~= count else { throw Unexpected(type: "elst") }
+      let last = elst + 8 + (count - 1) * 12
+      let empty = count == 2 ? bytes.figure(at: elst + 8) : 0
+      bytes.replaceSubrange(last..<last + 4, with: Bytes.big(length - empty))
     }
+    try bytes.write(to: URL(filePath: path))
+  }
+
+  /// Hides the start of the last track, as a phone does that trims a clip there.
+  ///
+  /// - Parameters:
+  ///   - path: A file that ffmpeg wrote.
+  ///   - ticks: How much is hidden, on the track's own clock.
+  public static func hideStart(_ path: String, ticks: UInt32) throws {
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    guard let elst = try places(of: "elst", in: bytes).last else { throw Unexpected(type: "elst") }
+    let time = elst + 8 + (Int(bytes.figure(at: elst + 4)) - 1) * 12 + 4
+    bytes.replaceSubrange(time..<time + 4, with: Bytes.big(bytes.figure(at: time) + ticks))
     try bytes.write(to: URL(filePath: path))
   }
 
@@ -42,5 +59,12 @@ public enum EditedLength {
     }
     guard !places.isEmpty else { throw Unexpected(type: type) }
     return places
+  }
+}
+
+extension Data {
+  /// 32 bits, the highest first.
+  fileprivate func figure(at place: Int) -> UInt32 {
+    (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(self[place + $1]) }
   }
 }
