@@ -67,14 +67,15 @@ extension Verification {
     guard notes.count > 0, (try? library.writableTree()) != nil else { return }
     defer { notes = Notes() }
     do {
+      // What streams are coded in is filled in the next time as well: nobody waits for that alone.
       let patience = tree.patience.atMost(
-        summary.lockTimeout == nil ? VerifyOptions.longestWait : 0)
+        summary.lockTimeout == nil && !good.isEmpty ? VerifyOptions.longestWait : 0)
       try tree.withWriterLock(patience: patience) { _ in
         if !good.isEmpty { try library.catalog.setVerified(good, at: moment) }
         if !codecs.isEmpty { try library.catalog.fillCodecs(codecs) }
       }
     } catch let error as LockTimeout {
-      summary.lockTimeout = error
+      if !good.isEmpty { summary.lockTimeout = error }
     } catch {
       // A full disk keeps nobody from finding what is damaged.
       try found(

@@ -108,14 +108,15 @@ struct VerifyCommand: AsyncParsableCommand {
     if summary.findings > summary.repaired { throw ExitCode.found }
   }
 
-  /// When everything is read, it is remembered where that can be written.
+  /// When everything is read, it is remembered where that can be written. What decoding alone shows is not
+  /// worth waiting for.
   private func open(_ engine: WorkerPool?) throws -> Library {
     if repair { return try common.openLibraryToWrite(engine: engine) }
     let library = try common.openLibrary(for: .reading, engine: engine)
     guard deep || decode else { return library }
     let failure: String
     do {
-      let patience = common.patience.atMost(VerifyOptions.longestWait)
+      let patience = common.patience.atMost(deep ? VerifyOptions.longestWait : 0)
       return try common.openLibraryToWrite(engine: engine, patience: patience)
     } catch let error as LockTimeout {
       failure = error.reason

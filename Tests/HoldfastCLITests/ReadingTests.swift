@@ -23,7 +23,7 @@ struct ReadingTests {
       "displayTitle": "Day one", "playCount": 0, "createdAt": created, "modifiedAt": created,
       "originalFilename": "portrait.mov", "sourceSHA256": source, "part": 1, "partCount": 1,
       "fileSize": try #require(Int(row[1])), "fileSHA256": row[0], "thumbnailSHA256": row[2],
-      "width": 320, "height": 180,
+      "width": 320, "height": 180, "videoCodec": "avc1.64000D", "audioCodec": "mp4a.40.2",
     ]
   }
 
@@ -127,7 +127,8 @@ struct ReadingTests {
         "file        \(library.path)/Recordings/video_\(row[0]).mov",
         "thumbnail   \(library.path)/Recordings/Thumbnails/video_\(row[0])_thumb.jpg",
         "            at 1.0 s (the keyframe at or before 1 s), score 1.0",
-        "picture     320 × 180", "size        \(row[1]) bytes", "sha256      \(row[2])",
+        "picture     320 × 180", "codecs      avc1.64000D, mp4a.40.2",
+        "size        \(row[1]) bytes", "sha256      \(row[2])",
         "source      portrait.mov", "played      0 times", "verified    not since it came in",
         "done        picture copied, sound copied",
       ])
