@@ -112,8 +112,10 @@ sub unencoded {
 sub prores {
   my ($folder, $seconds) = @_;
   my $path = "$folder/prores.mov";
-  run(@ffmpeg, "-f", "lavfi", "-i", moving("1920x1080", $seconds, 6),
-    qw(-pix_fmt yuv422p10le -c:v prores_ks -profile:v hq -color_primaries bt2020),
+  # The frames must say so as well: ProRes has it in each.
+  run(@ffmpeg, "-f", "lavfi", "-i", moving("1920x1080", $seconds, 6), "-vf",
+    "format=yuv422p10le,setparams=color_primaries=bt2020:color_trc=arib-std-b67:colorspace=bt2020nc:range=tv",
+    qw(-c:v prores_ks -profile:v hq -color_primaries bt2020),
     qw(-color_trc arib-std-b67 -colorspace bt2020nc -color_range tv), $path)
     if !-e $path;
   return $path;
