@@ -26,7 +26,8 @@ struct JobTimeouts {
       switch request {
       case .convert(let plan, _, _): plan.duration
       case .check(let report, _, _): report.plan.duration
-      case .probe, .thumbnail, .describe: Double(sourceSize) / Self.slowestRate
+      case .probe, .thumbnail, .measureSound, .waveform, .describe:
+        Double(sourceSize) / Self.slowestRate
       }
     return WorkerPatience(stall: stall, job: job ?? length * Self.timesLength + Self.spare)
   }

@@ -115,9 +115,18 @@ extension LibraryError {
   }
 }
 
+extension LibraryError {
+  /// Says that a recording has no sound.
+  public static func noSound(_ id: RecordingID) -> LibraryError {
+    LibraryError(.noSound, "the recording \(id.uuidString.prefix(8)) has no sound to draw")
+  }
+}
+
 extension LibraryError.Code {
   /// The catalog has a path for a thumbnail that is not its own.
   public static let badThumbnailPath = LibraryError.Code(rawValue: "badThumbnailPath")
   /// A recording without a picture was asked for one.
   public static let noPicture = LibraryError.Code(rawValue: "noPicture")
+  /// A recording without sound was to be drawn.
+  public static let noSound = LibraryError.Code(rawValue: "noSound")
 }

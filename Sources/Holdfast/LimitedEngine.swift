@@ -44,4 +44,12 @@ struct LimitedEngine: MediaEngine {
   ) async throws -> ThumbnailReport {
     try await places.take { try await engine.thumbnail(job, source: source, output: output) }
   }
+
+  func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
+    try await places.take { try await engine.soundProfile(of: source) }
+  }
+
+  func waveform(_ job: WaveformJob, output: OpenMedia) async throws -> ThumbnailReport {
+    try await places.take { try await engine.waveform(job, output: output) }
+  }
 }

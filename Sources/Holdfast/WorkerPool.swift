@@ -96,13 +96,37 @@ public final class WorkerPool: MediaEngine {
   public func thumbnail(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
   ) async throws -> ThumbnailReport {
-    let picture = try MemoryFile(named: "holdfast-thumbnail")
-    let report = try await run(
-      .thumbnail(job, source: source.name, output: output.name),
-      [OwnDescriptor(reading: source), OwnDescriptor(duplicating: picture.media)]
-    ) { reply in
-      if case .thumbnailed(let report) = reply, report.isPlausible { report } else { nil }
+    try await drawing(to: output) { picture in
+      try await run(
+        .thumbnail(job, source: source.name, output: output.name),
+        [OwnDescriptor(reading: source), picture]
+      ) { reply in
+        if case .thumbnailed(let report) = reply, report.isPlausible { report } else { nil }
+      }
     }
+  }
+
+  /// Decodes a recording's sound, and measures it.
+  public func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
+    try await run(.measureSound(source: source.name), [OwnDescriptor(reading: source)]) { reply in
+      if case .measured(let profile) = reply, profile.isPlausible { profile } else { nil }
+    }
+  }
+
+  /// Draws sound as a picture; the worker writes into memory, as for a thumbnail.
+  public func waveform(_ job: WaveformJob, output: OpenMedia) async throws -> ThumbnailReport {
+    try await drawing(to: output) { picture in
+      try await run(.waveform(job, output: output.name), [picture]) { reply in
+        if case .drawn(let report) = reply, report.isPlausible { report } else { nil }
+      }
+    }
+  }
+
+  private func drawing(
+    to output: OpenMedia, _ draw: (OwnDescriptor) async throws -> ThumbnailReport
+  ) async throws -> ThumbnailReport {
+    let picture = try MemoryFile(named: "holdfast-picture")
+    let report = try await draw(OwnDescriptor(duplicating: picture.media))
     let lent = try OwnDescriptor(duplicating: output)
     try await onOwnThread { _ in try picture.copy(report.bytes, to: lent) }
     return report

@@ -13,6 +13,9 @@ struct PlayCommand: AsyncParsableCommand {
       ends (for xdg-open: when it has handed the file on). A player that fails counts nothing. Nor \
       does a play while another command is writing for longer than five seconds: it is not waited \
       for, except with --count-only.
+
+      --level plays every recording as loud as the others: at \(Int(Gain.target)) LUFS, in mpv and ffplay. How \
+      loud it is is measured the first time, which takes a moment.
       """)
 
   @Argument(help: "The recording's id, or at least four characters of its beginning.")
@@ -21,7 +24,15 @@ struct PlayCommand: AsyncParsableCommand {
   @Flag(help: "Count a play that happened elsewhere; open nothing.")
   var countOnly = false
 
+  @Flag(help: "Play quiet recordings louder, and loud ones quieter.")
+  var level = false
+
+  @OptionGroup var engine: EngineOptions
   @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if level, countOnly { throw ValidationError("--level plays, and --count-only does not.") }
+  }
 
   func run() async throws {
     if countOnly {
@@ -37,6 +48,25 @@ struct PlayCommand: AsyncParsableCommand {
       try $0.countPlay(id: recording.id)
     }
     try show(count, of: recording.id, in: library)
+  }
+
+  /// How much louder or quieter the recording is to be played; a note says where that cannot be done.
+  private func gain(
+    for recording: Recording, _ player: Player, _ library: Library
+  ) async throws -> Gain? {
+    guard level else { return nil }
+    let reason: String
+    if !player.takesGain {
+      reason = "\(player.name.escapedForDisplay) takes no gain; mpv and ffplay do"
+    } else {
+      do {
+        return Gain(for: try await common.sound(of: recording, in: library, with: engine))
+      } catch {
+        reason = "\(error)"
+      }
+    }
+    common.console.note("note: it plays as loud as it was recorded: \(reason).")
+    return nil
   }
 
   /// - Parameter count: How often it was played now; `nil` if that was not counted.
@@ -57,6 +87,7 @@ struct PlayCommand: AsyncParsableCommand {
       throw PlayerError("no player found; install mpv, or name one in $HOLDFAST_PLAYER")
     }
     let name = player.name.escapedForDisplay
+    let gain = try await gain(for: recording, player, library)
     let stop = StopFlag()
     let status: Int
     do {
@@ -64,7 +95,7 @@ struct PlayCommand: AsyncParsableCommand {
       status = try await Interruption.handled {
         stop.set()
       } _: {
-        try await player.play(file)
+        try await player.play(file, gain)
       }
     } catch {
       throw PlayerError("\(name) could not be started (\(error)); nothing was counted")

@@ -4,30 +4,36 @@ internal import Holdfast
 internal import HoldfastModel
 
 /// `holdfast show`
-struct ShowCommand: ParsableCommand {
+struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show everything that is known of a recording.")
+    commandName: "show", abstract: "Show everything that is known of a recording.",
+    discussion: """
+      How loud it is (EBU R 128) is measured the first time that somebody asks, and remembered.
+      """)
 
   @Argument(help: "The recording's id, or at least four characters of its beginning.")
   var id: String
 
+  @OptionGroup var engine: EngineOptions
   @OptionGroup var common: CommonOptions
 
-  func run() throws {
+  func run() async throws {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
     let recording = try library.recording(named: id)
+    // Whatever is wrong with its file, all the rest is known.
+    let sound = try? await common.sound(of: recording, in: library, with: engine)
     var query = CravingQuery(recording: recording.id)
     if console.isJSON {
       return try console.json(
         ShownRecording(
           recording: recording, files: library.fileState(of: recording.id),
-          thumbnail: library.thumbnail(of: recording.id),
+          thumbnail: library.thumbnail(of: recording.id), sound: sound.map(ShownSound.init),
           cravings: library.cravings(matching: query)))
     }
     query.limit = Self.mostCravings + 1
     let cravings = try library.cravings(matching: query)
-    var lines = try Self.lines(of: recording, in: library)
+    var lines = try Self.lines(of: recording, sound, in: library)
     for (number, craving) in cravings.prefix(Self.mostCravings).enumerated() {
       lines.append(
         (
@@ -52,9 +58,9 @@ struct ShowCommand: ParsableCommand {
     ].compactMap(\.self)
   }
 
-  private static func lines(of recording: Recording, in library: Library) throws -> [(
-    name: String, value: String
-  )] {
+  private static func lines(
+    of recording: Recording, _ sound: SoundProfile?, in library: Library
+  ) throws -> [(name: String, value: String)] {
     let ingestion = recording.ingestion
     var lines = [
       ("title", recording.displayTitle), ("id", recording.id.uuidString),
@@ -75,6 +81,7 @@ struct ShowCommand: ParsableCommand {
     }
     let codecs = [ingestion.codecs.video, ingestion.codecs.audio].compactMap(\.self)
     if !codecs.isEmpty { lines.append(("codecs", codecs.joined(separator: ", "))) }
+    if let words = sound?.words { lines.append(("loudness", words)) }
     lines.append(("size", "\(ingestion.fileSize) bytes"))
     lines.append(("sha256", ingestion.fileSHA256.hexadecimal))
     lines.append(("source", ingestion.originalFilename))
@@ -96,15 +103,28 @@ private struct ShownRecording: Encodable {
   var recording: Recording
   var files: RecordingFileState
   var thumbnail: ThumbnailRecord?
+  var sound: ShownSound?
   var cravings: [Craving]
 
-  private enum ExtraKeys: String, CodingKey { case thumbnail, cravings }
+  private enum ExtraKeys: String, CodingKey { case thumbnail, sound, cravings }
 
   func encode(to encoder: any Encoder) throws {
     try RecordingOutput(recording).encode(to: encoder)
     try files.encode(to: encoder)
     var container = encoder.container(keyedBy: ExtraKeys.self)
     try container.encodeIfPresent(thumbnail, forKey: .thumbnail)
+    try container.encodeIfPresent(sound, forKey: .sound)
     try container.encode(cravings.map(CravingOutput.init), forKey: .cravings)
+  }
+}
+
+/// How loud a recording is, as JSON.
+private struct ShownSound: Encodable {
+  var loudness: Double?
+  var truePeak: Double?
+
+  init(_ profile: SoundProfile) {
+    loudness = profile.loudness
+    truePeak = profile.truePeak
   }
 }

@@ -7,7 +7,7 @@ internal import HoldfastModel
 struct ThumbnailsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "thumbnails",
-    abstract: "Make thumbnails anew, or a contact sheet.",
+    abstract: "Make thumbnails anew, a contact sheet, or a waveform.",
     discussion: """
       Without an id: those of all videos that are missing; with --all, all of them. The old picture \
       stays until the new one is on the disk, and stays where none can be made. What is interrupted \
@@ -29,7 +29,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The longer side; never more than the video has (default: as it was, or \(ThumbnailJob.usualLongSide)).",
+      "The longer side; never more than the video has (default: as it was, or \(ThumbnailJob.usualLongSide)). Of a waveform, the width (default: \(WaveformJob.usualWidth)).",
       valueName: "pixels"))
   var size: Int?
 
@@ -46,9 +46,15 @@ struct ThumbnailsCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Make a contact sheet of one recording instead: pictures from its whole length, with their times, in this new file.",
+      "Make a contact sheet of one recording instead: pictures from its whole length, with their times, in this new file. That of an audio recording is its waveform.",
       valueName: "file"), completion: .file())
   var sheet: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw the sound of one recording instead, as a PNG in this new file.", valueName: "file"),
+    completion: .file())
+  var waveform: String?
 
   @Option(help: "How many pictures of a contact sheet stand side by side (default: 4).")
   var columns: Int?
@@ -70,10 +76,24 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     if columns != nil || rows != nil, sheet == nil {
       throw ValidationError("--columns and --rows need --sheet.")
     }
-    guard let sheet else { return }
-    if sheet.isEmpty { throw ValidationError("--sheet must not be empty.") }
-    if ids.count != 1 || all || missing || at != nil || jobs != nil {
-      throw ValidationError("--sheet goes with the id of one recording.")
+    if sheet != nil, waveform != nil {
+      throw ValidationError("Give --sheet or --waveform, not both.")
+    }
+    if waveform != nil, quality != nil {
+      throw ValidationError("--waveform has no quality: a PNG loses nothing.")
+    }
+    if waveform != nil, let size, !WaveformJob.widths.contains(size) {
+      let widths = WaveformJob.widths
+      throw ValidationError(
+        "--size \(size) is out of range: a waveform is from \(widths.lowerBound) to "
+          + "\(widths.upperBound) pixels wide.")
+    }
+    for (name, path) in [("--sheet", sheet), ("--waveform", waveform)] {
+      guard let path else { continue }
+      if path.isEmpty { throw ValidationError("\(name) must not be empty.") }
+      if ids.count != 1 || all || missing || at != nil || jobs != nil {
+        throw ValidationError("\(name) goes with the id of one recording.")
+      }
     }
     for count in [columns, rows].compactMap(\.self) where !ContactSheet.range.contains(count) {
       throw ValidationError("A contact sheet has from 1 to 10 columns, and from 1 to 10 rows.")
@@ -82,8 +102,8 @@ struct ThumbnailsCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await engine.withEngine { engine in
-      if let sheet {
-        try await makeSheet(sheet, with: engine)
+      if let path = sheet ?? waveform {
+        try await makePicture(path, with: engine)
       } else {
         try await make(with: engine)
       }
@@ -115,15 +135,16 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     if printer.failed > 0 { throw ExitCode.someFailed }
   }
 
-  private func makeSheet(_ path: String, with engine: WorkerPool) async throws {
+  /// Makes one picture of a recording outside of the library.
+  private func makePicture(_ path: String, with pool: WorkerPool) async throws {
     let console = common.console
-    let library = try common.openLibrary(for: .reading, engine: engine)
+    let library = try common.openLibrary(for: .reading, engine: pool)
     let recording = try library.recording(named: ids[0])
-    var job = ThumbnailJob(sheet: ContactSheet(columns: columns ?? 4, rows: rows ?? 4))
-    if let size { job.longSide = size }
-    if let quality { job.quality = quality }
-    let made = job
-    let work = Task { try await library.makeContactSheet(of: recording.id, made, toFile: path) }
+    let work = Task {
+      waveform != nil || recording.type == .audio
+        ? try await drawWaveform(of: recording, in: library, path)
+        : try await library.makeContactSheet(of: recording.id, sheetJob, toFile: path)
+    }
     let report = try await Interruption.handled {
       work.cancel()
     } _: {
@@ -138,6 +159,31 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     console.result(
       "\(console.colored("made", .green))  \(path.escapedForDisplay): "
         + "\(report.size.width) × \(report.size.height), \(report.bytes) bytes")
+  }
+}
+
+extension ThumbnailsCommand {
+  private var sheetJob: ThumbnailJob {
+    var job = ThumbnailJob(sheet: ContactSheet(columns: columns ?? 4, rows: rows ?? 4))
+    if let size { job.longSide = size }
+    if let quality { job.quality = quality }
+    return job
+  }
+
+  private func drawWaveform(
+    of recording: Recording, in library: Library, _ path: String
+  ) async throws -> ThumbnailReport {
+    let sound = try await common.sound(of: recording, in: library, with: engine)
+    guard !sound.peaks.isEmpty else { throw LibraryError.noSound(recording.id) }
+    // As wide as the sheet of a video.
+    let job =
+      waveform != nil
+      ? WaveformJob(peaks: sound.peaks, width: size ?? WaveformJob.usualWidth)
+      : WaveformJob(
+        peaks: sound.peaks,
+        width: min(sheetJob.longSide * (columns ?? 4), WaveformJob.widths.upperBound),
+        format: .jpeg(quality: sheetJob.quality))
+    return try await library.drawWaveform(job, toFile: path)
   }
 }
 

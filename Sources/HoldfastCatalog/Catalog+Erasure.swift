@@ -14,7 +14,7 @@ extension Catalog {
     try write { db in
       // Triggers before their entries, and links before what they lead to: nothing to look up.
       for table in [
-        "cravingTrigger", "craving", "usageTrigger", "usage", "thumbnail", "recording",
+        "cravingTrigger", "craving", "usageTrigger", "usage", "thumbnail", "sound", "recording",
         "message WHERE isCustom",
       ] { try db.execute(sql: "DELETE FROM \(table)") }
       try db.execute(

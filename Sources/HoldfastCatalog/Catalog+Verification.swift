@@ -112,6 +112,7 @@ extension Catalog {
           WHERE id = ?
           """,
         arguments: [hash.hexadecimal, size, id.uuidString])
+      try db.execute(sql: "DELETE FROM sound WHERE recordingId = ?", arguments: [id.uuidString])
     }
   }
 

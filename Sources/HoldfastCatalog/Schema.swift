@@ -14,13 +14,14 @@ enum Schema {
     migrator.registerMigration("v3") { db in try db.execute(sql: v3) }
     migrator.registerMigration("v4") { db in try db.execute(sql: v4) }
     migrator.registerMigration("v5") { db in try db.execute(sql: v5) }
+    migrator.registerMigration("v6") { db in try db.execute(sql: v6) }
     return migrator
   }()
 
   /// What ``fingerprint(of:)`` says of what all migrations make: it changes with each new one, and a
   /// test says to what.
   static let newestFingerprint =
-    "25f9768cb38785cb663baf041e83a288426f3cbeb34f8a8c0aa1fdf7bb380d48"
+    "476013bc442e8b80eabf2dd30f8cec4657dc76443dcdcef3f449a78f1e8f6b91"
 
   /// The application ID in the header of `db`.
   static func applicationID(_ db: Database) throws -> Int32? {

@@ -63,6 +63,18 @@ package struct FFmpegCalls: MediaCalls {
     return try Thumbnail.run(job, source: source, output: output, call: call)
   }
 
+  package func soundProfile(of source: OpenMedia) throws(MediaError) -> SoundProfile {
+    cff_log_clear()
+    return try SoundMeter.run(source, call: call)
+  }
+
+  package func waveform(
+    _ job: WaveformJob, output: OpenMedia
+  ) throws(MediaError) -> ThumbnailReport {
+    cff_log_clear()
+    return try Waveform.run(job, output: output)
+  }
+
   package func prepare() {
     _ = libraries()
     SharedTables.fill()

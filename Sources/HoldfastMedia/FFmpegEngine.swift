@@ -49,6 +49,20 @@ public struct FFmpegEngine: MediaEngine {
     }
   }
 
+  /// Decodes a recording's sound, and measures it.
+  public func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
+    try await run([source]) { files, calls throws(MediaError) in
+      try calls.soundProfile(of: files[0])
+    }
+  }
+
+  /// Draws sound as a picture.
+  public func waveform(_ job: WaveformJob, output: OpenMedia) async throws -> ThumbnailReport {
+    try await run([output]) { files, calls throws(MediaError) in
+      try calls.waveform(job, output: files[0])
+    }
+  }
+
   /// Runs work on a thread of its own.
   ///
   /// A cancelled call returns at once. libx264 cannot be interrupted in the middle of its pictures,

@@ -57,9 +57,19 @@ struct JPEG: ~Copyable {
   }
 
   func write(to output: OpenMedia) throws(MediaError) {
+    try output.write(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+
+  deinit { free(bytes) }
+}
+
+extension OpenMedia {
+  /// Writes `bytes` at the beginning of an empty file.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
     var done = 0
-    while done < count {
-      let written = pwrite(output.descriptor, bytes + done, count - done, off_t(done))
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(done))
       if written < 0, errno == EINTR { continue }
       guard written >= 0 else {
         throw MediaError(systemError: errno, as: .outputRefused, operation: "write")
@@ -67,6 +77,4 @@ struct JPEG: ~Copyable {
       done += written
     }
   }
-
-  deinit { free(bytes) }
 }

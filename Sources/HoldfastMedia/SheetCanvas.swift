@@ -30,15 +30,20 @@ struct SheetCanvas: ~Copyable {
           + "\(PictureLimit.pixels / 1_000_000) million pixels are made: choose fewer or smaller "
           + "pictures")
     }
+    frame = try Self.ground(width: width, height: height)
+    self.sheet = sheet
+    self.cell = cell
+  }
+
+  /// Makes a frame on which nothing is yet.
+  static func ground(width: Int, height: Int) throws(MediaError) -> Frame {
     let frame = try Frame()
     frame.pointer.pointee.format = AV_PIX_FMT_YUV420P.rawValue
     frame.pointer.pointee.width = CInt(width)
     frame.pointer.pointee.height = CInt(height)
-    try check(av_frame_get_buffer(frame.pointer, 0), "lay out a contact sheet")
-    fill(frame.pointer.pointee, 0, 0, width, height, with: Self.ground)
-    self.frame = frame
-    self.sheet = sheet
-    self.cell = cell
+    try check(av_frame_get_buffer(frame.pointer, 0), "lay out a picture")
+    fill(frame.pointer.pointee, 0, 0, width, height, with: ground)
+    return frame
   }
 
   /// Refuses what is no contact sheet.

@@ -89,7 +89,8 @@ func fill(
   }
 }
 
-private func fillLuma(
+/// Gives a part of a frame's first plane one brightness.
+func fillLuma(
   _ frame: AVFrame, _ left: Int, _ top: Int, _ width: Int, _ height: Int, with luma: UInt8
 ) {
   for row in 0..<height {

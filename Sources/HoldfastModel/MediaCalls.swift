@@ -1,4 +1,4 @@
-/// The four calls of ``MediaEngine``, each made on the thread that calls: what a worker process runs,
+/// The calls of ``MediaEngine``, each made on the thread that calls: what a worker process runs,
 /// one job at a time.
 package protocol MediaCalls: Sendable {
   /// How often something was read, decoded or written so far: work that stalls stays where it is.
@@ -26,6 +26,12 @@ package protocol MediaCalls: Sendable {
   func thumbnail(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
   ) throws(MediaError) -> ThumbnailReport
+
+  /// As ``MediaEngine/soundProfile(of:)``.
+  func soundProfile(of source: OpenMedia) throws(MediaError) -> SoundProfile
+
+  /// As ``MediaEngine/waveform(_:output:)``.
+  func waveform(_ job: WaveformJob, output: OpenMedia) throws(MediaError) -> ThumbnailReport
 
   /// Makes ready what takes long when it is first used: the calls that follow are made in copies of this
   /// process, and need not do it again.

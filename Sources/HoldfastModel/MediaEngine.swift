@@ -85,6 +85,19 @@ public protocol MediaEngine: Sendable {
   func thumbnail(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
   ) async throws -> ThumbnailReport
+
+  /// Decodes a recording's sound, and measures it.
+  ///
+  /// - Parameter source: The recording, open for reading.
+  /// - Throws: ``MediaError``, with ``MediaError/Code/nothingToPlay`` when it has no sound.
+  func soundProfile(of source: OpenMedia) async throws -> SoundProfile
+
+  /// Draws sound as a picture in shades of grey, without metadata.
+  ///
+  /// - Parameters:
+  ///   - job: What is drawn, and how.
+  ///   - output: An empty file, open for writing.
+  func waveform(_ job: WaveformJob, output: OpenMedia) async throws -> ThumbnailReport
 }
 
 extension MediaEngine {

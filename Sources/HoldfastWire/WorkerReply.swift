@@ -14,6 +14,10 @@ package enum WorkerReply: Codable, Sendable {
   case checked(CheckReport)
   /// The result of ``WorkerRequest/thumbnail(_:source:output:)``.
   case thumbnailed(ThumbnailReport)
+  /// The result of ``WorkerRequest/measureSound(source:)``.
+  case measured(SoundProfile)
+  /// The result of ``WorkerRequest/waveform(_:output:)``.
+  case drawn(ThumbnailReport)
   /// The result of ``WorkerRequest/describe``.
   case described(WorkerDescription)
   /// The job failed, and the worker is ready for the next.

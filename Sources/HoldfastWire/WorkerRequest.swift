@@ -11,13 +11,18 @@ package enum WorkerRequest: Codable, Sendable {
   case check(ConversionReport, source: String, output: String)
   /// ``MediaEngine/thumbnail(_:source:output:)``.
   case thumbnail(ThumbnailJob, source: String, output: String)
+  /// ``MediaEngine/soundProfile(of:)``.
+  case measureSound(source: String)
+  /// ``MediaEngine/waveform(_:output:)``.
+  case waveform(WaveformJob, output: String)
   /// What the worker is made of, and whether its doors are shut: it tries them.
   case describe
 
   /// The names of the files whose descriptors come along: hints at their formats, never opened.
   package var files: [String] {
     switch self {
-    case .probe(_, _, let source): [source]
+    case .probe(_, _, let source), .measureSound(let source): [source]
+    case .waveform(_, let output): [output]
     case .convert(_, let source, let output), .check(_, let source, let output),
       .thumbnail(_, let source, let output):
       [source, output]
@@ -31,12 +36,12 @@ package enum WorkerRequest: Codable, Sendable {
   }
 
   /// Whether a worker may do more jobs after this one: the worst that it can do to them is a wrong
-  /// description or a wrong picture. What makes a recording, what checks it, and what decides whether a
+  /// description, figure or picture. What makes a recording, what checks it, and what decides whether a
   /// source may go has a worker of its own.
   package var sharesWorker: Bool {
     switch self {
     case .probe(_, let isAlone, _): !isAlone
-    case .thumbnail, .describe: true
+    case .thumbnail, .measureSound, .waveform, .describe: true
     case .convert, .check: false
     }
   }

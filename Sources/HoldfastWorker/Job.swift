@@ -36,6 +36,8 @@ struct Job<Calls: MediaCalls> {
         return .checked(try calls.check(report, source: files[0], output: files[1]))
       case .thumbnail(let job, _, _):
         return .thumbnailed(try calls.thumbnail(job, source: files[0], output: files[1]))
+      case .measureSound: return .measured(try calls.soundProfile(of: files[0]))
+      case .waveform(let job, _): return .drawn(try calls.waveform(job, output: files[0]))
       case .describe:
         return .described(
           WorkerDescription(

@@ -79,6 +79,8 @@ enum SampleMessages {
       .probe(depth: .packets, isAlone: false, source: "a.mov"), .describe,
       .thumbnail(
         ThumbnailJob(seconds: 1, sheet: ContactSheet()), source: "a.mov", output: "b.jpg"),
+      .measureSound(source: "a.m4a"),
+      .waveform(WaveformJob(peaks: [1, 2]), output: "b.png"),
     ]
     if let report {
       requests += [
@@ -96,6 +98,7 @@ enum SampleMessages {
     let error = MediaError(.damaged, "reason", operation: "read", detail: "detail", errno: 5)
     return [
       .alive, .progress(0.5), .probed(info), .checked(check), .thumbnailed(picture),
+      .measured(SoundProfile(loudness: -20, truePeak: -3, peaks: [1, 2])), .drawn(picture),
       .failed(error), .needsMemory(pixels: 1),
     ] + (report.map { [.converted($0)] } ?? [])
   }

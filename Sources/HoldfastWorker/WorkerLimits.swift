@@ -59,8 +59,9 @@ struct WorkerLimits {
       bytes += pixels * (plan.video?.codec == .hevc ? max(h264, Self.bytesPerPixelOfHEVC) : h264)
       fileSize = Self.outputBytes(of: plan, source: source)
     case .check: fileSize = 0
-    // The files of a thumbnail are in memory, and the source cannot be written to.
-    case .probe, .thumbnail, .describe: fileSize = UInt64(ThumbnailJob.mostBytes)
+    // Pictures are written into memory, and the source cannot be written to.
+    case .probe, .thumbnail, .measureSound, .waveform, .describe:
+      fileSize = UInt64(ThumbnailJob.mostBytes)
     }
     memory = memoryAtRest + min(bytes, Self.most)
   }

@@ -87,6 +87,13 @@ struct LyingCalls {
     return report
   }
 
+  func soundProfile(of source: OpenMedia) throws(MediaError) -> SoundProfile {
+    var profile = try honest.soundProfile(of: source)
+    if isAsked("sound-peaks", source) { profile.peaks = Array(repeating: 1, count: 6001) }
+    if isAsked("sound-loudness", source) { profile.loudness = .infinity }
+    return profile
+  }
+
   /// Says something with the worker's own voice, beside the answer that is to come.
   private func say(_ reply: WorkerReply) {
     guard let content = try? WireCoding.encode(reply) else { return }

@@ -93,6 +93,18 @@ struct HostileCalls: MediaCalls {
     throw MediaError(.outputRefused, "\(mostWritten(to: output.descriptor))")
   }
 
+  func soundProfile(of source: OpenMedia) throws(MediaError) -> SoundProfile {
+    guard !LyingCalls.knows(source.name) else { return try lying.soundProfile(of: source) }
+    stallIfAsked(source)
+    throw MediaError(.outputRefused, "\(mostWritten(to: source.descriptor))")
+  }
+
+  func waveform(
+    _ job: WaveformJob, output: OpenMedia
+  ) throws(MediaError) -> ThumbnailReport {
+    throw MediaError(.outputRefused, "\(mostWritten(to: output.descriptor))")
+  }
+
   func prepare() {}
 
   func libraries() -> MediaLibraries { MediaLibraries(versions: [:], encoders: [:]) }

@@ -81,6 +81,14 @@ final class ScriptedEngine: MediaEngine {
     }
   }
 
+  func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
+    try await counted { SoundProfile(loudness: nil, truePeak: nil, peaks: []) }
+  }
+
+  func waveform(_ job: WaveformJob, output: OpenMedia) async throws -> ThumbnailReport {
+    try await counted { ThumbnailReport(size: job.size, choice: nil, bytes: 0) }
+  }
+
   /// Does a job, and counts how many are under way with it.
   private func counted<Value>(_ job: () async throws -> Value) async throws -> Value {
     state.withLock {

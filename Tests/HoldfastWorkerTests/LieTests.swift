@@ -79,6 +79,17 @@ struct LieTests {
     #expect(error?.reason.hasPrefix(Self.nonsense) == true)
   }
 
+  @Test("about sound costs the answer", arguments: ["peaks", "loudness"])
+  func sound(_ lie: String) async throws {
+    let pool = try Workers.hostilePool
+    let error = try await mediaError {
+      try await withFile(Fixtures.path("aac.m4a"), as: "lie-sound-\(lie).m4a") { source in
+        _ = try await pool.soundProfile(of: source)
+      }
+    }
+    #expect(error?.reason.hasPrefix(Self.nonsense) == true)
+  }
+
   /// The command, beside a worker that lies: it takes the worker that lies beside it.
   private func programWithLyingWorker() throws -> String {
     let folder = temporary("bin")

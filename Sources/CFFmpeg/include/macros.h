@@ -81,6 +81,15 @@ static inline float cff_peak(const float *samples, int count) {
   return peak;
 }
 
+static inline double cff_peak_double(const double *samples, int count) {
+  double peak = 0;
+  for (int i = 0; i < count; i++) {
+    double level = fabs(samples[i]);
+    if (level > peak) peak = level;
+  }
+  return peak;
+}
+
 static inline float cff_peak_16(const int16_t *samples, int count) {
   int peak = 0;
   for (int i = 0; i < count; i++) {
