@@ -120,6 +120,8 @@ public enum Command {
     _ program: String, _ arguments: [String], _ environment: [String: String],
     _ workingDirectory: String?, _ body: (RunningCommand) async throws -> Void
   ) async throws -> CommandResult {
+    let number = Standstill.begin([program] + arguments)
+    defer { Standstill.end(number) }
     let chdir = workingDirectory.map { ["--chdir=" + $0] } ?? []
     var variables: [Environment.Key: String?] = [:]
     for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
@@ -132,6 +134,7 @@ public enum Command {
       environment: .inherit.updating(variables), platformOptions: options, input: .none,
       output: .bytes(limit: outputLimit), error: .bytes(limit: outputLimit)
     ) { execution in
+      Standstill.note(execution.processIdentifier.value, of: number)
       try await body(
         RunningCommand(processIdentifier: execution.processIdentifier.value) { signal, toGroup in
           (try? execution.send(signal: signal, toProcessGroup: toGroup)) != nil
