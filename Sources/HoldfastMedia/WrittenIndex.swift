@@ -2,14 +2,14 @@ internal import Glibc
 internal import HoldfastModel
 
 /// The index of a file that FFmpeg's muxer has written, of which some is overwritten that the muxer does not
-/// know. The boxes of ISO/IEC 14496-12 keep their places and sizes.
+/// know, and some read that its demuxer does not pass on. The boxes of ISO/IEC 14496-12 keep their places and sizes.
 struct WrittenIndex {
   private let descriptor: CInt
 
   /// A box's content, in bytes from the file's beginning.
   private typealias Box = (type: String, content: Range<Int64>)
 
-  /// - Parameter output: A whole file, open for reading and writing.
+  /// - Parameter output: A whole file, open for reading, and for writing where something is to be changed.
   init(_ output: OpenMedia) { descriptor = output.descriptor }
 
   /// Names a track's sample entry (§8.5.2), the first of its `stsd`.
@@ -66,6 +66,13 @@ struct WrittenIndex {
     if try number(at: mdhd.next + 4, bytes: mdhd.width) < shown {
       try write(shown, at: mdhd.next + 4, bytes: mdhd.width)
     }
+  }
+
+  /// How long the file says that it is presented, in seconds (`mvhd`, §8.2.2): players go by that.
+  func length() throws(MediaError) -> Double {
+    let mvhd = try Header(try box("mvhd", in: try box("moov", in: 0..<Int64.max)), times: 2, self)
+    let timescale = Double(try number(at: mvhd.next, bytes: 4))
+    return Double(try number(at: mvhd.next + 4, bytes: mvhd.width)) / max(timescale, 1)
   }
 
   private func tracks(in moov: Range<Int64>) throws(MediaError) -> [Range<Int64>] {

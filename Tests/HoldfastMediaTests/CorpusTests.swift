@@ -5,6 +5,11 @@ import Testing
 
 @Suite("Real files", .temporaryFolder, .enabled(if: Corpus.folder != nil))
 struct CorpusTests {
+  /// Of these, FFmpeg 5.1 decodes nothing, and FFmpeg 7 does: IAMF, and fragments of WMA.
+  private static let takenLater = [
+    "audio/m4a/media__sample_iamf.mp4", "evil/encrypted/mp4ff__audio_dec.mp4",
+  ]
+
   @Test("are taken whole, or refused in one sentence", arguments: Corpus.manifest)
   func file(_ row: ManifestRow) async throws {
     let path = try #require(Corpus.path(row.path))
@@ -13,6 +18,10 @@ struct CorpusTests {
       let made = try await convert(path)
       #expect(quick?.duration == made.info.duration && quick?.start == made.info.start)
       #expect(quick?.isDamaged == made.info.isDamaged)
+      if row.expect == .refuse, FFmpegRelease.major >= 7, Self.takenLater.contains(row.path) {
+        try await made.check()
+        return
+      }
       if row.expect == .refuse {
         Issue.record("it was taken: \(made.plan)")
         return

@@ -10,6 +10,9 @@ struct DynamicRangeTests {
     var name: String
     var transfer: String
     var options: [String]
+    var format = "yuv420p10le"
+    /// What brings the pattern to an odd shape.
+    var shape = "null"
     var size = "320x180"
     var range = "tv"
     var matrix = "bt2020nc"
@@ -18,17 +21,27 @@ struct DynamicRangeTests {
     var evening = "null"
     var testDescription: String { name }
 
-    /// Makes a short clip: a test pattern, whose values mean what the tags say.
+    /// Makes a short clip: a test pattern, whose values mean what the tags say. From FFmpeg 7 on encoders
+    /// go by what the frames say, before it by the options.
     func clip() async throws -> String {
       try await make(
         name,
-        ["-f", "lavfi", "-i", "testsrc2=s=\(size):r=10:d=0.3,hue=s=0.6"] + options + [
+        [
+          "-f", "lavfi", "-i", "testsrc2=s=\(size):r=10:d=0.3,hue=s=0.6", "-vf",
+          "\(shape),format=\(format),setparams=color_primaries=\(primaries):color_trc=\(transfer)"
+            + ":colorspace=\(matrix == "rgb" ? "gbr" : matrix):range=\(range)",
+        ] + options + [
           "-color_primaries", primaries, "-color_trc", transfer, "-colorspace", matrix,
           "-color_range", range,
         ])
     }
 
-    /// ffmpeg's own way to a standard screen.
+    /// ffmpeg's own way to a standard screen, by way of the colours that it has.
+    var onScreen: String {
+      canonical.replacing("m=bt709:r=tv,format=yuv420p", with: "m=gbr:r=pc,format=gbrp")
+    }
+
+    /// ffmpeg's own way to a standard screen, as video.
     var canonical: String {
       "\(evening),setparams=color_primaries=bt2020:color_trc=\(transfer)"
         + ":colorspace=\(["unknown": "bt2020nc", "rgb": "gbr"][matrix] ?? matrix):range=\(range),"
@@ -41,41 +54,40 @@ struct DynamicRangeTests {
   private static let highKinds = [
     Storage(
       name: "hlg.mov", transfer: "arib-std-b67",
-      options: ["-pix_fmt", "yuv420p10le"] + x265 + ["log-level=none"]),
+      options: x265 + ["log-level=none"]),
     Storage(
       name: "pq.mov", transfer: "smpte2084",
-      options: ["-pix_fmt", "yuv420p10le"] + x265 + ["log-level=none"]),
+      options: x265 + ["log-level=none"]),
     // A peak of 1 nit, and one of 0: by either, everything would be far too bright, or black.
     Storage(
       name: "lying-peak.mov", transfer: "smpte2084",
-      options: ["-pix_fmt", "yuv420p10le"] + x265 + [
+      options: x265 + [
         "log-level=none:max-cll=1,1"
           + ":master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(1,1)"
       ]),
     Storage(
       name: "vp9.webm", transfer: "smpte2084",
-      options: ["-pix_fmt", "yuv420p10le", "-c:v", "libvpx-vp9", "-crf", "10", "-b:v", "0"]),
+      options: ["-c:v", "libvpx-vp9", "-crf", "10", "-b:v", "0"]),
     Storage(
       name: "av1.mp4", transfer: "arib-std-b67",
-      options: ["-pix_fmt", "yuv420p10le", "-c:v", "libaom-av1", "-cpu-used", "8", "-crf", "20"]),
+      options: ["-c:v", "libaom-av1", "-cpu-used", "8", "-crf", "20"]),
     Storage(
       name: "eight-bits.mov", transfer: "arib-std-b67",
-      options: ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-crf", "16"]),
+      options: ["-c:v", "libx264", "-crf", "16"], format: "yuv420p"),
     Storage(
       name: "full-range.mov", transfer: "arib-std-b67",
-      options: ["-pix_fmt", "yuv420p10le"] + x265 + ["log-level=none"], range: "pc"),
+      options: x265 + ["log-level=none"], range: "pc"),
     Storage(
       name: "unspecified.mkv", transfer: "smpte2084",
-      options: ["-pix_fmt", "yuv420p10le", "-c:v", "ffv1"], matrix: "unknown",
+      options: ["-c:v", "ffv1"], matrix: "unknown",
       primaries: "unknown"),
     Storage(
       name: "odd.mkv", transfer: "arib-std-b67",
-      options: ["-pix_fmt", "yuv420p10le", "-c:v", "ffv1"], size: "321x181",
+      options: ["-c:v", "ffv1"], size: "321x181",
       evening: "crop=320:180:0:0:exact=1"),
     Storage(
       name: "narrow.mkv", transfer: "smpte2084",
-      options: ["-vf", "scale=1:64,setsar=1", "-pix_fmt", "gbrp16le", "-c:v", "ffv1"],
-      size: "64x64",
+      options: ["-c:v", "ffv1"], format: "gbrp16le", shape: "scale=1:64,setsar=1", size: "64x64",
       range: "pc", matrix: "rgb", evening: "pad=2:64"),
   ]
 
@@ -100,7 +112,7 @@ struct DynamicRangeTests {
     // Video's range has room beyond white, which an encode does not use.
     let limited = kind.canonical + ",limiter=min=16:max=235:planes=1"
     #expect(try await likeness(made.path, to: source, limited) >= 0.97)
-    #expect(try await likeness(ofThumbnail: picture, to: source, kind.canonical) >= 0.95)
+    #expect(try await likeness(ofThumbnail: picture, to: source, kind.onScreen) >= 0.95)
   }
 
   @Test(
@@ -110,7 +122,7 @@ struct DynamicRangeTests {
     let matrix = primaries == "bt2020" ? "bt2020nc" : "bt709"
     let source = try await Storage(
       name: "wide.mov", transfer: "bt709",
-      options: ["-pix_fmt", format] + Self.x265 + ["log-level=none"], matrix: matrix,
+      options: Self.x265 + ["log-level=none"], format: format, matrix: matrix,
       primaries: primaries
     ).clip()
     let made = try await convert(source, policy: .h264)
@@ -145,7 +157,7 @@ struct DynamicRangeTests {
   func copied() async throws {
     let source = try await Storage(
       name: "static.mp4", transfer: "smpte2084",
-      options: ["-pix_fmt", "yuv420p10le"] + Self.x265 + [
+      options: Self.x265 + [
         "log-level=none:max-cll=1000,400"
           + ":master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)"
           + "L(10000000,50)"

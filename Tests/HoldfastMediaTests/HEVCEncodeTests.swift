@@ -111,8 +111,10 @@ struct HEVCEncodeTests {
     let source = try await make(
       "hdr10.mp4",
       [
-        "-f", "lavfi", "-i", "testsrc2=s=320x180:r=15:d=1", "-pix_fmt", "yuv420p10le", "-c:v",
-        "libx265", "-tag:v", "hvc1", "-color_trc", "smpte2084", "-color_primaries", "bt2020",
+        "-f", "lavfi", "-i", "testsrc2=s=320x180:r=15:d=1", "-vf",
+        "format=yuv420p10le,setparams=color_trc=smpte2084:color_primaries=bt2020:colorspace=bt2020nc",
+        "-c:v", "libx265", "-tag:v", "hvc1", "-color_trc", "smpte2084", "-color_primaries",
+        "bt2020",
         "-colorspace", "bt2020nc", "-x265-params",
         "log-level=none:master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)"
           + "L(10000000,1):max-cll=1000,400",

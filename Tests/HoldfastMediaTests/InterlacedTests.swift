@@ -110,7 +110,8 @@ struct InterlacedTests {
       "woven.mkv",
       [
         "-f", "lavfi", "-i", Self.moving + ",hue=s=0.6", "-vf",
-        "tinterlace=interleave_top,format=yuv420p10le,setfield=tff", "-c:v", "ffv1", "-field_order",
+        "tinterlace=interleave_top,format=yuv420p10le,setfield=tff,setparams=color_primaries=bt2020"
+          + ":color_trc=arib-std-b67:colorspace=bt2020nc:range=tv", "-c:v", "ffv1", "-field_order",
         "tt", "-color_primaries", "bt2020", "-color_trc", "arib-std-b67", "-colorspace",
         "bt2020nc", "-color_range", "tv",
       ])

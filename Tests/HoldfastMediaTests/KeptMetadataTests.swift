@@ -65,7 +65,8 @@ struct KeptMetadataTests {
       exif["Keys:GPSCoordinates"]
         == "59 deg 54' 50.04\" N, 10 deg 45' 7.92\" E, 12.345 m Above Sea Level")
     let mediainfo = try await Command.output(of: "mediainfo", ["--Full", made.path]).output
-    #expect(mediainfo.contains("+59.9139+010.7522+012.345/"))
+    // Later releases put blanks between the three.
+    #expect(mediainfo.filter { $0 != " " }.contains("+59.9139+010.7522+012.345"))
     #expect(!mediainfo.contains("Jane Doe"))
     // What reads the file next reads the same.
     let info = try await probe(made.path)

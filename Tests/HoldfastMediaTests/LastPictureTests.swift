@@ -20,7 +20,9 @@ struct LastPictureTests {
     ["-c:v", "libx264"],
     [
       "-c:v", "libx265", "-x265-params", "log-level=none:b-adapt=0", "-tag:v", "hvc1",
-      "-pix_fmt", "yuv420p10le", "-color_trc", "arib-std-b67", "-color_primaries", "bt2020",
+      "-vf",
+      "format=yuv420p10le,setparams=color_trc=arib-std-b67:color_primaries=bt2020:colorspace=bt2020nc",
+      "-color_trc", "arib-std-b67", "-color_primaries", "bt2020",
       "-colorspace", "bt2020nc",
     ],
   ]
@@ -163,7 +165,9 @@ struct LastPictureTests {
     let header = try #require(bytes.range(of: Data("mvhd".utf8))).upperBound
     bytes.replaceSubrange(header + 16..<header + 20, with: [0, 0, 0x07, 0xD0])
     try bytes.write(to: URL(filePath: source))
-    #expect(abs(try #require(try await probe(source).duration) - 2) <= 0.001)
+    // Without the header's word, the table's is the only one.
+    let length = FFmpegRelease.tellsHeaderLength ? 2 : 301.933
+    #expect(abs(try #require(try await probe(source).duration) - length) <= 0.001)
   }
 
   @Test("is no matter where the first packet gives no sound: what is kept begins at 0")

@@ -181,6 +181,16 @@ struct OddPictureTests {
             codec,
             "-strict", "-2", "-color_trc", transfer, "-color_primaries", "bt2020",
           ])
+        // FFmpeg 7 encodes these, but decodes them no more.
+        let isLost =
+          FFmpegRelease.major >= 7 && codec == "jpeg2000"
+          && ["yuv440p10le", "yuv440p12le"].contains(format)
+        guard !isLost else {
+          await #expect { try await convert(source) } throws: {
+            ($0 as? MediaError)?.code == .nothingToPlay
+          }
+          continue
+        }
         await #expect(throws: Never.self, "\(format), \(transfer), \(policy)") {
           let made = try await convert(source, policy: policy)
           #expect(made.report.pictures == 2)

@@ -105,8 +105,11 @@ struct ShapeTests {
       ])
     guard degrees != 0 else { return plain }
     // ffmpeg counts counter-clockwise.
+    let turn = "\(360 - degrees)"
     return try await make(
       "turned.mp4",
-      ["-i", plain, "-c", "copy", "-metadata:s:v:0", "rotate=\(360 - degrees)"])
+      FFmpegRelease.major < 6
+        ? ["-i", plain, "-c", "copy", "-metadata:s:v:0", "rotate=\(turn)"]
+        : ["-display_rotation:v:0", turn, "-i", plain, "-c", "copy"])
   }
 }

@@ -1,0 +1,20 @@
+import Foundation
+
+/// Which FFmpeg the tests run with, where its releases differ.
+public enum FFmpegRelease {
+  /// The number before the first point, as in 5.1 and 7.1.
+  public static let major: Int = {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["ffmpeg", "-version"]
+    process.standardOutput = output
+    guard (try? process.run()) != nil else { return 0 }
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return text.firstMatch(of: /ffmpeg version \D*(\d+)\./).flatMap { Int($0.1) } ?? 0
+  }()
+
+  /// Whether its MP4 demuxer passes on the header's length. That of FFmpeg 7 makes one of the tracks' own.
+  public static var tellsHeaderLength: Bool { major < 7 }
+}
