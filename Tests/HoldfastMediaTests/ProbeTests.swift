@@ -124,7 +124,8 @@ struct ProbeTests {
     #expect(picture.width == theirs.width)
     #expect(picture.height == theirs.height)
     #expect(picture.pixelFormat == theirs.pixelFormat)
-    #expect(picture.dynamicRange == .sdr)
+    let ranges = ["smpte2084": PictureFormat.DynamicRange.pq, "arib-std-b67": .hlg]
+    #expect(picture.dynamicRange == ranges[theirs.colorTransfer ?? ""] ?? .sdr)
     let aspect = "\(picture.pixelAspectWidth):\(picture.pixelAspectHeight)"
     #expect(aspect == theirs.sampleAspectRatio ?? "1:1")
     if ours.kind == .video {

@@ -60,8 +60,10 @@ struct ShapeTests {
     let expected = try await samples(source, filters: "format=gbrp,crop=\(kept):0:0")
     let ours = try await samples(
       made.path, filters: "scale=in_color_matrix=bt709,format=gbrp,crop=\(kept):0:0")
-    // Chroma has half the columns, and lines of one pixel change with each.
-    #expect(try distance(ours, expected) < 14)
+    // Chroma has half the columns, and lines of one pixel change with each. From FFmpeg 7 on the scaler
+    // mixes that of both lines, of which one is black.
+    let isMixed = FFmpegRelease.major >= 7 && kept.hasSuffix(":1")
+    #expect(try distance(ours, expected) < (isMixed ? 60 : 14))
     _ = try await thumbnail(source)
   }
 
