@@ -9,7 +9,7 @@ public struct MeasuredSound: Hashable, Sendable {
   public let id: RecordingID
   /// What its sound is like; without figures if it has none.
   public let profile: SoundProfile
-  /// SHA-256 of its file, as the row has it.
+  /// SHA-256 of what was measured.
   fileprivate let file: SHA256Digest
 }
 
@@ -23,23 +23,27 @@ extension Library {
   /// Decodes a recording's sound, and measures it.
   ///
   /// - Returns: What ``note(_:)`` writes down.
-  /// - Throws: ``LibraryError`` when the library was opened without an engine; `MediaError` when the sound
-  ///   cannot be decoded; `StorageError` when the file cannot be read.
+  /// - Throws: ``LibraryError`` when the library was opened without an engine, or the sound cannot be decoded;
+  ///   `StorageError` when the file cannot be read.
   public func measureSound(of recording: Recording) async throws -> MeasuredSound {
     let (engine, tree, path) = (try mediaEngine(), tree, recording.filePath)
     let source = try await onOwnThread { _ in try tree.openForReading(path) }
-    let profile: SoundProfile
+    var profile = SoundProfile(loudness: nil, truePeak: nil, peaks: [])
     do {
       profile = try await engine.soundProfile(
         of: OpenMedia(descriptor: source.descriptor, name: path.name))
-    } catch let error as MediaError where error.code == .nothingToPlay {
-      profile = SoundProfile(loudness: nil, truePeak: nil, peaks: [])
-    }
-    return MeasuredSound(
-      id: recording.id, profile: profile, file: recording.ingestion.fileSHA256)
+    } catch let error as MediaError where error.code != .nothingToPlay {
+      throw LibraryError(.soundUnmeasured, "\(path): \(error.reason); see holdfast verify")
+    } catch is MediaError {}
+    // A decoder gives whole frames: the last may end after the recording does.
+    let steps = Int((recording.duration / SoundProfile.step).rounded(.up))
+    profile.peaks.removeLast(max(0, profile.peaks.count - max(steps, 0)))
+    let hash = try await onOwnThread { stop in try source.sha256(until: stop) }
+    return MeasuredSound(id: recording.id, profile: profile, file: hash)
   }
 
-  /// Writes down what was measured of a recording, unless its file was made anew meanwhile.
+  /// Writes down what was measured of a recording, unless that was not the file which its row speaks of: one
+  /// that is damaged, or was replaced meanwhile.
   ///
   /// - Throws: ``LibraryError`` when the library was opened for reading; `LockTimeout`; `CatalogError`.
   public func note(_ sound: MeasuredSound) throws {
@@ -64,4 +68,9 @@ extension Library {
     try await onOwnThread { _ in try output.commit() }
     return report
   }
+}
+
+extension LibraryError.Code {
+  /// A recording's sound could not be decoded to measure it.
+  public static let soundUnmeasured = LibraryError.Code(rawValue: "soundUnmeasured")
 }

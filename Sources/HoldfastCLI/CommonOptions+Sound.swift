@@ -3,7 +3,7 @@ internal import HoldfastModel
 
 extension CommonOptions {
   /// What a recording's sound is like: what its row says, or else what is measured now. That is written
-  /// down for the next time, unless somebody else is writing.
+  /// down for the next time, unless somebody else is writing; nobody is told of it.
   func sound(
     of recording: Recording, in library: Library, with options: EngineOptions
   ) async throws -> SoundProfile {
@@ -11,7 +11,7 @@ extension CommonOptions {
     return try await options.withEngine { engine in
       let measured = try await openLibrary(for: .reading, engine: engine)
         .measureSound(of: recording)
-      try? openLibraryToWrite(patience: patience.atMost(0)).note(measured)
+      try? openLibrary(for: .writing, patience: patience.atMost(0)).note(measured)
       return measured.profile
     }
   }

@@ -14,8 +14,8 @@ struct PlayCommand: AsyncParsableCommand {
       does a play while another command is writing for longer than five seconds: it is not waited \
       for, except with --count-only.
 
-      --level plays every recording as loud as the others: at \(Int(Gain.target)) LUFS, in mpv and ffplay. How \
-      loud it is is measured the first time, which takes a moment.
+      --level plays every recording about as loud as the others, at \(Int(Gain.target)) LUFS, in mpv and ffplay. \
+      Loudness is measured on first request, which takes a moment, and kept.
       """)
 
   @Argument(help: "The recording's id, or at least four characters of its beginning.")

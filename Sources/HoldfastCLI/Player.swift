@@ -4,12 +4,13 @@ internal import Subprocess
 
 /// The program in which a person hears and sees recordings.
 struct Player {
-  /// The program, then the arguments that come before the file.
+  /// What starts the program; its options and the file come behind it.
   private let command: [String]
   /// What the person calls it.
   let name: String
-  /// The option by which it takes filters, and whether their text is an argument of its own.
-  private let filterOption: (name: String, isSeparate: Bool)?
+  /// The program's name or path; `nil` where only a shell knows it.
+  private let program: String?
+  private var options: [String] = []
 
   /// The person's player: `$HOLDFAST_PLAYER`, which is a shell command, else the first of mpv, ffplay
   /// and xdg-open that is installed.
@@ -18,11 +19,18 @@ struct Player {
   static func find(in environment: [String: String]) -> Player? {
     if let line = environment["HOLDFAST_PLAYER"]?.nonBlank {
       // As $PAGER and $EDITOR are read: a command with its options.
-      let program = line.split(separator: " ").first?.split(separator: "/").last
-        .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) }
+      let words = line.split(separator: " ").map(String.init)
+      let isPlain =
+        !words[0].contains("=")
+        && line.allSatisfy {
+          $0.isASCII && ($0.isLetter || $0.isNumber || "-_=./:+, ".contains($0))
+        }
+      guard isPlain else {
+        return Player(command: ["sh", "-c", "\(line) \"$@\"", line], name: line, program: nil)
+      }
       return Player(
-        command: ["sh", "-c", "\(line) \"$@\"", line], name: line,
-        filterOption: filterOption(of: program ?? ""))
+        command: ["sh", "-c", "\(words[0]) \"$@\"", line], name: line, program: words[0],
+        options: Array(words.dropFirst()))
     }
     let known = [
       ["mpv"], ["ffplay", "-autoexit", "-hide_banner", "-loglevel", "warning"], ["xdg-open"],
@@ -32,24 +40,22 @@ struct Player {
       folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(candidate[0])") }
     }
     return installed.map {
-      Player(command: $0, name: $0[0], filterOption: filterOption(of: $0[0]))
-    }
-  }
-
-  private static func filterOption(of program: String) -> (name: String, isSeparate: Bool)? {
-    switch program {
-    case "mpv": ("--af=", false)
-    case "ffplay": ("-af", true)
-    default: nil
+      Player(command: [$0[0]], name: $0[0], program: $0[0], options: Array($0.dropFirst()))
     }
   }
 
   /// Whether it can be told how loud to play.
-  var takesGain: Bool { filterOption != nil }
+  var takesGain: Bool { options(for: Gain(decibels: 0, limits: false)) != nil }
 
-  private func arguments(for gain: Gain?) -> [String] {
-    guard let gain, let option = filterOption else { return [] }
-    return option.isSeparate ? [option.name, gain.filters] : [option.name + gain.filters]
+  /// The options by which it plays louder or quieter; they come before its other options.
+  ///
+  /// - Returns: `nil` for a player of which no such option is known.
+  private func options(for gain: Gain) -> [String]? {
+    switch program?.split(separator: "/").last {
+    case "mpv": ["--af-append=lavfi=[\(gain.filters)]"]
+    case "ffplay": ["-af", gain.filters]
+    default: nil
+    }
   }
 
   /// Plays a file to its end.
@@ -62,7 +68,8 @@ struct Player {
   /// - Returns: The exit status; a signal's number and 128 for a player that a signal ended.
   /// - Throws: When the player cannot be started.
   func play(_ path: String, _ gain: Gain? = nil) async throws -> Int {
-    let command = ignoringSignals(command + arguments(for: gain) + [path])
+    let gainOptions = gain.flatMap { options(for: $0) } ?? []
+    let command = ignoringSignals(command + gainOptions + options + [path])
     let ended = try await Subprocess.run(
       .name(command[0]), arguments: Arguments(Array(command.dropFirst())),
       input: .currentStandardInput, output: .currentStandardError, error: .currentStandardError)
@@ -88,21 +95,30 @@ struct Gain {
   static let target = -16.0
   /// Peaks stay under this, in dBTP (EBU R 128).
   private static let highestPeak = -1.0
+  /// No recording is made louder by more, in dB: what is quieter is noise.
+  static let most = 24.0
 
   /// In dB.
   let decibels: Double
   private let limits: Bool
 
-  /// What brings sound to ``target``; `nil` for silence.
-  init?(for sound: SoundProfile) {
-    guard let loudness = sound.loudness else { return nil }
-    decibels = ((Self.target - loudness) * 10).rounded() / 10
-    limits = (sound.truePeak ?? 0) + decibels > Self.highestPeak
+  init(decibels: Double, limits: Bool) {
+    self.decibels = decibels
+    self.limits = limits
   }
 
-  /// libavfilter's words for it, which mpv and ffplay both take.
+  /// What brings sound to ``target``, or near it; `nil` for silence.
+  init?(for sound: SoundProfile) {
+    guard let loudness = sound.loudness else { return nil }
+    let decibels = min(((Self.target - loudness) * 10).rounded() / 10, Self.most)
+    self.init(decibels: decibels, limits: (sound.truePeak ?? 0) + decibels > Self.highestPeak)
+  }
+
+  /// libavfilter's words for it, which mpv and ffplay both take. The limiter sees what is between the
+  /// samples of 48 kHz.
   var filters: String {
-    "volume=\(decibels)dB"
-      + (limits ? ",alimiter=limit=\(pow(10, Self.highestPeak / 20)):level=disabled" : "")
+    let limiter =
+      ",aresample=192000,alimiter=limit=\(pow(10, Self.highestPeak / 20)):level=disabled,aresample=48000"
+    return "volume=\(decibels)dB" + (limits ? limiter : "")
   }
 }

@@ -7,9 +7,7 @@ internal import HoldfastModel
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show everything that is known of a recording.",
-    discussion: """
-      How loud it is (EBU R 128) is measured the first time that somebody asks, and remembered.
-      """)
+    discussion: "Loudness (EBU R 128) is measured on first request, and kept.")
 
   @Argument(help: "The recording's id, or at least four characters of its beginning.")
   var id: String
@@ -21,10 +19,10 @@ struct ShowCommand: AsyncParsableCommand {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
     let recording = try library.recording(named: id)
-    // Whatever is wrong with its file, all the rest is known.
-    let sound = try? await common.sound(of: recording, in: library, with: engine)
     var query = CravingQuery(recording: recording.id)
     if console.isJSON {
+      // Whatever is wrong with its file, all the rest is known.
+      let sound = try? await common.sound(of: recording, in: library, with: engine)
       return try console.json(
         ShownRecording(
           recording: recording, files: library.fileState(of: recording.id),
@@ -33,7 +31,7 @@ struct ShowCommand: AsyncParsableCommand {
     }
     query.limit = Self.mostCravings + 1
     let cravings = try library.cravings(matching: query)
-    var lines = try Self.lines(of: recording, sound, in: library)
+    var lines = try Self.lines(of: recording, in: library)
     for (number, craving) in cravings.prefix(Self.mostCravings).enumerated() {
       lines.append(
         (
@@ -45,6 +43,13 @@ struct ShowCommand: AsyncParsableCommand {
       lines.append(("", "and more: holdfast craving list --recording \(recording.shortID)"))
     }
     console.details(lines)
+    // Last: it may have to be measured.
+    do {
+      let sound = try await common.sound(of: recording, in: library, with: engine)
+      if let words = sound.words { console.details([("loudness", words)]) }
+    } catch {
+      console.details([("loudness", "not measured: \(error)")])
+    }
   }
 
   /// How many of the cravings that a recording helped with are shown.
@@ -58,9 +63,9 @@ struct ShowCommand: AsyncParsableCommand {
     ].compactMap(\.self)
   }
 
-  private static func lines(
-    of recording: Recording, _ sound: SoundProfile?, in library: Library
-  ) throws -> [(name: String, value: String)] {
+  private static func lines(of recording: Recording, in library: Library) throws -> [(
+    name: String, value: String
+  )] {
     let ingestion = recording.ingestion
     var lines = [
       ("title", recording.displayTitle), ("id", recording.id.uuidString),
@@ -81,7 +86,6 @@ struct ShowCommand: AsyncParsableCommand {
     }
     let codecs = [ingestion.codecs.video, ingestion.codecs.audio].compactMap(\.self)
     if !codecs.isEmpty { lines.append(("codecs", codecs.joined(separator: ", "))) }
-    if let words = sound?.words { lines.append(("loudness", words)) }
     lines.append(("size", "\(ingestion.fileSize) bytes"))
     lines.append(("sha256", ingestion.fileSHA256.hexadecimal))
     lines.append(("source", ingestion.originalFilename))

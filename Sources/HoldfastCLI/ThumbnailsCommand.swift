@@ -7,7 +7,7 @@ internal import HoldfastModel
 struct ThumbnailsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "thumbnails",
-    abstract: "Make thumbnails anew, a contact sheet, or a waveform.",
+    abstract: "Make thumbnails again, a contact sheet, or a waveform.",
     discussion: """
       Without an id: those of all videos that are missing; with --all, all of them. The old picture \
       stays until the new one is on the disk, and stays where none can be made. What is interrupted \
@@ -46,7 +46,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Make a contact sheet of one recording instead: pictures from its whole length, with their times, in this new file. That of an audio recording is its waveform.",
+      "Make a contact sheet of one recording instead: pictures from its whole length, with their times, in this new file. For an audio recording, draw its waveform.",
       valueName: "file"), completion: .file())
   var sheet: String?
 
@@ -82,11 +82,14 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     if waveform != nil, quality != nil {
       throw ValidationError("--waveform has no quality: a PNG loses nothing.")
     }
-    if waveform != nil, let size, !WaveformJob.widths.contains(size) {
-      let widths = WaveformJob.widths
+    let sizes = waveform != nil ? WaveformJob.widths : ThumbnailOptions.longSides
+    for (name, value, range) in [
+      ("--size", size, sizes), ("--quality", quality, ThumbnailOptions.qualities),
+    ] {
+      guard let value, !range.contains(value) else { continue }
       throw ValidationError(
-        "--size \(size) is out of range: a waveform is from \(widths.lowerBound) to "
-          + "\(widths.upperBound) pixels wide.")
+        "\(name) \(value) is out of range: it goes from \(range.lowerBound) to \(range.upperBound)."
+      )
     }
     for (name, path) in [("--sheet", sheet), ("--waveform", waveform)] {
       guard let path else { continue }

@@ -7,6 +7,8 @@ struct Demuxer: ~Copyable {
   /// The container's name, such as `mov`.
   let container: String
   let fileSize: Int64
+  /// How long an MP4's header says that it is presented, in seconds.
+  private let headerLength: Double?
   /// The boxes of an MP4, as `parent/name`; empty unless they were asked for, or its index is wanted.
   let boxes: [String]
   /// Whether the streams are known by the header alone.
@@ -131,6 +133,7 @@ struct Demuxer: ~Copyable {
     self.isKnownByHeader = isKnownByHeader
     self.boxes = boxes
     bridge = container == "mpegts" ? ClockBridge() : nil
+    headerLength = container == "mov" ? try? MovieIndex(source).length() : nil
     self.fileSize = fileSize
     self.io = io
     self.call = call
@@ -159,6 +162,7 @@ struct Demuxer: ~Copyable {
 
   /// How long the file claims to last, in seconds; `nil` if it does not.
   var claimedDuration: Double? {
+    if let headerLength { return headerLength }
     let duration = context.pointee.duration
     guard duration == cff_no_pts else {
       return duration > 0 ? Double(duration) / Double(AV_TIME_BASE) : nil

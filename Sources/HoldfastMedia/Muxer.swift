@@ -157,7 +157,7 @@ final class Muxer {
     try verify(av_write_trailer(context), "write the index")
     avio_flush(io.context)
     if let error = io.systemError { throw error }
-    let index = WrittenIndex(output)
+    let index = MovieIndex(output)
     if let tail, tail.muxedEnd != tail.end,
       let stream = context.pointee.streams[Int(tail.stream)]
     {

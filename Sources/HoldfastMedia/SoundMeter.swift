@@ -4,13 +4,18 @@ internal import HoldfastModel
 
 /// Measures a recording's sound: its loudness and true peak (libavfilter's ebur128), and its peaks.
 struct SoundMeter: ~Copyable {
-  /// It adds its figures so far to each tenth of a second, and passes the sound on as it is.
-  private static let filters = "ebur128=peak=true:metadata=1"
-  /// What a peak is below that is none: its figure has three decimals.
-  private static let silence = 0.000_5
+  /// ebur128 adds its figures so far to each tenth of a second, and passes the sound on as it is. The padding
+  /// fills the last tenth: of one that is not whole, nothing is said.
+  private static let filters = "asettb=1/sr,apad=pad_dur=0.1,ebur128=peak=true:metadata=1"
+  /// What a peak is below that is none: less than a sample of 16 bits can say.
+  private static let silence = 0.000_015
   private static let stepsPerSecond = Int64((1 / SoundProfile.step).rounded())
 
   private var profile = SoundProfile(loudness: nil, truePeak: nil, peaks: [])
+  /// The highest sample so far, and the true peak as ebur128 says it, of 1 at full scale. That has three
+  /// decimals, and says nothing of quiet sound.
+  private var samplePeak = 0.0
+  private var truePeak = 0.0
 
   /// Measures the first sound of `source`.
   ///
@@ -37,18 +42,24 @@ struct SoundMeter: ~Copyable {
       try decoder.decode(packet.pointer) { frame in meter.add(frame) }
     }
     try decoder.finish { frame in meter.add(frame) }
-    return meter.profile
+    guard decoder.damagedPackets == 0, decoder.damagedFrames == 0 else {
+      throw MediaError(.damaged, "some of its sound does not decode")
+    }
+    return meter.finish()
+  }
+
+  private consuming func finish() -> SoundProfile {
+    let peak = max(samplePeak, truePeak)
+    if peak >= Self.silence { profile.truePeak = 20 * log10(peak) }
+    return profile
   }
 
   private mutating func add(_ frame: UnsafeMutablePointer<AVFrame>) {
     addPeaks(of: frame)
-    // Not in what is left at the end, which is shorter than a tenth of a second.
     if let loudness = Self.figure("I", of: frame) {
       profile.loudness = loudness > SoundProfile.loudnessRange.lowerBound ? loudness : nil
     }
-    if let peak = Self.figure("true_peak", of: frame) {
-      profile.truePeak = peak < Self.silence ? nil : 20 * log10(peak)
-    }
+    truePeak = max(truePeak, Self.figure("true_peak", of: frame) ?? 0)
   }
 
   private static func figure(
@@ -77,6 +88,7 @@ struct SoundMeter: ~Copyable {
   }
 
   private mutating func note(_ peak: Double, at step: Int) {
+    samplePeak = max(samplePeak, peak)
     while profile.peaks.count <= step { profile.peaks.append(0) }
     profile.peaks[step] = max(profile.peaks[step], UInt8(min(peak * 255, 255).rounded()))
   }

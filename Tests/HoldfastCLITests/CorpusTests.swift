@@ -29,12 +29,18 @@ struct CorpusTests {
     try await expectPromises(of: lines.filter { $0.event == "imported" })
   }
 
+  /// Of these, FFmpeg 5.1 decodes nothing, and FFmpeg 7 does: IAMF, and fragments of WMA.
+  private static let takenLater =
+    FFmpegRelease.major < 7
+    ? [] : ["audio/m4a/media__sample_iamf.mp4", "evil/encrypted/mp4ff__audio_dec.mp4"]
+
   private func expect(_ event: ImportLine, is row: ManifestRow) {
     let name: Comment = "\(row.path): \(event.error ?? event.event)"
     switch row.expect {
     // Some files of the corpus are there twice.
     case .accept: #expect(["imported", "skipped"].contains(event.event), name)
-    case .refuse: #expect(event.event == "failed", name)
+    case .refuse:
+      #expect(event.event == "failed" || Self.takenLater.contains(row.path), name)
     case .either: #expect(["imported", "skipped", "failed"].contains(event.event), name)
     }
     if event.event == "failed" {

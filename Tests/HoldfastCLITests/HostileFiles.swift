@@ -51,7 +51,8 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
           return track.bytes
         })
     },
-    HostileFile("20,000 tracks.mkv", "more than 128 streams") {
+    // FFmpeg 7 passes over the tracks that are one and the same.
+    HostileFile("20,000 tracks.mkv", FFmpegRelease.major < 7 ? "more than 128 streams" : nil) {
       let track = Matroska.picture("V_MPEG4/ISO/AVC", width: 1920, height: 1080)
       return Matroska.file(
         Matroska.information(), Matroska.tracks(Matroska.sound(), Bytes.repeated(track, 20_000)),

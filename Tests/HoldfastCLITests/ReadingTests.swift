@@ -50,6 +50,9 @@ struct ReadingTests {
     let thumbnail = try #require(alone["thumbnail"] as? NSDictionary)
     #expect(thumbnail["longSide"] as? Int == 480 && thumbnail["quality"] as? Int == 80)
     alone.removeObject(forKey: "thumbnail")
+    let sound = try #require(alone["sound"] as? NSDictionary)
+    #expect(sound["loudness"] is Double && sound["truePeak"] is Double)
+    alone.removeObject(forKey: "sound")
     #expect(alone == imported)
     let plain = try #require(imported.mutableCopy() as? NSMutableDictionary)
     #expect(plain["conversion"] is NSDictionary)
@@ -114,13 +117,18 @@ struct ReadingTests {
     let result = try await library.holdfast("show", row[0])
     #expect(result.status == 0)
     let packets = try await FFprobe.packets(Fixtures.path("portrait.mov")).count
-    let by = result.lines.dropLast().last
+    // What had to be measured comes last.
+    #expect(
+      result.lines.last?.wholeMatch(of: /loudness    -[0-9.]+ LUFS, true peak -[0-9.]+ dBTP/) != nil
+    )
+    let lines = result.lines.dropLast()
+    let by = lines.dropLast().last
     #expect(by?.wholeMatch(of: /by          libavcodec [0-9.]+, libavformat [0-9.]+/) != nil)
     #expect(
-      result.lines.last
+      lines.last
         == "checked     2.0 s, 60 pictures, \(packets) packets equal the source's")
     #expect(
-      result.lines.dropLast(2) == [
+      lines.dropLast(2) == [
         "title       Recording Oct 25, 2025 3:42 PM", "id          \(row[0])",
         "type        video", "purpose     motivational", "length      2.0 s",
         "recorded    2025-10-25 15:42 (says the phone)",

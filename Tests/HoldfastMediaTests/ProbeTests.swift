@@ -163,9 +163,7 @@ struct ProbeTests {
     let subtitles = try await probe(Fixtures.path("data-track.mov"))
     #expect(subtitles.warnings.contains { $0.contains("subtitles (mov_text)") })
     let lying = try await probe(Fixtures.path("lying-header.mp4"))
-    #expect(
-      lying.warnings.contains { $0.contains("1000 s") && $0.contains("2 s") }
-        == FFmpegRelease.tellsHeaderLength)
+    #expect(lying.warnings.contains { $0.contains("1000 s") && $0.contains("2 s") })
     let honest = try await probe(Fixtures.path("silent-video.mp4"))
     #expect(honest.warnings.isEmpty)
   }

@@ -14,7 +14,4 @@ public enum FFmpegRelease {
     process.waitUntilExit()
     return text.firstMatch(of: /ffmpeg version \D*(\d+)\./).flatMap { Int($0.1) } ?? 0
   }()
-
-  /// Whether its MP4 demuxer passes on the header's length. That of FFmpeg 7 makes one of the tracks' own.
-  public static var tellsHeaderLength: Bool { major < 7 }
 }

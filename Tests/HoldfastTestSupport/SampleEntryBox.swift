@@ -52,7 +52,8 @@ public enum SampleEntryBox {
 
   /// What an iPhone says of a spatial video: the second layer, what each eye sees, the field of view.
   public static let spatial =
-    box("lhvC", [1, 0xF0, 0, 0xFC, 0xCB, 0])
+    // FFmpeg 7 reads it, and wants an array of parameters there: this one holds an empty message.
+    box("lhvC", [1, 0xF0, 0, 0xFC, 0xCB, 1, 0xA7, 0, 1, 0, 3, 0x4E, 0x09, 0x80])
     + box("vexu", box("eyes", fullBox("stri", [0b11]))) + box("hfov", Bytes.big(UInt32(63_400)))
 
   /// What a camera says of a 360° video for two eyes.

@@ -1,10 +1,16 @@
 internal import Glibc
 internal import HoldfastModel
 
-/// The index of a file that FFmpeg's muxer has written, of which some is overwritten that the muxer does not
-/// know, and some read that its demuxer does not pass on. The boxes of ISO/IEC 14496-12 keep their places and sizes.
-struct WrittenIndex {
+/// The index of an MP4. What FFmpeg's muxer has written is overwritten where the muxer does not know better,
+/// and of any file is read what FFmpeg's demuxer does not pass on. The boxes of ISO/IEC 14496-12 keep their places and sizes.
+struct MovieIndex {
   private let descriptor: CInt
+
+  /// More boxes side by side than these are not looked through: a file of nothing else would take minutes.
+  private static let mostBoxes = 4096
+
+  /// A length of more seconds than these is no length but nonsense.
+  private static let longest = 0x1p40
 
   /// A box's content, in bytes from the file's beginning.
   private typealias Box = (type: String, content: Range<Int64>)
@@ -68,11 +74,17 @@ struct WrittenIndex {
     }
   }
 
-  /// How long the file says that it is presented, in seconds (`mvhd`, §8.2.2): players go by that.
-  func length() throws(MediaError) -> Double {
+  /// How long the file says that it is presented, in seconds (`mvhd`, §8.2.2): players go by that. FFmpeg 7
+  /// does not pass it on.
+  ///
+  /// - Returns: `nil` where it says nothing of that, as a file of fragments does.
+  func length() throws(MediaError) -> Double? {
     let mvhd = try Header(try box("mvhd", in: try box("moov", in: 0..<Int64.max)), times: 2, self)
     let timescale = Double(try number(at: mvhd.next, bytes: 4))
-    return Double(try number(at: mvhd.next + 4, bytes: mvhd.width)) / max(timescale, 1)
+    let ticks = try number(at: mvhd.next + 4, bytes: mvhd.width)
+    let isUnknown = ticks == 0 || ticks == (mvhd.width == 8 ? .max : UInt64(UInt32.max))
+    let seconds = Double(ticks) / timescale
+    return isUnknown || !(seconds < Self.longest) ? nil : seconds
   }
 
   private func tracks(in moov: Range<Int64>) throws(MediaError) -> [Range<Int64>] {
@@ -91,7 +103,7 @@ struct WrittenIndex {
     /// What comes after the times.
     let next: Int64
 
-    init(_ content: Range<Int64>, times: Int64, _ file: WrittenIndex) throws(MediaError) {
+    init(_ content: Range<Int64>, times: Int64, _ file: MovieIndex) throws(MediaError) {
       width = try file.number(at: content.lowerBound, bytes: 1) == 1 ? 8 : 4
       next = content.lowerBound + 4 + times * Int64(width)
     }
@@ -110,6 +122,7 @@ struct WrittenIndex {
     var boxes: [Box] = []
     var place = range.lowerBound
     while place < range.upperBound, boxes.last?.type != type || type == nil {
+      guard boxes.count < Self.mostBoxes else { throw Self.unexpected(type ?? "moov") }
       var size = Int64(try number(at: place, bytes: 4))
       let name = try bytes(at: place + 4, count: 4)
       var header: Int64 = 8
@@ -155,6 +168,6 @@ struct WrittenIndex {
   }
 
   private static func unexpected(_ box: String) -> MediaError {
-    MediaError(.library, "FFmpeg wrote an index without the \(box) that was expected")
+    MediaError(.library, "its index is without the \(box) that was expected")
   }
 }
