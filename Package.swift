@@ -6,7 +6,7 @@ let package = Package(
   products: [
     .executable(name: "holdfast", targets: ["HoldfastProgram"]),
     .executable(name: "holdfast-worker", targets: ["HoldfastWorkerProgram"]),
-    .library(name: "Holdfast", targets: ["Holdfast", "HoldfastModel"]),
+    .library(name: "Holdfast", targets: ["Holdfast", "HoldfastModel", "HoldfastWorkerPool"]),
     .library(name: "HoldfastMedia", targets: ["HoldfastMedia"]),
   ],
   dependencies: [
@@ -28,12 +28,15 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "CSeccomp", linkerSettings: [.linkedLibrary("seccomp")]),
 
-    .target(name: "HoldfastModel", dependencies: ["CLinux"]),
-    .target(name: "HoldfastMedia", dependencies: ["HoldfastModel", "CFFmpeg", "CJPEG"]),
+    .target(name: "HoldfastModel"),
+    .target(name: "HoldfastSupport", dependencies: ["HoldfastModel", "CLinux"]),
+    .target(
+      name: "HoldfastMedia", dependencies: ["HoldfastModel", "HoldfastSupport", "CFFmpeg", "CJPEG"]),
     .target(
       name: "HoldfastStorage",
       dependencies: [
-        "HoldfastModel", "CLinux", .product(name: "Crypto", package: "swift-crypto"),
+        "HoldfastModel", "HoldfastSupport", "CLinux",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
       name: "HoldfastCatalog",
@@ -41,23 +44,28 @@ let package = Package(
         "HoldfastModel", "CLinux", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
-    .target(name: "HoldfastWire", dependencies: ["HoldfastModel", "CLinux"]),
+    .target(name: "HoldfastWire", dependencies: ["HoldfastModel", "HoldfastSupport", "CLinux"]),
     .target(
       name: "HoldfastWorker",
-      dependencies: ["HoldfastModel", "HoldfastWire", "CLinux", "CSeccomp"]),
+      dependencies: ["HoldfastModel", "HoldfastSupport", "HoldfastWire", "CLinux", "CSeccomp"]),
     .target(
-      name: "Holdfast",
+      name: "HoldfastWorkerPool",
       dependencies: [
-        "HoldfastModel", "HoldfastStorage", "HoldfastCatalog", "HoldfastWire",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "HoldfastModel", "HoldfastSupport", "HoldfastWire",
         .product(name: "Subprocess", package: "swift-subprocess"),
         // Subprocess takes descriptors and paths as its types.
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(
+      name: "Holdfast",
+      dependencies: [
+        "HoldfastModel", "HoldfastSupport", "HoldfastStorage", "HoldfastCatalog",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(
       name: "HoldfastCLI",
       dependencies: [
-        "Holdfast", "HoldfastModel", "CLinux",
+        "Holdfast", "HoldfastModel", "HoldfastSupport", "HoldfastWorkerPool", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
@@ -69,10 +77,14 @@ let package = Package(
       name: "HoldfastModelTests", dependencies: ["HoldfastModel", "HoldfastTestSupport"]),
     .testTarget(
       name: "HoldfastMediaTests",
-      dependencies: ["Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastTestSupport"]),
+      dependencies: [
+        "Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastTestSupport", "HoldfastWorkerPool",
+      ]),
     .testTarget(
       name: "HoldfastStorageTests",
-      dependencies: ["HoldfastStorage", "HoldfastModel", "HoldfastTestSupport"]),
+      dependencies: [
+        "HoldfastStorage", "HoldfastModel", "HoldfastSupport", "HoldfastTestSupport",
+      ]),
     .testTarget(
       name: "HoldfastCatalogTests",
       dependencies: ["HoldfastCatalog", "HoldfastModel", "HoldfastTestSupport"]),
@@ -90,21 +102,22 @@ let package = Package(
       dependencies: [
         "CEscape", "Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastProgram",
         "HoldfastTestSupport",
-        "HoldfastTestWorker", "HoldfastWire", "HoldfastWorkerProgram",
+        "HoldfastTestWorker", "HoldfastWire", "HoldfastWorkerPool", "HoldfastWorkerProgram",
       ]),
     // A worker that does what a decoder may do that a file has taken over.
     .executableTarget(
       name: "HoldfastTestWorker",
       dependencies: [
-        "CEscape", "HoldfastMedia", "HoldfastModel", "HoldfastWire", "HoldfastWorker",
+        "CEscape", "HoldfastMedia", "HoldfastModel", "HoldfastSupport", "HoldfastWire",
+        "HoldfastWorker",
       ],
-      path: "Tests/HoldfastTestWorker"),
-    .target(name: "CEscape", path: "Tests/CEscape"),
+      path: "Tests/Support/HoldfastTestWorker"),
+    .target(name: "CEscape", path: "Tests/Support/CEscape"),
     // What scripts/bench runs.
     .executableTarget(
       name: "HoldfastBench",
       dependencies: [
-        "Holdfast", "HoldfastMedia", "HoldfastModel",
+        "Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastWorkerPool",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Tests/HoldfastBench"),
@@ -112,10 +125,11 @@ let package = Package(
     .target(
       name: "HoldfastTestSupport",
       dependencies: [
-        "HoldfastModel", .product(name: "Subprocess", package: "swift-subprocess"),
+        "HoldfastModel", "HoldfastSupport",
+        .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      path: "Tests/HoldfastTestSupport"),
+      path: "Tests/Support/HoldfastTestSupport"),
   ]
 )
 
@@ -145,8 +159,8 @@ if isForFuzzer {
 
 /// Targets that have no business with pointers.
 let pointerFree = [
-  "HoldfastModel", "HoldfastCatalog", "Holdfast", "HoldfastCLI", "HoldfastProgram",
-  "HoldfastWorkerProgram",
+  "HoldfastModel", "HoldfastSupport", "HoldfastCatalog", "HoldfastWorkerPool", "Holdfast",
+  "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram",
 ]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {

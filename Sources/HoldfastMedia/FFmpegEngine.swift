@@ -1,4 +1,5 @@
 public import HoldfastModel
+internal import HoldfastSupport
 
 /// The media engine on FFmpeg's libraries, in the process that calls it.
 ///

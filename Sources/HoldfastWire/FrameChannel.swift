@@ -1,7 +1,8 @@
 internal import CLinux
 internal import Foundation
 internal import Glibc
-package import HoldfastModel
+internal import HoldfastModel
+package import HoldfastSupport
 
 /// One end of a socket pair over which frames go both ways, and open descriptors beside them.
 ///

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 package import HoldfastModel
+package import HoldfastSupport
 
 /// A file in memory, which a worker writes and the Library reads.
 package final class MemoryFile: Sendable {

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
-package import HoldfastModel
+internal import HoldfastModel
+package import HoldfastSupport
 
 /// A process, by a descriptor of it: its number may be another's once it has ended, this never is.
 package final class ProcessDescriptor: Sendable {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HoldfastModel
+internal import HoldfastSupport
 internal import HoldfastWire
 
 /// The job that waits for the main thread, or is done there.

@@ -1,4 +1,5 @@
 internal import HoldfastModel
+internal import HoldfastSupport
 internal import HoldfastWire
 
 /// One job: what is asked, the files that it is asked of, and the means.

@@ -2,6 +2,7 @@ internal import CLinux
 internal import Foundation
 internal import Glibc
 internal import HoldfastModel
+internal import HoldfastSupport
 internal import HoldfastWire
 
 /// What shuts a worker in. The nursery makes everything ready once; each worker shuts its own doors,

@@ -2,6 +2,7 @@ internal import CLinux
 internal import Foundation
 internal import Glibc
 package import HoldfastModel
+internal import HoldfastSupport
 internal import HoldfastWire
 
 /// The process that workers come from: it has loaded the media libraries, has one thread, and never

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import HoldfastModel
+internal import HoldfastSupport
 internal import HoldfastWire
 
 /// The thread that listens while another one works: it ends the process when the socket is closed or

@@ -2,6 +2,7 @@ internal import CLinux
 internal import Foundation
 internal import Glibc
 internal import HoldfastModel
+internal import HoldfastSupport
 internal import HoldfastWire
 
 /// A process that does jobs for somebody else, and can do nothing else.

@@ -2,6 +2,7 @@ internal import CLinux
 internal import Foundation
 internal import Glibc
 internal import HoldfastModel
+internal import HoldfastSupport
 internal import HoldfastWire
 
 /// What a worker may take of the machine, for as long as it lives: hard limits equal the soft ones.

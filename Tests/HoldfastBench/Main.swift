@@ -3,6 +3,7 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastMedia
 internal import HoldfastModel
+import HoldfastWorkerPool
 internal import Synchronization
 
 /// What scripts/bench compares the command with: the media engine in the process that asks, and

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HoldfastModel
 import HoldfastStorage
+import HoldfastSupport
 import HoldfastTestSupport
 import Testing
 

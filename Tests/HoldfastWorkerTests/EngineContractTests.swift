@@ -3,6 +3,7 @@ import Holdfast
 import HoldfastMedia
 import HoldfastModel
 import HoldfastTestSupport
+import HoldfastWorkerPool
 import Synchronization
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import Holdfast
 import HoldfastModel
 import HoldfastTestSupport
+import HoldfastWorkerPool
 import Testing
 
 @Suite("A worker that a file has taken over", .temporaryFolder)

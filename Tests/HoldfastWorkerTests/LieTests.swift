@@ -1,3 +1,4 @@
+import HoldfastWorkerPool
 import Foundation
 import Holdfast
 import HoldfastModel

@@ -2,6 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastModel
 import HoldfastTestSupport
+import HoldfastWorkerPool
 import Testing
 
 @Suite("A worker's limits", .temporaryFolder)

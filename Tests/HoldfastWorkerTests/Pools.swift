@@ -2,6 +2,7 @@ import Foundation
 import Holdfast
 import HoldfastModel
 import HoldfastTestSupport
+import HoldfastWorkerPool
 
 /// The programs that the tests run as workers.
 enum Workers {

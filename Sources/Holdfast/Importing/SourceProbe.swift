@@ -1,0 +1,37 @@
+internal import Foundation
+public import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// What a file holds, and when it was recorded.
+public struct SourceProbe: Codable, Hashable, Sendable {
+  /// What the engine found.
+  public var info: MediaInfo
+  /// When it was recorded, and how that is known.
+  public var recorded: RecordingTimestamp
+
+  /// Examines a file, without a library.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - depth: How far the probe goes.
+  ///   - engine: What it is read with.
+  /// - Throws: ``ItemFailure``: why the file would be refused.
+  public static func run(
+    _ path: String, depth: ProbeDepth = .packets, engine: any MediaEngine
+  ) async throws -> SourceProbe {
+    let path = SourcePath(path)
+    do {
+      let file = try await onOwnThread { _ in try SourceFile.open(path) }
+      // The engine only borrows the descriptor.
+      defer { withExtendedLifetime(file) {} }
+      let identity = try file.identity()
+      let info = try await engine.probe(
+        OpenMedia(descriptor: file.descriptor, name: path.name), depth: depth)
+      let recorded = RecordingTimestamp(of: info, name: path.name, identity: identity, now: Date())
+      return SourceProbe(info: info, recorded: recorded)
+    } catch let error where !(error is CancellationError) {
+      throw ItemFailure(error, of: path)
+    }
+  }
+}

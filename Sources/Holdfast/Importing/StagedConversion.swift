@@ -1,0 +1,186 @@
+internal import Foundation
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// A source that was read once: its hash is known, and it is open.
+struct HashedSource: Sendable {
+  /// The name of a remote source's copy in staging.
+  static let copyName = "source"
+
+  /// The source where it lies.
+  let original: OpenFile
+  /// How the source stood when it was opened.
+  let identity: FileIdentity
+  /// What the engine reads: the source itself, or its copy in staging.
+  let readable: OpenFile
+  let name: String
+  let hash: SHA256Digest
+
+  var isCopied: Bool { readable !== original }
+  var media: OpenMedia { OpenMedia(descriptor: readable.descriptor, name: name) }
+}
+
+/// A source of which it is known what will be done with it.
+struct PreparedSource: Sendable {
+  let source: HashedSource
+  let info: MediaInfo
+  /// What is done with it, a plan for each recording that it becomes.
+  let plans: [ConversionPlan]
+  let recorded: RecordingTimestamp
+  /// Whether a copy that fails may be encoded: not when the person asked for a copy.
+  let mayEncode: Bool
+  /// Whether everything that was made is decoded once.
+  let verifiesDecode: Bool
+}
+
+/// Makes a recording's files in staging: converts, checks, makes the thumbnail.
+struct StagedConversion: Sendable {
+  /// What was made.
+  struct Output: Sendable {
+    var id: RecordingID
+    var report: ConversionReport
+    var check: CheckReport
+    var fileSize: Int64
+    var fileHash: SHA256Digest
+    /// Its thumbnail's hash, and how that was made; `nil` for audio.
+    var thumbnail: (hash: SHA256Digest, record: ThumbnailRecord?)?
+
+    var duration: Double { check.duration }
+
+    func ingestion(of source: HashedSource) -> Ingestion {
+      Ingestion(
+        originalFilename: source.name, sourceSHA256: source.hash, fileSize: fileSize,
+        fileSHA256: fileHash, thumbnailSHA256: thumbnail?.hash, width: check.width,
+        height: check.height, codecs: check.codecs ?? CodecStrings(), conversion: report)
+    }
+  }
+
+  private let prepared: PreparedSource
+  private let plan: ConversionPlan
+  private let id: RecordingID
+  private let staging: Staging
+  private let engine: any MediaEngine
+  private let progress: @Sendable (Double) -> Void
+
+  init(
+    _ prepared: PreparedSource, part: Int, id: RecordingID, staging: Staging,
+    engine: any MediaEngine, progress: @escaping @Sendable (Double) -> Void
+  ) {
+    self.prepared = prepared
+    plan = prepared.plans[part]
+    self.id = id
+    self.staging = staging
+    self.engine = engine
+    self.progress = progress
+  }
+
+  func run() async throws -> Output {
+    var plan = plan
+    while true {
+      do {
+        return try await make(plan)
+      } catch let error as MediaError {
+        guard let next = plan.next(after: error, of: prepared.info, mayEncode: prepared.mayEncode)
+        else { throw error }
+        let paths = [RelativePath.media(plan.type, id: id), .thumbnail(id: id)]
+        try await onOwnThread { _ in for path in paths { try staging.removeFile(named: path.name) }
+        }
+        plan = next
+      }
+    }
+  }
+
+  private func make(_ plan: ConversionPlan) async throws -> Output {
+    let name = RelativePath.media(plan.type, id: id).name
+    let source = prepared.source.media
+    let (converted, file) = try await staging.writing(name) { file in
+      try await namingFiles(output: file) {
+        try await engine.convert(
+          plan, source: source, output: OpenMedia(descriptor: file.descriptor, name: name),
+          progress: progress)
+      }
+    }
+    // From here on it is only read, by processes that did not write it.
+    var report = converted
+    let output = OpenMedia(descriptor: file.descriptor, name: name)
+    report.sourceSize = prepared.source.identity.size
+    // What is not right with the source stays known with what was made of it.
+    report.warnings.insert(contentsOf: prepared.info.warnings, at: 0)
+    if let leftOut = plan.leftOut { report.warnings.append(leftOut) }
+    let written = report
+    var check = try await namingFiles(output: file) {
+      try await engine.check(written, source: source, output: output)
+    }
+    var checked = report
+    checked.check = check
+    report.warnings += SourceRemainder.lostDescriptions(of: prepared.info, in: [checked])
+    if prepared.verifiesDecode {
+      check.damagedPackets = try await decode(output, file, into: &report)
+    }
+    report.check = check
+    let thumbnail = plan.type == .video ? try await makeThumbnail(of: output) : nil
+    let (size, hash) = try await onOwnThread { stop in
+      (try file.identity().size, try file.sha256(until: stop))
+    }
+    return Output(
+      id: id, report: report, check: check, fileSize: size, fileHash: hash, thumbnail: thumbnail)
+  }
+
+  /// Decodes all that was written. Damage that was copied is said; an encode has none.
+  ///
+  /// - Returns: How many packets do not decode cleanly.
+  private func decode(
+    _ output: OpenMedia, _ file: OpenFile, into report: inout ConversionReport
+  ) async throws -> Int {
+    let found = try await namingFiles(output: file) {
+      try await engine.probe(output, depth: .decoded)
+    }
+    var damaged = 0
+    for (planned, stream) in [
+      (report.plan.video, found.videoStream), (report.plan.audio, found.audioStream),
+    ] {
+      guard let planned, let stream, let packets = stream.damagedPackets, packets > 0 else {
+        continue
+      }
+      let finding =
+        "\(packets) of the \(stream.packets ?? 0) packets of its "
+        + "\(stream.kind == .video ? "picture" : "sound") \(packets == 1 ? "does" : "do") not decode "
+        + "cleanly"
+      guard planned.isCopied else {
+        throw MediaError(.checkFailed, "the check of what was written failed: \(finding)")
+      }
+      report.warnings.append(finding)
+      damaged += packets
+    }
+    return damaged
+  }
+
+  private func makeThumbnail(
+    of video: OpenMedia
+  ) async throws -> (hash: SHA256Digest, record: ThumbnailRecord?) {
+    let job = ThumbnailJob()
+    let name = RelativePath.thumbnail(id: id).name
+    let file = try await onOwnThread { _ in try staging.createFile(named: name) }
+    let report = try await namingFiles(output: file) {
+      try await engine.thumbnail(
+        job, source: video, output: OpenMedia(descriptor: file.descriptor, name: name))
+    }
+    let hash = try await onOwnThread { stop in try file.sha256(until: stop) }
+    return (hash, ThumbnailRecord(job, report))
+  }
+
+  /// Says which file it was that the system refused to read or to write: the engine knows no paths.
+  private func namingFiles<Value: Sendable>(
+    output: OpenFile, _ work: () async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await work()
+    } catch let error as MediaError where error.errno != nil {
+      let isWrite = error.code == .outputRefused
+      throw StorageError(
+        .system, isWrite ? "write" : "read",
+        path: isWrite ? output.path : prepared.source.readable.path, errno: error.errno)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import HoldfastModel
+internal import HoldfastSupport
+
+/// A media engine that does only so many jobs at a time; the others wait.
+///
+/// A run with one file more under way than the engine has jobs keeps it at work: while the files of
+/// one are hashed, flushed and given their names, the next is there to be read.
+struct LimitedEngine: MediaEngine {
+  private let engine: any MediaEngine
+  private let places: Places
+
+  /// - Parameters:
+  ///   - engine: What does the jobs.
+  ///   - jobs: How many at a time, within ``JobCount/range``.
+  init(_ engine: any MediaEngine, jobs: Int) {
+    self.engine = engine
+    places = Places(JobCount.clamped(jobs))
+  }
+
+  func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
+    try await places.take { try await engine.probe(source, depth: depth) }
+  }
+
+  func probeAlone(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
+    try await places.take { try await engine.probeAlone(source, depth: depth) }
+  }
+
+  func convert(
+    _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
+    progress: @escaping @Sendable (Double) -> Void
+  ) async throws -> ConversionReport {
+    try await places.take {
+      try await engine.convert(plan, source: source, output: output, progress: progress)
+    }
+  }
+
+  func check(
+    _ report: ConversionReport, source: OpenMedia, output: OpenMedia
+  ) async throws -> CheckReport {
+    try await places.take { try await engine.check(report, source: source, output: output) }
+  }
+
+  func thumbnail(
+    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
+  ) async throws -> ThumbnailReport {
+    try await places.take { try await engine.thumbnail(job, source: source, output: output) }
+  }
+
+  func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
+    try await places.take { try await engine.soundProfile(of: source) }
+  }
+
+  func waveform(_ job: WaveformJob, output: OpenMedia) async throws -> ThumbnailReport {
+    try await places.take { try await engine.waveform(job, output: output) }
+  }
+}

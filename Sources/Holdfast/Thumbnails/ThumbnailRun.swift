@@ -1,0 +1,263 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// Makes thumbnails anew for recordings that have rows: many at a time, each in staging; and puts them
+/// in the place of the old ones in batches, which share what must reach the disk (DESIGN §3).
+final class ThumbnailRun {
+  /// What became of one.
+  enum Outcome {
+    case made(RelativePath, ThumbnailReport)
+    case failed(any Error)
+    /// Its recording is not there any more.
+    case gone
+  }
+
+  /// A picture in staging.
+  struct Made: Sendable {
+    let row: StoredFiles
+    let path: RelativePath
+    let hash: SHA256Digest
+    let record: ThumbnailRecord?
+    let report: ThumbnailReport
+
+    var id: RecordingID { row.id }
+
+    /// How staging's list names it, with all that recovery needs to set the row.
+    var remade: RemadeFile {
+      let note = record.flatMap { try? JSONFormat.encoder.encode($0) }
+      return RemadeFile(
+        path: path, hash: hash, note: note.map { String(decoding: $0, as: UTF8.self) })
+    }
+  }
+
+  private enum Step: Sendable {
+    case made(Result<Made?, any Error>, RecordingID)
+    case sealed([Made], Result<Void, any Error>)
+  }
+
+  /// How many share the sync of their folder and a transaction: few enough that a slow disk is waited
+  /// for while the next are made, and many enough that their own flush is nearly all that each costs.
+  private static let batch = 16
+
+  private let library: Library
+  private let tree: LibraryTree
+  private let engine: LimitedEngine
+  private let jobs: Int
+  private let options: ThumbnailOptions
+  /// Looks at what is about to be replaced, under the writer lock; what it throws keeps the old.
+  private let replacing: (Made, borrowing WriterLock) throws -> Void
+
+  init(
+    _ library: Library, _ tree: LibraryTree, _ options: ThumbnailOptions,
+    replacing: @escaping (Made, borrowing WriterLock) throws -> Void = { _, _ in }
+  ) throws {
+    self.library = library
+    self.tree = tree
+    self.options = options
+    self.replacing = replacing
+    jobs = options.jobs
+    engine = LimitedEngine(try library.mediaEngine(), jobs: jobs)
+  }
+
+  /// Makes the thumbnails of these recordings.
+  ///
+  /// - Parameters:
+  ///   - ids: The recordings.
+  ///   - progress: Takes how many are made, or failed, so far.
+  ///   - report: Takes what became of each, when that stands.
+  /// - Throws: What ends the run as a whole, and what `report` throws.
+  func make(
+    _ ids: [RecordingID], progress: (Int) throws -> Void = { _ in },
+    _ report: (RecordingID, Outcome) throws -> Void
+  ) async throws {
+    let tree = tree
+    let staging = try await onOwnThread { stop in
+      try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
+    }
+    defer { try? staging.remove() }
+    try await withThrowingTaskGroup(of: Step.self) { group in
+      var waiting = ids[...]
+      var running = 0
+      var finished: [Made] = []
+      var isSealing = false
+      while true {
+        // One more than there are jobs: see `LimitedEngine`.
+        while running <= jobs, !Task.isCancelled, let id = waiting.popFirst() {
+          running += 1
+          start(id, in: staging, &group)
+        }
+        let isFull = finished.count >= Self.batch || running == 0
+        if !isSealing, isFull, !finished.isEmpty {
+          isSealing = true
+          seal(finished.prefix(Self.batch), in: staging, &group)
+          finished.removeFirst(min(Self.batch, finished.count))
+        }
+        // Also when it was cancelled: those that are under way say so themselves.
+        guard let step = try await group.next() else { break }
+        switch step {
+        case .made(let result, let id):
+          running -= 1
+          try progress(ids.count - waiting.count - running)
+          switch result {
+          case .success(let made?): finished.append(made)
+          case .success(nil): try report(id, .gone)
+          case .failure(let error): try report(id, .failed(error))
+          }
+        case .sealed(let batch, let result):
+          isSealing = false
+          switch result {
+          case .success: try publish(batch, from: staging, report)
+          case .failure(let error): for made in batch { try report(made.id, .failed(error)) }
+          }
+        }
+      }
+      for id in waiting { try report(id, .failed(CancellationError())) }
+    }
+  }
+
+  private func start(
+    _ id: RecordingID, in staging: Staging, _ group: inout ThrowingTaskGroup<Step, any Error>
+  ) {
+    let item = ThumbnailItem(
+      id: id, library: library, tree: tree, engine: engine, options: options, staging: staging)
+    group.addTask { .made(await item.run(), id) }
+  }
+
+  /// Makes a batch durable while the next pictures are made. It goes on when the run is cancelled: what
+  /// is finished is kept.
+  private func seal(
+    _ batch: ArraySlice<Made>, in staging: Staging,
+    _ group: inout ThrowingTaskGroup<Step, any Error>
+  ) {
+    let batch = Array(batch)
+    group.addTask {
+      let sealing = Task.detached {
+        try await onOwnThread { _ in try staging.seal(remade: batch.map(\.remade)) }
+      }
+      return .sealed(batch, await sealing.result)
+    }
+  }
+
+  /// Gives the pictures of a batch their names, and sets their rows.
+  private func publish(
+    _ batch: [Made], from staging: Staging, _ report: (RecordingID, Outcome) throws -> Void
+  ) throws {
+    var outcomes: [RecordingID: Outcome] = [:]
+    do { outcomes = try publish(batch, from: staging) } catch let error
+      where error is LockTimeout || error is CancellationError
+    {
+      // The lock was not to be had.
+      for made in batch { outcomes[made.id] = .failed(error) }
+    }
+    for made in batch {
+      if let outcome = outcomes[made.id] { try report(made.id, outcome) }
+    }
+  }
+
+  private func publish(
+    _ batch: [Made], from staging: Staging
+  ) throws -> [RecordingID: Outcome] {
+    try tree.withWriterLock { lock in
+      var outcomes: [RecordingID: Outcome] = [:]
+      var ready: [Made] = []
+      for made in batch {
+        do {
+          if try stands(made) {
+            try replacing(made, lock)
+            ready.append(made)
+          } else {
+            outcomes[made.id] = .gone
+          }
+        } catch {
+          outcomes[made.id] = .failed(error)
+        }
+      }
+      let failures = try staging.publish(remade: ready.map(\.remade), under: lock)
+      for made in ready {
+        outcomes[made.id] =
+          failures[made.path].map { .failed($0) } ?? .made(made.path, made.report)
+      }
+      let published = ready.filter { failures[$0.path] == nil }
+      guard !published.isEmpty else { return outcomes }
+      do {
+        try library.catalog.setThumbnails(
+          published.map {
+            RemadeThumbnail(
+              id: $0.id, hash: $0.hash, record: $0.record, codecs: $0.report.codecs)
+          })
+      } catch {
+        // The pictures have their names: recovery sees to the rows.
+        staging.leaveToRecovery()
+        throw error
+      }
+      return outcomes
+    }
+  }
+
+  /// Whether the recording is there and is what the picture was made of. Where a deletion that died has
+  /// the old picture in the trash, recovery brings that back.
+  private func stands(_ made: Made) throws -> Bool {
+    guard let row = try library.catalog.storedFiles(id: made.id) else { return false }
+    return try row.filePath == made.row.filePath && row.fileSHA256 == made.row.fileSHA256
+      && row.thumbnailPath == made.row.thumbnailPath && !tree.isInTrash(made.path, of: made.id)
+  }
+}
+
+/// Makes one thumbnail in staging.
+private struct ThumbnailItem: Sendable {
+  let id: RecordingID
+  let library: Library
+  let tree: LibraryTree
+  let engine: any MediaEngine
+  let options: ThumbnailOptions
+  let staging: Staging
+
+  /// - Returns: The picture; `nil` if there is no such recording any more.
+  func run() async -> Result<ThumbnailRun.Made?, any Error> {
+    do { return .success(try await make()) } catch { return .failure(error) }
+  }
+
+  private func make() async throws -> ThumbnailRun.Made? {
+    guard let begun = try await onOwnThread({ _ in try begin() }) else { return nil }
+    do {
+      let report = try await engine.thumbnail(
+        begun.job, source: OpenMedia(descriptor: begun.media.descriptor, name: begun.mediaName),
+        output: OpenMedia(descriptor: begun.picture.descriptor, name: begun.path.name))
+      let hash = try await onOwnThread { stop in try begun.picture.sha256(until: stop) }
+      return ThumbnailRun.Made(
+        row: begun.row, path: begun.path, hash: hash,
+        record: ThumbnailRecord(begun.job, report), report: report)
+    } catch {
+      try? staging.removeFile(named: begun.path.name)
+      throw error
+    }
+  }
+
+  private struct Begun: Sendable {
+    var row: StoredFiles
+    var path: RelativePath
+    var job: ThumbnailJob
+    var media: OpenFile
+    var mediaName: String
+    var picture: OpenFile
+  }
+
+  /// Reads the row as it is now, and opens what is read and what is written.
+  private func begin() throws -> Begun? {
+    guard let row = try library.catalog.storedFiles(id: id) else { return nil }
+    guard let text = row.thumbnailPath else { throw LibraryError.noPicture(id) }
+    guard let media = RelativePath(row.filePath), let path = RelativePath(text),
+      path == .thumbnail(id: id)
+    else {
+      throw LibraryError(
+        .badThumbnailPath, "the catalog has a path for it that is not its own; see holdfast verify")
+    }
+    return Begun(
+      row: row, path: path, job: options.job(after: try library.catalog.thumbnail(of: id)),
+      media: try tree.openForReading(media), mediaName: media.name,
+      picture: try staging.createFile(named: path.name))
+  }
+}

@@ -1,0 +1,157 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// The files among which a repair looks for those that are missing: what lies in quarantine, what a
+/// person named, and other recordings with the same bytes. Each is opened and hashed at most once, and
+/// only if it has the size of one that is looked for. A database is never opened.
+struct BackupFiles {
+  /// A file that has the bytes of a recording's.
+  enum Match {
+    case quarantined(QuarantinedFile)
+    case outside(OpenFile, path: String)
+  }
+
+  private enum Origin {
+    case quarantined(QuarantinedFile)
+    case outside(SourcePath)
+  }
+
+  private struct Candidate {
+    var origin: Origin
+    var size: Int64
+    /// What is known of it: nothing yet, its hash, or that it cannot be read.
+    var hash: SHA256Digest??
+    var isGone = false
+  }
+
+  private let library: Library
+  private let tree: LibraryTree
+  /// The library's own catalog, which may have a second name.
+  private let catalog: FileIdentity?
+  private var candidates: [Candidate] = []
+  private var bySize: [Int64: [Int]] = [:]
+  /// What could not be read, a sentence each: what is looked for may be in there.
+  private(set) var failures: [String] = []
+
+  /// - Parameters:
+  ///   - library: The library that misses files.
+  ///   - tree: Its files.
+  ///   - paths: What a person named.
+  ///   - takesQuarantined: Whether what lies in quarantine may be taken from there.
+  init(
+    of library: Library, _ tree: LibraryTree, _ paths: [String], takesQuarantined: Bool
+  ) throws {
+    self.library = library
+    self.tree = tree
+    catalog = try? SourcePath(tree.catalogPath).identity()
+    if takesQuarantined {
+      var failures: [String] = []
+      for file in try tree.quarantined(orFail: { failures.append("\($0)") }) {
+        add(Candidate(origin: .quarantined(file), size: file.identity.size))
+      }
+      self.failures = failures
+    }
+    for path in paths.map({ SourcePath($0) }) {
+      guard path.isFolder else {
+        addOutside(path)
+        continue
+      }
+      for entry in FolderWalk(path, enteringLibraries: true) {
+        switch entry {
+        case .file(let file, .regular): addOutside(file)
+        case .unreadable(_, let error): self.failures.append("\(error)")
+        case .file, .library: continue
+        }
+      }
+    }
+  }
+
+  private mutating func addOutside(_ path: SourcePath) {
+    guard !path.hasDatabaseName else { return }
+    do {
+      let identity = try path.identity()
+      guard identity.kind == .regular, catalog.map(identity.isSameFile(as:)) != true else { return }
+      add(Candidate(origin: .outside(path), size: identity.size))
+    } catch {
+      failures.append("\(error)")
+    }
+  }
+
+  private mutating func add(_ candidate: Candidate) {
+    bySize[candidate.size, default: []].append(candidates.count)
+    candidates.append(candidate)
+  }
+
+  /// The file that has the bytes of a recording's; `nil` if there is none.
+  mutating func file(of row: StoredFiles) async throws -> Match? {
+    for index in bySize[row.fileSize] ?? [] where !candidates[index].isGone {
+      guard try await hash(of: index) == row.fileSHA256 else { continue }
+      switch candidates[index].origin {
+      case .quarantined(let file):
+        candidates[index].isGone = true
+        return .quarantined(file)
+      case .outside(let path):
+        return .outside(try SourceFile.open(path), path: path.description)
+      }
+    }
+    return try await twin(of: row)
+  }
+
+  /// The file of another recording with the same bytes.
+  private func twin(of row: StoredFiles) async throws -> Match? {
+    let tree = tree
+    for twin in try library.catalog.storedFiles(fileSHA256: row.fileSHA256) where twin.id != row.id
+    {
+      guard let path = RelativePath(twin.filePath), let file = try? tree.openForReading(path),
+        (try? await onOwnThread({ stop in try file.sha256(until: stop) })) == row.fileSHA256
+      else { continue }
+      return .outside(file, path: "the recording \(twin.id.uuidString.prefix(8))")
+    }
+    return nil
+  }
+
+  /// The file that a recording was made from, among those that a person named; `nil` if there is none.
+  mutating func source(of made: Ingestion) async throws -> (OpenFile, path: String)? {
+    var namesakes: [(index: Int, path: SourcePath)] = []
+    var others = namesakes
+    // An older Holdfast did not note the source's size: then any file may be it, the one of its name
+    // first.
+    let size = made.conversion?.sourceSize
+    for index in size.map({ bySize[$0] ?? [] }) ?? Array(candidates.indices) {
+      guard case .outside(let path) = candidates[index].origin else { continue }
+      if path.name == made.originalFilename {
+        namesakes.append((index, path))
+      } else {
+        others.append((index, path))
+      }
+    }
+    for (index, path) in namesakes + others
+    where try await hash(of: index) == made.sourceSHA256 {
+      return (try SourceFile.open(path), path.description)
+    }
+    return nil
+  }
+
+  /// The hash of a candidate; `nil` if it cannot be read.
+  private mutating func hash(of index: Int) async throws -> SHA256Digest? {
+    if let known = candidates[index].hash { return known }
+    let origin = candidates[index].origin
+    do {
+      let hash = try await onOwnThread { stop in
+        switch origin {
+        case .quarantined(let file): try file.openForReading().sha256(until: stop)
+        case .outside(let path): try SourceFile.open(path).sha256(until: stop)
+        }
+      }
+      candidates[index].hash = hash
+      return hash
+    } catch let error as StorageError {
+      failures.append("\(error)")
+      candidates[index].hash = .some(nil)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,467 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// What puts a library right. Nothing is ever removed: what does not belong where it is goes into
+/// quarantine, and each step reads the row again under the writer lock before it moves anything.
+final class Repair {
+  /// A finding about a recording's file, which is looked for when everything was seen.
+  private struct Case {
+    var finding: VerifyFinding
+    var row: StoredFiles
+    var fault: RecordingFault
+  }
+
+  let library: Library
+  let tree: LibraryTree
+  private let engine: any MediaEngine
+  private let backups: [String]
+  /// Whether files are put back where nothing is, and everything else stays as it is.
+  let onlyPutsBack: Bool
+  private let began = Date()
+  private var quarantine: Quarantine?
+  private var cases: [Case] = []
+  private(set) var thumbnails: [(finding: VerifyFinding, row: StoredFiles)] = []
+  /// Whether what the rows say can be believed. A damaged catalog would make strangers of recordings.
+  var isCatalogSound = true
+
+  init(_ library: Library, _ tree: LibraryTree, _ options: VerifyOptions) throws {
+    self.library = library
+    self.tree = tree
+    engine = try library.mediaEngine()
+    backups = options.backups
+    onlyPutsBack = options.onlyPutsBack
+    for path in backups { _ = try SourcePath(path).identity() }
+  }
+
+  /// Takes a step under the writer lock. What another command left that died since the library was
+  /// opened is put right first: it would look like damage. While the recordings' files are not there,
+  /// that waits: the first file that is back does not make the others lost.
+  func underLock<Result>(_ step: (borrowing WriterLock) throws -> Result) throws -> Result {
+    if onlyPutsBack { return try tree.withWriterLock { try step($0) } }
+    let hashes = RecoveryHashes()
+    return try hashes.whileRecovering(in: tree) { lock in
+      try Library.recover(tree, library.catalog, hashes, under: lock)
+    } then: { lock, _ in
+      try step(lock)
+    }
+  }
+
+  /// Does what is to be done about a finding.
+  ///
+  /// - Returns: The finding with what was done; `nil` when that is known only at the end.
+  func take(_ finding: VerifyFinding, _ remedy: Remedy) throws -> VerifyFinding? {
+    var finding = finding
+    guard isCatalogSound else {
+      finding.isRepaired = false
+      finding.repair = "nothing is moved while the catalog is damaged; put it back from a backup"
+      return finding
+    }
+    if onlyPutsBack { return putOff(finding, remedy) }
+    do {
+      switch remedy {
+      case .none: finding.isRepaired = false
+      case .recovery:
+        if let words = try recover(finding) {
+          finding.settle(words)
+        } else {
+          finding.isRepaired = false
+          finding.repair = "recovery could not put it right; another computer may be at work on it"
+        }
+      case .ownPaths(let row):
+        try underLock { _ in
+          try library.catalog.resetPaths(of: row.id)
+        }
+        finding.settle("the row has the recording's own paths again")
+      case .file(let row, let fault):
+        note(finding, row, fault)
+        return nil
+      case .foreignFile(let row):
+        try moveAside(row.filePath, of: row, "the bytes are another recording's")
+        note(finding, row, .missing)
+        return nil
+      case .length(let row, let seconds):
+        try underLock { _ in
+          guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { return }
+          try library.catalog.setDuration(seconds, of: row.id)
+        }
+        finding.settle("the row has the file's length")
+      case .thumbnail(let row):
+        thumbnails.append((finding, row))
+        return nil
+      case .stranger(let entry):
+        if let words = try moveStranger(entry) {
+          finding.settle(words)
+        } else {
+          finding.isRepaired = false
+          finding.repair = "has the name of a recording whose row has another; it was not moved"
+        }
+      case .rights(let entry):
+        try underLock { try tree.makePrivate(entry, under: $0) }
+        finding.settle("has the right mode again")
+      }
+    } catch {
+      finding.fail(error)
+    }
+    return finding
+  }
+
+  /// Notes what may be put back, and puts everything else off.
+  private func putOff(_ finding: VerifyFinding, _ remedy: Remedy) -> VerifyFinding? {
+    switch remedy {
+    case .file(let row, .missing) where finding.kind == .fileMissing:
+      note(finding, row, .missing)
+      return nil
+    case .thumbnail(let row) where finding.kind == .thumbnailMissing:
+      thumbnails.append((finding, row))
+      return nil
+    default:
+      var finding = finding
+      finding.isRepaired = false
+      if remedy.promise != nil {
+        finding.repair =
+          "only missing files are put back while none of the recordings' files is there; repair again "
+          + "afterwards"
+      }
+      return finding
+    }
+  }
+
+  /// Lets recovery see to what a command that died has left, and moves into quarantine what it leaves
+  /// alone.
+  ///
+  /// - Returns: What was done; `nil` for a file that is still gone.
+  private func recover(_ finding: VerifyFinding) throws -> String? {
+    try underLock { lock in
+      guard try isLeft(finding) else { return "is put right" }
+      guard RelativePath(finding.path) == nil else { return nil }
+      // In quarantine, what was erased would outlast the erasure.
+      guard try library.catalog.erasure() == nil else {
+        throw LibraryError(
+          .unfinishedErasure, "not moved: the next command that writes finishes the erasure first")
+      }
+      let quarantine = try quarantine(under: lock)
+      try quarantine.take(
+        Array(finding.path.utf8), note: "recovery did not know what to do with it", under: lock)
+      return "is in .quarantine/\(quarantine.name)"
+    }
+  }
+
+  /// Whether recovery has left what it should see to.
+  private func isLeft(_ finding: VerifyFinding) throws -> Bool {
+    if let path = RelativePath(finding.path) { return try tree.status(of: path) == .missing }
+    let leftovers = try tree.leftovers()
+    return leftovers.staging.contains {
+      !$0.isAtWork && finding.path == ".staging/\($0.name.escapedForDisplay)"
+    }
+      || leftovers.trash.contains {
+        !$0.isAtWork && finding.path == ".trash/\($0.name.escapedForDisplay)"
+      }
+  }
+
+  /// One case a recording, whatever was found of it first.
+  private func note(_ finding: VerifyFinding, _ row: StoredFiles, _ fault: RecordingFault) {
+    cases.append(Case(finding: finding, row: row, fault: fault))
+  }
+
+  // MARK: Strangers
+
+  /// Moves what the catalog does not know to the recording that misses it, or into quarantine.
+  ///
+  /// - Returns: What was done; `nil` for a recording's own file, of which only the row is wrong.
+  private func moveStranger(_ entry: ScannedEntry) throws -> String? {
+    let read = try read(entry)
+    return try underLock { lock in
+      if let path = entry.path, try tree.status(of: path) == .missing { return "is gone by now" }
+      if entry.kind == .regular, let path = entry.path, let id = path.recordingID,
+        let row = try library.catalog.storedFiles(id: id)
+      {
+        if [row.filePath, row.thumbnailPath].contains(path.string) {
+          return "belongs to a recording by now"
+        }
+        let isOwn =
+          path == .media(row.type, id: id) || row.type == .video && path == .thumbnail(id: id)
+        if isOwn { return nil }
+      }
+      let now = try? tree.openForReading(bytes: entry.bytes).identity()
+      let hash = now == read?.identity ? read?.hash : nil
+      for row in try hash.map(library.catalog.storedFiles(fileSHA256:)) ?? [] {
+        guard let path = RelativePath(row.filePath), try tree.status(of: path) == .missing else {
+          continue
+        }
+        try tree.move(entry.bytes, to: path, under: lock)
+        return "is back as the file of the recording \(row.id.uuidString.prefix(8))"
+      }
+      let quarantine = try quarantine(under: lock)
+      try quarantine.take(entry.bytes, note: "the catalog knew nothing of it", under: lock)
+      return "is in .quarantine/\(quarantine.name)"
+    }
+  }
+
+  /// A stranger's hash, and the identity of the file that has it; `nil` for what is no file.
+  private func read(
+    _ entry: ScannedEntry
+  ) throws -> (identity: FileIdentity, hash: SHA256Digest)? {
+    guard entry.kind == .regular else { return nil }
+    do {
+      let file = try tree.openForReading(bytes: entry.bytes)
+      return (try file.identity(), try file.sha256(until: StopFlag()))
+    } catch let error as StorageError where error.code == .missing {
+      return nil
+    }
+  }
+
+  /// The quarantine of this repair, made when it is first needed.
+  private func quarantine(under lock: borrowing WriterLock) throws -> Quarantine {
+    if let quarantine { return quarantine }
+    let made = try tree.makeQuarantine(named: Quarantine.name(at: began), under: lock)
+    quarantine = made
+    return made
+  }
+
+  private func moveAside(_ path: String, of row: StoredFiles, _ note: String) throws {
+    try underLock { lock in
+      try moveAside(path, of: row, keepingName: false, note, under: lock)
+    }
+  }
+
+  /// Moves what stands at a recording's path into quarantine; nothing if there is nothing. What is
+  /// replaced right after keeps its name until then.
+  ///
+  /// - Throws: While only missing files are put back, when something stands there by now.
+  func moveAside(
+    _ text: String, of row: StoredFiles, keepingName keepsName: Bool = true, _ note: String,
+    under lock: borrowing WriterLock
+  ) throws {
+    guard let path = RelativePath(text), path.recordingID == row.id,
+      try library.catalog.hasRecording(id: row.id)
+    else { return }
+    let status = try tree.status(of: path)
+    guard status != .missing else { return }
+    guard !onlyPutsBack else {
+      throw LibraryError(.offline, "something is in its place by now; repair again")
+    }
+    try quarantine(under: lock).take(
+      Array(text.utf8), keepingName: keepsName && status != .notRegular, note: note, under: lock)
+  }
+
+  // MARK: The end
+
+  /// Looks for the files that are missing or damaged, marks those that are not found, and makes
+  /// thumbnails anew.
+  func finish(_ tell: (VerifyFinding) throws -> Void) async throws {
+    guard isCatalogSound else {
+      for var finding in cases.map(\.finding) + thumbnails.map(\.finding) {
+        finding.isRepaired = false
+        try tell(finding)
+      }
+      return
+    }
+    let (outcomes, unread) = try await lookForFiles()
+    for var item in cases {
+      switch outcomes[item.row.id] {
+      case .success(let words): item.finding.settle(words)
+      case .failure(let error):
+        item.finding.fail(error)
+        mark(item)
+      case nil:
+        item.finding.isRepaired = false
+        item.finding.repair =
+          backups.isEmpty
+          ? "not found in quarantine; name a backup, or the folder that it was imported from, with "
+            + "--from"
+          : "found neither in quarantine nor in what --from names"
+        if let unread { item.finding.repair? += "; \(unread)" }
+        mark(item)
+      }
+      try tell(item.finding)
+    }
+    try await remakeThumbnails(tell)
+  }
+
+  /// Notes what is wrong with a recording's file. That this cannot be written down, on a full disk, is
+  /// no reason to stop; it is found again.
+  private func mark(_ item: Case) {
+    // It may lie on a disk that is not there.
+    guard !onlyPutsBack else { return }
+    try? underLock { _ in
+      // Another repair may have put it right meanwhile.
+      guard try library.catalog.storedFiles(id: item.row.id)?.isSame(as: item.row) == true else {
+        return
+      }
+      try library.catalog.setFault(item.fault, of: item.row.id, at: began)
+    }
+  }
+
+  /// Looks for each file in quarantine and in the backups; then makes anew what was not found.
+  ///
+  /// - Returns: What was done, or why it could not be, by recording; nothing for what was not found.
+  ///   And, as the end of a sentence, what could not be read in the places where it was looked for.
+  private func lookForFiles() async throws -> (
+    outcomes: [RecordingID: Result<String, any Error>], unread: String?
+  ) {
+    var wanted: [RecordingID: StoredFiles] = [:]
+    for item in cases { wanted[item.row.id] = item.row }
+    var outcomes: [RecordingID: Result<String, any Error>] = [:]
+    guard !wanted.isEmpty else { return (outcomes, nil) }
+    var files: BackupFiles
+    do {
+      files = try BackupFiles(of: library, tree, backups, takesQuarantined: !onlyPutsBack)
+    } catch {
+      return (wanted.mapValues { _ in .failure(error) }, nil)
+    }
+    let rows = wanted.values.sorted { $0.id.uuidString < $1.id.uuidString }
+    for look in [bringBack, remake] {
+      for row in rows where outcomes[row.id] == nil {
+        do {
+          if let words = try await look(row, &files) { outcomes[row.id] = .success(words) }
+        } catch let error where !(error is CancellationError) {
+          outcomes[row.id] = .failure(error)
+        }
+      }
+    }
+    let unread = files.failures.first.map { first in
+      let more = files.failures.count - 1
+      return "not all could be read: \(first)" + (more > 0 ? ", and \(more) more" : "")
+    }
+    return (outcomes, unread)
+  }
+
+  /// Brings a file back that has the very bytes.
+  private func bringBack(_ row: StoredFiles, _ files: inout BackupFiles) async throws -> String? {
+    if try await isBack(row) { return "is back in its place" }
+    switch try await files.file(of: row) {
+    case .quarantined(let file):
+      return try putBack(file, for: row) ? "is back from .quarantine/\(file.quarantine)" : nil
+    case .outside(let file, let path):
+      return try await copy(file, for: row) ? "is back from \(path)" : nil
+    case nil: return nil
+    }
+  }
+
+  /// Makes a file anew from what it was made of.
+  private func remake(_ row: StoredFiles, _ files: inout BackupFiles) async throws -> String? {
+    guard let recording = try library.catalog.recording(id: row.id),
+      let (file, path) = try await files.source(of: recording.ingestion)
+    else { return nil }
+    return try await remake(recording, from: file) ? "was made anew from \(path)" : nil
+  }
+
+  /// Whether a file has found its way back meanwhile, as a stranger that was none.
+  private func isBack(_ row: StoredFiles) async throws -> Bool {
+    let tree = tree
+    guard let path = RelativePath(row.filePath) else { return false }
+    let hash: SHA256Digest? = try await onOwnThread { stop in
+      do { return try tree.openForReading(path).sha256(until: stop) } catch is StorageError {
+        return nil  // A disk that does not give it is what a backup is for.
+      }
+    }
+    guard hash == row.fileSHA256 else { return false }
+    try? underLock { _ in try library.catalog.clearFault(of: row.id) }
+    return true
+  }
+
+  private func putBack(_ file: QuarantinedFile, for row: StoredFiles) throws -> Bool {
+    try underLock { lock in
+      guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true,
+        let path = RelativePath(row.filePath), try !tree.isInTrash(path, of: row.id),
+        // It was read before.
+        try file.openForReading().identity() == file.identity
+      else { return false }
+      try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
+      try tree.putBack(file, to: path, under: lock)
+      try? library.catalog.clearFault(of: row.id)
+      return true
+    }
+  }
+
+  /// Copies a file into the library, whose bytes must be those that are missing.
+  private func copy(_ file: OpenFile, for row: StoredFiles) async throws -> Bool {
+    let (tree, catalog) = (tree, library.catalog)
+    guard let path = RelativePath(row.filePath) else { return false }
+    let staging = try tree.withWriterLock { try tree.makeStaging(id: UUID(), under: $0) }
+    defer { try? staging.remove() }
+    let copy = try staging.createFile(named: path.name)
+    let hash = try await onOwnThread { stop in try file.sha256(copyingTo: copy, until: stop) }
+    guard hash == row.fileSHA256 else { return false }
+    let remade = RemadeFile(path: path, hash: hash)
+    try staging.seal(remade: [remade])
+    return try underLock { lock in
+      // A deletion that died meanwhile has its file in the trash, and recovery brings that back.
+      guard try catalog.storedFiles(id: row.id)?.isSame(as: row) == true,
+        try !tree.isInTrash(path, of: row.id)
+      else { return false }
+      try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
+      try publish(remade, from: staging, under: lock)
+      try? catalog.clearFault(of: row.id)
+      return true
+    }
+  }
+
+  private func publish(
+    _ remade: RemadeFile, from staging: Staging, under lock: borrowing WriterLock
+  ) throws {
+    let failures = try staging.publish(remade: [remade], under: lock)
+    if let failure = failures[remade.path] { throw failure }
+  }
+
+  /// Makes a recording's file anew from its source, as it was made the first time; identity, links and
+  /// plays stay.
+  private func remake(_ recording: Recording, from file: OpenFile) async throws -> Bool {
+    guard let plan = recording.ingestion.conversion?.plan else { return false }
+    let id = recording.id
+    let tree = tree
+    let staging = try tree.withWriterLock { try tree.makeStaging(id: UUID(), under: $0) }
+    defer { try? staging.remove() }
+    let media = OpenMedia(descriptor: file.descriptor, name: recording.ingestion.originalFilename)
+    let path = recording.filePath
+    let (report, made) = try await staging.writing(path.name) { file in
+      try await engine.convert(
+        plan, source: media, output: OpenMedia(descriptor: file.descriptor, name: path.name)
+      ) { _ in }
+    }
+    let output = OpenMedia(descriptor: made.descriptor, name: path.name)
+    _ = try await engine.check(report, source: media, output: output)
+    let (size, hash) = try await onOwnThread { stop in
+      (try made.identity().size, try made.sha256(until: stop))
+    }
+    // The right file may lie on a disk that is not there, and would be taken for a damaged one then.
+    guard !onlyPutsBack || hash == recording.ingestion.fileSHA256 else {
+      throw LibraryError(
+        .offline,
+        "what was made anew from its source has other bytes, which waits until another of the "
+          + "recordings' files is back")
+    }
+    let remade = RemadeFile(path: path, hash: hash)
+    try staging.seal(remade: [remade])
+    return try underLock { lock in
+      guard let row = try library.catalog.storedFiles(id: id), row.filePath == path.string,
+        row.fileSHA256 == recording.ingestion.fileSHA256, try !tree.isInTrash(path, of: id)
+      else { return false }
+      try moveAside(row.filePath, of: row, "was damaged; it was made anew", under: lock)
+      try publish(remade, from: staging, under: lock)
+      do { try library.catalog.setFile(hash, size: size, of: id) } catch {
+        // The file has its name: recovery sees to the row.
+        staging.leaveToRecovery()
+        throw error
+      }
+      return true
+    }
+  }
+}
+
+extension VerifyFinding {
+  /// Says that it was put right, and how.
+  mutating func settle(_ words: String) {
+    isRepaired = true
+    repair = words
+  }
+
+  /// Says that it could not be put right, and why.
+  mutating func fail(_ error: any Error) {
+    isRepaired = false
+    repair = "could not be put right: \(error)"
+  }
+}

@@ -1,0 +1,372 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// One verification of a library, from the catalog to the last byte.
+final class Verification {
+  let library: Library
+  let tree: LibraryTree
+  let options: VerifyOptions
+  let progress: (Int, Int) -> Void
+  private let report: (VerifyFinding) throws -> Void
+  /// What puts right what is found; `nil` when nothing is to be.
+  private let repair: Repair?
+  let pause: WriterPause
+  var summary = VerifySummary()
+
+  init(
+    _ library: Library, _ tree: LibraryTree, _ options: VerifyOptions,
+    _ progress: @escaping (Int, Int) -> Void,
+    _ report: @escaping (VerifyFinding) throws -> Void
+  ) throws {
+    self.library = library
+    self.tree = tree
+    self.options = options
+    self.progress = progress
+    self.report = report
+    pause = WriterPause(of: tree)
+    repair = options.repairs ? try Repair(library, tree, options) : nil
+  }
+
+  func run() async throws -> VerifySummary {
+    for finding in try wholeCatalog(library.catalog.integrityFindings) {
+      repair?.isCatalogSound = false
+      try found(VerifyFinding(.catalogDamaged, "catalog.sqlite", finding))
+    }
+    for finding in try wholeCatalog(library.catalog.referenceFindings) {
+      try found(VerifyFinding(.brokenLink, "catalog.sqlite", finding))
+    }
+    for part in [verifyRows, verifyTree, verifyLeftovers] {
+      do { try part() } catch { try tellOrThrow(error) }
+    }
+    if options.readsAll || options.decodes {
+      do { try await readAll() } catch {
+        // What was found is put right all the same.
+        if VerifyFinding(error, in: tree) == nil { try await repair?.finish { try self.tell($0) } }
+        try tellOrThrow(error)
+      }
+    }
+    try await repair?.finish { try self.tell($0) }
+    summary.lockTimeout = summary.lockTimeout ?? pause.unmet
+    return summary
+  }
+
+  /// Reads the whole catalog at once. Of a large one that takes long, and while it is read nobody can
+  /// write: then writers are kept waiting at the lock, where they do not give up so soon. Where the lock
+  /// cannot be had it is not read at all, and a repair goes no further.
+  private func wholeCatalog(_ read: () throws -> [String]) throws -> [String] {
+    // One that is damaged may not say how large it is.
+    let isSmall = ((try? library.catalog.byteCount()) ?? 0) <= Catalog.mostBytesToCompactAtOnce
+    if isSmall { return try read() }
+    if let findings = try pause.lookUnlessLocked(read) { return findings }
+    // A damaged catalog would make strangers of recordings.
+    if repair != nil, let timeout = pause.unmet { throw timeout }
+    summary.isCatalogUnchecked = true
+    return []
+  }
+
+  /// Takes a finding: it is told, or first put right and then told.
+  func found(_ finding: VerifyFinding, _ remedy: Remedy = .none) throws {
+    var finding = finding
+    guard let repair else {
+      finding.repair = remedy.promise
+      return try tell(finding)
+    }
+    guard let repaired = try repair.take(finding, remedy) else { return }
+    try tell(repaired)
+  }
+
+  private func tell(_ finding: VerifyFinding) throws {
+    summary.findings += 1
+    if finding.isRepaired == true { summary.repaired += 1 }
+    try report(finding)
+  }
+
+  /// What keeps one part of the verification from its end is a finding, and the next part is done all
+  /// the same.
+  private func tellOrThrow(_ error: any Error) throws {
+    guard let finding = VerifyFinding(error, in: tree) else { throw error }
+    if finding.kind == .catalogDamaged { repair?.isCatalogSound = false }
+    try found(finding)
+  }
+
+  // MARK: Rows
+
+  private func verifyRows() throws {
+    var last: RecordingID?
+    while true {
+      if let page = try page(after: last) {
+        last = page.last?.id
+        summary.recordings += page.count
+        for row in page { try verify(row) }
+      } else {
+        last = try verifySingly(after: last)
+      }
+      if last == nil { break }
+    }
+  }
+
+  /// The next rows; `nil` when one of them cannot be read.
+  private func page(after last: RecordingID?) throws -> [StoredFiles]? {
+    do {
+      return try library.catalog.storedFiles(after: last)
+    } catch CatalogError.Code.unreadableRow {
+      return nil
+    }
+  }
+
+  /// Verifies a page of which a row cannot be read: the others are looked at all the same.
+  ///
+  /// - Returns: Where the page ends; `nil` if no other follows.
+  private func verifySingly(after last: RecordingID?) throws -> RecordingID? {
+    let ids = try library.catalog.recordingIDs(after: last)
+    for id in ids {
+      do {
+        guard let id = UUID(uuidString: id), let row = try library.catalog.storedFiles(id: id)
+        else {
+          continue  // SQLite's own check has named an ID that is none.
+        }
+        summary.recordings += 1
+        try verify(row)
+      } catch let error as CatalogError where error.code == .unreadableRow {
+        try tellOrThrow(error)
+      }
+    }
+    return ids.last.flatMap(UUID.init(uuidString:))
+  }
+
+  private func verify(_ row: StoredFiles) throws {
+    for (finding, remedy) in try findings(row) {
+      // Perhaps the row is being deleted just now: then it is gone after the lock.
+      let stands = try pause.look {
+        try library.catalog.hasRecording(id: row.id)
+          && findings(row).contains { $0.finding == finding }
+      }
+      guard stands else { continue }
+      if options.readsAll, finding.kind == .wrongSize, let owner = owner(of: row.filePath, row) {
+        var misplaced = VerifyFinding(
+          .contentMisplaced, finding.path, recording: row.id, Self.bytes(of: owner))
+        misplaced.since = row.faultySince
+        try found(misplaced, .foreignFile(row))
+        continue
+      }
+      try found(finding, remedy)
+      if case .ownPaths = remedy, repair != nil { try verifyAgain(row) }
+    }
+  }
+
+  /// Looks at the paths that a row has now.
+  private func verifyAgain(_ row: StoredFiles) throws {
+    guard let now = try library.catalog.storedFiles(id: row.id), !now.isSame(as: row) else {
+      return
+    }
+    try verify(now)
+  }
+
+  private func findings(_ row: StoredFiles) throws -> [(finding: VerifyFinding, remedy: Remedy)] {
+    var findings: [(VerifyFinding, Remedy)] = []
+    if let finding = finding(row.filePath, .media(row.type, id: row.id), size: row.fileSize, row) {
+      findings.append(finding)
+    }
+    if let thumbnail = row.thumbnailPath,
+      let finding = finding(thumbnail, .thumbnail(id: row.id), size: nil, row)
+    {
+      findings.append(finding)
+    }
+    return findings
+  }
+
+  /// What is wrong with one of a row's paths.
+  ///
+  /// - Parameters:
+  ///   - own: The path that it should be.
+  ///   - size: The size that the file should have; `nil` for a thumbnail, whose size nobody noted.
+  private func finding(
+    _ text: String, _ own: RelativePath, size: Int64?, _ row: StoredFiles
+  ) -> (VerifyFinding, Remedy)? {
+    func wrong(
+      _ kind: VerifyFinding.Kind, _ detail: String, _ remedy: Remedy
+    ) -> (VerifyFinding, Remedy) {
+      var finding = VerifyFinding(kind, text.escapedForDisplay, recording: row.id, detail)
+      if size != nil { finding.since = row.faultySince }
+      return (finding, remedy)
+    }
+    guard let path = RelativePath(text) else {
+      return wrong(
+        .badPath,
+        "the catalog's path does not lie under \(RelativePath.root)/; it was not followed",
+        .ownPaths(row))
+    }
+    guard path == own else {
+      return wrong(.wrongName, "is not the name of this recording, \(own)", .ownPaths(row))
+    }
+    let isThumbnail = size == nil
+    do {
+      switch try tree.status(of: path) {
+      case .missing where try tree.isInTrash(path, of: row.id):
+        return wrong(
+          isThumbnail ? .thumbnailMissing : .fileMissing,
+          "an interrupted deletion has left it in .trash; the next command that writes puts it back, "
+            + "after a day if the deletion is another computer's",
+          .recovery)
+      case .missing:
+        return isThumbnail
+          ? wrong(.thumbnailMissing, "the thumbnail is gone", .thumbnail(row))
+          : wrong(
+            .fileMissing, "the recording's file is gone",
+            .file(row, .missing))
+      case .notRegular:
+        return wrong(
+          .notAFile, "is a folder, link or device instead of a file",
+          isThumbnail ? .thumbnail(row) : .file(row, .missing))
+      case .regular(let bytes):
+        guard let size else { return nil }
+        guard bytes != size else { return knownFault(of: row) }
+        return wrong(
+          .wrongSize, "has \(bytes) bytes instead of \(size)", .file(row, .damaged))
+      }
+    } catch {
+      return wrong(.unreadable, "\(error)", .none)
+    }
+  }
+
+  /// What was found when the file was last read, and is told each time, until it is read again.
+  private func knownFault(of row: StoredFiles) -> (VerifyFinding, Remedy)? {
+    guard row.fault == .damaged, !options.readsAll else { return nil }
+    var finding = VerifyFinding(
+      .contentChanged, row.filePath.escapedForDisplay, recording: row.id,
+      "its bytes were not those that were written when it was last read")
+    finding.since = row.faultySince
+    return (finding, .file(row, .damaged))
+  }
+
+  /// The recording whose bytes lie at another one's path; `nil` for none, and where it cannot be told.
+  private func owner(of path: String, _ row: StoredFiles) -> RecordingID? {
+    guard let file = try? RelativePath(path).map(tree.openForReading),
+      let hash = try? file.sha256(until: StopFlag())
+    else { return nil }
+    return try? library.catalog.storedFiles(fileSHA256: hash).first { $0.id != row.id }?.id
+  }
+
+  static func bytes(of owner: RecordingID) -> String {
+    "has the bytes of the recording \(owner.uuidString.prefix(8))"
+  }
+
+  // MARK: The tree
+
+  private func verifyTree() throws {
+    if let finding = VerifyFinding.modesOfMount(of: tree) { try found(finding) }
+    let hasModes = tree.modeOfMount == nil
+    let entries = try tree.ownEntries()
+    let owner = entries.first?.identity.owner
+    for entry in entries {
+      if entry.kind == .symbolicLink {
+        try found(
+          VerifyFinding(
+            .link, entry.description, "is a symbolic link, which Holdfast neither makes nor follows"
+          ))
+      }
+      try verifyRights(entry, owner, hasModes: hasModes)
+    }
+    try tree.scan { entry in
+      try verifyRights(entry, owner, hasModes: hasModes)
+      do { try verify(entry) } catch { try tellOrThrow(error) }
+    } orFail: {
+      try tellOrThrow($0)
+    }
+  }
+
+  private func verify(_ entry: ScannedEntry) throws {
+    guard try library.isStranger(entry, in: tree, pause) else { return }
+    let isLink = entry.kind == .symbolicLink
+    try found(
+      VerifyFinding(
+        isLink ? .link : .unknownFile, entry.description,
+        isLink
+          ? "is a symbolic link, which Holdfast neither makes nor follows"
+          : "the catalog knows nothing of it"),
+      .stranger(entry))
+  }
+
+  private func verifyRights(
+    _ entry: ScannedEntry, _ owner: UInt32?, hasModes: Bool
+  ) throws {
+    let path = entry.description
+    if let owner, entry.identity.owner != owner {
+      try found(
+        VerifyFinding(
+          .wrongOwner, path,
+          "belongs to user \(entry.identity.owner), the library to user \(owner); use chown"))
+    }
+    guard hasModes, let mode = entry.privatePermissions,
+      entry.identity.permissions != mode
+    else { return }
+    try found(
+      VerifyFinding(
+        .wrongMode, path,
+        "has mode \(String(entry.identity.permissions, radix: 8)) instead of "
+          + String(mode, radix: 8)),
+      .rights(entry))
+  }
+
+  private func verifyLeftovers() throws {
+    var leftovers = try tree.leftovers()
+    if leftovers.isAnythingDead {
+      // A staging folder that is being made just now is not locked yet.
+      leftovers = try pause.look { try tree.leftovers() }
+    }
+    for staging in leftovers.staging where !staging.isAtWork {
+      try found(
+        VerifyFinding(
+          .staleStaging, ".staging/\(staging.name.escapedForDisplay)", Self.leftover), .recovery)
+    }
+    for trash in leftovers.trash where !trash.isAtWork {
+      try found(
+        VerifyFinding(.staleTrash, ".trash/\(trash.name.escapedForDisplay)", Self.leftover),
+        .recovery)
+    }
+  }
+
+  private static let leftover =
+    "an interrupted command left it; the next one that writes puts it right, or moves it into "
+    + ".quarantine after a day if it may be another computer's"
+}
+
+/// What a repair does about a finding.
+enum Remedy {
+  /// Nothing: a person has to.
+  case none
+  /// Recovery sees to it.
+  case recovery
+  /// The row is given its own paths.
+  case ownPaths(StoredFiles)
+  /// The recording's file is looked for.
+  case file(StoredFiles, RecordingFault)
+  /// The recording's file is another's: it is moved away, and its own looked for.
+  case foreignFile(StoredFiles)
+  /// The row is given the file's length in seconds.
+  case length(StoredFiles, Double)
+  /// The thumbnail is made anew.
+  case thumbnail(StoredFiles)
+  /// It goes to the recording that misses it, or into quarantine.
+  case stranger(ScannedEntry)
+  /// It is made its owner's alone.
+  case rights(ScannedEntry)
+
+  /// What a repair would do, as it follows "a repair would".
+  var promise: String? {
+    switch self {
+    case .none: nil
+    case .recovery: "put it right, or move it into .quarantine"
+    case .ownPaths: "give the row the recording's own paths"
+    case .file: "look for the right file in quarantine, and with --from in a backup"
+    case .foreignFile: "move it away, and look for the right file"
+    case .length: "give the row the file's length"
+    case .thumbnail: "make it anew"
+    case .stranger: "move it to the recording that misses it, else into .quarantine"
+    case .rights: "set the right mode"
+    }
+  }
+}

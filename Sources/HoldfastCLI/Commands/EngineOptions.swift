@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastWorkerPool
+
+/// What every command takes that reads or makes media.
+struct EngineOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Give a file up when the decoder has made no progress on it for so many seconds.",
+      valueName: "seconds"))
+  var stallTimeout = WorkerPool.defaultStallTimeout
+
+  @Option(
+    help: ArgumentHelp(
+      "Give a file up when one step of the decoder's work on it takes more than so many seconds (default: ten times the recording's length and five minutes).",
+      valueName: "seconds"))
+  var jobTimeout: Double?
+
+  func validate() throws {
+    guard stallTimeout.isFinite, stallTimeout >= 1 else {
+      throw ValidationError("--stall-timeout must be at least 1.")
+    }
+    guard jobTimeout.map({ $0.isFinite && $0 >= 1 }) ?? true else {
+      throw ValidationError("--job-timeout must be at least 1.")
+    }
+  }
+
+  /// Runs `body` with what media are read and made with, and ends that.
+  ///
+  /// - Throws: ``WorkerProgram/Missing``, and what `body` throws.
+  func withEngine<Value>(_ body: (WorkerPool) async throws -> Value) async throws -> Value {
+    let pool = WorkerPool(
+      try WorkerProgram.find(), stallTimeout: stallTimeout, jobTimeout: jobTimeout)
+    pool.prepare()
+    let result: Result<Value, any Error>
+    do { result = .success(try await body(pool)) } catch { result = .failure(error) }
+    await pool.close()
+    return try result.get()
+  }
+}

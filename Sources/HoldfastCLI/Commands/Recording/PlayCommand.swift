@@ -1,0 +1,118 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Glibc
+internal import Holdfast
+internal import HoldfastModel
+internal import HoldfastSupport
+
+/// `holdfast play`
+struct PlayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "Play a recording, and count the play.",
+    discussion: """
+      It opens in $HOLDFAST_PLAYER, else in mpv, ffplay or xdg-open, and counts when the player \
+      ends (for xdg-open: when it has handed the file on). A player that fails counts nothing. Nor \
+      does a play while another command is writing for longer than five seconds: it is not waited \
+      for, except with --count-only.
+
+      --level plays every recording about as loud as the others, at \(Int(Gain.target)) LUFS, in mpv and ffplay. \
+      Loudness is measured on first request, which takes a moment, and kept.
+      """)
+
+  @Argument(help: "The recording's id, or at least four characters of its beginning.")
+  var id: String
+
+  @Flag(help: "Count a play that happened elsewhere; open nothing.")
+  var countOnly = false
+
+  @Flag(help: "Play quiet recordings louder, and loud ones quieter.")
+  var level = false
+
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if level, countOnly { throw ValidationError("--level plays, and --count-only does not.") }
+  }
+
+  func run() async throws {
+    if countOnly {
+      let library = try common.openLibraryToWrite()
+      let id = try library.recording(named: id).id
+      return try show(library.countPlay(id: id), of: id, in: library)
+    }
+    // A clip plays at once: nothing is waited for, locked or put right before.
+    let library = try common.openLibrary(for: .reading)
+    let recording = try library.recording(named: id)
+    try await play(recording, of: library)
+    let count = try common.writeBriefly(orElse: "the play was not counted") {
+      try $0.countPlay(id: recording.id)
+    }
+    try show(count, of: recording.id, in: library)
+  }
+
+  /// How much louder or quieter the recording is to be played; a note says where that cannot be done.
+  private func gain(
+    for recording: Recording, _ player: Player, _ library: Library
+  ) async throws -> Gain? {
+    guard level else { return nil }
+    let reason: String
+    if !player.takesGain {
+      reason = "\(player.name.escapedForDisplay) takes no gain; mpv and ffplay do"
+    } else {
+      do {
+        return Gain(for: try await common.sound(of: recording, in: library, with: engine))
+      } catch {
+        reason = "\(error)"
+      }
+    }
+    common.console.note("note: it plays as loud as it was recorded: \(reason).")
+    return nil
+  }
+
+  /// - Parameter count: How often it was played now; `nil` if that was not counted.
+  private func show(_ count: Int?, of id: RecordingID, in library: Library) throws {
+    let console = common.console
+    if console.isJSON {
+      if let recording = try library.recording(id: id) {
+        try console.json(RecordingOutput(recording))
+      }
+    } else if let count {
+      console.note("Played \(count) \(count == 1 ? "time" : "times").")
+    }
+  }
+
+  private func play(_ recording: Recording, of library: Library) async throws {
+    let file = try library.file(of: recording)
+    guard let player = Player.find(in: ProcessInfo.processInfo.environment) else {
+      throw PlayerError("no player found; install mpv, or name one in $HOLDFAST_PLAYER")
+    }
+    let name = player.name.escapedForDisplay
+    let gain = try await gain(for: recording, player, library)
+    let stop = StopFlag()
+    let status: Int
+    do {
+      // Ctrl-C is for the player; this program lives on, and counts.
+      status = try await Interruption.handled {
+        stop.set()
+      } _: {
+        try await player.play(file, gain)
+      }
+    } catch {
+      throw PlayerError("\(name) could not be started (\(error)); nothing was counted")
+    }
+    // Or the person has ended it: a shell says so with 128 and the signal's number.
+    let isEnded = stop.isSet || [SIGINT, SIGTERM].contains { status == 128 + Int($0) }
+    guard status == 0 || isEnded else {
+      throw PlayerError(
+        "\(name) failed with status \(status); nothing was counted. Try another player in "
+          + "$HOLDFAST_PLAYER")
+    }
+  }
+}
+
+/// Why a recording could not be played.
+private struct PlayerError: Error, CustomStringConvertible {
+  var description: String
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,145 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+internal import HoldfastWorkerPool
+
+/// `holdfast probe`
+struct ProbeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "probe",
+    abstract: "Say what files hold, and what an import would make of them.",
+    discussion: """
+      The duration is that of the packets, whatever a header says. Of an MP4 or QuickTime file they are \
+      in its index, which is believed if the file holds all that it names. Nothing is written.
+      """)
+
+  @Argument(help: "Files.", completion: .file())
+  var files: [String]
+
+  @Flag(
+    help: """
+      Read every packet and try every decoder, as an import does; damage in a packet shows only so.
+      """)
+  var deep = false
+
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    try await engine.withEngine { try await run(with: $0) }
+  }
+
+  private func run(with engine: WorkerPool) async throws {
+    let console = common.console
+    var hasFailed = false
+    let depth: ProbeDepth = deep ? .packets : .index
+    try await withThrowingTaskGroup(of: (Int, Result<SourceProbe, any Error>).self) { group in
+      var begun = 0
+      var finished: [Int: Result<SourceProbe, any Error>] = [:]
+      // As many at a time as there are cores; they are told in their order.
+      for index in files.indices {
+        while begun < files.count, begun < index + ProcessInfo.processInfo.activeProcessorCount {
+          let (number, file) = (begun, files[begun])
+          begun += 1
+          group.addTask {
+            do {
+              let probe = try await SourceProbe.run(file, depth: depth, engine: engine)
+              return (number, .success(probe))
+            } catch {
+              return (number, .failure(error))
+            }
+          }
+        }
+        while finished[index] == nil, let (number, result) = try await group.next() {
+          finished[number] = result
+        }
+        guard let result = finished.removeValue(forKey: index) else { continue }
+        if try !tell(result, of: files[index], console) { hasFailed = true }
+      }
+    }
+    if hasFailed { throw ExitCode.someFailed }
+  }
+
+  /// - Returns: Whether the file can be taken.
+  private func tell(
+    _ result: Result<SourceProbe, any Error>, of file: String, _ console: Console
+  ) throws -> Bool {
+    do {
+      let probe = try result.get()
+      if console.isJSON {
+        var info = probe.info
+        // Thousands of numbers that serve only a cut.
+        info.pictures = nil
+        try console.json(ProbeOutput(file: file, info: info, recorded: probe.recorded))
+      } else {
+        console.result(ProbeText.describe(probe, file: file))
+      }
+      return true
+    } catch let failure as ItemFailure {
+      if console.isJSON {
+        try console.json(ProbeOutput(file: file, code: failure.code, error: failure.reason))
+      } else {
+        console.error("\(file.escapedForDisplay): \(failure.reason)")
+      }
+      return false
+    }
+  }
+}
+
+/// What a probe found, as a line of JSON.
+private struct ProbeOutput: Encodable {
+  var file: String
+  var info: MediaInfo?
+  var recorded: RecordingTimestamp?
+  var code: String?
+  var error: String?
+}
+
+/// What a probe found, as a person reads it.
+enum ProbeText {
+  static func describe(_ probe: SourceProbe, file: String) -> String {
+    let info = probe.info
+    var lines = ["\(file.escapedForDisplay)"]
+    let duration = info.duration ?? 0
+    let millis = (duration * 1000).rounded() / 1000
+    lines.append("  \(info.type?.rawValue ?? "nothing"), \(millis) s, \(info.container)")
+    lines.append("  recorded \(probe.recorded.explained)")
+    let device = [info.make, info.model].compactMap { $0?.escapedForDisplay }
+    if !device.isEmpty { lines.append("  made by \(device.joined(separator: " "))") }
+    if info.hasLocation {
+      lines.append("  knows where it was made (left out unless --keep-metadata is given)")
+    }
+    if info.contentIdentifier != nil { lines.append("  the movie of a Live Photo") }
+    for stream in info.streams { lines.append("  " + describe(stream, in: info)) }
+    for warning in info.warnings { lines.append("  note: \(warning)") }
+    do throws(MediaError) {
+      lines.append("  an import would take it: \(try ConversionPlan(for: info).explainedSummary)")
+    } catch {
+      lines.append("  an import would refuse it: \(error.description)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func describe(_ stream: StreamInfo, in info: MediaInfo) -> String {
+    var words = ["stream \(stream.index): \(stream.kind.rawValue), \(stream.codec)"]
+    if let profile = stream.profile { words.append(profile) }
+    if let picture = stream.picture {
+      words.append("\(picture.width) × \(picture.height)")
+      if picture.pixelAspectWidth != picture.pixelAspectHeight {
+        words.append("pixels \(picture.pixelAspectWidth):\(picture.pixelAspectHeight)")
+      }
+      if picture.orientation != .upright {
+        let mirrored = picture.orientation.isMirrored ? "mirrored, " : ""
+        words.append("\(mirrored)turned \(picture.orientation.clockwise)°")
+      }
+      if let rate = picture.frameRate { words.append("\((rate * 100).rounded() / 100) fps") }
+      if picture.dynamicRange != .sdr { words.append(picture.dynamicRange.rawValue.uppercased()) }
+    }
+    if let sound = stream.sound {
+      words.append("\(sound.sampleRate) Hz, \(sound.channels) ch")
+    }
+    if stream.index != info.video, stream.index != info.audio { words.append("left out") }
+    return words.joined(separator: ", ")
+  }
+}

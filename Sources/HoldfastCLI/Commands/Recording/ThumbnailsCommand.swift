@@ -1,0 +1,217 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+internal import HoldfastWorkerPool
+
+/// `holdfast thumbnails`
+struct ThumbnailsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "thumbnails",
+    abstract: "Make thumbnails again, a contact sheet, or a waveform.",
+    discussion: """
+      Without an id: those of all videos that are missing; with --all, all of them. The old picture \
+      stays until the new one is on the disk, and stays where none can be made. What is interrupted \
+      keeps what is finished: --missing with the same --size and --quality takes up the rest.
+
+      A thumbnail is the keyframe at or before 1 s, unless that is nearly black, white, flat or \
+      blurred: then it is the best of some later ones. --at chooses another, which is kept; --at auto \
+      forgets that.
+      """)
+
+  @Argument(help: "The recordings' ids, or at least four characters of the beginning of each.")
+  var ids: [String] = []
+
+  @Flag(help: "Make what is missing, or was made with another --size or --quality.")
+  var missing = false
+
+  @Flag(help: "Make all.")
+  var all = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The longer side; never more than the video has (default: as it was, or \(ThumbnailJob.usualLongSide)). Of a waveform, the width (default: \(WaveformJob.usualWidth)).",
+      valueName: "pixels"))
+  var size: Int?
+
+  @Option(
+    help:
+      "The JPEG's quality, from 1 to 100 (default: as it was, or \(ThumbnailJob.usualQuality)).")
+  var quality: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the picture that is shown so many seconds after the start, to the frame; auto chooses one again.",
+      valueName: "seconds"))
+  var at: PictureTime?
+
+  @Option(
+    help: ArgumentHelp(
+      "Make a contact sheet of one recording instead: pictures from its whole length, with their times, in this new file. For an audio recording, draw its waveform.",
+      valueName: "file"), completion: .file())
+  var sheet: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw the sound of one recording instead, as a PNG in this new file.", valueName: "file"),
+    completion: .file())
+  var waveform: String?
+
+  @Option(help: "How many pictures of a contact sheet stand side by side (default: 4).")
+  var columns: Int?
+
+  @Option(help: "How many lines of pictures a contact sheet has (default: 4).")
+  var rows: Int?
+
+  @Option(help: "How many are made at a time, from 1 to 256 (default: as many as there are cores).")
+  var jobs: Int?
+
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    try JobCount.validate(jobs)
+    if all, missing { throw ValidationError("Give --all or --missing, not both.") }
+    if all, !ids.isEmpty { throw ValidationError("Name recordings, or give --all.") }
+    if at != nil, ids.isEmpty { throw ValidationError("--at needs the id of a recording.") }
+    if columns != nil || rows != nil, sheet == nil {
+      throw ValidationError("--columns and --rows need --sheet.")
+    }
+    if sheet != nil, waveform != nil {
+      throw ValidationError("Give --sheet or --waveform, not both.")
+    }
+    if waveform != nil, quality != nil {
+      throw ValidationError("--waveform has no quality: a PNG loses nothing.")
+    }
+    let sizes = waveform != nil ? WaveformJob.widths : ThumbnailOptions.longSides
+    for (name, value, range) in [
+      ("--size", size, sizes), ("--quality", quality, ThumbnailOptions.qualities),
+    ] {
+      guard let value, !range.contains(value) else { continue }
+      throw ValidationError(
+        "\(name) \(value) is out of range: it goes from \(range.lowerBound) to \(range.upperBound)."
+      )
+    }
+    for (name, path) in [("--sheet", sheet), ("--waveform", waveform)] {
+      guard let path else { continue }
+      if path.isEmpty { throw ValidationError("\(name) must not be empty.") }
+      if ids.count != 1 || all || missing || at != nil || jobs != nil {
+        throw ValidationError("\(name) goes with the id of one recording.")
+      }
+    }
+    for count in [columns, rows].compactMap(\.self) where !ContactSheet.range.contains(count) {
+      throw ValidationError("A contact sheet has from 1 to 10 columns, and from 1 to 10 rows.")
+    }
+  }
+
+  func run() async throws {
+    try await engine.withEngine { engine in
+      if let path = sheet ?? waveform {
+        try await makePicture(path, with: engine)
+      } else {
+        try await make(with: engine)
+      }
+    }
+  }
+
+  private func make(with engine: WorkerPool) async throws {
+    let library = try common.openLibraryToWrite(engine: engine)
+    var options = ThumbnailOptions()
+    options.ids = ids.isEmpty ? nil : try library.recordings(named: ids).map(\.id)
+    options.onlyMissing = missing || ids.isEmpty && !all
+    options.longSide = size
+    options.quality = quality
+    options.place = at?.place ?? .kept
+    if let jobs { options.jobs = jobs }
+
+    let printer = ThumbnailPrinter(common.console)
+    let work = Task { [options] in
+      try await library.remakeThumbnails(options) { try printer.show($0) }
+    }
+    try await Interruption.handled {
+      work.cancel()
+      printer.progress?.close()
+    } _: {
+      try await work.value
+    }
+    try printer.finish(wasInterrupted: work.isCancelled)
+    if work.isCancelled { throw ExitCode.interrupted }
+    if printer.failed > 0 { throw ExitCode.someFailed }
+  }
+
+  /// Makes one picture of a recording outside of the library.
+  private func makePicture(_ path: String, with pool: WorkerPool) async throws {
+    let console = common.console
+    let library = try common.openLibrary(for: .reading, engine: pool)
+    let recording = try library.recording(named: ids[0])
+    let work = Task {
+      waveform != nil || recording.type == .audio
+        ? try await drawWaveform(of: recording, in: library, path)
+        : try await library.makeContactSheet(of: recording.id, sheetJob, toFile: path)
+    }
+    let report = try await Interruption.handled {
+      work.cancel()
+    } _: {
+      do { return try await work.value } catch is CancellationError { throw ExitCode.interrupted }
+    }
+    if console.isJSON {
+      return try console.json(
+        SheetOutput(
+          id: recording.id, output: path, width: report.size.width, height: report.size.height,
+          bytes: report.bytes))
+    }
+    console.result(
+      "\(console.colored("made", .green))  \(path.escapedForDisplay): "
+        + "\(report.size.width) × \(report.size.height), \(report.bytes) bytes")
+  }
+}
+
+extension ThumbnailsCommand {
+  private var sheetJob: ThumbnailJob {
+    var job = ThumbnailJob(sheet: ContactSheet(columns: columns ?? 4, rows: rows ?? 4))
+    if let size { job.longSide = size }
+    if let quality { job.quality = quality }
+    return job
+  }
+
+  private func drawWaveform(
+    of recording: Recording, in library: Library, _ path: String
+  ) async throws -> ThumbnailReport {
+    let sound = try await common.sound(of: recording, in: library, with: engine)
+    guard !sound.peaks.isEmpty else { throw LibraryError.noSound(recording.id) }
+    // As wide as the sheet of a video.
+    let job =
+      waveform != nil
+      ? WaveformJob(peaks: sound.peaks, width: size ?? WaveformJob.usualWidth)
+      : WaveformJob(
+        peaks: sound.peaks,
+        width: min(sheetJob.longSide * (columns ?? 4), WaveformJob.widths.upperBound),
+        format: .jpeg(quality: sheetJob.quality))
+    return try await library.drawWaveform(job, toFile: path)
+  }
+}
+
+/// A time that a person names, or `auto`.
+struct PictureTime: ExpressibleByArgument {
+  var place: ThumbnailOptions.Place
+
+  init?(argument: String) {
+    if argument == "auto" {
+      place = .chosen
+    } else if let seconds = Double(argument), seconds.isFinite, seconds >= 0 {
+      place = .seconds(seconds)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A contact sheet that was made, as a line of JSON.
+private struct SheetOutput: Encodable {
+  var event = "made"
+  var id: RecordingID
+  var output: String
+  var width: Int
+  var height: Int
+  var bytes: Int
+}

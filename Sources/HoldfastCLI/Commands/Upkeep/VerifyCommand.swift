@@ -1,0 +1,203 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastModel
+internal import HoldfastWorkerPool
+
+/// `holdfast verify`
+struct VerifyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Compare the library's files with its catalog, and put right what is amiss.",
+    discussion: """
+      Every recording has its file, of the right size, and its thumbnail if it is a video; every \
+      file belongs to a recording, and is its owner's alone; nothing is left of interrupted work; \
+      the catalog is sound. Without --repair no file is changed; --deep notes when each recording was \
+      found right.
+
+      A repair removes nothing: what does not belong where it is moves into .quarantine. While none \
+      of the recordings' files is there, it only puts files back from what --from names. Exit status \
+      4 if anything is found that was not put right.
+      """)
+
+  @Flag(help: "Read every byte and compare it with what was written.")
+  var deep = false
+
+  @Flag(help: "Decode every recording once.")
+  var decode = false
+
+  @Flag(help: "Read every byte, and put right what is found.")
+  var repair = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --repair: look for missing and damaged recordings in this backup, or in the folder that \
+      they were imported from. May be given more than once.
+      """, valueName: "path"))
+  var from: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Put back what a repair moved into this folder of .quarantine.", valueName: "folder"))
+  var restore: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Read only what was last read so long ago or more, such as 30d.", valueName: "time"))
+  var olderThan: Stretch?
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin nothing new after so long, such as 10m; what was not read longest comes first.",
+      valueName: "time"))
+  var maxDuration: Stretch?
+
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if !from.isEmpty, !repair { throw ValidationError("--from needs --repair.") }
+    if olderThan != nil || maxDuration != nil, !deep, !decode, !repair {
+      throw ValidationError("--older-than and --max-duration need --deep, --decode or --repair.")
+    }
+    if restore != nil, deep || decode || repair {
+      throw ValidationError("--restore goes alone.")
+    }
+  }
+
+  func run() async throws {
+    if let restore { return try self.restore(restore) }
+    guard deep || decode || repair else { return try await verify(with: nil) }
+    try await engine.withEngine { try await verify(with: $0) }
+  }
+
+  private func verify(with engine: WorkerPool?) async throws {
+    let console = common.console
+    var options = VerifyOptions()
+    options.isDeep = deep
+    options.decodes = decode
+    options.repairs = repair
+    options.backups = from
+    options.olderThan = olderThan?.seconds
+    options.longest = maxDuration?.seconds
+    let library = try open(engine)
+    var counts: [String: Int] = [:]
+    let progress = console.drawsProgress ? ProgressArea(console) : nil
+    defer { progress?.close() }
+    var content: ProgressArea.Content = { _ in [] }
+    let begin = ContinuousClock.now
+    let summary = try await library.verify(options) { read, count in
+      let pace = Pace(done: read, of: count, for: begin.duration(to: .now))
+      content = { _ in [pace.line] }
+      progress?.show(content)
+    } _: { finding in
+      counts[finding.kind.rawValue, default: 0] += 1
+      if console.isJSON { return try console.json(finding) }
+      guard let progress else { return console.result(finding.line(console)) }
+      progress.show(content) { console.result(finding.line(console)) }
+    }
+    progress?.close()
+    if let timeout = summary.lockTimeout {
+      console.note(
+        "note: \(timeout.reason): what was found may be work that is not finished, and when the "
+          + "recordings were verified may not be remembered."
+          + (summary.isCatalogUnchecked
+            ? " The catalog's own structure was not checked: verify again when that is done." : ""))
+    }
+    if !console.isJSON { console.note(summary.sentence(counts, options)) }
+    if summary.findings > summary.repaired { throw ExitCode.found }
+  }
+
+  /// When everything is read, it is remembered where that can be written. What decoding alone shows is not
+  /// worth waiting for.
+  private func open(_ engine: WorkerPool?) throws -> Library {
+    if repair { return try common.openLibraryToWrite(engine: engine) }
+    let library = try common.openLibrary(for: .reading, engine: engine)
+    guard deep || decode else { return library }
+    let failure: String
+    do {
+      let patience = common.patience.atMost(deep ? VerifyOptions.longestWait : 0)
+      return try common.openLibraryToWrite(engine: engine, patience: patience)
+    } catch let error as LockTimeout {
+      failure = error.reason
+    } catch let error where library.isReadOnly(error) {
+      failure = "\(error)"
+    }
+    guard deep else { return library }
+    common.console.note("When the recordings were verified is not remembered: \(failure)")
+    return library
+  }
+
+  private func restore(_ folder: String) throws {
+    let console = common.console
+    let library = try common.openLibraryToWrite()
+    var left = 0
+    try library.restoreQuarantine(named: try name(of: folder, in: library)) { path, failure in
+      if failure != nil { left += 1 }
+      if console.isJSON {
+        try console.json(RestoredFile(path: path, restored: failure == nil, reason: failure))
+      } else if let failure {
+        console.error("\(path): \(failure)")
+      } else {
+        console.result("restored  \(path)")
+      }
+    }
+    if left > 0 { throw ExitCode.someFailed }
+  }
+}
+
+extension VerifyCommand {
+  /// The name of a folder of this library's quarantine, given alone or with the path to it.
+  private func name(of folder: String, in library: Library) throws -> String {
+    let url = URL(filePath: folder)
+    let parent = url.deletingLastPathComponent()
+    let own = URL(filePath: library.path).appending(path: ".quarantine")
+    guard
+      folder.split(separator: "/").count == 1 || folder.hasPrefix(".quarantine/")
+        || parent.resolvingSymlinksInPath().path() == own.resolvingSymlinksInPath().path()
+    else {
+      throw ValidationError(
+        "\(folder.escapedForDisplay) is no folder in \(own.path().escapedForDisplay).")
+    }
+    return url.lastPathComponent
+  }
+}
+
+/// What `verify --restore --json` says of each file.
+private struct RestoredFile: Encodable {
+  var path: String
+  var restored: Bool
+  var reason: String?
+}
+
+extension VerifyFinding {
+  /// The finding as a person reads it: one line.
+  fileprivate func line(_ console: Console) -> String {
+    let recording = recording.map { " (recording \($0.uuidString.prefix(8)))" } ?? ""
+    var line = "\(console.colored(kind.rawValue, .red)): \(path)\(recording): \(detail)"
+    if let since { line += "; known since \(since.formatted(.iso8601.year().month().day()))" }
+    if isRepaired == true, let repair {
+      line += "; \(console.colored("repaired", .green)): \(repair)"
+    } else if let repair {
+      line += isRepaired == nil ? "; --repair would \(repair)" : "; \(repair)"
+    }
+    return line
+  }
+}
+
+extension VerifySummary {
+  /// What was looked at and what was found, in one sentence.
+  fileprivate func sentence(_ counts: [String: Int], _ options: VerifyOptions) -> String {
+    let noun = recordings == 1 ? "recording" : "recordings"
+    let kinds = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    var text = "\(recordings) \(noun) checked"
+    if options.isDeep || options.decodes || options.repairs {
+      text += ", \(read) read whole (\(bytes / 1_000_000) MB)"
+      if left > 0 { text += ", \(left) left for the next time" }
+    }
+    text += ": \(kinds.isEmpty ? "nothing found" : kinds.joined(separator: ", "))"
+    if options.repairs, findings > 0 { text += "; \(repaired) of \(findings) put right" }
+    return text + "."
+  }
+}

@@ -1,0 +1,107 @@
+internal import Glibc
+public import HoldfastModel
+package import HoldfastSupport
+
+/// A library's folder: its files, and the steps that change them.
+///
+/// It owns a descriptor of the folder; everything in it is reached from there.
+public final class LibraryTree: Sendable {
+  /// The folder's path, as it was given.
+  public let path: String
+  /// What the library says of itself.
+  public let marker: LibraryMarker
+  let directory: Directory
+  /// How long whoever changes the library waits for the others.
+  public let patience: LockPatience
+
+  init(
+    path: String, marker: LibraryMarker, directory: Directory,
+    patience: LockPatience = LockPatience()
+  ) {
+    self.path = path
+    self.marker = marker
+    self.directory = directory
+    self.patience = patience
+  }
+
+  /// Opens a library, and writes nothing.
+  ///
+  /// - Parameters:
+  ///   - path: The library's folder.
+  ///   - patience: How long ``withWriterLock(patience:until:_:)`` waits.
+  /// - Throws: ``StorageError``: `noLibrary` if there is no such folder, or no library in it;
+  ///   `notALibrary` when the marker is damaged, `newerFormat`, or what the system says.
+  public static func open(
+    at path: String, patience: LockPatience = LockPatience()
+  ) throws(StorageError) -> LibraryTree {
+    do throws(StorageError) {
+      if let tree = try existing(at: path, patience) { return tree }
+    } catch let error where error.errno == ENOTDIR {}
+    throw StorageError(.noLibrary, "open", path: path)
+  }
+
+  /// The library at `path`; `nil` if there is none.
+  static func existing(
+    at path: String, _ patience: LockPatience = LockPatience()
+  ) throws(StorageError) -> LibraryTree? {
+    guard let directory = try folder(at: path), let marker = try LibraryMarker.read(in: directory)
+    else { return nil }
+    return LibraryTree(path: path, marker: marker, directory: directory, patience: patience)
+  }
+
+  /// Opens the folder itself; `nil` if there is none. Here a symbolic link is the person's own.
+  static func folder(at path: String) throws(StorageError) -> Directory? {
+    do throws(StorageError) {
+      return Directory(file: try SystemCalls.open(Place(path), O_RDONLY | O_DIRECTORY))
+    } catch let error where error.code == .missing {
+      return nil
+    }
+  }
+
+  /// This computer's name in this library, which stands in the names of its folders in `.staging` and
+  /// `.trash`.
+  package var machine: String { Machine.tag(in: marker.uuid) }
+
+  /// The path of the catalog's file.
+  public var catalogPath: String { directory.place(Layout.catalog).path }
+
+  /// How many bytes this user may still write on the library's disk.
+  ///
+  /// - Throws: ``StorageError`` when the system cannot say.
+  public func availableBytes() throws(StorageError) -> Int64 {
+    try SystemCalls.availableBytes(on: directory.file)
+  }
+
+  /// Waits until the names in the library's folder are on the disk: the end of the catalog's journal,
+  /// if SQLite could not wait for it.
+  ///
+  /// - Throws: ``StorageError`` when the system refuses.
+  public func sync() throws(StorageError) { try directory.sync() }
+
+  /// Runs `body` while nobody else, in this process or another, changes the library.
+  ///
+  /// The lock is not recursive: `body` must not ask for it again.
+  ///
+  /// - Parameters:
+  ///   - patience: How long to wait; the tree's own patience if `nil`.
+  ///   - stop: Ends the wait, not `body`, when it is set. So does cancelling the task.
+  ///   - body: Short steps only; it is lent the lock.
+  /// - Returns: What `body` returns.
+  /// - Throws: `LockTimeout` when others hold the lock for too long; `CancellationError` when the wait
+  ///   is ended; ``StorageError`` when the lock cannot be taken, or `libraryMoved` when the folder is
+  ///   no longer at ``path``; and what `body` throws.
+  package func withWriterLock<T>(
+    patience: LockPatience? = nil, until stop: StopFlag? = nil,
+    _ body: (borrowing WriterLock) throws -> T
+  ) throws -> T {
+    let lock = try WriterLock.acquire(in: directory, patience ?? self.patience, until: stop)
+    try refuseIfMoved()
+    do {
+      return try body(lock)
+    } catch {
+      // It may have moved meanwhile, and SQLite then only says that it could not open a file.
+      try refuseIfMoved()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import CLinux
+internal import HoldfastModel
+internal import Synchronization
+
+/// A flag that one thread sets and others read.
+package final class StopFlag: Sendable {
+  private let value = Atomic(false)
+
+  package init() {}
+
+  package func set() { value.store(true, ordering: .relaxed) }
+
+  package var isSet: Bool { value.load(ordering: .relaxed) }
+
+  /// Throws `CancellationError` once the flag is set.
+  package func check() throws { if isSet { throw CancellationError() } }
+}
+
+/// Runs work that computes, or that waits for a disk, a lock or the database, on a thread of its
+/// own.
+///
+/// Swift's own threads, and those of Dispatch's concurrent queues on Linux, are as many as there
+/// are cores: with all of them busy nothing else would run, not even what stops them.
+///
+/// - Parameters:
+///   - abandonsWork: Whether a cancelled call returns at once, and leaves the work to notice later.
+///     Such work must own all that it uses.
+///   - work: The work. The flag it is given is set when the task is cancelled; work that takes long
+///     checks it.
+package func onOwnThread<Value: Sendable>(
+  abandonsWork: Bool = false, _ work: @escaping @Sendable (_ stop: StopFlag) throws -> Value
+) async throws -> Value {
+  let stop = StopFlag()
+  let result = FirstResult<Value>()
+  return try await withTaskCancellationHandler {
+    try await withCheckedThrowingContinuation { continuation in
+      result.await(continuation)
+      let isStarted = startThread(named: "holdfast-work") {
+        result.deliver(Result { try work(stop) })
+      }
+      if !isStarted {
+        result.deliver(
+          .failure(
+            MediaError(
+              .memory,
+              "the system has no room for another thread; end other programs, or raise the limit on "
+                + "processes (ulimit -u)")))
+      }
+    }
+  } onCancel: {
+    stop.set()
+    if abandonsWork { result.deliver(.failure(CancellationError())) }
+  }
+}
+
+/// Starts a thread that nobody waits for.
+///
+/// - Returns: Whether there was room for one.
+package func startThread(named name: String, _ work: @escaping @Sendable () -> Void) -> Bool {
+  let body = unsafe Unmanaged.passRetained(ThreadBody(work))
+  let code = unsafe holdfast_start_thread(
+    name,
+    { context in
+      guard let context = unsafe context else { return }
+      unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().work()
+    }, body.toOpaque())
+  if code != 0 { unsafe body.release() }
+  return code == 0
+}
+
+/// What a thread is to do.
+private final class ThreadBody: Sendable {
+  let work: @Sendable () -> Void
+
+  init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+}
+
+/// The first of several results, handed to whoever awaits it; the others are dropped.
+private final class FirstResult<Value: Sendable>: Sendable {
+  private enum State {
+    case open
+    case awaited(CheckedContinuation<Value, any Error>)
+    case delivered(Result<Value, any Error>)
+    case closed
+  }
+
+  private let state = Mutex(State.open)
+
+  func await(_ continuation: CheckedContinuation<Value, any Error>) {
+    state.withLock { state in
+      guard case .delivered(let result) = state else {
+        state = .awaited(continuation)
+        return
+      }
+      state = .closed
+      continuation.resume(with: result)
+    }
+  }
+
+  func deliver(_ result: Result<Value, any Error>) {
+    state.withLock { state in
+      switch state {
+      case .open: state = .delivered(result)
+      case .awaited(let continuation):
+        state = .closed
+        continuation.resume(with: result)
+      case .delivered, .closed: break
+      }
+    }
+  }
+}

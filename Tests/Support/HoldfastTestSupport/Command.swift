@@ -1,0 +1,153 @@
+import Foundation
+import HoldfastModel
+import HoldfastSupport
+import Subprocess
+import SystemPackage
+
+/// What a program left behind.
+public struct CommandResult: Sendable {
+  /// The exit status, or 128 and the signal's number for a program that a signal ended.
+  public var status: Int32
+  /// The bytes written to standard output.
+  public var outputBytes: [UInt8]
+  /// The text written to standard error.
+  public var errorOutput: String
+
+  /// The text written to standard output.
+  public var output: String { String(decoding: outputBytes, as: UTF8.self) }
+}
+
+/// A program that ended otherwise than it should have.
+public struct CommandFailure: Error, CustomStringConvertible {
+  /// The program and its arguments.
+  public var command: [String]
+  /// What it left behind.
+  public var result: CommandResult
+
+  /// The command line, the status and the last words.
+  public var description: String {
+    "\(command.joined(separator: " ")): status \(result.status): \(result.errorOutput.suffix(2000))"
+  }
+}
+
+/// A program that is running.
+public struct RunningCommand: Sendable {
+  /// The process identifier, which is its process group's as well.
+  public let processIdentifier: Int32
+  fileprivate let sender: @Sendable (Signal, Bool) -> Bool
+
+  /// Sends a signal, such as `SIGKILL`, to the process or to its whole group.
+  ///
+  /// - Returns: Whether there was still somebody to receive it.
+  @discardableResult
+  public func send(_ signal: Int32, toGroup: Bool = false) -> Bool {
+    sender(Signal(rawValue: signal), toGroup)
+  }
+}
+
+/// Other people's programs, and our own, run from tests.
+///
+/// Programs are found in `PATH` unless their name holds a slash, read nothing from standard input,
+/// and may write up to 64 MB each to standard output and standard error. `env` starts them, so a
+/// program that cannot be found is status 127, and a program's name must not hold `=`.
+public enum Command {
+  private static let outputLimit = 64 << 20
+
+  /// Tests run all at once, and a hundred programs on two cores would only wait for each other.
+  private static let places = Places(2 * ProcessInfo.processInfo.activeProcessorCount)
+  /// Whether this task runs beside a program that has a place. What it runs then needs none: if it
+  /// queued behind every other test, the first program would wait for minutes.
+  @TaskLocal private static var hasPlace = false
+
+  /// Runs a program to its end; no more than a few run at a time.
+  ///
+  /// - Parameters:
+  ///   - program: A name to be found in `PATH`, or a path.
+  ///   - arguments: Its arguments, passed as they are.
+  ///   - environment: Variables set beside those of the tests.
+  ///   - workingDirectory: Where it runs; where the tests run if `nil`.
+  /// - Returns: What it left behind, whatever its status.
+  public static func run(
+    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    workingDirectory: String? = nil
+  ) async throws -> CommandResult {
+    try await start(
+      program, arguments, environment: environment, workingDirectory: workingDirectory
+    ) { _ in }
+  }
+
+  /// Runs a program that must succeed.
+  ///
+  /// - Throws: ``CommandFailure`` for a status other than 0.
+  public static func output(
+    of program: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    workingDirectory: String? = nil
+  ) async throws -> CommandResult {
+    let result = try await run(
+      program, arguments, environment: environment, workingDirectory: workingDirectory)
+    guard result.status == 0 else {
+      throw CommandFailure(command: [program] + arguments, result: result)
+    }
+    return result
+  }
+
+  /// Starts a program in a process group of its own, and waits for its end after `body`. Programs that
+  /// `body` runs are started at once.
+  ///
+  /// ```swift
+  /// let result = try await Command.start(Command.holdfast, ["import", path]) { process in
+  ///   try await Task.sleep(for: .milliseconds(20))
+  ///   process.send(SIGKILL, toGroup: true)
+  /// }
+  /// ```
+  ///
+  /// - Parameter body: Is given the running program; when it throws, the program is killed.
+  /// - Returns: What the program left behind.
+  public static func start(
+    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    workingDirectory: String? = nil, body: (RunningCommand) async throws -> Void
+  ) async throws -> CommandResult {
+    guard !hasPlace else {
+      return try await launch(program, arguments, environment, workingDirectory, body)
+    }
+    return try await places.take {
+      try await $hasPlace.withValue(true) {
+        try await launch(program, arguments, environment, workingDirectory, body)
+      }
+    }
+  }
+
+  private static func launch(
+    _ program: String, _ arguments: [String], _ environment: [String: String],
+    _ workingDirectory: String?, _ body: (RunningCommand) async throws -> Void
+  ) async throws -> CommandResult {
+    let number = Standstill.begin([program] + arguments)
+    defer { Standstill.end(number) }
+    let chdir = workingDirectory.map { ["--chdir=" + $0] } ?? []
+    var variables: [Environment.Key: String?] = [:]
+    for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    // Its path, as the tests start tens of thousands of programs: to join a name with each folder of `PATH`
+    // was a tenth of their time.
+    let execution = try await Subprocess.run(
+      .path("/usr/bin/env"), arguments: Arguments(chdir + [program] + arguments),
+      environment: .inherit.updating(variables), platformOptions: options, input: .none,
+      output: .bytes(limit: outputLimit), error: .bytes(limit: outputLimit)
+    ) { execution in
+      Standstill.note(execution.processIdentifier.value, of: number)
+      try await body(
+        RunningCommand(processIdentifier: execution.processIdentifier.value) { signal, toGroup in
+          (try? execution.send(signal: signal, toProcessGroup: toGroup)) != nil
+        })
+    }
+    let status =
+      switch execution.terminationStatus {
+      case .exited(let code): code
+      case .signaled(let signal): 128 + signal
+      }
+    return CommandResult(
+      status: status, outputBytes: execution.standardOutput,
+      errorOutput: String(decoding: execution.standardError, as: UTF8.self))
+  }
+}

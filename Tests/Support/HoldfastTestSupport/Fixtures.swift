@@ -1,0 +1,40 @@
+import Foundation
+
+/// The repository that the tests were built from.
+public enum Repository {
+  /// The absolute path of the repository.
+  public static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path
+}
+
+/// The small media files in `fixtures/`; its README says why each is there.
+public enum Fixtures {
+  /// The absolute path of a fixture.
+  public static func path(_ name: String) -> String { Repository.root + "/fixtures/" + name }
+
+  /// What must become of each fixture.
+  public static let manifest: [ManifestRow] = {
+    let rows = ManifestRow.rows(of: path("MANIFEST.tsv"))
+    precondition(!rows.isEmpty, "fixtures/MANIFEST.tsv cannot be read")
+    return rows
+  }()
+}
+
+/// Real media files, which are no part of the repository: a checkout does well without them.
+public enum Corpus {
+  /// The folder of the corpus: `$HOLDFAST_CORPUS`, else `../shared/corpus`; `nil` if there is none.
+  public static let folder: String? = {
+    let beside = URL(fileURLWithPath: Repository.root).deletingLastPathComponent().path
+    let folder =
+      ProcessInfo.processInfo.environment["HOLDFAST_CORPUS"] ?? beside + "/shared/corpus"
+    return FileManager.default.fileExists(atPath: folder + "/MANIFEST.tsv") ? folder : nil
+  }()
+
+  /// What must become of each file; empty without a corpus.
+  public static let manifest: [ManifestRow] =
+    folder.map { ManifestRow.rows(of: $0 + "/MANIFEST.tsv") } ?? []
+
+  /// The absolute path of a file, if there is a corpus.
+  public static func path(_ name: String) -> String? { folder.map { $0 + "/" + name } }
+}
