@@ -151,13 +151,13 @@ struct MoveLossTests {
     let (spatial, spherical) = (temporary("spatial.mov"), temporary("spherical.mov"))
     try SampleEntryBox.insert(SampleEntryBox.spatial, into: plain, as: spatial)
     try SampleEntryBox.insert(SampleEntryBox.spherical, into: plain, as: spherical)
-    #expect(
-      try await move(spatial)
-        == "its spatial description (lhvC, vexu, hfov) is not in the library")
+    // FFmpeg 7 writes two of the boxes itself.
+    let lost = FFmpegRelease.major < 7 ? "lhvC, vexu, hfov" : "lhvC"
+    let words = "its spatial description (\(lost)) is not in the library"
+    #expect(try await move(spatial) == words)
     let notes = try await library.column(
       "SELECT json_extract(conversion, '$.warnings') FROM recording")
-    #expect(
-      notes == [#"["its spatial description (lhvC, vexu, hfov) is not in the library"]"#])
+    #expect(notes == ["[\"\(words)\"]"])
     #expect(try await move(spherical) == nil)
     let around = try await library.find("-name", "*.mov").map { "\(library.path)/\($0)" }
       .filter { try Data(contentsOf: URL(filePath: $0)).range(of: Data("sv3d".utf8)) != nil }
@@ -167,9 +167,11 @@ struct MoveLossTests {
         "-v", "error", "-show_entries", "stream=codec_tag_string:stream_side_data", "-of",
         "default=nk=1", try #require(around.first),
       ])
-    for part in ["hvc1", "equirectangular", "top and bottom"] {
-      #expect(answer.output.contains(part))
-    }
+    for part in ["hvc1", "equirectangular"] { #expect(answer.output.contains(part)) }
+    // One eye above the other. FFmpeg 7 reads a box of its own instead of this one.
+    let bytes = try Data(contentsOf: URL(filePath: around[0]))
+    let stereo = try #require(bytes.range(of: Data("st3d".utf8))).upperBound
+    #expect(Array(bytes[stereo..<stereo + 5]) == [0, 0, 0, 0, 1])
     // It has the same packets, and nothing that is dropped.
     #expect(try await move(plain) == nil)
     let conversions = try await library.column("SELECT conversion FROM recording")

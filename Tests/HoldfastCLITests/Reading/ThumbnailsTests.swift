@@ -152,10 +152,10 @@ struct ThumbnailsTests {
     let again = try await library.holdfast(options)
     #expect((again.status, again.errorLines.count) == (1, 1))
     let audio = try await library.column("SELECT id FROM recording WHERE type = 'audio'")[0]
-    let none = try await library.holdfast(
-      "thumbnails", audio, "--sheet", temporary("none.jpg"))
-    #expect(none.status == 1)
-    #expect(!FileManager.default.fileExists(atPath: temporary("none.jpg")))
+    let drawn = try await library.holdfast("thumbnails", audio, "--sheet", temporary("sound.jpg"))
+    #expect(drawn.status == 0, "\(drawn.errorOutput)")
+    let over = try await library.holdfast("thumbnails", audio, "--sheet", file)
+    #expect((over.status, over.errorLines.count) == (1, 1))
     try await library.expectSound()
   }
 

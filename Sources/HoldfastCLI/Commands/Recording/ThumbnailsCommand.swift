@@ -83,6 +83,14 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     if waveform != nil, quality != nil {
       throw ValidationError("--waveform has no quality: a PNG loses nothing.")
     }
+    for (name, path) in [("--sheet", sheet), ("--waveform", waveform)] {
+      guard let path else { continue }
+      if path.isEmpty { throw ValidationError("\(name) must not be empty.") }
+      if ids.count != 1 || all || missing || at != nil || jobs != nil {
+        throw ValidationError("\(name) goes with the id of one recording.")
+      }
+    }
+    guard sheet != nil || waveform != nil else { return }
     let sizes = waveform != nil ? WaveformJob.widths : ThumbnailOptions.longSides
     for (name, value, range) in [
       ("--size", size, sizes), ("--quality", quality, ThumbnailOptions.qualities),
@@ -91,13 +99,6 @@ struct ThumbnailsCommand: AsyncParsableCommand {
       throw ValidationError(
         "\(name) \(value) is out of range: it goes from \(range.lowerBound) to \(range.upperBound)."
       )
-    }
-    for (name, path) in [("--sheet", sheet), ("--waveform", waveform)] {
-      guard let path else { continue }
-      if path.isEmpty { throw ValidationError("\(name) must not be empty.") }
-      if ids.count != 1 || all || missing || at != nil || jobs != nil {
-        throw ValidationError("\(name) goes with the id of one recording.")
-      }
     }
     for count in [columns, rows].compactMap(\.self) where !ContactSheet.range.contains(count) {
       throw ValidationError("A contact sheet has from 1 to 10 columns, and from 1 to 10 rows.")
