@@ -19,6 +19,8 @@ struct EraseTests {
     #expect(try await library.holdfast("import", note).status == 0)
     let id = try await library.column("SELECT id FROM recording WHERE title NOT NULL")[0]
     _ = try await library.record("edit", id, "--title", "Marillenfleck")
+    // Its sound is measured.
+    _ = try await library.holdfast("show", id)
     _ = try await library.record(
       "craving", "log", "--intensity", "7", "--notes", "Powidltascherl", "--recording", id,
       "--trigger", "Sad")
@@ -38,7 +40,9 @@ struct EraseTests {
 
   private func expectErased(_ library: LibraryFolder) async throws {
     for word in Self.words { #expect(try await library.grep(word).isEmpty, "\(word)") }
-    for table in ["recording", "craving", "cravingTrigger", "usage", "usageTrigger"] {
+    for table in [
+      "recording", "thumbnail", "sound", "craving", "cravingTrigger", "usage", "usageTrigger",
+    ] {
       #expect(try await library.column("SELECT count(*) FROM \(table)") == ["0"])
     }
     #expect(
