@@ -36,9 +36,9 @@ extension Library {
     } catch let error as MediaError where error.code != .nothingToPlay {
       throw LibraryError(.soundUnmeasured, "\(path): \(error.reason); see holdfast verify")
     } catch is MediaError {}
-    // A decoder gives whole frames: the last may end after the recording does.
-    let steps = Int((recording.duration / SoundProfile.step).rounded(.up))
-    profile.peaks.removeLast(max(0, profile.peaks.count - max(steps, 0)))
+    // A decoder gives whole frames: the last may end after the recording does. The row may say any length.
+    let steps = min(Double(SoundProfile.mostPeaks), max(recording.duration / SoundProfile.step, 0))
+    profile.peaks = Array(profile.peaks.prefix(Int(steps.rounded(.up))))
     let hash = try await onOwnThread { stop in try source.sha256(until: stop) }
     return MeasuredSound(id: recording.id, profile: profile, file: hash)
   }

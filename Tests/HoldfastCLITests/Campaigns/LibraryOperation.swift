@@ -29,7 +29,8 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
     case .copy: return ["import", "--json", Fixtures.path("hevc8.mp4")]
     case .encode: return ["import", "--json", Fixtures.path("odd.webm")]
     case .split:
-      return ["import", "--json", "--over-limit", "split", try await makeLongClip("long.mp4")]
+      let clip = try await makeLongClip("long.mp4")
+      return ["import", "--json", "--jobs", "1", "--over-limit", "split", clip]
     case .delete:
       let id = try await library.column("SELECT id FROM recording WHERE title NOT NULL")[0]
       return ["delete", "--json", "--yes", id]
