@@ -1,18 +1,17 @@
-/// What a person wants to be made of a source.
+/// What a person wants a source to become.
 public struct ConversionOptions: Codable, Hashable, Sendable {
   /// What happens to a source that is longer than a recording may last.
   public var overLimit: OverLimitPolicy
-  /// Which video is wanted.
+  /// How video is converted.
   public var video: VideoPolicy
-  /// Which sound is wanted.
+  /// How sound is converted.
   public var audio: AudioPolicy
-  /// The height in pixels, as seen, over which pictures are scaled down; `nil` to take them as they
-  /// are.
+  /// The height in pixels, as seen, above which pictures are scaled down; `nil` to keep their size.
   public var maxHeight: Int?
-  /// Whether the tags that say where and with what device it was made are kept.
+  /// Whether to keep the tags that say where, and with what device, the source was recorded.
   public var keepsMetadata: Bool
 
-  /// Makes options.
+  /// Makes options. Without arguments, they are the defaults.
   public init(
     overLimit: OverLimitPolicy = .refuse, video: VideoPolicy = .auto, audio: AudioPolicy = .auto,
     maxHeight: Int? = nil, keepsMetadata: Bool = false

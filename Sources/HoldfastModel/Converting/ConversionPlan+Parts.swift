@@ -1,15 +1,15 @@
 public import Foundation
 
 extension ConversionPlan {
-  /// Decides what is done with the source that `info` describes, after DESIGN §5: one plan for each
-  /// recording that comes out of it, in the order of their time.
+  /// Decides how to convert the source that `info` describes, according to DESIGN §5.
   ///
   /// - Parameters:
   ///   - info: The measured description of the source.
   ///   - options: What the person wants.
-  ///   - creationTime: When the source begins; each part is written with its own time.
-  /// - Throws: ``MediaError`` as ``init(for:options:creationTime:)`` does; too long a source is
-  ///   refused unless `options` say otherwise.
+  ///   - creationTime: The time at which the source begins. Each part is written with its own time.
+  /// - Returns: One plan for each recording that is made from the source, in order of time.
+  /// - Throws: ``MediaError`` in the same cases as ``init(for:options:creationTime:)``. A source
+  ///   that is too long is refused unless `options` say otherwise.
   public static func parts(
     of info: MediaInfo, options: ConversionOptions = ConversionOptions(), creationTime: Date? = nil
   ) throws(MediaError) -> [ConversionPlan] {
@@ -20,7 +20,7 @@ extension ConversionPlan {
     case .refuse: throw .overLimit(seconds: whole.duration)
     case .trim: return [cutting.trimmed()]
     case .split:
-      // What claims a length of weeks would become thousands of parts.
+      // A file that claims to last for weeks would become thousands of parts.
       guard whole.duration <= longestSplit else {
         throw MediaError(
           .overLimit,
@@ -34,15 +34,18 @@ extension ConversionPlan {
   private static let longestSplit = 86_400.0
 }
 
-/// A source that is too long, about to be cut.
+/// A source that is too long and is about to be cut.
 private struct Cutting {
-  /// A picture that would stand beyond the cap is left out of a trimmed recording, unless that costs
-  /// more than this many seconds: then it stays, and stands less long.
+  /// The most seconds that a trimmed recording may lose because of its last picture.
+  ///
+  /// A picture that would be shown beyond the cap is left out. If that costs more than this, the
+  /// picture is kept, but shown for a shorter time.
   private static let mostLost = 1.0
 
   private let info: MediaInfo
   private let whole: ConversionPlan
-  /// The clock on which cuts are made: the pictures', so that each lies exactly at one.
+  /// The clock on which cuts are made. It is the pictures' clock, so that each cut is exactly at a
+  /// picture.
   private let clock: MediaTime
   private let search: CutSearch
 
@@ -59,7 +62,7 @@ private struct Cutting {
       longest: max(1, Self.ticks(RecordingLimit.seconds, clock)))
   }
 
-  /// The first 120 s.
+  /// Returns the plan for the first 120 s.
   func trimmed() -> ConversionPlan {
     let limit = search.start + search.longest
     var until = limit
@@ -74,8 +77,10 @@ private struct Cutting {
     return plan
   }
 
-  /// Parts of at most 120 s, as few and as equal as can be. Copied pictures are cut at keyframes;
-  /// where these lie too far apart, the picture is encoded.
+  /// Returns plans for parts of at most 120 s: as few as possible, and about equally long.
+  ///
+  /// Copied pictures are cut at keyframes. If the keyframes are too far apart, the picture is
+  /// encoded.
   func split(mayEncode: Bool) throws(MediaError) -> [ConversionPlan] {
     guard let pictures = info.pictures else { return parts(of: whole, cutAt: search.anywhere) }
     if whole.video?.isCopied == true {
@@ -97,8 +102,7 @@ private struct Cutting {
     return parts(of: whole, cutAt: cuts)
   }
 
-  /// Where a cut may be: at the pictures given, and at each second where there is no picture, but
-  /// only sound.
+  /// Returns where a cut may be: at the given pictures, and at every second that has only sound.
   private func places(_ pictures: [Int64], of video: PictureTimes) -> [Int64] {
     let second = max(1, Self.ticks(1, clock))
     let first = video.shown.min() ?? search.end
@@ -113,7 +117,7 @@ private struct Cutting {
       .filter { $0.video != nil || $0.audio != nil }
   }
 
-  /// The plan for a stretch, with the streams that there are in it.
+  /// Returns the plan for a stretch, with only the streams that are present in it.
   private func part(from: Int64?, until: Int64?) -> ConversionPlan {
     let start = from ?? search.start
     let range = start..<max(start, until ?? search.end)
@@ -137,7 +141,7 @@ private struct Cutting {
     return part
   }
 
-  /// From when until when there are pictures in a stretch; `nil` if none begins in it.
+  /// Returns the span of a stretch in which there are pictures; `nil` if none begins in it.
   private func seen(in range: Range<Int64>) -> Range<Int64>? {
     guard let pictures = info.pictures,
       let first = pictures.shown.lazy.filter(range.contains).min()
@@ -145,8 +149,8 @@ private struct Cutting {
     return first..<max(first, min(pictures.end, range.upperBound))
   }
 
-  /// From when until when there is sound in a stretch; `nil` if it is no more than a frame that an
-  /// encoder padded.
+  /// Returns the span of a stretch in which there is sound; `nil` if there is no more than
+  /// ``RecordingLimit/padding``, which an encoder may have added.
   private func heard(in range: Range<Int64>) -> Range<Int64>? {
     guard let sound = info.audioStream else { return nil }
     guard let start = sound.start, let duration = sound.duration else { return range }
@@ -161,12 +165,12 @@ private struct Cutting {
     return time
   }
 
-  /// How long a tick lasts.
+  /// Returns the length of a tick in seconds.
   private static func seconds(_ clock: MediaTime) -> Double {
     Double(clock.numerator) / Double(clock.denominator)
   }
 
-  /// Kept within bounds, whatever a file says.
+  /// Converts seconds to ticks. The result is bounded, whatever a file claims.
   private static func ticks(_ seconds: Double, _ clock: MediaTime) -> Int64 {
     let ticks = (seconds / Self.seconds(clock)).rounded()
     return ticks.isNaN ? 0 : Int64(max(-0x1p60, min(ticks, 0x1p60)))

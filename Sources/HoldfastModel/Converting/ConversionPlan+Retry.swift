@@ -1,12 +1,15 @@
 extension ConversionPlan {
-  /// What is tried next where this plan failed: a stream that could not be copied is encoded, and one that
-  /// could not be encoded either is left out, if the other can be kept.
+  /// Returns the plan to try next after this one failed.
+  ///
+  /// A stream that could not be copied is encoded. A stream that could not be encoded is left out,
+  /// if the other one can be kept.
   ///
   /// - Parameters:
-  ///   - error: Why it failed.
+  ///   - error: Why this plan failed.
   ///   - info: The measured description of the source.
-  ///   - mayEncode: Whether a copy that fails may be encoded: not when the person asked for a copy.
-  /// - Returns: `nil` if nothing is left to try.
+  ///   - mayEncode: Whether a stream may be encoded if its copy fails. `false` if the person asked
+  ///     for a copy.
+  /// - Returns: `nil` if there is nothing left to try.
   package func next(
     after error: MediaError, of info: MediaInfo, mayEncode: Bool
   ) -> ConversionPlan? {
@@ -35,7 +38,7 @@ extension ConversionPlan {
     }
   }
 
-  /// - Returns: `nil` where no other stream is kept.
+  /// Returns this plan without a stream; `nil` if no other stream is kept.
   private func leavingOut(
     _ stream: WritableKeyPath<ConversionPlan, Stream?>, _ name: String, because reason: String,
     of info: MediaInfo
@@ -47,7 +50,7 @@ extension ConversionPlan {
     else { return nil }
     plan.type = plan.video != nil ? .video : .audio
     plan.leftOut = "\(name) cannot be converted and is left out: \(reason)"
-    // A part keeps the times of its stretch, which were chosen for all of its streams.
+    // A part keeps the times of its stretch, which were chosen for all its streams.
     if plan.stretch == nil, let start = found.start, let duration = found.duration, duration > 0 {
       plan.start = MediaTime(seconds: start)
       plan.duration = duration
@@ -57,9 +60,9 @@ extension ConversionPlan {
 }
 
 extension MediaTime {
-  /// The nearest time in microseconds.
+  /// Makes the nearest time in microseconds.
   fileprivate init(seconds: Double) {
-    // No recording is as long; a file that says so lies.
+    // No recording is this long. A file that claims more is lying.
     let bounded = min(max(seconds, -1e9), 1e9)
     self.init(ticks: Int64((bounded * 1e6).rounded()), numerator: 1, denominator: 1_000_000)
   }

@@ -2,17 +2,17 @@ public import Foundation
 
 /// Which video a person wants in the library.
 public enum VideoPolicy: String, Codable, Hashable, Sendable, CaseIterable {
-  /// Copied where an Apple player can play the stream as it is, encoded otherwise.
+  /// Copy the video if an Apple player can play the stream as it is. Otherwise encode it.
   case auto
-  /// Copied, or refused.
+  /// Copy the video, or refuse the source.
   case copy
-  /// Always encoded as H.264, in standard dynamic range.
+  /// Always encode the video as H.264, in standard dynamic range.
   case h264
-  /// Always encoded as HEVC Main 10; high dynamic range stays.
+  /// Always encode the video as HEVC Main 10. High dynamic range is kept.
   case hevc
 }
 
-/// What a picture is encoded as.
+/// The codec that a picture is encoded with.
 public enum PictureCodec: String, Codable, Hashable, Sendable {
   /// H.264 High, 8 bits, standard dynamic range.
   case h264
@@ -21,8 +21,10 @@ public enum PictureCodec: String, Codable, Hashable, Sendable {
 }
 
 extension VideoPolicy {
-  /// What a picture is encoded as where it is encoded: nothing in high dynamic range loses it unless that
-  /// was asked for.
+  /// Returns the codec to use if this picture is encoded; `nil` for H.264.
+  ///
+  /// With `auto`, a picture in high dynamic range of at least 10 bits is encoded as HEVC, so that
+  /// it keeps that range.
   fileprivate func codec(for picture: PictureFormat?) -> PictureCodec? {
     switch self {
     case .h264, .copy: return nil
@@ -36,7 +38,7 @@ extension VideoPolicy {
   }
 }
 
-/// What is going to be done with a source: which streams, and how.
+/// How a source will be converted: which streams are kept, and what happens to each.
 public struct ConversionPlan: Codable, Hashable, Sendable {
   /// What happens to one stream.
   public struct Stream: Codable, Hashable, Sendable {
@@ -44,21 +46,21 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     public var index: Int
     /// Why the stream is encoded; `nil` if its packets are copied.
     public var encodedBecause: String?
-    /// What the picture is encoded as, if it is; `nil` for H.264, as in plans from before there was a
-    /// choice, and of sound.
+    /// The codec that the picture is encoded with, if it is encoded; `nil` for H.264, and for
+    /// sound. Plans from before there was a choice also have `nil`.
     public var codec: PictureCodec?
-    /// What the sound is encoded as, if it is; `nil` for AAC, as in plans from before there was a
-    /// choice, and of a picture.
+    /// The codec that the sound is encoded with, if it is encoded; `nil` for AAC, and for a
+    /// picture. Plans from before there was a choice also have `nil`.
     public var soundCodec: SoundCodec?
-    /// What the source says of the display that its picture was made on; `nil` for nothing.
+    /// What the source says about the display on which its picture was mastered; `nil` for nothing.
     public var mastering: MasteringDisplay?
-    /// Pictures a second, measured over the whole source; `nil` if they were not counted, or of
-    /// sound.
+    /// The number of pictures per second, measured over the whole source; `nil` if they were not
+    /// counted, and for sound.
     public var pictureRate: Double?
-    /// Until when the last picture is shown, in seconds on the source's clock; `nil` if that was not
-    /// measured, or of sound.
+    /// The time at which the last picture stops being shown, in seconds on the source's clock;
+    /// `nil` if this was not measured, and for sound.
     public var shownUntil: Double?
-    /// By how many ticks of the source's clock a copy's decode times are moved back; `nil` for none.
+    /// How many ticks of the source's clock a copy's decode times are moved back; `nil` for none.
     public var decodingShift: Int64?
 
     /// Makes a stream's plan.
@@ -68,23 +70,24 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
       self.pictureRate = pictureRate
     }
 
-    /// How many pictures the stretch that is taken has; `nil` for sound, and for a source that is
-    /// taken whole.
+    /// The number of pictures in the stretch that is used; `nil` for sound, and if the whole source
+    /// is used.
     public var pictures: Int?
 
     /// Whether the stream's packets are copied.
     public var isCopied: Bool { encodedBecause == nil }
   }
 
-  /// A stretch of a source. Where it begins or ends at a picture, the times are that picture's.
+  /// A stretch of a source. If it begins or ends at a picture, its times are those of that picture.
   public struct Stretch: Codable, Hashable, Sendable {
-    /// Where it begins on the source's clock; `nil` for the source's own beginning.
+    /// Where the stretch begins on the source's clock; `nil` for the start of the source.
     public var from: MediaTime?
-    /// Where it ends on the source's clock; `nil` for the source's own end.
+    /// Where the stretch ends on the source's clock; `nil` for the end of the source.
     public var until: MediaTime?
-    /// The keyframe, at or before ``from``, from which on pictures must be decoded to be encoded.
+    /// The keyframe, at or before ``from``, at which decoding must start if the pictures are
+    /// encoded.
     public var decodingFrom: MediaTime?
-    /// Whether the rest of the source is in no recording: it was trimmed, not split.
+    /// Whether no recording holds the rest of the source: it was trimmed, not split.
     public var isAlone: Bool
 
     /// Makes a stretch.
@@ -95,38 +98,39 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     }
   }
 
-  /// What comes out.
+  /// The type of the recording that is made.
   public var type: RecordingType
-  /// What happens to the video stream that is kept.
+  /// What happens to the video stream that is kept; `nil` for none.
   public var video: Stream?
-  /// What happens to the audio stream that is kept.
+  /// What happens to the audio stream that is kept; `nil` for none.
   public var audio: Stream?
-  /// The time on the source's clock that becomes 0.
+  /// The time on the source's clock that becomes 0 in the recording.
   public var start: MediaTime
-  /// The stretch of the source that is taken; `nil` for the whole.
+  /// The stretch of the source that is used; `nil` for the whole source.
   public var stretch: Stretch?
-  /// The presented duration in seconds that must come out.
+  /// The presented duration that the recording must have, in seconds.
   public var duration: Double
   /// The creation time that is written into the file.
   public var creationTime: Date?
-  /// Whether the tags that say where and with what device it was made are kept; `nil`, as in plans
-  /// from before there was a choice, is no.
+  /// Whether to keep the tags that say where, and with what device, the source was recorded. `nil`
+  /// means no. Plans from before there was a choice have `nil`.
   public var keepsMetadata: Bool?
-  /// The height in pixels, as seen, that an encoded picture does not exceed; `nil` for the
-  /// encoder's limit alone.
+  /// The largest height of an encoded picture in pixels, as seen; `nil` if only the encoder's limit
+  /// applies.
   public var maxHeight: Int?
-  /// Which stream could not be converted and is left out, and why, as a person reads it; `nil` if none.
+  /// Which stream could not be converted and is left out, and why, as a person reads it; `nil` if
+  /// none.
   public var leftOut: String?
 
-  /// Decides what is done with the source that `info` describes, after DESIGN §5, when it becomes
-  /// one recording whole.
+  /// Decides how to convert the source that `info` describes into one recording, according to
+  /// DESIGN §5.
   ///
   /// - Parameters:
   ///   - info: The measured description of the source.
   ///   - options: What the person wants.
   ///   - creationTime: The creation time that is written into the file.
-  /// - Throws: ``MediaError`` when nothing can be taken, when the source is longer than
-  ///   ``RecordingLimit/longest``, or when `options` ask for a copy that cannot be made.
+  /// - Throws: ``MediaError`` if the source holds nothing that can be played, if it is longer than
+  ///   ``RecordingLimit/longest``, or if `options` ask for a copy that cannot be made.
   public init(
     for info: MediaInfo, options: ConversionOptions = ConversionOptions(), creationTime: Date? = nil
   ) throws(MediaError) {
@@ -143,7 +147,7 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     self.creationTime = creationTime
   }
 
-  /// What would be done with the source however long it is.
+  /// Returns the plan for the source as one recording, however long it is.
   static func whole(
     _ info: MediaInfo, _ options: ConversionOptions, creationTime: Date?
   ) throws(MediaError) -> ConversionPlan {
@@ -158,7 +162,7 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
       let excess = options.maxHeight.flatMap { most in
         height > most ? "its height of \(height) is over the \(most) asked for" : nil
       }
-      // Behind a late start, FFmpeg's muxer hides nothing.
+      // FFmpeg's muxer hides nothing before a late start.
       let isLate = stream.start.map { $0 > start.seconds + 0.001 } ?? false
       let obstacle =
         stream.copyObstacle
@@ -195,17 +199,18 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   /// Whether at least one stream is copied.
   public var copiesAny: Bool { video?.isCopied == true || audio?.isCopied == true }
 
-  /// When the last picture is over on the output's clock, in seconds; `nil` if that was not measured.
+  /// When the last picture stops being shown on the output's clock, in seconds; `nil` if this was
+  /// not measured.
   package var picturesEnd: Double? {
     video?.shownUntil.map { min($0, stretch?.until?.seconds ?? $0) - start.seconds }
   }
 
-  /// Whether the source's beginning alone is kept.
+  /// Whether only the beginning of the source is kept.
   public var isTrimmed: Bool { stretch?.isAlone == true }
 
-  /// The same plan with every stream encoded, for a copy that failed its check.
+  /// Returns the same plan with every stream encoded, to use after a copy failed its check.
   ///
-  /// - Parameter reason: Why the copy was given up.
+  /// - Parameter reason: Why the copy was abandoned.
   public func encodingAll(because reason: String) -> ConversionPlan {
     var plan = self
     if plan.video?.isCopied == true { plan.video?.encodedBecause = reason }
@@ -214,49 +219,50 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   }
 }
 
-/// What was done to a source, and with what.
+/// How a source was converted, and with which settings and libraries.
 public struct ConversionReport: Codable, Hashable, Sendable {
   /// The plan that was followed.
   public var plan: ConversionPlan
-  /// Size of the source in bytes; `nil` in reports from before it was noted.
+  /// The size of the source in bytes; `nil` in older reports, which do not have it.
   public var sourceSize: Int64?
-  /// Pictures written; `nil` without video.
+  /// The number of pictures written; `nil` without video.
   public var pictures: Int?
-  /// What the picture was encoded as; `nil` for H.264, and if it was copied or there is none.
+  /// The codec that the picture was encoded with. `nil` means H.264, or that no picture was
+  /// encoded.
   public var encodedCodec: PictureCodec?
-  /// Size of an encoded picture in pixels; `nil` if the picture was copied or there is none.
+  /// The size of the encoded picture in pixels; `nil` if the picture was copied or there is none.
   public var encodedSize: PictureSize?
-  /// When the last encoded picture's time is over on the output's clock, in seconds; `nil` if the
-  /// picture was copied or there is none.
+  /// When the last encoded picture stops being shown on the output's clock, in seconds; `nil` if
+  /// the picture was copied or there is none.
   public var encodedPicturesEnd: Double?
-  /// Presented start and end of the encoded sound on the output's clock, in samples of
-  /// ``encodedSampleRate``; `nil` if it was copied or there is none.
+  /// The presented start and end of the encoded sound on the output's clock, in samples at
+  /// ``encodedSampleRate``; `nil` if the sound was copied or there is none.
   public var encodedSound: Range<Int64>?
-  /// The sample rate of the encoded sound; `nil` if it was copied or there is none.
+  /// The sample rate of the encoded sound; `nil` if the sound was copied or there is none.
   public var encodedSampleRate: Int?
-  /// A hash of the samples that went into a lossless encoder; `nil` if there was none.
+  /// A hash of the samples that went into a lossless encoder; `nil` if none was used.
   public var encodedSamples: String?
-  /// The loudest sample that went into the audio encoder, from 0 to 1.
+  /// The loudest sample that went into the audio encoder. Full scale is 1.
   public var encodedPeak: Double?
-  /// The most that came out of the picture's decoder, in each respect; `nil` if the picture was copied
-  /// or there is none.
+  /// The largest values that the picture's decoder produced, in each respect; `nil` if the picture
+  /// was copied or there is none.
   public var decodedPicture: PictureFormat?
-  /// The most that came out of the sound's decoder, in each respect; `nil` if the sound was copied or
-  /// there is none.
+  /// The largest values that the sound's decoder produced, in each respect; `nil` if the sound was
+  /// copied or there is none.
   public var decodedSound: SoundFormat?
-  /// Packets of encoded streams out of which nothing or not everything could be decoded; `nil` for
+  /// The number of packets of encoded streams that could not be decoded, or only in part; `nil` for
   /// none.
   public var damagedPackets: Int?
-  /// The names of the tags that say where and with what device it was made, as they stand in the
-  /// output; `nil` if they were not to be kept.
+  /// The names, as in the output, of the tags that say where, and with what device, the source was
+  /// recorded; `nil` if they were not to be kept.
   public var keptMetadata: [String]?
   /// The settings of the encoders that were used.
   public var settings: [String]
-  /// The versions of the libraries that did it.
+  /// The versions of the libraries that were used.
   public var versions: [String: String]
-  /// What a person should know of what was lost on the way.
+  /// What a person should know about anything that was lost.
   public var warnings: [String]
-  /// What the check found; `nil` until it was made.
+  /// What the check found; `nil` until the check was made.
   public var check: CheckReport?
 
   /// Makes a report of `plan`, with nothing done yet.
@@ -278,15 +284,15 @@ public struct ConversionReport: Codable, Hashable, Sendable {
 public struct CheckReport: Codable, Hashable, Sendable {
   /// The output's presented duration in seconds, measured from its packets.
   public var duration: Double
-  /// Width in pixels as stored; `nil` for audio.
+  /// The stored width in pixels; `nil` for audio.
   public var width: Int?
-  /// Height in pixels as stored; `nil` for audio.
+  /// The stored height in pixels; `nil` for audio.
   public var height: Int?
-  /// Video packets found; `nil` for audio.
+  /// The number of video packets found; `nil` for audio.
   public var pictures: Int?
-  /// Packets whose bytes and times were compared with the source's.
+  /// The number of packets whose bytes and times were compared with the source's.
   public var packetsCompared: Int
-  /// Packets that do not decode cleanly; `nil` if not all of them were decoded.
+  /// The number of packets that do not decode cleanly; `nil` if not all of them were decoded.
   public var damagedPackets: Int?
   /// The format of the output's picture; `nil` for audio.
   public var picture: PictureFormat?
@@ -294,7 +300,7 @@ public struct CheckReport: Codable, Hashable, Sendable {
   public var sound: SoundFormat?
   /// The descriptions of its pictures that the output holds; `nil` if they were not looked for.
   public var descriptions: [PictureDescription]?
-  /// What the output's streams are coded in; `nil` in reports from before that was noted.
+  /// The codecs of the output's streams; `nil` in older reports, which do not have them.
   public var codecs: CodecStrings?
 
   /// Makes a report of a check.

@@ -1,13 +1,13 @@
-/// Looks for the places at which something too long is cut into parts of about the same length.
+/// Finds the cuts that divide something too long into parts of about the same length.
 struct CutSearch {
   /// Where it starts, in ticks.
   let start: Int64
   /// Where it ends, in ticks.
   let end: Int64
-  /// How long a part may last, in ticks; more than 0.
+  /// The longest that a part may last, in ticks; more than 0.
   let longest: Int64
 
-  /// The cuts between the fewest parts that will do, where any place is right.
+  /// The cuts between the fewest possible parts, if a cut may be anywhere.
   var anywhere: [Int64] {
     let length = end - start
     let count = (length + longest - 1) / longest
@@ -15,11 +15,12 @@ struct CutSearch {
     return (1..<count).map { start + length / count * $0 + length % count * $0 / count }
   }
 
-  /// The cuts between the fewest parts that will do, each at one of `places` and as close as can be
-  /// to where the rest would fall into equal parts.
+  /// Returns the cuts between the fewest possible parts, each at one of `places`.
+  ///
+  /// Each cut is as close as possible to where it would divide the rest into equal parts.
   ///
   /// - Parameter places: Where a cut may be, in ticks, in rising order.
-  /// - Returns: `nil` if two places lie further apart than a part may last.
+  /// - Returns: `nil` if two places are further apart than a part may last.
   func cuts(at places: [Int64]) -> [Int64]? {
     let places = places.filter { start < $0 && $0 < end }
     guard let earliest = earliestCuts(at: places) else { return nil }
@@ -36,12 +37,12 @@ struct CutSearch {
     return cuts
   }
 
-  /// For each cut, how early it may be at the earliest, so that as few parts as possible follow.
+  /// Returns the earliest place for each cut that still leaves as few parts as possible after it.
   private func earliestCuts(at places: [Int64]) -> [Int64]? {
     var cuts: [Int64] = []
     var next = end
     while next - start > longest {
-      // Places rise: the first that reaches `next`.
+      // Places rise, so this is the first one that is close enough to `next`.
       guard let place = places.first(where: { $0 >= next - longest }), place < next else {
         return nil
       }

@@ -21,14 +21,14 @@ public struct Craving: Codable, Hashable, Sendable, Identifiable {
   /// When a person last changed it.
   public var modifiedAt: Date
 
-  /// The columns' names.
+  /// The names of the columns.
   private enum CodingKeys: String, CodingKey {
     case id, timestamp, intensity, triggers, location, notes
     case recordingID = "recordingId"
     case createdAt, modifiedAt
   }
 
-  /// Makes a craving; dates are rounded to the millisecond, and blank notes are none.
+  /// Makes a craving. Dates are rounded to the millisecond, and blank notes become `nil`.
   public init(
     id: UUID = UUID(), timestamp: Date, intensity: Intensity, triggers: TriggerSet = [],
     location: Location? = nil, notes: String? = nil, recordingID: RecordingID? = nil,
@@ -45,7 +45,7 @@ public struct Craving: Codable, Hashable, Sendable, Identifiable {
     self.modifiedAt = createdAt.roundedToMillisecond
   }
 
-  /// Refuses what the catalog would refuse.
+  /// Refuses values that the catalog would refuse.
   ///
   /// - Throws: ``RuleError``.
   public func validate() throws(RuleError) {

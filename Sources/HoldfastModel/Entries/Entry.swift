@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a person logs: a craving or a usage.
+/// Something that a person logs: a craving or a usage.
 public protocol LoggedEntry {
   /// When it was.
   var timestamp: Date { get set }
@@ -13,7 +13,7 @@ public protocol LoggedEntry {
   /// When a person last changed it.
   var modifiedAt: Date { get set }
 
-  /// Refuses what the catalog would refuse.
+  /// Refuses values that the catalog would refuse.
   ///
   /// - Throws: ``RuleError``.
   func validate() throws(RuleError)
@@ -22,25 +22,25 @@ public protocol LoggedEntry {
 extension Craving: LoggedEntry {}
 extension Usage: LoggedEntry {}
 
-/// The rules that cravings and usage have in common.
+/// The rules that cravings and usage share.
 public enum Entry {
   /// The most Unicode scalars that the notes of an entry may have.
   public static let longestNotes = 500
-  /// An entry from further back than this is taken with a warning: seven days.
+  /// The age beyond which an entry is accepted with a warning, in seconds: seven days.
   public static let recent: TimeInterval = 7 * 86_400
 
-  /// 0001-01-01T00:00:00Z in the Julian calendar, which Foundation counts in before 1582: the catalog
-  /// writes years without an era.
+  /// 0001-01-01T00:00:00Z in the Julian calendar, which Foundation uses before 1582. The catalog
+  /// writes years without an era, so earlier dates are refused.
   private static let firstDay = Date(timeIntervalSince1970: -62_135_769_600)
 
-  /// Refuses notes that the catalog would not take.
+  /// Refuses notes that the catalog would refuse.
   ///
-  /// - Throws: ``RuleError`` with the figure.
+  /// - Throws: ``RuleError`` with the length and the limit.
   public static func validate(notes: String?) throws(RuleError) {
     try notes?.validate("the notes have", limit: longestNotes)
   }
 
-  /// Refuses a moment that has not come yet.
+  /// Refuses a moment in the future.
   ///
   /// - Throws: ``RuleError``.
   public static func validate(timestamp: Date, now: Date) throws(RuleError) {
@@ -50,7 +50,7 @@ public enum Entry {
     }
   }
 
-  /// What a person should know of an entry's moment; `nil` for nothing.
+  /// Returns what a person should know about an entry's moment; `nil` for nothing.
   public static func warning(timestamp: Date, now: Date) -> String? {
     guard now.timeIntervalSince(timestamp) > recent else { return nil }
     let days = Int(now.timeIntervalSince(timestamp) / 86_400)
@@ -60,12 +60,12 @@ public enum Entry {
   /// Reads a moment that a person wrote.
   ///
   /// - Parameters:
-  ///   - text: `now`; a time today such as `15:42`; a day and a time such as `2025-10-25 15:42`, in
-  ///     `zone`, with seconds if need be; or the same with a `T` between and a zone after it, `Z`
-  ///     or `+02:00`.
-  ///   - now: What `now` and today are.
-  ///   - zone: The time zone of what says none.
-  /// - Throws: ``RuleError`` for what is none of those, and for a time that the zone's clocks never
+  ///   - text: One of these: `now`; a time today, such as `15:42`; a day and a time in `zone`, such
+  ///     as `2025-10-25 15:42`, with or without seconds; or the same with a zone after it, `Z` or
+  ///     `+02:00`. A `T` may stand between day and time.
+  ///   - now: The current moment, for `now` and for today.
+  ///   - zone: The time zone of a text that names none.
+  /// - Throws: ``RuleError`` for any other text, and for a time that the zone's clocks never
   ///   showed.
   public static func moment(
     _ text: String, now: Date, zone: TimeZone = .current
@@ -87,7 +87,7 @@ public enum Entry {
       guard let zone = TimeZone(secondsFromGMT: offset * 60) else { throw unreadable(text) }
       calendar.timeZone = zone
     }
-    // Foundation takes 30 February for 2 March, and moves what a clock change left out.
+    // Foundation reads 30 February as 2 March, and moves times that a clock change skipped.
     guard let date = calendar.date(from: components), date >= firstDay,
       calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
         == components
@@ -101,7 +101,7 @@ public enum Entry {
         + "2025-10-25T15:42Z")
   }
 
-  /// The numbers in a moment's text.
+  /// The numbers in the text of a moment.
   private struct Parts {
     var day: (year: Int, month: Int, day: Int)?
     var hour: Int
@@ -129,7 +129,7 @@ public enum Entry {
       second = match.second.flatMap { Int($0) } ?? 0
       rest = rest[match.range.upperBound...]
       guard !rest.isEmpty else { return }
-      // A zone belongs to a day: "15:42Z" would be today of which zone?
+      // A zone needs a day: in "15:42Z", the zone of today would be unclear.
       guard self.day != nil, let match = rest.wholeMatch(of: zone) else { return nil }
       guard match.utc == nil else {
         offsetMinutes = 0
@@ -147,7 +147,7 @@ extension Date {
   /// The moment on this machine's clock, such as `2025-10-25 15:42`.
   public var localText: String { displayText(in: .current) }
 
-  /// The moment on the clock of a zone, such as `2025-10-25 15:42`.
+  /// Returns the moment on the clock of a zone, such as `2025-10-25 15:42`.
   func displayText(in zone: TimeZone) -> String {
     formatted(
       VerbatimFormatStyle(

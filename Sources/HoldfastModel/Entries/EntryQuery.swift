@@ -1,21 +1,21 @@
 public import Foundation
 
-/// Which cravings are asked for, newest first, and which page of them.
+/// Which cravings to return, newest first, and which page of them.
 public struct CravingQuery: Hashable, Sendable {
-  /// Only those that came at this moment or later.
+  /// Only cravings at this moment or later.
   public var since: Date?
-  /// Only those at least this strong.
+  /// Only cravings that are at least this strong.
   public var minimum: Intensity?
-  /// Only those with this trigger.
+  /// Only cravings with this trigger.
   public var trigger: Trigger?
-  /// Only those that this recording helped with.
+  /// Only cravings that this recording helped with.
   public var recording: RecordingID?
-  /// How many are answered at most; `nil` for all. A negative number counts as 0.
+  /// The most results to return; `nil` for all. A negative number counts as 0.
   public var limit: Int?
-  /// How many are passed over first. A negative number counts as 0.
+  /// The number of results to skip first. A negative number counts as 0.
   public var offset: Int
 
-  /// Makes a query; without arguments it asks for every craving.
+  /// Makes a query. Without arguments, it returns every craving.
   public init(
     since: Date? = nil, minimum: Intensity? = nil, trigger: Trigger? = nil,
     recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0
@@ -29,20 +29,20 @@ public struct CravingQuery: Hashable, Sendable {
   }
 }
 
-/// Which usage is asked for, newest first, and which page of it.
+/// Which usage to return, newest first, and which page of it.
 public struct UsageQuery: Hashable, Sendable {
-  /// Only what was at this moment or later.
+  /// Only usage at this moment or later.
   public var since: Date?
-  /// Only this method.
+  /// Only usage of this method.
   public var method: UsageMethod?
-  /// Only what has this trigger.
+  /// Only usage with this trigger.
   public var trigger: Trigger?
-  /// How many are answered at most; `nil` for all. A negative number counts as 0.
+  /// The most results to return; `nil` for all. A negative number counts as 0.
   public var limit: Int?
-  /// How many are passed over first. A negative number counts as 0.
+  /// The number of results to skip first. A negative number counts as 0.
   public var offset: Int
 
-  /// Makes a query; without arguments it asks for all usage.
+  /// Makes a query. Without arguments, it returns all usage.
   public init(
     since: Date? = nil, method: UsageMethod? = nil, trigger: Trigger? = nil, limit: Int? = nil,
     offset: Int = 0
@@ -55,11 +55,11 @@ public struct UsageQuery: Hashable, Sendable {
   }
 }
 
-/// What many entries come to.
+/// The number and the average intensity of several cravings.
 public struct CravingSummary: Codable, Hashable, Sendable {
-  /// How many there are.
+  /// The number of cravings.
   public var count: Int
-  /// Their average intensity; `nil` where there are none.
+  /// Their average intensity; `nil` if there are none.
   public var averageIntensity: Double?
 
   /// Makes a summary.
@@ -73,9 +73,9 @@ public struct CravingSummary: Codable, Hashable, Sendable {
 public struct UsageSummary: Codable, Hashable, Sendable {
   /// The method.
   public var method: UsageMethod
-  /// How many entries there are.
+  /// The number of entries.
   public var count: Int
-  /// Their amounts together, in the method's unit.
+  /// The sum of their amounts, in the method's unit.
   public var amount: Double
 
   /// Makes a summary.

@@ -1,14 +1,14 @@
 /// How strong a craving is, from 1 to 10.
 public struct Intensity: Hashable, Comparable, Sendable, Codable {
-  /// What an intensity may be.
+  /// The allowed values of an intensity.
   public static let range = 1...10
 
   /// The intensity as a number.
   public let value: Int
 
-  /// Takes a number from 1 to 10.
+  /// Makes an intensity from a number from 1 to 10.
   ///
-  /// - Throws: ``RuleError`` for any other.
+  /// - Throws: ``RuleError`` for any other number.
   public init(_ value: Int) throws(RuleError) {
     guard Self.range.contains(value) else {
       throw RuleError("intensity \(value): an intensity goes from 1 to 10")
@@ -17,6 +17,8 @@ public struct Intensity: Hashable, Comparable, Sendable, Codable {
   }
 
   /// Reads a number from 1 to 10.
+  ///
+  /// - Throws: ``RuleError`` for any other number.
   public init(from decoder: any Decoder) throws {
     try self.init(decoder.singleValueContainer().decode(Int.self))
   }
@@ -27,10 +29,10 @@ public struct Intensity: Hashable, Comparable, Sendable, Codable {
     try container.encode(value)
   }
 
-  /// Whether one is weaker than the other.
+  /// Returns whether the left intensity is weaker than the right one.
   public static func < (left: Intensity, right: Intensity) -> Bool { left.value < right.value }
 
-  /// The category that the intensity falls into.
+  /// The category of this intensity.
   public var category: IntensityCategory {
     switch value {
     case ...3: .mild
@@ -52,7 +54,7 @@ public enum IntensityCategory: String, Codable, Hashable, Sendable, CaseIterable
   /// 10.
   case overwhelming
 
-  /// The category as a person reads it.
+  /// The category's name for a person to read.
   public var label: String {
     switch self {
     case .mild: "Mild (manageable)"

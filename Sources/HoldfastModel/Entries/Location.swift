@@ -4,7 +4,7 @@ internal import Foundation
 public enum Location: Hashable, Sendable, Codable {
   /// A kind of place.
   case place(Place)
-  /// Degrees north and east, to six decimals: about 11 cm.
+  /// Degrees north and east, rounded to six decimals (about 11 cm).
   case coordinates(latitude: Double, longitude: Double)
 
   /// The kinds of place.
@@ -15,18 +15,19 @@ public enum Location: Hashable, Sendable, Codable {
     case work = "Work"
     /// Among people.
     case social = "Social"
-    /// In the open.
+    /// Outdoors.
     case outside = "Outside"
     /// In a car.
     case car = "Car"
 
-    /// "location"
+    /// The name for one of the words: "location".
     public static var noun: String { "location" }
   }
 
-  /// Reads a place's name, whatever its case, or "latitude,longitude" in decimal degrees.
+  /// Reads a place's name in any case, or "latitude,longitude" in decimal degrees.
   ///
-  /// - Throws: ``RuleError``, for coordinates with the range that they must lie in.
+  /// - Throws: ``RuleError`` for any other text. For coordinates out of range, it names the allowed
+  ///   range.
   public init(_ text: String) throws(RuleError) {
     guard text.contains(",") else {
       do throws(RuleError) {
@@ -51,7 +52,7 @@ public enum Location: Hashable, Sendable, Codable {
 
   /// Refuses coordinates outside their range.
   ///
-  /// - Parameter shown: What a person wrote; by itself the text that would be stored.
+  /// - Parameter shown: The text that a person wrote; by default the text that would be stored.
   func validate(as shown: String? = nil) throws(RuleError) {
     guard case .coordinates(let latitude, let longitude) = self else { return }
     guard abs(latitude) <= 90, abs(longitude) <= 180 else {
@@ -61,7 +62,8 @@ public enum Location: Hashable, Sendable, Codable {
     }
   }
 
-  /// Digits with a sign and a point; not what `Double` reads besides: `inf`, `nan`, `0x1p3`, `1e9`.
+  /// Accepts only digits with a sign and a point, not what `Double` also reads: `inf`, `nan`,
+  /// `0x1p3`, `1e9`.
   private static func degrees(_ text: String) -> Double? {
     let digits = text.drop { $0 == "-" || $0 == "+" }
     guard text.count - digits.count <= 1, !digits.isEmpty,
@@ -81,18 +83,20 @@ public enum Location: Hashable, Sendable, Codable {
   }
 
   private static func text(_ degrees: Double) -> String {
-    // Swift writes small numbers with an exponent.
+    // Swift writes small numbers with an exponent, so use a format.
     let text = String(format: "%.6f", degrees)
     let trimmed = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
     return String(trimmed.reversed())
   }
 
-  /// Reads the text of a location.
+  /// Reads a location from its text.
+  ///
+  /// - Throws: ``RuleError`` for a text that is not a location.
   public init(from decoder: any Decoder) throws {
     try self.init(decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes the location's text.
+  /// Writes the location as its text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)

@@ -4,19 +4,19 @@ public import Foundation
 public struct Message: Codable, Hashable, Sendable, Identifiable {
   /// The message's identity.
   public var id: UUID
-  /// The words.
+  /// The message's text.
   public var content: String
   /// Which moments it is for.
   public var category: MessageCategory
-  /// Whether a person wrote it; the others came with the library.
+  /// Whether a person wrote it. The others came with the library.
   public var isCustom: Bool
-  /// Among those shown equally often, the lower comes first.
+  /// The order among messages that were shown equally often: the lowest comes first.
   public var priority: Int
-  /// How often it was shown.
+  /// How many times it was shown.
   public var timesShown: Int
-  /// When it was last shown.
+  /// When it was last shown; `nil` for never.
   public var lastShownAt: Date?
-  /// Whether it is shown at all.
+  /// Whether it may be shown.
   public var isActive: Bool
   /// When it was added.
   public var createdAt: Date
@@ -26,7 +26,7 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
   /// The most Unicode scalars that a message may have.
   public static let longestContent = 500
 
-  /// Makes a message of a person's own.
+  /// Makes a message that a person wrote.
   public init(
     id: UUID = UUID(), content: String, category: MessageCategory, priority: Int = 1,
     createdAt: Date
@@ -42,7 +42,7 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
     self.modifiedAt = createdAt.roundedToMillisecond
   }
 
-  /// Refuses what the catalog would refuse.
+  /// Refuses values that the catalog would refuse.
   ///
   /// - Throws: ``RuleError``.
   public func validate() throws(RuleError) {
@@ -70,15 +70,15 @@ public enum MessageCategory: String, Vocabulary {
   /// Something went well.
   case celebration
 
-  /// "category"
+  /// The name for one of the words: "category".
   public static var noun: String { "category" }
 
-  /// The category that speaks to what a person feels.
+  /// Chooses the category that suits what a person feels.
   ///
   /// - Parameters:
-  ///   - triggers: What brought the moment on. The first that has a category of its own decides;
-  ///     where none has, it is an urge.
-  ///   - context: What counts without triggers.
+  ///   - triggers: What brought the moment on. The first trigger with a category of its own
+  ///     decides. If none has one, the category is an urge.
+  ///   - context: The category to use if there are no triggers.
   public init(triggers: [Trigger], context: MessageCategory = .urge) {
     let own = triggers.lazy.compactMap { trigger -> MessageCategory? in
       switch trigger {

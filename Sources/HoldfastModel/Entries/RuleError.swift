@@ -1,18 +1,21 @@
-/// Why a value breaks a rule of the library: one sentence that names the value and what is allowed.
+/// The reason why a value breaks a rule of the library: one sentence that names the value and what
+/// is allowed.
 public struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What a person reads.
+  /// The sentence for a person to read.
   public var description: String
 
-  /// Makes an error of its sentence.
+  /// Makes an error from its sentence.
   public init(_ description: String) { self.description = description }
 }
 
 extension String {
-  /// Refuses a text that is too long for its column, or that SQLite would cut at a NUL.
+  /// Refuses a text that is too long for its column, or that has a NUL, at which SQLite would cut
+  /// it.
   ///
   /// - Parameters:
-  ///   - subject: How the sentence begins, such as "the title has".
-  ///   - limit: The most Unicode scalars it may have, as SQLite's `length()` counts them.
+  ///   - subject: The start of the sentence, such as "the title has".
+  ///   - limit: The most Unicode scalars that the text may have, as SQLite's `length()` counts
+  ///     them.
   /// - Throws: ``RuleError`` with the figure.
   public func validate(_ subject: String, limit: Int) throws(RuleError) {
     let count = unicodeScalars.count
@@ -24,7 +27,7 @@ extension String {
     }
   }
 
-  /// This text, or `nil` if there is nothing in it but white space.
+  /// This text, or `nil` if it is empty or only white space.
   public var nonBlank: String? {
     unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : self
   }

@@ -1,5 +1,5 @@
-/// What brings a craving on, or goes with a usage: the states of HALT and what lies near them, and
-/// what is around a person.
+/// What brings a craving on or goes with a usage: the states of HALT and similar ones, and a
+/// person's surroundings.
 public enum Trigger: String, Vocabulary {
   /// An empty stomach.
   case hungry = "Hungry"
@@ -7,7 +7,7 @@ public enum Trigger: String, Vocabulary {
   case angry = "Angry"
   /// Worry or fear.
   case anxious = "Anxious"
-  /// Nobody there.
+  /// Being alone.
   case lonely = "Lonely"
   /// Too little sleep.
   case tired = "Tired"
@@ -19,28 +19,30 @@ public enum Trigger: String, Vocabulary {
   case social = "Social"
   /// The usual time or place.
   case habit = "Habit"
-  /// The sight of what it is used with.
+  /// The sight of the equipment for using.
   case paraphernalia = "Paraphernalia"
 
-  /// "trigger"
+  /// The name for one of the words: "trigger".
   public static var noun: String { "trigger" }
 }
 
-/// Triggers, each once and in the vocabulary's order.
+/// A set of triggers, in the vocabulary's order.
 public struct TriggerSet: Hashable, Sendable, Codable, ExpressibleByArrayLiteral {
   /// The triggers in the vocabulary's order.
   public let list: [Trigger]
 
-  /// Takes each of `triggers` once.
+  /// Makes a set from `triggers`, dropping repeats.
   public init(_ triggers: some Sequence<Trigger>) {
     let set = Set(triggers)
     list = Trigger.allCases.filter(set.contains)
   }
 
-  /// Takes each of `elements` once.
+  /// Makes a set from `elements`, dropping repeats.
   public init(arrayLiteral elements: Trigger...) { self.init(elements) }
 
   /// Reads an array of words.
+  ///
+  /// - Throws: ``RuleError`` for a word that is not a trigger.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode([Trigger].self))
   }

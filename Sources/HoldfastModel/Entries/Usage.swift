@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Something that a person used, and logged.
+/// A use that a person logged.
 public struct Usage: Codable, Hashable, Sendable, Identifiable {
   /// The usage's identity.
   public var id: UUID
   /// When it was, to the millisecond.
   public var timestamp: Date
-  /// In which form.
+  /// The form in which it was used.
   public var method: UsageMethod
-  /// How much, in the method's unit.
+  /// The amount, in the method's unit.
   public var amount: Double
-  /// What went with it.
+  /// The triggers that went with it.
   public var triggers: TriggerSet
   /// Where the person was.
   public var location: Location?
@@ -21,7 +21,7 @@ public struct Usage: Codable, Hashable, Sendable, Identifiable {
   /// When a person last changed it.
   public var modifiedAt: Date
 
-  /// Makes a usage; dates are rounded to the millisecond, and blank notes are none.
+  /// Makes a usage. Dates are rounded to the millisecond, and blank notes become `nil`.
   public init(
     id: UUID = UUID(), timestamp: Date, method: UsageMethod, amount: Double,
     triggers: TriggerSet = [], location: Location? = nil, notes: String? = nil, createdAt: Date
@@ -37,7 +37,7 @@ public struct Usage: Codable, Hashable, Sendable, Identifiable {
     self.modifiedAt = createdAt.roundedToMillisecond
   }
 
-  /// Refuses what the catalog would refuse.
+  /// Refuses values that the catalog would refuse.
   ///
   /// - Throws: ``RuleError``.
   public func validate() throws(RuleError) {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// In which form something was used.
+/// The form in which something was used.
 public enum UsageMethod: String, Vocabulary {
   /// Pipes and bongs.
   case bowls = "Bowls"
@@ -15,10 +15,10 @@ public enum UsageMethod: String, Vocabulary {
   /// Eaten.
   case edible = "Edible"
 
-  /// "method"
+  /// The name for one of the words: "method".
   public static var noun: String { "method" }
 
-  /// The smallest and the largest amount of one entry, in ``unit(for:)``.
+  /// The smallest and the largest amount of one entry, in the unit that ``unit(for:)`` names.
   public var range: ClosedRange<Double> {
     switch self {
     case .bowls, .joints, .blunts: 0.5...5
@@ -28,7 +28,7 @@ public enum UsageMethod: String, Vocabulary {
     }
   }
 
-  /// What an amount must be a multiple of.
+  /// The step of which an amount must be a multiple.
   public var step: Double {
     switch self {
     case .bowls, .joints, .blunts: 0.5
@@ -37,9 +37,9 @@ public enum UsageMethod: String, Vocabulary {
     }
   }
 
-  /// What an amount is counted in.
+  /// Returns the unit of an amount.
   ///
-  /// - Parameter amount: The amount: 1 is singular.
+  /// - Parameter amount: The amount, which decides between singular (1) and plural.
   public func unit(for amount: Double) -> String {
     switch self {
     case .bowls: amount == 1 ? "bowl" : "bowls"
@@ -51,7 +51,7 @@ public enum UsageMethod: String, Vocabulary {
     }
   }
 
-  /// An amount with its unit, such as "1.5 bowls".
+  /// Returns an amount with its unit, such as "1.5 bowls".
   public func text(_ amount: Double) -> String {
     let number =
       amount == amount.rounded() && abs(amount) < 1e15
@@ -61,7 +61,7 @@ public enum UsageMethod: String, Vocabulary {
 
   /// Refuses an amount outside the method's range, or between its steps.
   ///
-  /// - Throws: ``RuleError`` with the range.
+  /// - Throws: ``RuleError`` with the range and the steps.
   public func validate(_ amount: Double) throws(RuleError) {
     guard range.contains(amount), (amount / step).rounded() * step == amount else {
       let steps =

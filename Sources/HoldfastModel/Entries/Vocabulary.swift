@@ -1,14 +1,14 @@
-/// A fixed list of words that a person chooses from, and that the schema checks as well.
+/// A fixed list of words from which a person chooses. The schema checks them as well.
 public protocol Vocabulary: RawRepresentable<String>, CaseIterable, Codable, Hashable, Sendable {
-  /// What one of the words is called, such as "trigger".
+  /// The name for one of the words, such as "trigger".
   static var noun: String { get }
 }
 
 extension Vocabulary {
-  /// Finds the word that a person wrote, whatever its case.
+  /// Finds the word that a person wrote, in any case.
   ///
-  /// - Parameter text: What was written.
-  /// - Throws: ``RuleError`` that offers the nearest word and names all of them.
+  /// - Parameter text: The text that was written.
+  /// - Throws: ``RuleError`` that suggests the nearest word and lists all of them.
   public init(named text: String) throws(RuleError) {
     let lower = text.lowercased()
     if let word = Self.allCases.first(where: { $0.rawValue.lowercased() == lower }) {
@@ -25,21 +25,21 @@ extension Vocabulary {
         + "There are \(Self.words)")
   }
 
-  /// Reads a word, whatever its case.
+  /// Reads a word in any case.
   ///
   /// - Throws: ``RuleError`` for any other text.
   public init(from decoder: any Decoder) throws {
     try self.init(named: decoder.singleValueContainer().decode(String.self))
   }
 
-  /// All the words, as a list in a sentence.
+  /// All the words, as a list for a sentence.
   public static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 extension String {
-  /// How many characters must be added, dropped or changed to make `other` of this text.
+  /// Returns how many characters to add, remove or change to turn this text into `other`.
   fileprivate func editDistance(to other: String) -> Int {
-    // A stranger's text may be long; nothing near a word is.
+    // Untrusted text may be long, but no text that long is close to a word.
     let other = Array(other.prefix(40))
     var row = Array(0...other.count)
     for (i, character) in enumerated() {
@@ -56,11 +56,11 @@ extension String {
 }
 
 extension RecordingType: Vocabulary {
-  /// "type"
+  /// The name for one of the words: "type".
   public static var noun: String { "type" }
 }
 
 extension RecordingPurpose: Vocabulary {
-  /// "purpose"
+  /// The name for one of the words: "purpose".
   public static var noun: String { "purpose" }
 }

@@ -1,61 +1,61 @@
 public import Foundation
 
-/// What an import of data did, or would do.
+/// What an import of data changed, or would change.
 public struct DataImportReport: Hashable, Sendable {
-  /// What became of the records of one kind; each record of the document is in one of the numbers.
+  /// How many records of one kind had each outcome. Each record of the document is counted once.
   public struct Counts: Codable, Hashable, Sendable {
-    /// Records that were not known.
+    /// New records.
     public var added = 0
-    /// Records that were known, and are different now.
+    /// Records that were known and have changed.
     public var updated = 0
-    /// Records that say nothing new.
+    /// Records that hold nothing new.
     public var unchanged = 0
-    /// Recordings that the library has no file of.
+    /// Recordings for which the library has no file.
     public var noFile = 0
-    /// Records that cannot be taken.
+    /// Records that cannot be imported.
     public var refused = 0
 
-    /// Makes counts of nothing.
+    /// Makes counts of zero.
     public init() {}
   }
 
-  /// A record that was not taken.
+  /// A record that was not imported.
   public enum Item: Hashable, Sendable {
-    /// A recording that the library has no file of, by its original name.
+    /// A recording for which the library has no file, with its original name.
     case noFile(id: RecordingID, name: String)
-    /// A record that breaks a rule, or cannot be read.
+    /// A record that breaks a rule or cannot be read.
     ///
     /// - Parameters:
-    ///   - index: Its place in its list, counted from 0.
-    ///   - id: What it says of its identity, cut short.
+    ///   - index: The record's position in its list, counted from 0.
+    ///   - id: The record's ID as it is written, cut short.
     ///   - reason: One sentence.
     case refused(RecordKind, index: Int, id: String?, reason: String)
   }
 
-  /// A record that was taken.
+  /// A record that was imported.
   public struct Change: Hashable, Sendable {
-    /// Its kind.
+    /// The record's kind.
     public var kind: RecordKind
-    /// Its identity in the library.
+    /// The record's ID in the library.
     public var id: UUID
-    /// Whether it was not known before.
+    /// Whether the record is new in the library.
     public var isNew: Bool
   }
 
   /// The records that were added or updated.
   public private(set) var changes: [Change] = []
-  /// What became of the records of each kind.
+  /// The counts for each kind of record.
   public var counts: [RecordKind: Counts]
-  /// The records that were not taken, kind by kind.
+  /// The records that were not imported, grouped by kind.
   public var items: [Item]
 
-  /// Makes a report of nothing.
+  /// Makes an empty report.
   public init() {
     counts = Dictionary(uniqueKeysWithValues: RecordKind.allCases.map { ($0, Counts()) })
     items = []
   }
 
-  /// Counts one record that was taken.
+  /// Counts and lists a record that was imported.
   public mutating func change(_ kind: RecordKind, _ id: UUID, isNew: Bool) {
     count(kind, isNew ? \.added : \.updated)
     changes.append(Change(kind: kind, id: id, isNew: isNew))

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// One record of an export's document, as far as it can be read.
+/// One record of an export's document, whether or not it can be read.
 public enum DocumentElement<Value: DocumentRecord>: Decodable, Hashable, Sendable {
   /// A record that breaks no rule.
   case value(Value)
-  /// A record that cannot be taken: what it says of its identity, cut short, and one sentence.
+  /// A record that cannot be imported, with the ID as it is written, cut short, and one sentence.
   case refused(id: String?, reason: String)
 
   private enum Identity: String, CodingKey { case id }
 
-  /// Reads a record, and never throws.
+  /// Reads a record. It never throws: a record that cannot be read becomes ``refused(id:reason:)``.
   public init(from decoder: any Decoder) throws {
     do {
       let value = try Value(from: decoder)
@@ -18,7 +18,7 @@ public enum DocumentElement<Value: DocumentRecord>: Decodable, Hashable, Sendabl
     } catch {
       let id = try? decoder.container(keyedBy: Identity.self).decode(String.self, forKey: .id)
       let path = decoder.codingPath.count
-      // A stranger's text may be long; a sentence is not.
+      // Untrusted text may be long, but the sentence must not be.
       self = .refused(
         id: id?.cut(to: 40), reason: Self.reason(error, below: path).cut(to: 300))
     }
@@ -44,7 +44,7 @@ public enum DocumentElement<Value: DocumentRecord>: Decodable, Hashable, Sendabl
     }
   }
 
-  /// The place in the record, such as `triggers[2]`.
+  /// Returns the place in the record, such as `triggers[2]`.
   private static func name(_ codingPath: [any CodingKey], below path: Int) -> String {
     codingPath.dropFirst(path).reduce(into: "") { name, key in
       if let index = key.intValue {
@@ -67,7 +67,7 @@ public enum DocumentElement<Value: DocumentRecord>: Decodable, Hashable, Sendabl
 }
 
 extension DocumentElement where Value: LoggedEntry {
-  /// This element, unless it lies after `moment`.
+  /// Returns this element, refused if its entry is later than `moment`.
   func refusing(after moment: Date) -> DocumentElement {
     guard case .value(let entry) = self, entry.timestamp > moment else { return self }
     return .refused(
@@ -77,9 +77,9 @@ extension DocumentElement where Value: LoggedEntry {
 }
 
 extension String {
-  /// The beginning of a text that is too long for a sentence.
+  /// Returns this text, cut to `length` Unicode scalars and followed by "…" if it is longer.
   public func cut(to length: Int) -> String {
-    // Scalars: what looks like one character may hold thousands of marks.
+    // Scalars, not characters: what looks like one character may hold thousands of marks.
     guard unicodeScalars.count > length else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.prefix(length))) + "…"
   }

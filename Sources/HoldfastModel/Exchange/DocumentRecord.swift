@@ -1,22 +1,23 @@
 public import Foundation
 
-/// Something of which an export's document holds a list.
+/// A record of which an export's document holds a list.
 public protocol DocumentRecord: Codable, Hashable, Sendable, Identifiable where ID == UUID {
   /// When a person last changed it.
   var modifiedAt: Date { get }
 
-  /// Refuses what the catalog would refuse.
+  /// Refuses values that the catalog would refuse.
   ///
   /// - Throws: ``RuleError``.
   func validate() throws(RuleError)
 
-  /// Takes the larger counts and the later moments of another state of the same record: counting is
-  /// no change that a person made, and no count is lost.
+  /// Takes the larger counts and the later moments from another version of the same record.
+  ///
+  /// Counting is not a change by a person, and no count is lost.
   mutating func mergeCounters(of other: Self)
 }
 
 extension DocumentRecord {
-  /// Nothing is counted.
+  /// Does nothing, because this record has no counters.
   public mutating func mergeCounters(of other: Self) {}
 }
 
@@ -24,7 +25,7 @@ extension Craving: DocumentRecord {}
 extension Usage: DocumentRecord {}
 
 extension Message: DocumentRecord {
-  /// Takes the larger number of showings, and the later showing.
+  /// Takes the larger number of times shown, and the later time shown.
   public mutating func mergeCounters(of other: Message) {
     timesShown = max(timesShown, other.timesShown)
     lastShownAt = [lastShownAt, other.lastShownAt].compactMap { $0 }.max()
@@ -35,9 +36,9 @@ extension RecordingDocument: DocumentRecord {
   /// When a person last changed it.
   public var modifiedAt: Date { recording.modifiedAt }
 
-  /// Refuses a title, notes or figures that the catalog would not take.
+  /// Refuses a title, notes or figures that the catalog would refuse.
   ///
-  /// - Throws: ``RuleError`` with the figure.
+  /// - Throws: ``RuleError`` with the figure and the limit.
   public func validate() throws(RuleError) {
     try RecordingChanges(title: recording.title, notes: recording.notes).validate()
     try recording.playCount.validateAsCount("playCount")
@@ -46,14 +47,15 @@ extension RecordingDocument: DocumentRecord {
     }
   }
 
-  /// Takes the larger number of plays, and the later play.
+  /// Takes the larger number of plays, and the later time played.
   public mutating func mergeCounters(of other: RecordingDocument) {
     recording.mergeCounters(of: other.recording)
   }
 }
 
 extension Recording {
-  /// Takes the larger number of plays, and the later play, of another state of this recording.
+  /// Takes the larger number of plays, and the later time played, from another version of this
+  /// recording.
   public mutating func mergeCounters(of other: Recording) {
     playCount = max(playCount, other.playCount)
     lastPlayedAt = [lastPlayedAt, other.lastPlayedAt].compactMap { $0 }.max()
@@ -61,7 +63,7 @@ extension Recording {
 }
 
 extension Int {
-  /// Refuses a count that nobody reaches: SQLite could not count on from its largest number.
+  /// Refuses a count that nobody reaches. SQLite could not add to its largest number.
   func validateAsCount(_ name: String) throws(RuleError) {
     guard (0...1_000_000_000).contains(self) else {
       throw RuleError("\(name) \(self): a count goes from 0 to 1000000000")

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a library keeps lists of: the parts of an export, in their order.
+/// The kinds of records in an export, in the order of its lists.
 public enum RecordKind: String, Codable, Hashable, Sendable, CaseIterable, CodingKey {
   /// Recordings, without their files.
   case recordings
@@ -8,24 +8,25 @@ public enum RecordKind: String, Codable, Hashable, Sendable, CaseIterable, Codin
   case cravings
   /// Usage.
   case usage
-  /// Messages, those that came with the library among them.
+  /// Messages, including those that came with the library.
   case messages
 }
 
-/// The document that `export --format json` writes and `import-data` reads: everything that a
-/// library remembers, and nothing of when or where it was written, so that equal libraries have
-/// equal documents.
+/// The document that `export --format json` writes and `import-data` reads: a library's recordings,
+/// cravings, usage and messages.
+///
+/// It does not say when or where it was written, so that equal libraries have equal documents.
 ///
 /// ```json
 /// {"format":"holdfast","schemaVersion":1,"recordings":[…],"cravings":[…],"usage":[…],"messages":[…]}
 /// ```
 ///
-/// Each list is in the order of its records' ids, and each record under the names of its columns;
-/// what is null is left out.
+/// Each list is in the order of its records' IDs. The names in a record are those of its columns.
+/// Values that are null are left out.
 public struct ExportDocument: Decodable, Hashable, Sendable {
-  /// What says that a document is one of ours.
+  /// The text that identifies a document as Holdfast's.
   public static let format = "holdfast"
-  /// The version of the documents that this code writes; it reads older ones as well.
+  /// The version of the documents that this code writes. It reads older versions as well.
   public static let schemaVersion = 1
 
   /// The recordings.
@@ -37,11 +38,11 @@ public struct ExportDocument: Decodable, Hashable, Sendable {
   /// The messages.
   public var messages: [DocumentElement<Message>]
 
-  /// Reads a document; a record in it that cannot be read is a
-  /// ``DocumentElement/refused(id:reason:)``, and does not spoil the others.
+  /// Reads a document. A record in it that cannot be read becomes a
+  /// ``DocumentElement/refused(id:reason:)`` and does not affect the others.
   ///
   /// - Parameter json: The document.
-  /// - Throws: ``RuleError`` when it is no JSON, none of ours, or a newer Holdfast's.
+  /// - Throws: ``RuleError`` if it is not JSON, not a Holdfast document, or from a newer Holdfast.
   public init(json: Data) throws(RuleError) {
     do {
       self = try JSONFormat.decoder.decode(ExportDocument.self, from: json)
@@ -54,8 +55,8 @@ public struct ExportDocument: Decodable, Hashable, Sendable {
     }
   }
 
-  /// The document with every entry refused that lies after `moment`: nothing can be logged in the
-  /// future.
+  /// Returns the document with every entry that is later than `moment` refused, because nothing can
+  /// be logged in the future.
   public func refusingEntries(after moment: Date) -> ExportDocument {
     var document = self
     document.cravings = cravings.map { $0.refusing(after: moment) }
@@ -65,9 +66,9 @@ public struct ExportDocument: Decodable, Hashable, Sendable {
 
   private enum Head: String, CodingKey { case format, schemaVersion }
 
-  /// Reads a document, whatever the decoder reads from.
+  /// Reads a document from any decoder.
   ///
-  /// - Throws: ``RuleError`` when it is none of ours, or a newer Holdfast's.
+  /// - Throws: ``RuleError`` if it is not a Holdfast document, or from a newer Holdfast.
   public init(from decoder: any Decoder) throws {
     let head = try decoder.container(keyedBy: Head.self)
     guard (try? head.decode(String.self, forKey: .format)) == Self.format,
@@ -85,7 +86,7 @@ public struct ExportDocument: Decodable, Hashable, Sendable {
     messages = try Self.list(.messages, in: lists)
   }
 
-  /// A list that is not there is an empty one.
+  /// Returns a list of the document; an empty one if it is missing.
   private static func list<Value>(
     _ kind: RecordKind, in lists: KeyedDecodingContainer<RecordKind>
   ) throws -> [DocumentElement<Value>] {

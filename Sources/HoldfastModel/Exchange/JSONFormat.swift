@@ -1,10 +1,10 @@
 public import Foundation
 
-/// How Holdfast writes and reads JSON: the commands' results, and the documents of an export.
+/// How Holdfast writes and reads JSON, both the commands' results and an export's documents.
 ///
-/// Names are sorted, so that equal values have equal text, and dates keep their millisecond.
+/// Names are sorted, so that equal values have equal text. Dates keep their milliseconds.
 public enum JSONFormat {
-  /// What writes.
+  /// An encoder for Holdfast's JSON.
   public static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -12,27 +12,30 @@ public enum JSONFormat {
       var container = encoder.singleValueContainer()
       try container.encode(text(date))
     }
-    // A figure that is no number is worth a word, not the loss of the recording.
+    // A figure that is not a number is written as text, so that the recording is not lost.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return encoder
   }
 
-  /// A value as JSON that may be shown: what a terminal would act upon, or an eye be misled by, is
-  /// written as `\u202E`, which whoever reads it takes for the character itself.
+  /// Returns a value as JSON that is safe to show.
   ///
-  /// - Parameter encoder: What writes; give ``encoder`` once for many values.
+  /// Characters that a terminal would act on, or that could mislead a reader, are written as
+  /// escapes such as `\u202E`. A JSON reader turns an escape back into the character.
+  ///
+  /// - Parameter encoder: The encoder to use. Get ``encoder`` once to write many values.
   public static func data(
     _ value: some Encodable, by encoder: JSONEncoder = Self.encoder
   ) throws -> Data {
     let data = try encoder.encode(value)
     guard data.contains(where: { $0 >= 0x7F }) else { return data }
-    // The encoder escapes what comes before the space, and nothing else is outside of strings.
+    // The encoder already escapes everything before the space. Unsafe characters occur only in
+    // strings.
     let text = String(decoding: data, as: UTF8.self)
     return Data(text.escaped { "\\u" + String(0x10000 + $0.value, radix: 16).dropFirst() }.utf8)
   }
 
-  /// What reads; a date that is none is a ``RuleError``.
+  /// A decoder for Holdfast's JSON. It throws ``RuleError`` for a date that it cannot read.
   public static var decoder: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in
@@ -48,18 +51,19 @@ public enum JSONFormat {
     return decoder
   }
 
-  /// A moment in UTC with milliseconds, such as `2025-10-25T13:42:00.000Z`.
+  /// Returns a moment in UTC with milliseconds, such as `2025-10-25T13:42:00.000Z`.
   public static func text(_ date: Date) -> String {
-    // The style cuts off what is less than a millisecond, and most milliseconds are no binary
-    // fraction: .001 would be written as .000.
+    // The style cuts off anything below a millisecond, and most milliseconds are not exact binary
+    // fractions: .001 would be written as .000.
     date.roundedToMillisecond.addingTimeInterval(0.0005).formatted(style)
   }
 
-  /// The moment that ``text(_:)`` writes like this, or without its milliseconds; `nil` for every
-  /// other text, such as the 30th of February.
+  /// Returns the moment for a text that ``text(_:)`` wrote. The milliseconds may be missing.
+  ///
+  /// - Returns: `nil` for any other text, such as the 30th of February.
   public static func date(_ text: String) -> Date? {
     let whole = text.utf8.count == 20 && text.hasSuffix("Z") ? text.dropLast() + ".000Z" : text
-    // The catalog's dates are text of four-digit years as well, and there was no year 0.
+    // The catalog's dates are also text with four-digit years, and there was no year 0.
     guard whole.utf8.count == 24, !whole.hasPrefix("0000"),
       let date = try? style.parse(whole).roundedToMillisecond, self.text(date) == whole
     else { return nil }

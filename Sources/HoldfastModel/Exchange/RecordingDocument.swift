@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A recording as JSON, under the names that its columns have in the catalog.
+/// A recording as JSON, with the names of its columns in the catalog.
 public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
   /// The recording.
   public var recording: Recording
@@ -8,7 +8,7 @@ public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
   /// The recording's identity.
   public var id: RecordingID { recording.id }
 
-  /// Makes a document of a recording.
+  /// Makes a document from a recording.
   public init(_ recording: Recording) { self.recording = recording }
 
   private enum Columns: String, CodingKey {
@@ -18,7 +18,9 @@ public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
     case width, height, videoCodec, audioCodec, conversion
   }
 
-  /// Reads a recording; a conversion that cannot be read is none.
+  /// Reads a recording. A conversion that cannot be read becomes `nil`.
+  ///
+  /// - Throws: `DecodingError` or ``RuleError`` if any other value cannot be read.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Columns.self)
     recording = Recording(
@@ -55,7 +57,7 @@ public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
     recording.modifiedAt = try values.decode(Date.self, forKey: .modifiedAt)
   }
 
-  /// Writes the recording; what is `nil` is left out.
+  /// Writes the recording, without the values that are `nil`.
   public func encode(to encoder: any Encoder) throws {
     let ingestion = recording.ingestion
     var values = encoder.container(keyedBy: Columns.self)

@@ -1,14 +1,15 @@
 extension String {
-  /// This text with everything that a terminal would act upon, or that would reorder what a
-  /// person reads, written out as `\u{…}`: control characters, bidirectional overrides, line and
-  /// paragraph separators.
+  /// This text with every unsafe character written out as `\u{…}`.
   ///
-  /// File names come from strangers; they are shown, never obeyed.
+  /// Unsafe characters are those that a terminal would act on, or that would reorder what a person
+  /// reads: control characters, bidirectional overrides, line and paragraph separators. File names
+  /// are untrusted, so they are shown but never obeyed.
   public var escapedForDisplay: String {
     escaped { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
   }
 
-  /// This text with each such scalar, all of which have four digits at most, written out by `escape`.
+  /// Returns this text with each unsafe scalar replaced by what `escape` returns for it. All unsafe
+  /// scalars have at most four hexadecimal digits.
   func escaped(_ escape: (Unicode.Scalar) -> String) -> String {
     guard unicodeScalars.contains(where: { $0.isActive }) else { return self }
     var result = ""
@@ -24,7 +25,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal or a reader's eye would be led astray by this scalar.
+  /// Whether this scalar could mislead a terminal or a reader.
   fileprivate var isActive: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0: true

@@ -1,30 +1,32 @@
 public import Foundation
 
-/// How long a step that writes waits for the library's writer lock, and who hears of it.
+/// How long a step that writes waits for the library's writer lock, and who is notified of the
+/// wait.
 public struct LockPatience: Sendable {
-  /// A wait that is shorter, in seconds, is not worth a word; nor does cancelling a task end it, since
-  /// nearly every lock is free by then.
+  /// The length in seconds up to which a wait is not reported.
+  ///
+  /// Cancelling a task does not end such a short wait either. Nearly every lock is free by then.
   public static let unnoticed = 1.0
 
-  /// After how many seconds the step fails with ``LockTimeout``.
+  /// The number of seconds after which the step fails with ``LockTimeout``.
   public var seconds: Double
-  /// Called from the waiting thread, once in each wait that lasts for more than a second.
+  /// Called from the waiting thread, once in each wait that lasts longer than a second.
   public var notice: @Sendable (LockWait) -> Void
 
-  /// Makes a patience.
+  /// Makes a patience. By default it waits 60 s and notifies nobody.
   public init(seconds: Double = 60, notice: @escaping @Sendable (LockWait) -> Void = { _ in }) {
     self.seconds = seconds
     self.notice = notice
   }
 
-  /// The same patience, but no longer than so many seconds.
+  /// Returns the same patience, but with a wait of at most `seconds`.
   public func atMost(_ seconds: Double) -> LockPatience {
     LockPatience(seconds: min(self.seconds, seconds), notice: notice)
   }
 
-  /// The same patience; its notices say what the wait is for.
+  /// Returns the same patience, with notices that say what the wait is for.
   ///
-  /// - Parameter purpose: What for, such as "to bring the catalog up to date".
+  /// - Parameter purpose: What the wait is for, such as "to bring the catalog up to date".
   public func waiting(_ purpose: String) -> LockPatience {
     LockPatience(seconds: seconds) { [notice] wait in
       var wait = wait
@@ -38,9 +40,9 @@ public struct LockPatience: Sendable {
 public struct LockWait: Hashable, Sendable, CustomStringConvertible {
   /// The library's folder.
   public var library: String
-  /// Who holds the lock; `nil` where the system does not say.
+  /// The process that holds the lock; `nil` if the system does not say.
   public var holder: LockHolder?
-  /// What the wait is for, where that is not plain: "to bring the catalog up to date".
+  /// What the wait is for, such as "to bring the catalog up to date"; `nil` if that is obvious.
   public var purpose: String?
 
   /// Makes a wait.
@@ -50,7 +52,7 @@ public struct LockWait: Hashable, Sendable, CustomStringConvertible {
     self.purpose = purpose
   }
 
-  /// What a person reads: for whom, and what can be done if that one is stopped.
+  /// The text for a person: who holds the lock, and what to do if that process is stopped.
   public var description: String {
     let holder = self.holder
     let purpose = purpose.map { " \($0)" } ?? ""
@@ -59,13 +61,14 @@ public struct LockWait: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A library's writer lock was not free for as long as a step was willing to wait. Nothing was done.
+/// The error when a library's writer lock did not become free within the time that a step waits for
+/// it. Nothing was done.
 public struct LockTimeout: Error, Hashable, CustomStringConvertible {
   /// The library's folder.
   public var library: String
-  /// How many seconds were waited.
+  /// The number of seconds that the step waited.
   public var seconds: Double
-  /// Who held the lock in the end; `nil` where the system does not say.
+  /// The process that held the lock at the end; `nil` if the system does not say.
   public var holder: LockHolder?
 
   /// Makes an error.
@@ -75,7 +78,7 @@ public struct LockTimeout: Error, Hashable, CustomStringConvertible {
     self.holder = holder
   }
 
-  /// What happened, without the way out.
+  /// What happened, without what to do about it.
   public var reason: String {
     "the library in \(library.escapedForDisplay) is \(wait)"
   }
@@ -85,12 +88,14 @@ public struct LockTimeout: Error, Hashable, CustomStringConvertible {
     return "locked: waited \(time) s for \(holder.text)"
   }
 
-  /// What happened and the way out, without the library: "locked: waited 60 s for …; try again …".
+  /// What happened and what to do about it, without the library: "locked: waited 60 s for …; try
+  /// again …".
   public var clause: String { "\(wait); \(holder?.wayOut ?? Self.wayOut)" }
 
   private static let wayOut = "try again when that is done"
 
-  /// What a person reads: the figure, the holder and the way out, in one sentence.
+  /// The text for a person, in one sentence: how long the wait was, who holds the lock, and what to
+  /// do.
   public var description: String {
     "\(reason); \(holder?.wayOut ?? Self.wayOut)"
   }
@@ -100,11 +105,12 @@ public struct LockTimeout: Error, Hashable, CustomStringConvertible {
 public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
   /// The process's number.
   public var processID: Int32
-  /// The program, and of Holdfast the command: "holdfast import". Never an argument or a path.
+  /// The program and, for Holdfast, the command: "holdfast import". It never includes an argument
+  /// or a path.
   public var command: String
-  /// When the process began.
+  /// When the process started; `nil` if this is not known.
   public var started: Date?
-  /// Whether somebody has stopped the process, with Ctrl-Z or SIGSTOP.
+  /// Whether the process is stopped, by Ctrl-Z or SIGSTOP.
   public var isStopped: Bool
 
   /// Makes a holder.
@@ -115,14 +121,14 @@ public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
     self.isStopped = isStopped
   }
 
-  /// What a person reads: "holdfast import (process 1234, since 2026-11-22 20:21)".
+  /// The text for a person: "holdfast import (process 1234, since 2026-11-22 20:21)".
   public var description: String {
     let since = started.map { ", since \($0.localText)" } ?? ""
     let state = isStopped ? ", stopped" : ""
     return "\(command.escapedForDisplay) (process \(processID)\(since)\(state))"
   }
 
-  /// What can be done about it besides waiting.
+  /// What a person can do besides waiting; `nil` for nothing.
   var wayOut: String? {
     isStopped ? "kill -CONT \(processID) lets it go on, and kill \(processID) ends it" : nil
   }

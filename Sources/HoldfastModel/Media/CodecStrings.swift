@@ -1,21 +1,23 @@
-/// What a recording's streams are coded in, as browsers and players ask for it: RFC 6381's strings, such as
-/// `hvc1.2.4.L123.B0` and `mp4a.40.2`.
+/// The codecs of a recording's streams, as RFC 6381 strings such as `hvc1.2.4.L123.B0` and
+/// `mp4a.40.2`.
+///
+/// Browsers and players use these strings to tell whether they can play a file.
 public struct CodecStrings: Codable, Hashable, Sendable {
-  /// The picture's; `nil` if it is not known, and for audio.
+  /// The video codec; `nil` if it is not known, and for audio.
   public var video: String?
-  /// The sound's; `nil` if it is not known, and without sound.
+  /// The audio codec; `nil` if it is not known, or if there is no sound.
   public var audio: String?
 
-  /// The most characters that one may have.
+  /// The most characters that one string may have.
   public static let longest = 64
 
-  /// Puts them together.
+  /// Makes a pair of codec strings.
   public init(video: String? = nil, audio: String? = nil) {
     self.video = video
     self.audio = audio
   }
 
-  /// Whether both are as such strings are.
+  /// Whether each string has an allowed length and only printable ASCII characters without spaces.
   package var isPlausible: Bool {
     [video, audio].compactMap(\.self).allSatisfy { string in
       (1...Self.longest).contains(string.utf8.count)

@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// Why a media file was refused, or why work on it failed.
+/// The reason why a media file was refused, or why work on it failed.
 public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of an error: an open set, matched by `catch MediaError.Code.overLimit`.
+  /// The kind of an error. The set is open; match one with `catch MediaError.Code.overLimit`.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {
     /// The code's name.
     public let rawValue: String
-    /// Makes a code of its name.
+    /// Makes a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Not a regular file: a directory, a FIFO, a device.
     public static let notAFile = Code(rawValue: "notAFile")
-    /// Nothing in it.
+    /// An empty file.
     public static let empty = Code(rawValue: "empty")
-    /// Not a media file, or a kind that Holdfast does not take.
+    /// Not a media file, or a kind that Holdfast does not accept.
     public static let notAccepted = Code(rawValue: "notAccepted")
-    /// Encrypted.
+    /// An encrypted file.
     public static let encrypted = Code(rawValue: "encrypted")
     /// No picture or sound that can be played.
     public static let nothingToPlay = Code(rawValue: "nothingToPlay")
@@ -23,37 +23,38 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// Longer than a recording may last.
     public static let overLimit = Code(rawValue: "overLimit")
-    /// A copy was asked for that cannot be made.
+    /// A copy was requested that cannot be made.
     public static let cannotCopy = Code(rawValue: "cannotCopy")
-    /// Damaged: it cannot be read to its end.
+    /// A damaged file, which cannot be read to its end.
     public static let damaged = Code(rawValue: "damaged")
-    /// The output is not what was planned.
+    /// The output does not match the plan.
     public static let checkFailed = Code(rawValue: "checkFailed")
     /// The system refused to read.
     public static let inputRefused = Code(rawValue: "inputRefused")
-    /// The system refused to write: the disk is full, or failing.
+    /// The system refused to write, because the disk is full or failing.
     public static let outputRefused = Code(rawValue: "outputRefused")
-    /// The process that reads and makes media crashed, was killed or cannot be used.
+    /// The process that reads and makes media crashed, was killed, or cannot be used.
     public static let worker = Code(rawValue: "worker")
-    /// The process that reads and makes media got nowhere for too long.
+    /// The process that reads and makes media made no progress for too long.
     public static let stalled = Code(rawValue: "stalled")
     /// There is not enough memory.
     public static let memory = Code(rawValue: "memory")
-    /// A library failed where it should not have.
+    /// A media library failed where it should not have.
     public static let library = Code(rawValue: "library")
   }
 
   /// The kind of the error.
   public var code: Code
-  /// What a person reads after the file's name: one clause with the figure and the way out.
+  /// The text that follows the file's name for a person: one clause with the figure and what to do
+  /// about it.
   public var reason: String
-  /// What was being done, such as "write the trailer".
+  /// The operation that failed, such as "write the trailer".
   public var operation: String?
-  /// FFmpeg's own last word.
+  /// FFmpeg's own last message.
   public var detail: String?
-  /// The system's error number, if it was the system that refused.
+  /// The system's error number, if the system refused.
   public var errno: CInt?
-  /// The index of the stream that could not be copied or encoded, if it was one alone.
+  /// The index of the stream that could not be copied or encoded, if only one stream failed.
   public var stream: Int?
 
   /// Makes an error.
@@ -68,16 +69,16 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
     self.errno = errno
   }
 
-  /// Makes the error of a system call that failed.
+  /// Makes an error for a system call that failed.
   package init(systemError error: CInt, as kind: Code, operation: String) {
     self.init(
       kind, "could not \(operation): \(unsafe String(cString: strerror(error)))",
       operation: operation, errno: error)
   }
 
-  /// The refusal of a source that is longer than a recording may last.
+  /// Returns the error for a source that is longer than a recording may last.
   ///
-  /// - Parameter seconds: How long the source is, in seconds.
+  /// - Parameter seconds: The source's length in seconds.
   public static func overLimit(seconds: Double) -> MediaError {
     MediaError(
       .overLimit,
@@ -85,14 +86,15 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
         + "Use --over-limit trim or split")
   }
 
-  /// The refusal of a copy that was asked for and cannot be made.
+  /// Returns the error for a copy that was requested but cannot be made.
   static func cannotCopy(
     because reason: String, wayOut: String = "--video auto or h264"
   ) -> MediaError {
     MediaError(.cannotCopy, "the picture cannot be copied (\(reason)); use \(wayOut)")
   }
 
-  /// What a person reads after the file's name, with FFmpeg's own last word if there is one.
+  /// The text that follows the file's name for a person, with FFmpeg's last message if there is
+  /// one.
   public var description: String { detail.map { "\(reason) (\($0))" } ?? reason }
 }
 
@@ -104,7 +106,8 @@ extension MediaError.Code {
 }
 
 extension Double {
-  /// The number with at most three decimals, rounded down: what is said to be there, is.
+  /// The number with at most three decimals, rounded down, so that it never claims more than there
+  /// is.
   package var thousandths: String {
     let thousandths = (self * 1000 + 1e-6).rounded(.down)
     guard abs(thousandths) < 1e15 else { return description }
@@ -115,9 +118,9 @@ extension Double {
     return "\(whole).\(decimals)"
   }
 
-  /// The number with at most one decimal, as a person reads it: `120`, `185.3`.
+  /// The number with at most one decimal, for a person to read: `120`, `185.3`.
   ///
-  /// Rounded up, so that what is refused never reads as what is allowed: 120.14 is `120.2`.
+  /// It is rounded up, so that a refused value never reads like an allowed one: 120.14 is `120.2`.
   public var tenths: String {
     let tenths = (self * 10 - 1e-6).rounded(.up)
     guard abs(tenths) < 1e15 else { return description }

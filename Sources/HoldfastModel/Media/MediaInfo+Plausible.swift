@@ -1,10 +1,10 @@
 internal import Foundation
 
 extension MediaInfo {
-  /// Whether every figure is one that a file can have, and that can be reckoned with.
+  /// Whether every figure is one that a file can have, and small enough to calculate with.
   ///
-  /// Whoever describes a file in another process may have been taken over by it: what it says is
-  /// looked at before anything is worked out of it.
+  /// A hostile file may take over the process that describes it, so check the description before
+  /// using any figure in it.
   package var isPlausible: Bool {
     let figures = streams.flatMap { [$0.packets, $0.damagedPackets] } + [unseenStreams]
     let seconds = [duration] + streams.flatMap { [$0.start, $0.duration] }
@@ -28,11 +28,12 @@ extension MediaInfo {
 }
 
 extension MediaTime {
-  /// So far from its clock's beginning a time is at most, in ticks: sums of two have room.
+  /// The furthest that a time may be from its clock's beginning, in ticks. The sum of two such
+  /// times does not overflow.
   fileprivate static let furthest: Int64 = 1 << 60
 
-  /// So far from its clock's beginning a time is at most, in seconds: some three thousand years, of
-  /// which dates can still be made.
+  /// The furthest that a time may be from its clock's beginning, in seconds: about three thousand
+  /// years, for which dates can still be made.
   fileprivate static let furthestSeconds = 1e11
 
   fileprivate var isPlausible: Bool {

@@ -1,52 +1,56 @@
 /// What a media file holds, as the engine found it.
 public struct MediaInfo: Codable, Hashable, Sendable {
-  /// The container's name in FFmpeg's words, such as `mov` or `matroska`.
+  /// The container's name as FFmpeg gives it, such as `mov` or `matroska`.
   public var container: String
-  /// Size of the file in bytes.
+  /// The file's size in bytes.
   public var fileSize: Int64
-  /// Video, audio, or `nil` when no stream of either kind can be taken.
+  /// Video or audio; `nil` if no stream of either kind can be used.
   public var type: RecordingType?
-  /// Presented duration in seconds over the streams kept; `nil` if unknown.
+  /// The presented duration of the streams that are kept, in seconds; `nil` if unknown.
   public var duration: Double?
-  /// Whether ``duration`` was measured from the packets, or is the header's word.
+  /// Whether ``duration`` was measured from the packets. If not, it is what the header says.
   public var isMeasured: Bool
-  /// Presented start over the streams kept, in seconds on the file's own clock.
+  /// The time at which the streams that are kept begin to be presented, on the file's own clock.
   public var start: MediaTime?
-  /// Every stream in the file.
+  /// The streams that were examined. The file may have ``unseenStreams`` more.
   public var streams: [StreamInfo]
   /// The index of the video stream that is kept.
   public var video: Int?
   /// The index of the audio stream that is kept.
   public var audio: Int?
-  /// When the pictures of the video stream that is kept are shown; only of a source that is longer
+  /// When the pictures of the kept video stream are shown. Set only for a source that is longer
   /// than ``RecordingLimit/longest``.
   public var pictures: PictureTimes?
-  /// When it was made, as the file's own metadata has it.
+  /// When the recording was made, according to the file's own metadata.
   public var creation: RecordingTimestamp?
-  /// Whether the file holds the place where it was made.
+  /// Whether the file says where it was made.
   public var hasLocation: Bool
-  /// The maker of the device, as the file has it.
+  /// The maker of the device, according to the file.
   public var make: String?
-  /// The model of the device, as the file has it.
+  /// The model of the device, according to the file.
   public var model: String?
   /// The identifier that Apple's camera gives to both halves of a Live Photo, its photo and its
   /// movie; `nil` if the file has none.
   public var contentIdentifier: String?
-  /// Whether part of the streams that are kept could not be read, or is not there although its
-  /// header names it.
+  /// Whether part of the kept streams could not be read, or is missing although the header names
+  /// it.
   public var isDamaged: Bool
-  /// What is damaged, each as a clause about the file; empty unless ``isDamaged``.
+  /// What is damaged, each as a clause about the file. Empty unless ``isDamaged``.
   public var damage: [String]
-  /// The descriptions of its pictures that the file holds; filled in where its packets are looked at.
+  /// The descriptions of its pictures that the file holds. Filled in only if the packets are
+  /// examined.
   public var descriptions: [PictureDescription]
-  /// What the streams of an MP4 are coded in; `nil` where that was not looked for.
+  /// The codecs of an MP4's streams; `nil` if they were not determined.
   public var codecs: CodecStrings?
-  /// How many streams the file has beyond those that were looked at.
+  /// The number of streams in the file that were not examined.
   public var unseenStreams: Int
-  /// What a person should know: streams left out, packets that could not be read.
+  /// What a person should know, such as streams that were left out and packets that could not be
+  /// read.
   public var warnings: [String]
-  /// The names of all that it holds beside what Holdfast writes into a file: tags, boxes of an MP4 as
-  /// `parent/name`, segments of a JPEG, further streams; `nil` unless it was looked for.
+  /// The names of everything that the file holds and Holdfast does not write itself; `nil` if they
+  /// were not looked for.
+  ///
+  /// These are tags, boxes of an MP4 as `parent/name`, segments of a JPEG, and further streams.
   public var extras: [String]?
 
   /// Makes a description of a file.
@@ -81,7 +85,7 @@ public struct MediaInfo: Codable, Hashable, Sendable {
     self.extras = extras
   }
 
-  /// Notes that part of the file is lost.
+  /// Records that part of the file is lost.
   ///
   /// - Parameter finding: What is lost, as a clause about the file.
   package mutating func noteDamage(_ finding: String) {
@@ -104,9 +108,9 @@ public struct MediaInfo: Codable, Hashable, Sendable {
 public struct MediaTime: Codable, Hashable, Sendable {
   /// The number of ticks.
   public var ticks: Int64
-  /// One tick lasts `numerator / denominator` seconds.
+  /// The numerator of a tick's length: one tick lasts `numerator / denominator` seconds.
   public var numerator: Int32
-  /// One tick lasts `numerator / denominator` seconds.
+  /// The denominator of a tick's length: one tick lasts `numerator / denominator` seconds.
   public var denominator: Int32
 
   /// Makes a time of `ticks` ticks of `numerator / denominator` seconds each.
@@ -140,7 +144,7 @@ public struct StreamInfo: Codable, Hashable, Sendable {
   public var index: Int
   /// What the stream is for.
   public var kind: Kind
-  /// The codec in FFmpeg's words, such as `h264`; `unknown` if there is none.
+  /// The codec as FFmpeg names it, such as `h264`; `unknown` if there is none.
   public var codec: String
   /// The codec's profile, such as `Main 10`.
   public var profile: String?
@@ -148,22 +152,23 @@ public struct StreamInfo: Codable, Hashable, Sendable {
   public var isDefault: Bool
   /// Whether the stream is encrypted.
   public var isEncrypted: Bool
-  /// Whether a picture or sound could be decoded from it; `nil` if it was not tried.
+  /// Whether a picture or sound could be decoded from the stream; `nil` if this was not tried.
   public var decodes: Bool?
   /// Why the stream cannot be copied as it is; `nil` if it can.
   public var copyObstacle: String?
-  /// Presented start in seconds on the file's own clock, if it was measured.
+  /// The time at which the stream begins to be presented, in seconds on the file's own clock, if it
+  /// was measured.
   public var start: Double?
-  /// Presented duration in seconds, if it was measured.
+  /// The presented duration in seconds, if it was measured.
   public var duration: Double?
-  /// By how many ticks of the stream's clock its decode times must be moved back for none to lie behind
-  /// its presentation time; `nil` for none.
+  /// How many ticks of the stream's clock its decode times must be moved back, so that none is
+  /// later than its presentation time; `nil` for none.
   public var decodingExcess: Int64?
-  /// Whether an edit list hides packets before the first that is presented; `nil` for no.
+  /// Whether an edit list hides packets before the first one that is presented; `nil` for no.
   public var hidesStart: Bool?
-  /// Number of packets, if they were counted.
+  /// The number of packets, if they were counted.
   public var packets: Int?
-  /// Number of packets that do not decode cleanly, if all were decoded.
+  /// The number of packets that do not decode cleanly, if all were decoded.
   public var damagedPackets: Int?
   /// The picture's format, for video.
   public var picture: PictureFormat?
@@ -194,14 +199,16 @@ public struct StreamInfo: Codable, Hashable, Sendable {
 
 /// The format of a stream's sound.
 public struct SoundFormat: Codable, Hashable, Sendable {
-  /// Samples a second.
+  /// The number of samples per second.
   public var sampleRate: Int
-  /// Number of channels.
+  /// The number of channels.
   public var channels: Int
-  /// Bits of a sample, of lossless sound; `nil` for lossy sound, which has none of its own.
+  /// The bits per sample of lossless sound; `nil` for lossy sound, which has no bit depth of its
+  /// own.
   public var bitDepth: Int?
 
-  /// Whether nothing was lost when it was encoded; `nil` where it was, or may have been.
+  /// Whether the sound was encoded without loss; `nil` if it was, or may have been, encoded with
+  /// loss.
   public var isLossless: Bool?
 
   /// Makes a format.
@@ -214,7 +221,7 @@ public struct SoundFormat: Codable, Hashable, Sendable {
     self.isLossless = isLossless
   }
 
-  /// The more of both in each respect.
+  /// Returns a format with the larger value of the two in each respect.
   public func union(_ other: SoundFormat) -> SoundFormat {
     SoundFormat(
       sampleRate: max(sampleRate, other.sampleRate), channels: max(channels, other.channels),

@@ -10,30 +10,31 @@ public struct PictureFormat: Codable, Hashable, Sendable {
     case pq
   }
 
-  /// Width in stored pixels.
+  /// The width in stored pixels.
   public var width: Int
-  /// Height in stored pixels.
+  /// The height in stored pixels.
   public var height: Int
-  /// Width of a pixel, as a share of ``pixelAspectHeight``.
+  /// The width of a pixel in relation to ``pixelAspectHeight``.
   public var pixelAspectWidth: Int
-  /// Height of a pixel, as a share of ``pixelAspectWidth``.
+  /// The height of a pixel in relation to ``pixelAspectWidth``.
   public var pixelAspectHeight: Int
   /// How a viewer sees the stored picture.
   public var orientation: Orientation
-  /// Average pictures a second; `nil` if unknown.
+  /// The average number of pictures per second; `nil` if unknown.
   public var frameRate: Double?
-  /// The pixel format in FFmpeg's words, such as `yuv420p10le`; `nil` if unknown.
+  /// The pixel format as FFmpeg names it, such as `yuv420p10le`; `nil` if unknown.
   public var pixelFormat: String?
-  /// Bits of a sample; `nil` if unknown.
+  /// The bits per sample; `nil` if unknown.
   public var bitDepth: Int?
-  /// Standard or high dynamic range.
+  /// Whether the dynamic range is standard or high, and which kind of high.
   public var dynamicRange: DynamicRange
-  /// Whether its colours reach beyond those of a standard screen (BT.709): Display P3, BT.2020.
+  /// Whether the colours reach beyond those of a standard screen (BT.709), such as Display P3 or
+  /// BT.2020.
   public var isWideGamut: Bool
-  /// What is said of the display that it was made on; `nil` for nothing.
+  /// What the source says about the display on which the picture was mastered; `nil` for nothing.
   public var mastering: MasteringDisplay?
 
-  /// Makes a format; a pixel aspect that is not positive is taken as square.
+  /// Makes a format. A pixel aspect that is not positive is replaced by square pixels.
   public init(
     width: Int, height: Int, pixelAspectWidth: Int = 1, pixelAspectHeight: Int = 1,
     orientation: Orientation = .upright, frameRate: Double? = nil, pixelFormat: String? = nil,
@@ -52,7 +53,8 @@ public struct PictureFormat: Codable, Hashable, Sendable {
     self.isWideGamut = isWideGamut
   }
 
-  /// The more of both in each respect, with the pixels' shape and the orientation of this one.
+  /// Returns a format with the larger value of the two in each respect. It keeps the pixel shape
+  /// and the orientation of this one.
   public func union(_ other: PictureFormat) -> PictureFormat {
     var union = self
     union.width = max(width, other.width)
@@ -63,7 +65,8 @@ public struct PictureFormat: Codable, Hashable, Sendable {
     return union
   }
 
-  /// The stored picture's size in square pixels, before any turn; never less than the stored one.
+  /// The stored picture's size in square pixels, before any turn. It is never smaller than the
+  /// stored size.
   ///
   /// The shorter direction is stretched, so that no line of the picture is lost.
   public var squarePixelSize: PictureSize {
@@ -75,7 +78,7 @@ public struct PictureFormat: Codable, Hashable, Sendable {
     return PictureSize(width: width, height: Int(height.rounded()))
   }
 
-  /// The size at which a viewer sees the picture: square pixels, upright.
+  /// The size at which a viewer sees the picture, upright and in square pixels.
   public var displaySize: PictureSize { squarePixelSize.turned(by: orientation) }
 }
 
@@ -92,24 +95,25 @@ public struct PictureSize: Codable, Hashable, Sendable {
     self.height = height
   }
 
-  /// The size after a turn: width and height change places at a quarter turn.
+  /// Returns the size after a turn. A quarter turn swaps width and height.
   public func turned(by orientation: Orientation) -> PictureSize {
     orientation.swapsSides ? PictureSize(width: height, height: width) : self
   }
 
-  /// The same shape with even sides of at least 2, as 4:2:0 wants them.
+  /// Nearly the same shape with even sides of at least 2 pixels, as 4:2:0 requires.
   public var even: PictureSize {
     PictureSize(width: max(2, width / 2 * 2), height: max(2, height / 2 * 2))
   }
 
-  /// The same shape at most `height` high; never scaled up.
+  /// Returns the same shape, at most `height` pixels high. It is never scaled up.
   public func fitted(height most: Int) -> PictureSize {
     guard height > most else { return self }
     let scale = Double(most) / Double(height)
     return PictureSize(width: max(1, Int((Double(width) * scale).rounded())), height: most)
   }
 
-  /// The same shape with its longer side at most `longSide`; never scaled up.
+  /// Returns the same shape, with a longer side of at most `longSide` pixels. It is never scaled
+  /// up.
   public func fitted(longSide: Int) -> PictureSize {
     let longest = max(width, height)
     guard longest > longSide else { return self }
@@ -120,14 +124,14 @@ public struct PictureSize: Codable, Hashable, Sendable {
   }
 }
 
-/// How a stored picture is to be shown: mirrored or not, then turned clockwise.
+/// How to show a stored picture: mirrored or not, then turned clockwise.
 public struct Orientation: Codable, Hashable, Sendable {
   /// The clockwise turn in degrees: 0, 90, 180 or 270.
   public var clockwise: Int
   /// Whether the stored picture is mirrored, left to right, before the turn.
   public var isMirrored: Bool
 
-  /// Makes an orientation; `clockwise` is taken modulo 360 and rounded to a right angle.
+  /// Makes an orientation. `clockwise` is rounded to a right angle and taken modulo 360.
   public init(clockwise: Int, isMirrored: Bool = false) {
     let quarters = Int((Double(clockwise) / 90).rounded())
     self.clockwise = ((quarters % 4) + 4) % 4 * 90
@@ -137,6 +141,6 @@ public struct Orientation: Codable, Hashable, Sendable {
   /// Shown as it is stored.
   public static let upright = Orientation(clockwise: 0)
 
-  /// Whether width and height change places.
+  /// Whether the turn swaps width and height.
   public var swapsSides: Bool { clockwise == 90 || clockwise == 270 }
 }

@@ -1,16 +1,18 @@
-/// The largest picture that is decoded (DESIGN §5).
+/// The limits on the size of a picture that is decoded (DESIGN §5).
 package enum PictureLimit {
-  /// The longest side, in pixels.
+  /// The longest allowed side, in pixels.
   package static let side = 8192
-  /// The most pixels.
+  /// The largest allowed number of pixels.
   package static let pixels = 40_000_000
 
-  /// Whether a picture of that size is decoded.
+  /// Returns whether a picture of this size may be decoded.
   package static func allows(width: Int, height: Int) -> Bool {
     width <= side && height <= side && width * height <= pixels
   }
 
-  /// Refuses a picture that is not decoded.
+  /// Refuses a picture that is too large to decode.
+  ///
+  /// - Throws: ``MediaError`` with code ``MediaError/Code/tooLarge``.
   package static func check(width: Int, height: Int) throws(MediaError) {
     guard allows(width: width, height: height) else {
       throw MediaError(

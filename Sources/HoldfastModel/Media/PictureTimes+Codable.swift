@@ -1,11 +1,10 @@
 internal import Foundation
 
-// A day of video has millions of pictures. Written as a list of numbers they would take a process that
-// reads them a gigabyte; written as the differences between them, a few bytes each, they take what they
-// are.
+// A day of video has millions of pictures. As a JSON list of numbers, their times would need a
+// gigabyte of memory to read. As the differences between them, they need only a few bytes each.
 
 extension PictureTimes {
-  /// How many pictures can be described: those of a day at 48 a second.
+  /// The most pictures that can be described: a day at 48 a second.
   private static let most = 1 << 22
 
   private enum CodingKeys: CodingKey {
@@ -14,7 +13,8 @@ extension PictureTimes {
 
   /// Reads times that ``encode(to:)`` wrote.
   ///
-  /// - Throws: `DecodingError` for more of them than a day has, and for what is none.
+  /// - Throws: `DecodingError` if there are more times than a day has pictures, or if the bytes do
+  ///   not hold times.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func numbers(_ key: CodingKeys) throws -> [Int64] {
@@ -32,7 +32,7 @@ extension PictureTimes {
       end: try container.decode(Int64.self, forKey: .end))
   }
 
-  /// Writes the times.
+  /// Writes the times as bytes that hold the differences between them.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(numerator, forKey: .numerator)
@@ -44,8 +44,10 @@ extension PictureTimes {
   }
 }
 
-/// Numbers as the differences between them: each in groups of seven bits, the lowest first, with the sign
-/// in the lowest bit, so that small ones take one byte. ("LEB128" and "zigzag" elsewhere.)
+/// Stores numbers as the differences between them.
+///
+/// A difference is split into groups of seven bits, lowest first. Its sign is in the lowest bit, so
+/// that small differences take one byte. (Elsewhere this is called "LEB128" and "zigzag".)
 private enum DifferenceCoding {
   static func bytes(of numbers: [Int64]) -> Data {
     var bytes = Data(capacity: numbers.count * 2)
@@ -63,7 +65,8 @@ private enum DifferenceCoding {
     return bytes
   }
 
-  /// The numbers; `nil` for more than `most` of them, and for bytes that end in the middle of one.
+  /// Returns the numbers; `nil` if there are more than `most`, or if the bytes end in the middle of
+  /// one.
   static func numbers(of bytes: Data, atMost most: Int) -> [Int64]? {
     var numbers: [Int64] = []
     var last: Int64 = 0

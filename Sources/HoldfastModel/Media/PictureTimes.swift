@@ -1,14 +1,14 @@
-/// When the pictures of a video are shown: all that one needs to know to cut it.
+/// When the pictures of a video are shown. This is all that is needed to cut the video.
 public struct PictureTimes: Codable, Hashable, Sendable {
-  /// One tick lasts `numerator / denominator` seconds.
+  /// The numerator of a tick's length: one tick lasts `numerator / denominator` seconds.
   public var numerator: Int32
-  /// One tick lasts `numerator / denominator` seconds.
+  /// The denominator of a tick's length: one tick lasts `numerator / denominator` seconds.
   public var denominator: Int32
-  /// When each picture that is presented is shown, in ticks, in the order in which they are decoded.
+  /// When each presented picture is shown, in ticks, in decode order.
   public var shown: [Int64]
-  /// Which of ``shown`` are keyframes.
+  /// The positions of the keyframes in ``shown``.
   public var keyframes: [Int]
-  /// When the last picture's time is over, in ticks.
+  /// When the last picture stops being shown, in ticks.
   public var end: Int64
 
   /// Makes the times of a video's pictures.
@@ -22,9 +22,11 @@ public struct PictureTimes: Codable, Hashable, Sendable {
     self.end = end
   }
 
-  /// The keyframes at which packets can be parted: whatever is decoded before is shown before, and
-  /// whatever is decoded after is shown after. (At a keyframe with pictures that are decoded after
-  /// it, shown before it and refer to what lies before, those would be lost.)
+  /// The times of the keyframes at which the packets can be split.
+  ///
+  /// Everything decoded before such a keyframe is shown before it, and everything decoded after it
+  /// is shown after it. At other keyframes, some pictures are decoded after the keyframe but shown
+  /// before it, and refer to earlier pictures. A split would lose them.
   var cleanKeyframes: [Int64] {
     var earliestAfter = [Int64](repeating: .max, count: shown.count + 1)
     for position in shown.indices.reversed() {
@@ -43,10 +45,11 @@ public struct PictureTimes: Codable, Hashable, Sendable {
     return clean
   }
 
-  /// Where a copy ends that may last until `limit`: before the first packet, in decode order, whose
-  /// picture would stand beyond it.
+  /// Returns where a copy ends that may last until `limit`: before the first packet, in decode
+  /// order, whose picture would still be shown after `limit`.
   ///
-  /// To keep packets by their presentation time alone would keep some whose references are gone.
+  /// Choosing packets by their presentation time alone would keep some whose reference pictures are
+  /// gone.
   func copyEnd(within limit: Int64) -> Int64 {
     let next = nextTimes
     var latest: Int64?
@@ -57,26 +60,30 @@ public struct PictureTimes: Codable, Hashable, Sendable {
     return limit
   }
 
-  /// Where an encode ends that may last until `limit`: with the last picture that is over by then.
+  /// Returns where an encode ends that may last until `limit`: at the end of the last picture that
+  /// is over by then.
   func encodeEnd(within limit: Int64) -> Int64 {
     end <= limit ? limit : nextTimes.values.lazy.filter { $0 <= limit }.max() ?? limit
   }
 
-  /// When the keyframe is shown from which on everything from `time` on can be decoded: the last but
-  /// one before it, as pictures around the last may refer to what lies before that.
+  /// Returns the time of the keyframe from which to decode everything that is shown from `time` on.
+  ///
+  /// This is the last keyframe but one, because pictures around the last keyframe may refer to
+  /// earlier ones.
   func keyframe(before time: Int64) -> Int64? {
     let before = keyframes.filter { shown.indices.contains($0) && shown[$0] <= time }.suffix(2)
     return before.first.map { shown[$0] }
   }
 
-  /// How many pictures a stretch has; those of a copy end with the first, in decode order, that is
-  /// shown after it.
+  /// Returns the number of pictures in a stretch. A copy ends before the first picture, in decode
+  /// order, that is shown after the stretch.
   func count(in range: Range<Int64>, ofCopy isCopy: Bool) -> Int {
     let end = isCopy ? shown.firstIndex { $0 >= range.upperBound } ?? shown.count : shown.count
     return shown[..<end].lazy.filter(range.contains).count
   }
 
-  /// When the time of each picture is over: when the next one is shown.
+  /// The time at which each picture stops being shown, by the time at which it starts. A picture
+  /// stops when the next one starts.
   private var nextTimes: [Int64: Int64] {
     let order = shown.sorted()
     return Dictionary(zip(order, order.dropFirst() + [end]), uniquingKeysWith: { max($0, $1) })

@@ -1,17 +1,17 @@
 internal import Foundation
 
-// A worker may have been taken over by its file. What it reports is looked at before anything is
-// worked out of it, stored or shown.
+// A hostile file may take over the worker that reports on it, so reports are checked before
+// anything in them is used, stored or shown.
 
-/// The bounds of what a report may hold.
+/// The bounds of the figures in a report.
 private enum ReportBounds {
-  /// How many texts there may be: a report has a dozen.
+  /// The most texts. A report has about a dozen.
   static let texts = 100
-  /// How many bytes a text may have: some repeat what FFmpeg said.
+  /// The most bytes in one text. Some texts repeat a message of FFmpeg's.
   static let bytes = 4000
-  /// The largest count: a recording has some thousand pictures and packets.
+  /// The largest count. A recording has some thousands of pictures and packets.
   static let count = 1 << 32
-  /// The longest time in seconds, far beyond the longest recording.
+  /// The longest time in seconds, far longer than any recording.
   static let seconds = 1e9
 
   static func holds(_ texts: [String]) -> Bool {
@@ -30,8 +30,8 @@ extension PictureSize {
 }
 
 extension ConversionReport {
-  /// Whether every figure is one that a conversion can have. The plan is not looked at: whoever asked
-  /// for the conversion has it.
+  /// Whether every figure is one that a conversion can have. The plan is not checked, because the
+  /// caller has its own copy.
   package var isPlausible: Bool {
     let sound = encodedSound ?? 0..<1
     let limit = Int64(ReportBounds.count)
@@ -74,14 +74,14 @@ extension ThumbnailReport {
 }
 
 extension MediaError {
-  /// Whether it is short enough to be shown.
+  /// Whether the error is short enough to show.
   package var isPlausible: Bool {
     ReportBounds.holds([code.rawValue, reason] + [operation, detail].compactMap(\.self))
   }
 }
 
 extension WorkerDescription {
-  /// Whether it describes what a worker can have.
+  /// Whether every figure is one that a worker can have.
   package var isPlausible: Bool {
     doors.count <= ReportBounds.texts && doors.allSatisfy { ReportBounds.holds($0.means) }
       && ReportBounds.holds(Array(libraries.versions.keys) + Array(libraries.versions.values))

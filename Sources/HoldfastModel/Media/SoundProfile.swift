@@ -1,23 +1,24 @@
-/// What a recording's sound is like: how loud it is, and where in it something is to be heard.
+/// How loud a recording's sound is, and where in the recording there is something to hear.
 public struct SoundProfile: Codable, Hashable, Sendable {
-  /// The integrated loudness (EBU R 128), in LUFS; `nil` where there is nothing but silence, or less than
-  /// the 0.4 s that the measurement takes.
+  /// The integrated loudness (EBU R 128), in LUFS; `nil` if there is only silence, or less than the
+  /// 0.4 s that the measurement needs.
   public var loudness: Double?
   /// The true peak (ITU-R BS.1770-4, annex 2), in dBTP; `nil` for silence.
   public var truePeak: Double?
   /// The highest sample of any channel in each ``step``, from 0 to 255 at full scale.
   public var peaks: [UInt8]
 
-  /// How long the sound is of which one peak is kept, in seconds.
+  /// The length of sound that one peak covers, in seconds.
   public static let step = 0.02
-  /// The most peaks: those of the longest recording.
+  /// The most peaks: enough for 120 s. Any sound after that has no peaks.
   public static let mostPeaks = 6000
-  /// What a loudness may be, in LUFS: below it the measurement hears nothing (ITU-R BS.1770-4, gate).
+  /// The allowed values of a loudness, in LUFS. The measurement ignores anything quieter (ITU-R
+  /// BS.1770-4, gate).
   package static let loudnessRange = -70.0...30.0
-  /// What a true peak may be, in dBTP.
+  /// The allowed values of a true peak, in dBTP.
   package static let truePeakRange = -200.0...60.0
 
-  /// Puts it together.
+  /// Makes a sound profile.
   public init(loudness: Double?, truePeak: Double?, peaks: [UInt8]) {
     self.loudness = loudness
     self.truePeak = truePeak
@@ -32,26 +33,26 @@ public struct SoundProfile: Codable, Hashable, Sendable {
   }
 }
 
-/// How a waveform is drawn.
+/// How to draw a waveform.
 public struct WaveformJob: Codable, Hashable, Sendable {
-  /// What the picture is written as.
+  /// The file format of the picture.
   public enum Format: Codable, Hashable, Sendable {
-    /// Without loss.
+    /// PNG, without loss.
     case png
-    /// With a quality from 1 to 100.
+    /// JPEG, with a quality from 1 to 100.
     case jpeg(quality: Int)
   }
 
-  /// What is drawn: ``SoundProfile/peaks``.
+  /// The peaks to draw: ``SoundProfile/peaks``.
   public var peaks: [UInt8]
   /// The picture's size in pixels.
   public var size: PictureSize
-  /// What it is written as.
+  /// The file format of the picture.
   public var format: Format
 
-  /// The width where nobody asked for another, in pixels.
+  /// The default width, in pixels.
   public static let usualWidth = 640
-  /// What a width may be, in pixels.
+  /// The allowed widths, in pixels.
   public static let widths = 16...8192
 
   /// Makes a job for a picture that is a quarter as high as it is wide.

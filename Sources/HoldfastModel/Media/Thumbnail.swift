@@ -1,23 +1,24 @@
-/// How a thumbnail is made.
+/// How to make a thumbnail.
 public struct ThumbnailJob: Codable, Hashable, Sendable {
-  /// The longer side in pixels; pictures are never scaled up.
+  /// The length of the longer side in pixels. Pictures are never scaled up.
   public var longSide: Int
-  /// The quality of the JPEG, from 1 to 100.
+  /// The JPEG quality, from 1 to 100.
   public var quality: Int
-  /// The picture that is shown so many seconds after the presented start, to the frame; `nil` leaves
-  /// the choice to the engine. A contact sheet has times of its own.
+  /// The picture to use, in seconds after the presented start, exact to the frame. `nil` leaves the
+  /// choice to the engine. A contact sheet does not use this time.
   public var seconds: Double?
-  /// Pictures from the whole length, each with ``longSide``, instead of one.
+  /// The layout of a contact sheet, whose pictures come from the whole length and have ``longSide``
+  /// each; `nil` for a single picture.
   public var sheet: ContactSheet?
 
-  /// The longer side of a thumbnail where nobody asked for another, in pixels.
+  /// The default length of a thumbnail's longer side, in pixels.
   public static let usualLongSide = 480
-  /// The quality of a thumbnail where nobody asked for another.
+  /// The default quality of a thumbnail.
   public static let usualQuality = 80
-  /// How large a thumbnail or a contact sheet may become, in bytes.
+  /// The largest thumbnail or contact sheet, in bytes.
   package static let mostBytes = 64 << 20
 
-  /// Makes a job.
+  /// Makes a job. Without arguments, it makes a thumbnail of the default size and quality.
   public init(
     longSide: Int = usualLongSide, quality: Int = usualQuality, seconds: Double? = nil,
     sheet: ContactSheet? = nil
@@ -29,46 +30,46 @@ public struct ThumbnailJob: Codable, Hashable, Sendable {
   }
 }
 
-/// How the pictures of a contact sheet lie.
+/// The layout of a contact sheet.
 public struct ContactSheet: Codable, Hashable, Sendable {
-  /// How many stand side by side.
+  /// The number of pictures in a row.
   public var columns: Int
-  /// How many lines of them there are.
+  /// The number of rows.
   public var rows: Int
 
-  /// What ``columns`` and ``rows`` may be.
+  /// The allowed values of ``columns`` and ``rows``.
   public static let range = 1...10
 
-  /// Makes a shape.
+  /// Makes a layout.
   public init(columns: Int = 4, rows: Int = 4) {
     self.columns = columns
     self.rows = rows
   }
 }
 
-/// Which picture of a video its thumbnail is, and why.
+/// Which picture of a video its thumbnail shows, and why.
 public struct FrameChoice: Codable, Hashable, Sendable {
-  /// Why a picture was taken.
+  /// Why a picture was chosen.
   public enum Reason: String, Codable, CaseIterable, Hashable, Sendable {
-    /// It is the keyframe at or before 1 s, and shows something.
+    /// The keyframe at or before 1 s, which shows something.
     case usual
-    /// That keyframe is nearly black: this is the best of others.
+    /// The best of the other pictures, because that keyframe is nearly black.
     case dark
-    /// That keyframe is nearly white: this is the best of others.
+    /// The best of the other pictures, because that keyframe is nearly white.
     case bright
-    /// That keyframe is of one tone all over: this is the best of others.
+    /// The best of the other pictures, because that keyframe is one tone all over.
     case flat
-    /// That keyframe is blurred beyond use: this is the best of others.
+    /// The best of the other pictures, because that keyframe is blurred beyond use.
     case blurred
-    /// A person asked for it.
+    /// The picture that a person asked for.
     case asked
   }
 
-  /// When it is shown, in seconds after the presented start.
+  /// When the picture is shown, in seconds after the presented start.
   public var time: Double
-  /// How much it shows, from 0, nothing, to 1.
+  /// How much the picture shows, from 0 (nothing) to 1.
   public var score: Double
-  /// Why it was taken.
+  /// Why the picture was chosen.
   public var reason: Reason
 
   /// Makes a choice.
@@ -83,11 +84,11 @@ public struct FrameChoice: Codable, Hashable, Sendable {
 public struct ThumbnailReport: Codable, Hashable, Sendable {
   /// The size of the JPEG in pixels.
   public var size: PictureSize
-  /// The picture that it is; `nil` for a contact sheet.
+  /// The picture that was chosen; `nil` for a contact sheet.
   public var choice: FrameChoice?
   /// The number of bytes written.
   public var bytes: Int
-  /// What the video's streams are coded in; `nil` where that was not looked for.
+  /// The codecs of the video's streams; `nil` if they were not determined.
   public var codecs: CodecStrings?
 
   /// Makes a report.
@@ -98,18 +99,18 @@ public struct ThumbnailReport: Codable, Hashable, Sendable {
   }
 }
 
-/// How a recording's thumbnail was made: enough to make it again alike.
+/// How a recording's thumbnail was made: enough to make the same one again.
 public struct ThumbnailRecord: Codable, Hashable, Sendable {
-  /// The longer side that was asked for, in pixels; the picture may be smaller.
+  /// The longer side that was requested, in pixels. The picture may be smaller.
   public var longSide: Int
   /// The quality of the JPEG, from 1 to 100.
   public var quality: Int
   /// The time that a person asked for, in seconds after the presented start; `nil` for none.
   public var asked: Double?
-  /// The picture that it is.
+  /// The picture that was chosen.
   public var choice: FrameChoice
 
-  /// Puts it together.
+  /// Makes a record from its values.
   public init(longSide: Int, quality: Int, asked: Double?, choice: FrameChoice) {
     self.longSide = longSide
     self.quality = quality
@@ -117,7 +118,7 @@ public struct ThumbnailRecord: Codable, Hashable, Sendable {
     self.choice = choice
   }
 
-  /// Notes what became of a job; `nil` for a contact sheet.
+  /// Makes a record from a job and its report; `nil` for a contact sheet.
   public init?(_ job: ThumbnailJob, _ report: ThumbnailReport) {
     guard let choice = report.choice else { return nil }
     self.init(longSide: job.longSide, quality: job.quality, asked: job.seconds, choice: choice)

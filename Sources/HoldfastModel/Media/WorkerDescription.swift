@@ -1,8 +1,8 @@
-/// What a media engine is made of.
+/// The libraries that a media engine uses.
 public struct MediaLibraries: Codable, Hashable, Sendable {
   /// The versions of the libraries, by name.
   public var versions: [String: String]
-  /// Which of the encoders that Holdfast uses are there, by FFmpeg's name.
+  /// Which of the encoders that Holdfast uses are available, by FFmpeg's name.
   public var encoders: [String: Bool]
 
   /// Makes a description.
@@ -14,27 +14,27 @@ public struct MediaLibraries: Codable, Hashable, Sendable {
 
 /// Something that a worker must not be able to do.
 public struct Door: Codable, Hashable, Sendable {
-  /// What is behind a door.
+  /// What a door leads to.
   public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Files: no path can be opened.
+    /// Files. No path can be opened.
     case files
-    /// Networks: no socket can be made.
+    /// Networks. No socket can be made.
     case network
-    /// Programs: none can be started, and no process made.
+    /// Programs. None can be started, and no process can be made.
     case programs
-    /// Other processes: they cannot be traced or ended.
+    /// Other processes. They cannot be traced or ended.
     case processes
-    /// Privileges: none can be gained.
+    /// Privileges. None can be gained.
     case privileges
-    /// The worker's own memory, of which nobody else and no core dump sees anything.
+    /// The worker's own memory. No other process and no core dump can see it.
     case dumps
   }
 
-  /// What is behind it.
+  /// What the door leads to.
   public var kind: Kind
-  /// Whether an attempt to pass it was refused.
+  /// Whether the kernel refused an attempt to pass the door.
   public var isShut: Bool
-  /// By what means it is shut, such as `Landlock 7`.
+  /// The means that shut the door, such as `Landlock`.
   public var means: [String]
 
   /// Makes a description of a door.
@@ -45,13 +45,13 @@ public struct Door: Codable, Hashable, Sendable {
   }
 }
 
-/// What a worker says of itself.
+/// What a worker reports about itself.
 public struct WorkerDescription: Codable, Hashable, Sendable {
-  /// What it reads and makes media with.
+  /// The libraries that the worker reads and makes media with.
   public var libraries: MediaLibraries
-  /// The doors that it shut behind it, each tried.
+  /// The doors that the worker shut. It has tried each one.
   public var doors: [Door]
-  /// The version of the kernel's Landlock; `nil` where there is none.
+  /// The version of the kernel's Landlock; `nil` if there is none.
   public var landlock: Int?
 
   /// Makes a description.

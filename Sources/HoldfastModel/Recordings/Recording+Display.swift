@@ -1,8 +1,8 @@
 public import Foundation
 
 extension Recording {
-  /// What the recording is called: its title, else `Recording Oct 25, 2025 3:42 PM` after its own
-  /// local time.
+  /// The name that is shown: the title or, without one, the local time of the recording, such as
+  /// `Recording Oct 25, 2025 3:42 PM`.
   public var displayTitle: String {
     if let title, !title.isEmpty { return title }
     var style = Date.VerbatimFormatStyle(
@@ -19,17 +19,17 @@ extension Recording {
 }
 
 extension RecordingTimestamp {
-  /// The time zone in which it was recorded; the machine's own where that is unknown.
+  /// The time zone in which the recording was made; this machine's own if that is unknown.
   public var zone: TimeZone {
     offsetMinutes.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? .current
   }
 
-  /// The moment as its own clock showed it, such as `2025-10-25 15:42`.
+  /// The time on the clock where the recording was made, such as `2025-10-25 15:42`.
   public var displayDate: String { date.displayText(in: zone) }
 }
 
 extension Double {
-  /// A duration in seconds as a clock shows it: `0:12`, `2:00`.
+  /// The duration in seconds as a clock shows it: `0:12`, `2:00`.
   public var clockDuration: String {
     let seconds = Int(Swift.max(0, Swift.min(self, 1e9)).rounded())
     let rest = seconds % 60

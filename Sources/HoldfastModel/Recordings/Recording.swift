@@ -3,35 +3,35 @@ public import Foundation
 /// A recording's identity: a UUID, written in upper case.
 public typealias RecordingID = UUID
 
-/// A clip or voice memo in the library, as the catalog remembers it.
+/// A clip or voice memo in the library, as the catalog stores it.
 public struct Recording: Codable, Hashable, Sendable, Identifiable {
-  /// The recording's identity, which is also in the name of its file.
+  /// The recording's identity, which is also part of its file's name.
   public var id: RecordingID
-  /// When it was made, how far east of Greenwich, and how that is known.
+  /// When it was recorded, in which time zone, and how that is known.
   public var recorded: RecordingTimestamp
-  /// Video or audio.
+  /// Whether it is video or audio.
   public var type: RecordingType
-  /// Why it is kept.
+  /// Why the person keeps it.
   public var purpose: RecordingPurpose
-  /// Presented duration in seconds: more than 0, at most 120.1.
+  /// The presented duration in seconds: more than 0, and at most 120.1.
   public var duration: Double
   /// The media file, relative to the library's folder.
   public var filePath: RelativePath
   /// The thumbnail, relative to the library's folder; `nil` for audio.
   public var thumbnailPath: RelativePath?
-  /// What the person calls it.
+  /// The title that the person gave it; `nil` for none.
   public var title: String?
-  /// What the person wrote about it.
+  /// What the person wrote about it; `nil` for nothing.
   public var notes: String?
-  /// How often it was played.
+  /// How many times it was played.
   public var playCount: Int
-  /// When it was last played.
+  /// When it was last played; `nil` for never.
   public var lastPlayedAt: Date?
-  /// When it entered the library.
+  /// When it was imported.
   public var createdAt: Date
   /// When a person last changed it.
   public var modifiedAt: Date
-  /// What ingestion learned of the file and its source.
+  /// What the import recorded about the file and its source.
   public var ingestion: Ingestion
 
   /// The most Unicode scalars that a title may have.
@@ -39,7 +39,7 @@ public struct Recording: Codable, Hashable, Sendable, Identifiable {
   /// The most Unicode scalars that notes may have.
   public static let longestNotes = 5000
 
-  /// Makes a recording; dates are rounded to the millisecond.
+  /// Makes a recording. Dates are rounded to the millisecond.
   public init(
     id: RecordingID, recorded: RecordingTimestamp, type: RecordingType,
     purpose: RecordingPurpose = .motivational, duration: Double, title: String? = nil,
@@ -61,32 +61,32 @@ public struct Recording: Codable, Hashable, Sendable, Identifiable {
   }
 }
 
-/// What ingestion learned of a recording's file and of the source it was made from.
+/// What the import recorded about a recording's file and the source that it was made from.
 public struct Ingestion: Codable, Hashable, Sendable {
   /// The source's own file name, without its folder.
   public var originalFilename: String
-  /// SHA-256 of the source.
+  /// The SHA-256 of the source.
   public var sourceSHA256: SHA256Digest
   /// Which part of its source this is, counted from 1.
   public var part: Int
-  /// How many recordings its source became.
+  /// The number of recordings that its source became.
   public var partCount: Int
-  /// Size of the media file in bytes.
+  /// The size of the media file in bytes.
   public var fileSize: Int64
-  /// SHA-256 of the media file.
+  /// The SHA-256 of the media file.
   public var fileSHA256: SHA256Digest
-  /// SHA-256 of the thumbnail; `nil` for audio.
+  /// The SHA-256 of the thumbnail; `nil` for audio.
   public var thumbnailSHA256: SHA256Digest?
-  /// Width in pixels as stored in the file, before any turn; `nil` for audio.
+  /// The width in pixels as stored in the file, before any turn; `nil` for audio.
   public var width: Int?
-  /// Height in pixels as stored in the file, before any turn; `nil` for audio.
+  /// The height in pixels as stored in the file, before any turn; `nil` for audio.
   public var height: Int?
-  /// What the file's streams are coded in.
+  /// The codecs of the file's streams.
   public var codecs: CodecStrings
-  /// What was done to the streams; `nil` when the catalog's text could not be read.
+  /// How the streams were converted; `nil` if the catalog's text could not be read.
   public var conversion: ConversionReport?
 
-  /// Makes a record of what ingestion learned.
+  /// Makes a record of what the import learned.
   public init(
     originalFilename: String, sourceSHA256: SHA256Digest, part: Int = 1, partCount: Int = 1,
     fileSize: Int64, fileSHA256: SHA256Digest, thumbnailSHA256: SHA256Digest? = nil,

@@ -1,8 +1,8 @@
-/// What a person changes of a recording; what is `nil` stays as it is.
+/// What a person changes about a recording. A value that is `nil` stays as it is.
 public struct RecordingChanges: Hashable, Sendable {
-  /// The new title; a blank one takes the title away.
+  /// The new title. A blank one removes the title.
   public var title: String?
-  /// The new notes; blank ones take the notes away.
+  /// The new notes. Blank ones remove the notes.
   public var notes: String?
   /// The new purpose.
   public var purpose: RecordingPurpose?
@@ -14,9 +14,9 @@ public struct RecordingChanges: Hashable, Sendable {
     self.purpose = purpose
   }
 
-  /// Refuses a title or notes that the catalog would not take.
+  /// Refuses a title or notes that the catalog does not allow.
   ///
-  /// - Throws: ``RuleError`` with the figure.
+  /// - Throws: ``RuleError`` with the length and the limit.
   public func validate() throws(RuleError) {
     try title?.validate("the title has", limit: Recording.longestTitle)
     try notes?.validate("the notes have", limit: Recording.longestNotes)

@@ -1,6 +1,7 @@
-/// Which recordings are asked for, in which order, and which page of them.
+/// Which recordings to return, in which order, and which page of them.
 public struct RecordingQuery: Hashable, Sendable {
-  /// The order of the answer; what is equal is ordered by ID, so that pages are stable.
+  /// The order of the results. Recordings that compare equal are ordered by ID, so that pages are
+  /// stable.
   public enum Sort: String, Codable, Hashable, Sendable, CaseIterable {
     /// Newest first.
     case recent
@@ -8,7 +9,7 @@ public struct RecordingQuery: Hashable, Sendable {
     case played
     /// Longest first.
     case longest
-    /// By title, without regard to case and accents; those without one last, by original name.
+    /// By title, ignoring case and accents. Recordings without a title come last, newest first.
     case title
   }
 
@@ -16,17 +17,17 @@ public struct RecordingQuery: Hashable, Sendable {
   public var type: RecordingType?
   /// Only recordings kept for this purpose.
   public var purpose: RecordingPurpose?
-  /// Only recordings whose title, notes or original name contain this text, without regard to case
-  /// and accents.
+  /// Only recordings whose title, notes or original name contain this text, ignoring case and
+  /// accents.
   public var search: String?
-  /// The order of the answer.
+  /// The order of the results.
   public var sort: Sort
-  /// How many are answered at most; `nil` for all. A negative number counts as 0.
+  /// The most results to return; `nil` for all. A negative number counts as 0.
   public var limit: Int?
-  /// How many are passed over first. A negative number counts as 0.
+  /// The number of results to skip first. A negative number counts as 0.
   public var offset: Int
 
-  /// Makes a query; without arguments it asks for every recording, newest first.
+  /// Makes a query. Without arguments, it returns every recording, newest first.
   public init(
     type: RecordingType? = nil, purpose: RecordingPurpose? = nil, search: String? = nil,
     sort: Sort = .recent, limit: Int? = nil, offset: Int = 0

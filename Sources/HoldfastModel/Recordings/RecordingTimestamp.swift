@@ -2,23 +2,24 @@ public import Foundation
 
 /// When a recording was made, and how that is known.
 public struct RecordingTimestamp: Codable, Hashable, Sendable {
-  /// The moment, rounded to the millisecond, so that what is read equals what was stored.
+  /// The moment, rounded to the millisecond, so that a value that was stored and read again is
+  /// equal.
   public var date: Date
-  /// Minutes east of Greenwich where it was made; `nil` if unknown.
+  /// The time zone where it was recorded, in minutes east of Greenwich; `nil` if unknown.
   public var offsetMinutes: Int?
   /// Where the moment was found.
   public var source: TimestampSource
 
-  /// Makes a timestamp; `date` is rounded to the millisecond.
+  /// Makes a timestamp. `date` is rounded to the millisecond.
   public init(date: Date, offsetMinutes: Int? = nil, source: TimestampSource) {
     self.date = date.roundedToMillisecond
     self.offsetMinutes = offsetMinutes
     self.source = source
   }
 
-  /// Whether the moment can be true: not before 1995, and not more than a day ahead of `now`.
+  /// Returns whether the moment can be true: not before 1995, and not more than a day after `now`.
   ///
-  /// Cameras whose clock was never set say 1904, 1970 or 1980; a phone never says those.
+  /// Cameras whose clock was never set say 1904, 1970 or 1980. A phone never says those.
   public func isPlausible(now: Date) -> Bool {
     date >= Self.earliest && date <= now.addingTimeInterval(86_400)
   }

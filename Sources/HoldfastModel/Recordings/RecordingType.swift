@@ -1,11 +1,11 @@
-/// What a recording is to its player: a picture with or without sound, or sound alone.
+/// How a recording is played: as a picture with or without sound, or as sound alone.
 public enum RecordingType: String, Codable, Hashable, Sendable, CaseIterable {
-  /// A moving picture; stored as `.mov` with a thumbnail.
+  /// A moving picture, stored as `.mov` with a thumbnail.
   case video
-  /// Sound alone; stored as `.m4a`, without a thumbnail.
+  /// Sound alone, stored as `.m4a` without a thumbnail.
   case audio
 
-  /// The extension of the files of this type in the library, without the dot.
+  /// The extension of this type's files in the library, without the dot.
   public var fileExtension: String {
     switch self {
     case .video: "mov"
@@ -16,19 +16,19 @@ public enum RecordingType: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// Why a person keeps a recording.
 public enum RecordingPurpose: String, Codable, Hashable, Sendable, CaseIterable {
-  /// Why I stopped; the default.
+  /// Why the person stopped using; the default.
   case motivational
-  /// Thirty days done.
+  /// A milestone, such as thirty days.
   case milestone
   /// What it was like.
   case reflection
-  /// Made during a craving.
+  /// Recorded during a craving.
   case craving
 }
 
-/// Where the time at which a recording was made comes from, best first.
+/// How the time of a recording is known, best first.
 public enum TimestampSource: String, Codable, Hashable, Sendable, CaseIterable {
-  /// The QuickTime creation date, which knows its time zone.
+  /// The QuickTime creation date, which includes a time zone.
   case quickTime
   /// The container's creation time, in UTC.
   case container

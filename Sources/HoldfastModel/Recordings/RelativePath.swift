@@ -2,22 +2,22 @@ public import Foundation
 
 /// The path of a file in the library's `Recordings` tree, relative to the library's folder.
 ///
-/// It cannot be made from anything that points elsewhere: no absolute path, no `.` or `..`, no
-/// empty component, no NUL or other control character, and nothing outside `Recordings/`.
+/// It cannot point anywhere else. These are refused: an absolute path, `.` or `..`, an empty
+/// component, NUL or another control character, and anything outside `Recordings/`.
 public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The folder that every path lies under.
+  /// The folder that holds every such path.
   public static let root = "Recordings"
-  /// The folder of the thumbnails, under ``root``.
+  /// The folder of the thumbnails, inside ``root``.
   public static let thumbnails = "Thumbnails"
 
   /// The path as the catalog stores it, such as `Recordings/video_….mov`.
   public let string: String
 
-  /// Takes `string` if it names something under `Recordings/`, and nothing else.
+  /// Makes a path; `nil` if `string` does not name something under `Recordings/`.
   ///
   /// - Parameter string: A path relative to the library's folder.
   public init?(_ string: String) {
-    // Unicode scalars, not characters: a combining mark after a slash would hide the slash.
+    // Scalars, not characters: a combining mark after a slash would hide the slash.
     let components = string.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
     guard components.count >= 2, String(components[0]) == Self.root,
       string.utf8.count <= 1024,
@@ -32,17 +32,18 @@ public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible
 
   private init(unchecked string: String) { self.string = string }
 
-  /// The place of a recording's media file: `Recordings/video_<ID>.mov` or `…/audio_<ID>.m4a`.
+  /// Returns the path of a recording's media file: `Recordings/video_<ID>.mov` or
+  /// `…/audio_<ID>.m4a`.
   public static func media(_ type: RecordingType, id: RecordingID) -> RelativePath {
     RelativePath(unchecked: "\(root)/\(type.rawValue)_\(id.uuidString).\(type.fileExtension)")
   }
 
-  /// The place of a recording's thumbnail: `Recordings/Thumbnails/video_<ID>_thumb.jpg`.
+  /// Returns the path of a recording's thumbnail: `Recordings/Thumbnails/video_<ID>_thumb.jpg`.
   public static func thumbnail(id: RecordingID) -> RelativePath {
     RelativePath(unchecked: "\(root)/\(thumbnails)/video_\(id.uuidString)_thumb.jpg")
   }
 
-  /// The recording whose media file or thumbnail has this path; `nil` if no recording's has.
+  /// The recording that this media file or thumbnail belongs to; `nil` if the path is neither.
   public var recordingID: RecordingID? {
     guard let underscore = name.firstIndex(of: "_"),
       let id = RecordingID(uuidString: String(name[underscore...].dropFirst().prefix(36))),
@@ -51,10 +52,10 @@ public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible
     return id
   }
 
-  /// The last component: the file's own name.
+  /// The last component, which is the file's own name.
   public var name: String { components.last ?? "" }
 
-  /// The path's components, `Recordings` first.
+  /// The path's components, with `Recordings` first.
   public var components: [String] {
     string.unicodeScalars.split(separator: "/").map(String.init)
   }
@@ -62,7 +63,9 @@ public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible
   /// The path as a string.
   public var description: String { string }
 
-  /// Reads a path from a single string, and refuses what ``init(_:)`` refuses.
+  /// Reads a path from a single string.
+  ///
+  /// - Throws: `DecodingError` for anything that ``init(_:)`` refuses.
   public init(from decoder: any Decoder) throws {
     let string = try decoder.singleValueContainer().decode(String.self)
     guard let path = RelativePath(string) else {

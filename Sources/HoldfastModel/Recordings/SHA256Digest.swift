@@ -1,9 +1,9 @@
-/// A SHA-256 digest, as 64 lower-case hexadecimal digits, the way `sha256sum` prints it.
+/// A SHA-256 digest as 64 lower-case hexadecimal digits, as `sha256sum` prints it.
 public struct SHA256Digest: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The 64 digits.
   public let hexadecimal: String
 
-  /// Takes 64 lower-case hexadecimal digits, and nothing else.
+  /// Makes a digest from 64 lower-case hexadecimal digits; `nil` for anything else.
   public init?(hexadecimal: String) {
     guard hexadecimal.utf8.count == 64,
       hexadecimal.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
@@ -11,7 +11,7 @@ public struct SHA256Digest: Hashable, Sendable, Codable, CustomStringConvertible
     self.hexadecimal = hexadecimal
   }
 
-  /// Makes a digest of its 32 bytes.
+  /// Makes a digest from its bytes; `nil` unless there are 32.
   ///
   /// - Parameter bytes: The 32 bytes of the digest.
   public init?(bytes: some Collection<UInt8>) {
@@ -30,6 +30,8 @@ public struct SHA256Digest: Hashable, Sendable, Codable, CustomStringConvertible
   public var description: String { hexadecimal }
 
   /// Reads a digest from a single string of 64 digits.
+  ///
+  /// - Throws: `DecodingError` for any other string.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let digest = SHA256Digest(hexadecimal: text) else {

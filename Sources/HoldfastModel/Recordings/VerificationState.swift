@@ -2,22 +2,22 @@ public import Foundation
 
 /// What is wrong with a recording's media file.
 public enum RecordingFault: String, Codable, CaseIterable, Hashable, Sendable {
-  /// It is not there.
+  /// The file is missing.
   case missing
-  /// Its bytes are not those that were written.
+  /// The file's bytes differ from those that were written.
   case damaged
 }
 
-/// How far back the files' verification goes.
+/// How recently the recordings' files were verified.
 public struct VerificationState: Codable, Hashable, Sendable {
-  /// When the files that were verified longest ago were; `nil` when none was.
+  /// When the recording that was verified longest ago was verified; `nil` if none was.
   public var oldest: Date?
-  /// How many recordings' files were never read since the import.
+  /// The number of recordings whose files have not been verified since the import.
   public var unverified: Int
-  /// How many recordings' files are known to be missing or damaged.
+  /// The number of recordings whose files are known to be missing or damaged.
   public var faulty: Int
 
-  /// Puts it together.
+  /// Makes a state.
   public init(oldest: Date?, unverified: Int, faulty: Int) {
     self.oldest = oldest
     self.unverified = unverified
@@ -25,16 +25,17 @@ public struct VerificationState: Codable, Hashable, Sendable {
   }
 }
 
-/// What is known of a recording's files since they were last read.
+/// What is known about a recording's files since they were last read.
 public struct RecordingFileState: Codable, Hashable, Sendable {
-  /// When every byte of them was last found right; `nil` if none was read since the import.
+  /// When every byte of the files was last found correct; `nil` if they have not been verified
+  /// since the import.
   public var verifiedAt: Date?
-  /// What is wrong with the media file; `nil` for nothing that is known.
+  /// What is wrong with the media file; `nil` if nothing is known to be wrong.
   public var fault: RecordingFault?
-  /// Since when that is known.
+  /// When the fault was found; `nil` if there is none.
   public var faultySince: Date?
 
-  /// Puts it together.
+  /// Makes a state.
   public init(verifiedAt: Date?, fault: RecordingFault?, faultySince: Date?) {
     self.verifiedAt = verifiedAt
     self.fault = fault

@@ -1,25 +1,26 @@
-/// What a library has to say of a period's cravings.
+/// What a library holds about a period's cravings.
 ///
-/// Breakdowns hold what occurs, and leave out what does not.
+/// Breakdowns list only what occurs.
 public struct CravingStatistics: Codable, Hashable, Sendable {
-  /// How many there are.
+  /// The number of cravings.
   public var count: Int
-  /// Their average intensity; `nil` where there are none.
+  /// Their average intensity; `nil` if there are none.
   public var averageIntensity: Double?
-  /// How the intensity went.
+  /// How the intensity changed over time.
   public var intensity: IntensityHistory
-  /// How many have each trigger, most frequent first.
+  /// The number of cravings with each trigger, most frequent first.
   public var byTrigger: [Tally<Trigger>]
-  /// How many came in each kind of place, most frequent first; those without a location are in none.
+  /// The number of cravings in each kind of place, most frequent first. Cravings without a location
+  /// are not counted here.
   public var byLocation: [Tally<LocationKind>]
-  /// How many came in each hour of the local day, from 0 to 23.
+  /// The number of cravings in each hour of the local day, from 0 to 23.
   public var byHour: [Tally<Int>]
-  /// How many came on each local day of the week, from Monday on.
+  /// The number of cravings on each local day of the week, from Monday.
   public var byWeekday: [Tally<Weekday>]
-  /// The ten recordings that helped with most of them, most helpful first.
+  /// The ten recordings that helped with the most cravings, most helpful first.
   public var helpedBy: [RecordingTally]
 
-  /// Puts statistics together.
+  /// Makes statistics from their parts.
   public init(
     count: Int, averageIntensity: Double?, intensity: IntensityHistory,
     byTrigger: [Tally<Trigger>], byLocation: [Tally<LocationKind>], byHour: [Tally<Int>],
@@ -36,16 +37,18 @@ public struct CravingStatistics: Codable, Hashable, Sendable {
   }
 }
 
-/// How the intensity of cravings went, over the local days that had any.
+/// How the intensity of cravings changed, over the local days that had any.
 public struct IntensityHistory: Codable, Hashable, Sendable {
-  /// Each day that had cravings, in the order of time.
+  /// The days that had cravings, in order of time.
   public var byDay: [IntensityPoint]
-  /// Each week that had cravings, from its Monday.
+  /// The weeks that had cravings, each given by its Monday.
   public var byWeek: [IntensityPoint]
-  /// Each month that had cravings, from its first day.
+  /// The months that had cravings, each given by its first day.
   public var byMonth: [IntensityPoint]
-  /// How much the averages of the days rise in a week: the slope of the line that lies nearest to
-  /// them by least squares, each day weighing the same. `nil` with fewer than two days.
+  /// By how much the daily averages rise per week; `nil` with fewer than two days.
+  ///
+  /// This is the slope of the least-squares line through the daily averages. Each day has the same
+  /// weight.
   public var trendPerWeek: Double?
 
   /// Makes a history.
@@ -62,9 +65,9 @@ public struct IntensityHistory: Codable, Hashable, Sendable {
 
 /// The cravings of a day, a week or a month.
 public struct IntensityPoint: Codable, Hashable, Sendable {
-  /// The first local day, such as `2025-10-25`.
+  /// The first local day of the period, such as `2025-10-25`.
   public var day: String
-  /// How many cravings there were.
+  /// The number of cravings.
   public var count: Int
   /// Their average intensity.
   public var average: Double
@@ -77,7 +80,7 @@ public struct IntensityPoint: Codable, Hashable, Sendable {
   }
 }
 
-/// The kinds of place that cravings are counted by.
+/// The kinds of place by which cravings are counted.
 public enum LocationKind: String, Codable, Hashable, Sendable, CaseIterable {
   /// At home.
   case home = "Home"
@@ -85,28 +88,28 @@ public enum LocationKind: String, Codable, Hashable, Sendable, CaseIterable {
   case work = "Work"
   /// Among people.
   case social = "Social"
-  /// In the open.
+  /// Outdoors.
   case outside = "Outside"
   /// In a car.
   case car = "Car"
-  /// Wherever coordinates were logged.
+  /// Any place that was logged as coordinates.
   case coordinates = "Coordinates"
 }
 
 /// The days of the week.
 public enum Weekday: String, Codable, Hashable, Sendable, CaseIterable {
-  /// The first one.
+  /// The first day of the week.
   case monday = "Monday"
-  /// The second one.
+  /// The second day of the week.
   case tuesday = "Tuesday"
-  /// The third one.
+  /// The third day of the week.
   case wednesday = "Wednesday"
-  /// The fourth one.
+  /// The fourth day of the week.
   case thursday = "Thursday"
-  /// The fifth one.
+  /// The fifth day of the week.
   case friday = "Friday"
-  /// The sixth one.
+  /// The sixth day of the week.
   case saturday = "Saturday"
-  /// The last one.
+  /// The last day of the week.
   case sunday = "Sunday"
 }

@@ -8,33 +8,34 @@ public enum StatisticsPeriod: String, CaseIterable, Hashable, Sendable {
   case month = "30"
   /// The last 90 times 24 hours.
   case quarter = "90"
-  /// Everything that was ever logged.
+  /// Everything that has been logged.
   case everything = "all"
 
-  /// How many days that is; `nil` for everything.
+  /// The number of days; `nil` for everything.
   public var days: Int? { Int(rawValue) }
 }
 
-/// What a library has to say of a period.
+/// What a library holds about a period.
 public struct Statistics: Codable, Hashable, Sendable {
-  /// How many days the period has; `nil` for everything.
+  /// The number of days in the period; `nil` for everything.
   public var days: Int?
   /// The period's first moment; `nil` for everything.
   public var since: Date?
-  /// The period's last moment, which is when the statistics were made.
+  /// The period's last moment, when the statistics were made.
   public var until: Date
-  /// How many recordings there are, whatever the period.
+  /// The number of recordings, regardless of the period.
   public var recordings: Int
-  /// The three recordings that were played most often, whatever the period; none that never was.
+  /// The three recordings that were played most often, regardless of the period. Recordings that
+  /// were never played are left out.
   public var mostPlayed: [RecordingTally]
-  /// How far back the verification of the recordings' files goes, whatever the period.
+  /// How recently the recordings' files were verified, regardless of the period.
   public var verification: VerificationState
   /// The period's cravings.
   public var cravings: CravingStatistics
   /// The period's usage.
   public var usage: UsageStatistics
 
-  /// Puts statistics together.
+  /// Makes statistics from their parts.
   public init(
     days: Int?, since: Date?, until: Date, recordings: Int, mostPlayed: [RecordingTally],
     verification: VerificationState, cravings: CravingStatistics, usage: UsageStatistics
@@ -54,7 +55,7 @@ public struct Statistics: Codable, Hashable, Sendable {
 public struct Tally<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
   /// What occurs.
   public var value: Value
-  /// How often.
+  /// How often it occurs.
   public var count: Int
 
   /// Makes a tally.
@@ -68,9 +69,9 @@ public struct Tally<Value: Codable & Hashable & Sendable>: Codable, Hashable, Se
 public struct RecordingTally: Codable, Hashable, Sendable {
   /// The recording.
   public var id: RecordingID
-  /// What it is called.
+  /// The name that is shown for the recording.
   public var displayTitle: String
-  /// How often.
+  /// How often it was done.
   public var count: Int
 
   /// Makes a tally.

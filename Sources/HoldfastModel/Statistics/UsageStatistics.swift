@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What a library has to say of a period's usage.
+/// What a library holds about a period's usage.
 public struct UsageStatistics: Codable, Hashable, Sendable {
-  /// How many entries there are.
+  /// The number of entries.
   public var count: Int
-  /// When something was last used, whatever the period; `nil` for never.
+  /// When something was last used, regardless of the period; `nil` for never.
   public var lastUse: Date?
-  /// How many days ago that was, to one decimal.
+  /// The number of days since the last use, to one decimal; `nil` if nothing was ever used.
   public var daysSinceLastUse: Double?
-  /// The longest stretch of the period without; `nil` where nothing was ever used.
+  /// The period's longest stretch without use; `nil` if nothing was ever used.
   public var longestStretch: Stretch?
-  /// How often and how much of each method, most often first.
+  /// How often each method was used and how much, most often first.
   public var byMethod: [UsageSummary]
-  /// The amounts against those of the beginning; `nil` for a period without an end, and where
-  /// nothing was ever used.
+  /// The amounts compared with those of the first period. `nil` for everything, and if nothing was
+  /// ever used.
   public var comparison: UsageComparison?
 
-  /// Puts statistics together.
+  /// Makes statistics from their parts.
   public init(
     count: Int, lastUse: Date?, daysSinceLastUse: Double?, longestStretch: Stretch?,
     byMethod: [UsageSummary], comparison: UsageComparison?
@@ -30,13 +30,13 @@ public struct UsageStatistics: Codable, Hashable, Sendable {
   }
 }
 
-/// A time between two uses, or between a use and now.
+/// The time between two uses, or between a use and now.
 public struct Stretch: Codable, Hashable, Sendable {
-  /// The use that it begins with, or the beginning of the period that it reaches into.
+  /// The use at which the stretch begins, or the start of the period if that is later.
   public var since: Date
-  /// The use that it ends with, or now.
+  /// The use at which the stretch ends, or now.
   public var until: Date
-  /// How many days it has, to one decimal.
+  /// The length in days, to one decimal.
   public var days: Double
 
   /// Makes a stretch.
@@ -47,14 +47,15 @@ public struct Stretch: Codable, Hashable, Sendable {
   }
 }
 
-/// The amounts of a period against those of the first period of the same length, which begins with
-/// the first use of all.
+/// The amounts of a period compared with those of the first period.
+///
+/// The first period has the same length, and begins with the very first use.
 public struct UsageComparison: Codable, Hashable, Sendable {
   /// The first moment of the first period.
   public var firstSince: Date
   /// The first moment after the first period.
   public var firstUntil: Date
-  /// From when on the two periods lie apart.
+  /// The moment from which the two periods no longer overlap.
   public var availableFrom: Date
   /// The methods that were used in either period, most often used first; `nil` while the periods
   /// overlap.
@@ -71,7 +72,7 @@ public struct UsageComparison: Codable, Hashable, Sendable {
   }
 }
 
-/// How much of one method was used in a period, and in the first one.
+/// How much of one method was used in a period and in the first period.
 public struct MethodComparison: Codable, Hashable, Sendable {
   /// The method.
   public var method: UsageMethod
