@@ -1,25 +1,26 @@
 internal import Glibc
 package import HoldfastModel
 
-/// An open descriptor with one owner, closed with it.
+/// An open descriptor with one owner. It is closed when this object is released.
 package final class OwnDescriptor: Sendable {
   /// The descriptor's number.
   package let number: CInt
 
-  /// Takes `number` over.
+  /// Takes ownership of `number`.
   package init(owning number: CInt) { self.number = number }
 
-  /// Makes a descriptor of its own for a file that is only lent: work that was given up may go on
-  /// for a moment, and must not find another file under the number.
+  /// Makes a new descriptor for a lent file.
   ///
-  /// - Throws: ``MediaError`` when the system has none to give.
+  /// Abandoned work may go on for a moment, and must not find another file under the same number.
+  ///
+  /// - Throws: ``MediaError`` if the system cannot make another descriptor.
   package convenience init(duplicating media: OpenMedia) throws(MediaError) {
     try self.init(opened: fcntl(media.descriptor, F_DUPFD_CLOEXEC, 0))
   }
 
-  /// Makes a descriptor by which a lent file can be read and not written to, however it was opened.
+  /// Makes a descriptor that can read a lent file but not write to it, however the file was opened.
   ///
-  /// - Throws: ``MediaError`` when the system has none to give.
+  /// - Throws: ``MediaError`` if the system cannot make another descriptor.
   package convenience init(reading media: OpenMedia) throws(MediaError) {
     let mode = fcntl(media.descriptor, F_GETFL)
     if mode >= 0, mode & O_ACCMODE != O_RDONLY {
@@ -37,7 +38,7 @@ package final class OwnDescriptor: Sendable {
     self.init(owning: number)
   }
 
-  /// The size of its file in bytes; 0 where the system cannot say.
+  /// The size of the file in bytes; 0 if the system does not say.
   package var size: Int64 {
     var status = stat()
     return unsafe fstat(number, &status) == 0 ? Int64(status.st_size) : 0

@@ -16,17 +16,17 @@ package final class StopFlag: Sendable {
   package func check() throws { if isSet { throw CancellationError() } }
 }
 
-/// Runs work that computes, or that waits for a disk, a lock or the database, on a thread of its
-/// own.
+/// Runs work on a thread of its own.
 ///
-/// Swift's own threads, and those of Dispatch's concurrent queues on Linux, are as many as there
-/// are cores: with all of them busy nothing else would run, not even what stops them.
+/// Use it for work that computes, or that waits for a disk, a lock or the database. Swift's own
+/// threads, and those of Dispatch's concurrent queues on Linux, are only as many as there are
+/// cores. When all of them are busy, nothing else runs, not even the code that stops them.
 ///
 /// - Parameters:
-///   - abandonsWork: Whether a cancelled call returns at once, and leaves the work to notice later.
-///     Such work must own all that it uses.
-///   - work: The work. The flag it is given is set when the task is cancelled; work that takes long
-///     checks it.
+///   - abandonsWork: Whether a cancelled call returns at once, while the work goes on until it
+///     notices. Such work must own everything that it uses.
+///   - work: The work. Its flag is set when the task is cancelled, and long work must check it.
+/// - Throws: What `work` throws, or ``MediaError`` if the system has no room for another thread.
 package func onOwnThread<Value: Sendable>(
   abandonsWork: Bool = false, _ work: @escaping @Sendable (_ stop: StopFlag) throws -> Value
 ) async throws -> Value {
@@ -55,7 +55,7 @@ package func onOwnThread<Value: Sendable>(
 
 /// Starts a thread that nobody waits for.
 ///
-/// - Returns: Whether there was room for one.
+/// - Returns: Whether the system had room for the thread.
 package func startThread(named name: String, _ work: @escaping @Sendable () -> Void) -> Bool {
   let body = unsafe Unmanaged.passRetained(ThreadBody(work))
   let code = unsafe holdfast_start_thread(
@@ -68,14 +68,14 @@ package func startThread(named name: String, _ work: @escaping @Sendable () -> V
   return code == 0
 }
 
-/// What a thread is to do.
+/// The work of a new thread, as an object that C code can pass on.
 private final class ThreadBody: Sendable {
   let work: @Sendable () -> Void
 
   init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 }
 
-/// The first of several results, handed to whoever awaits it; the others are dropped.
+/// Passes the first of several results to the waiting caller, and drops the others.
 private final class FirstResult<Value: Sendable>: Sendable {
   private enum State {
     case open

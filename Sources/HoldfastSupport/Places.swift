@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Places for so many at a time; the others wait, in the order in which they came.
+/// A semaphore for tasks, first come, first served.
 package final class Places: Sendable {
   private struct State {
     var free: Int
@@ -11,7 +11,7 @@ package final class Places: Sendable {
 
   package init(_ count: Int) { state = Mutex(State(free: count)) }
 
-  /// Runs `body` at a place of its own.
+  /// Runs `body` when a place is free, and gives the place back afterwards.
   package func take<Value>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
   ) async throws -> Value {
@@ -33,7 +33,7 @@ package final class Places: Sendable {
     }
   }
 
-  /// Hands the place to whoever waits longest.
+  /// Gives the place to the task that has waited longest.
   private func giveBack() {
     state.withLock { state in
       guard !state.waiting.isEmpty else {
