@@ -4,25 +4,28 @@ internal import Glibc
 internal import HoldfastModel
 package import HoldfastSupport
 
-/// One end of a socket pair over which frames go both ways, and open descriptors beside them.
+/// One end of a socket pair that carries frames, and open descriptors beside them, in both
+/// directions.
 ///
-/// A frame is its length in bytes (four of them, the least significant first), then its content.
-/// Descriptors are sent beside the first byte (SCM_RIGHTS). Any thread may send; one receives.
+/// A frame is its length in bytes (four bytes, least significant first), followed by its content.
+/// Descriptors are sent beside the first byte (SCM_RIGHTS). Any thread may send, but only one may
+/// receive.
 package final class FrameChannel: Sendable {
-  /// The most bytes that a frame holds: the times of all pictures of a day's video are half of it.
+  /// The most bytes in a frame. The times of all pictures in a day of video take half of it.
   package static let mostBytes = 12 << 20
-  /// The most descriptors beside a frame: a worker's socket, a source and an output.
+  /// The most descriptors beside a frame. A job needs two at most: a source and an output.
   package static let mostDescriptors = Int(holdfast_most_descriptors)
 
   private let socket: OwnDescriptor
-  /// Not Swift's `Mutex`: workers use it, which are forked. `Mutex` remembers the number of the thread
-  /// that locks it, in a fork that of the nursery's, and crashes as soon as another thread waits.
+  /// Not Swift's `Mutex`, because workers use this lock, and they are forks. `Mutex` remembers the
+  /// ID of the thread that locks it. In a fork it remembers the nursery's, and crashes as soon as
+  /// another thread waits.
   private let sending = NSLock()
 
-  /// Takes over a connected socket.
+  /// Takes ownership of a connected socket.
   package init(_ socket: OwnDescriptor) { self.socket = socket }
 
-  /// Makes a channel, and the descriptor of its other end, which the caller closes.
+  /// Makes a channel and the descriptor of its other end. The caller must close that descriptor.
   ///
   /// The corresponding C function is `socketpair`.
   package static func pair() throws(WireError) -> (channel: FrameChannel, otherEnd: CInt) {
@@ -31,17 +34,17 @@ package final class FrameChannel: Sendable {
     return (FrameChannel(OwnDescriptor(owning: sockets[0])), sockets[1])
   }
 
-  /// Ends the conversation: the other side reads the end, and so does whoever waits here.
+  /// Ends the conversation. The other side, and any thread that waits here, reads the end.
   ///
   /// The corresponding C function is `shutdown`.
   package func close() { _ = holdfast_shut_down(socket.number) }
 
-  /// Sends a frame whole.
+  /// Sends a whole frame.
   ///
   /// - Parameters:
-  ///   - content: What the frame holds.
-  ///   - descriptors: What goes beside it; they stay the caller's.
-  ///   - seconds: How long the other side may take to make room; `nil` for ever.
+  ///   - content: The content of the frame.
+  ///   - descriptors: The descriptors to send beside it. The caller keeps ownership.
+  ///   - seconds: How long the other side may take to make room; `nil` for no limit.
   package func send(
     _ content: [UInt8], descriptors: [CInt] = [], within seconds: Double? = nil
   ) throws(WireError) {
@@ -82,9 +85,9 @@ package final class FrameChannel: Sendable {
     }
   }
 
-  /// Waits until there is something to read, or the other side has closed its end.
+  /// Waits until there is something to read, or until the other side has closed its end.
   ///
-  /// - Returns: `false` when so many seconds have passed.
+  /// - Returns: `false` if `seconds` passed first.
   package func waitsToBeRead(within seconds: Double) throws(WireError) -> Bool {
     do throws(WireError) {
       var patience: Patience? = Patience(seconds)
@@ -96,10 +99,10 @@ package final class FrameChannel: Sendable {
     }
   }
 
-  /// Waits for the next frame, for as long as it takes.
+  /// Waits for the next frame, without a time limit.
   ///
-  /// - Returns: The frame; `nil` when the other side has closed its end.
-  /// - Throws: ``WireError``; after one there is no telling where the next frame begins.
+  /// - Returns: The frame; `nil` if the other side has closed its end.
+  /// - Throws: ``WireError``. After an error, it is not known where the next frame begins.
   package func receive() throws(WireError) -> Frame? {
     var endless: Deadline?
     return try receive(within: nil, before: &endless)
@@ -108,11 +111,11 @@ package final class FrameChannel: Sendable {
   /// Waits for the next frame.
   ///
   /// - Parameters:
-  ///   - seconds: How long the whole frame may take to come; `nil` for ever.
-  ///   - deadline: When nothing is waited for any longer, however much came before.
-  ///   - mostBytes: How much the frame may hold.
-  /// - Returns: The frame; `nil` when the other side has closed its end.
-  /// - Throws: ``WireError``; after one there is no telling where the next frame begins.
+  ///   - seconds: How long the whole frame may take to arrive; `nil` for no limit.
+  ///   - deadline: When to stop waiting, however much has arrived; `nil` for never.
+  ///   - mostBytes: The most bytes that the frame may hold.
+  /// - Returns: The frame; `nil` if the other side has closed its end.
+  /// - Throws: ``WireError``. After an error, it is not known where the next frame begins.
   package func receive(
     within seconds: Double?, before deadline: inout Deadline?, atMost mostBytes: Int = mostBytes
   ) throws(WireError) -> Frame? {
@@ -131,12 +134,12 @@ package final class FrameChannel: Sendable {
     return Frame(content: content, descriptors: descriptors)
   }
 
-  /// Reads so many bytes; `nil` when the other side has closed its end before the first of them.
+  /// Reads `count` bytes; returns `nil` if the other side closed its end before the first of them.
   private func read(
     _ count: Int, _ patience: inout Patience?, _ deadline: inout Deadline?,
     beside descriptors: inout [OwnDescriptor]
   ) throws(WireError) -> [UInt8]? {
-    // What is claimed is believed only as it comes.
+    // Take memory only for bytes that have arrived, not for the length that the other side claims.
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: min(count, 1 << 18))
     while bytes.count < count {
@@ -182,10 +185,9 @@ package final class FrameChannel: Sendable {
   }
 }
 
-/// What came over a channel.
+/// A frame that was received.
 package struct Frame: Sendable {
-  /// The frame's content.
   package var content: [UInt8]
-  /// What came beside it.
+  /// The descriptors that came beside it.
   package var descriptors: [OwnDescriptor]
 }

@@ -3,12 +3,12 @@ internal import Glibc
 package import HoldfastModel
 package import HoldfastSupport
 
-/// A file in memory, which a worker writes and the Library reads.
+/// A file in memory that a worker writes and the pool reads.
 package final class MemoryFile: Sendable {
   private let file: OwnDescriptor
   private let name: String
 
-  /// Makes an empty file; `name` is shown in `/proc` only.
+  /// Makes an empty file. Its `name` is shown only in `/proc`.
   ///
   /// The corresponding C function is `memfd_create`.
   package init(named name: String) throws(MediaError) {
@@ -20,14 +20,15 @@ package final class MemoryFile: Sendable {
     self.name = name
   }
 
-  /// The file as it is lent to an engine.
+  /// The file, to lend to an engine.
   package var media: OpenMedia { OpenMedia(descriptor: file.number, name: name) }
 
-  /// Copies the file's first bytes to the start of another file. A worker may go on writing here; what
-  /// counts is what was copied.
+  /// Copies the first `count` bytes to the start of another file.
   ///
-  /// - Throws: ``MediaError``: with code `worker` when there are fewer bytes, `outputRefused` when they
-  ///   cannot be written.
+  /// A worker may go on writing to this file. Only the copied bytes count.
+  ///
+  /// - Throws: ``MediaError`` with code `worker` if the file is shorter, or with `outputRefused` if
+  ///   the bytes cannot be written.
   package func copy(_ count: Int, to output: OwnDescriptor) throws(MediaError) {
     var buffer = [UInt8](repeating: 0, count: min(max(count, 0), 1 << 20))
     var offset = 0

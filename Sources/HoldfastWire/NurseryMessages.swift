@@ -1,34 +1,39 @@
-/// What the Library asks of the nursery, beside new workers: an empty frame with a descriptor beside it
-/// asks for one, to which that socket belongs.
+/// A request from the pool to the nursery.
+///
+/// There is no case for starting a worker. The pool asks for one with an empty frame and a socket
+/// beside it, which becomes the worker's.
 package enum NurseryRequest: Codable, Sendable {
-  /// Conversions will follow, so it should make ready what they use. There is no answer.
+  /// Asks the nursery to prepare what conversions use, because some will follow. There is no
+  /// answer.
   case rehearse
-  /// How a worker ended.
+  /// Asks how a worker ended.
   case reap(process: Int32)
 }
 
-/// What the nursery says.
+/// A message from the nursery.
 package enum NurseryReply: Codable, Sendable {
-  /// The first word: workers can be asked for.
+  /// The first message. From now on, the pool can ask for workers.
   case ready(WorkerGreeting)
   /// The nursery cannot work, for this reason.
   case unfit(String)
-  /// A worker was started; beside this comes a descriptor that can be polled for its end.
+  /// A worker was started. The descriptor beside this message can be polled for the worker's end.
   case started(process: Int32)
-  /// No worker could be started: the system's error number.
+  /// No worker could be started. This is the system's error number.
   case refused(Int32)
-  /// A worker has ended with this status, or of this signal; neither where it has not ended.
+  /// A worker has ended with this status, or because of this signal. Both are `nil` if it has not
+  /// ended.
   case ended(status: Int32?, signal: Int32?)
 }
 
-/// How the nursery introduces itself.
+/// The nursery's introduction.
 package struct WorkerGreeting: Codable, Hashable, Sendable {
-  /// The version of these messages that this code speaks: library and worker must agree on it.
+  /// The version of these messages that this code uses. The pool and the nursery must have the same
+  /// one.
   package static let version = 4
 
-  /// The version that the worker speaks.
+  /// The version that the nursery uses.
   package var version: Int
 
-  /// Makes a greeting in this code's version.
+  /// Makes a greeting with this code's version.
   package init() { version = Self.version }
 }

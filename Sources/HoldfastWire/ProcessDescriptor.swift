@@ -3,15 +3,18 @@ internal import Glibc
 internal import HoldfastModel
 package import HoldfastSupport
 
-/// A process, by a descriptor of it: its number may be another's once it has ended, this never is.
+/// A process, held by a descriptor.
+///
+/// After a process has ended, another one may get its number. The descriptor never refers to
+/// another process.
 package final class ProcessDescriptor: Sendable {
   private let descriptor: OwnDescriptor
 
-  /// Takes over a descriptor of a process.
+  /// Takes ownership of a process's descriptor.
   package init(_ descriptor: OwnDescriptor) { self.descriptor = descriptor }
 
-  /// Opens a child of this process that has not been waited for; `nil` when the system has no
-  /// descriptor to give.
+  /// Opens a child process that has not been waited for; `nil` if the system cannot make another
+  /// descriptor.
   ///
   /// The corresponding C function is `pidfd_open`.
   package convenience init?(child: Int32) {
@@ -20,18 +23,19 @@ package final class ProcessDescriptor: Sendable {
     self.init(OwnDescriptor(owning: number))
   }
 
-  /// The descriptor's number, to be sent to somebody else.
+  /// The descriptor's number, for sending it to another process.
   package var number: CInt { descriptor.number }
 
-  /// Ends the process, whatever it does. One that has ended is left alone.
+  /// Kills the process. This does nothing if the process has already ended.
   ///
   /// The corresponding C function is `pidfd_send_signal`.
   package func kill() { _ = holdfast_pidfd_kill(descriptor.number, SIGKILL) }
 
-  /// Waits until the process has ended: all its threads have, and all its files are closed.
+  /// Waits until the process has ended. By then, all its threads have ended and all its files are
+  /// closed.
   ///
-  /// - Parameter seconds: How long it may take.
-  /// - Returns: Whether it has.
+  /// - Parameter seconds: How long to wait.
+  /// - Returns: Whether the process has ended.
   package func waitForEnd(within seconds: Double) -> Bool {
     var patience = Patience(seconds)
     while true {

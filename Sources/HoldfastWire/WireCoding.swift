@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// How messages are written into frames: as JSON.
+/// Writes messages into frames, and reads them, as JSON.
 package enum WireCoding {
-  /// The bytes of a message.
+  /// Returns the bytes of a message.
   ///
-  /// - Throws: ``WireError/malformed(_:)`` for a value that cannot be written.
+  /// - Throws: ``WireError/malformed(_:)`` if the value cannot be written.
   package static func encode(_ message: some Encodable) throws(WireError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -14,9 +14,9 @@ package enum WireCoding {
     }
   }
 
-  /// The message that `bytes` hold.
+  /// Returns the message in `bytes`.
   ///
-  /// - Throws: ``WireError/malformed(_:)`` when they hold none.
+  /// - Throws: ``WireError/malformed(_:)`` if `bytes` hold no such message.
   package static func decode<Message: Decodable>(
     _ type: Message.Type, from bytes: [UInt8]
   ) throws(WireError) -> Message {

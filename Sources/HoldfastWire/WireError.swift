@@ -1,17 +1,18 @@
 internal import Glibc
 
-/// Why a frame could not be sent or received.
+/// The reason why a frame could not be sent or received.
 package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system refused, with this error number.
   case system(CInt)
-  /// Nothing came, or nothing was taken, in time.
+  /// The other side sent or accepted nothing in time.
   case timedOut
-  /// What is waited for has taken longer than it may as a whole, however much came.
+  /// The job as a whole has taken too long, however much has arrived.
   case overdue
-  /// What came is no frame, or not one that was to be expected here: what is wrong with it.
+  /// A message is not a frame, is not expected here, or cannot be sent. The text says what is
+  /// wrong.
   case malformed(String)
 
-  /// What a person reads.
+  /// The text for a person.
   package var description: String {
     switch self {
     case .system(let number): String(cString: strerror(number))

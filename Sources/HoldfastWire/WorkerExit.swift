@@ -1,15 +1,15 @@
-/// The statuses with which a worker ends by itself.
+/// The statuses with which a worker ends on its own.
 package enum WorkerExit: Int32, Sendable {
-  /// Its work is done, or nobody waits for it any longer.
+  /// Its work is done, or the pool no longer needs it.
   case done = 0
-  /// It could not begin.
+  /// It could not start.
   case unfit = 1
-  /// What it was sent is not what the Library sends.
+  /// It received something that the pool never sends.
   case misunderstood = 2
-  /// The header of the file that it was at would be read for ever.
+  /// Its file's header took too long to read.
   case endlessHeader = 3
-  /// The header of the file that it was at takes more memory than any recording's.
+  /// Its file's header took more memory than the header of any recording.
   case hugeHeader = 5
-  /// The job takes more memory than the worker has; it has said so.
+  /// The job needs more memory than the worker has. The worker has reported this.
   case tooSmall = 4
 }

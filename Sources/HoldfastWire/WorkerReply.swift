@@ -1,10 +1,10 @@
 package import HoldfastModel
 
-/// What a worker says.
+/// A message from a worker.
 package enum WorkerReply: Codable, Sendable {
-  /// Work goes on.
+  /// The job is making progress.
   case alive
-  /// So much of a conversion is done, from 0 to 1.
+  /// The share of a conversion that is done, from 0 to 1.
   case progress(Double)
   /// The result of ``WorkerRequest/probe(depth:isAlone:source:)``.
   case probed(MediaInfo)
@@ -20,10 +20,11 @@ package enum WorkerReply: Codable, Sendable {
   case drawn(ThumbnailReport)
   /// The result of ``WorkerRequest/describe``.
   case described(WorkerDescription)
-  /// The job failed, and the worker is ready for the next.
+  /// The job failed. A worker that takes more jobs is ready for the next one.
   case failed(MediaError)
-  /// Pictures of so many pixels take more memory than the worker has. It ends; nothing was written.
+  /// Pictures with this many pixels need more memory than the worker has. The worker ends, and has
+  /// written nothing.
   case needsMemory(pixels: Int)
-  /// The worker could not shut itself in, for this reason, and ends.
+  /// The worker could not sandbox itself, for this reason, and ends.
   case unfit(String)
 }

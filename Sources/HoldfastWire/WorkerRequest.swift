@@ -1,24 +1,28 @@
 package import HoldfastModel
 
-/// What the Library asks of a worker. The files of a job come as descriptors beside the frame, in the
-/// order in which they are named.
+/// A request from the pool to a worker.
+///
+/// The job's files are sent as descriptors beside the frame, in the order in which the request
+/// names them.
 package enum WorkerRequest: Codable, Sendable {
-  /// ``MediaEngine/probe(_:depth:)``, and ``MediaEngine/probeAlone(_:depth:)``.
+  /// Calls ``MediaEngine/probe(_:depth:)`` or ``MediaEngine/probeAlone(_:depth:)``.
   case probe(depth: ProbeDepth, isAlone: Bool, source: String)
-  /// ``MediaEngine/convert(_:source:output:progress:)``.
+  /// Calls ``MediaEngine/convert(_:source:output:progress:)``.
   case convert(ConversionPlan, source: String, output: String)
-  /// ``MediaEngine/check(_:source:output:)``.
+  /// Calls ``MediaEngine/check(_:source:output:)``.
   case check(ConversionReport, source: String, output: String)
-  /// ``MediaEngine/thumbnail(_:source:output:)``.
+  /// Calls ``MediaEngine/thumbnail(_:source:output:)``.
   case thumbnail(ThumbnailJob, source: String, output: String)
-  /// ``MediaEngine/soundProfile(of:)``.
+  /// Calls ``MediaEngine/soundProfile(of:)``.
   case measureSound(source: String)
-  /// ``MediaEngine/waveform(_:output:)``.
+  /// Calls ``MediaEngine/waveform(_:output:)``.
   case waveform(WaveformJob, output: String)
-  /// What the worker is made of, and whether its doors are shut: it tries them.
+  /// Asks which libraries the worker uses and whether its doors are shut. The worker tries each
+  /// door.
   case describe
 
-  /// The names of the files whose descriptors come along: hints at their formats, never opened.
+  /// The names of the files whose descriptors are sent. They are hints at the formats and are never
+  /// opened.
   package var files: [String] {
     switch self {
     case .probe(_, _, let source), .measureSound(let source): [source]
@@ -30,14 +34,16 @@ package enum WorkerRequest: Codable, Sendable {
     }
   }
 
-  /// Whether the worker gets a file that it can write to and that becomes a recording.
+  /// Whether the worker can write to a file that becomes a recording.
   package var writesOutput: Bool {
     if case .convert = self { true } else { false }
   }
 
-  /// Whether a worker may do more jobs after this one: the worst that it can do to them is a wrong
-  /// description, figure or picture. What makes a recording, what checks it, and what decides whether a
-  /// source may go has a worker of its own.
+  /// Whether a worker may do more jobs after this one.
+  ///
+  /// The worst that such a worker can do to later jobs is to give a wrong description, figure or
+  /// picture. A job that makes a recording, checks one, or decides whether a source may be deleted
+  /// has a worker of its own.
   package var sharesWorker: Bool {
     switch self {
     case .probe(_, let isAlone, _): !isAlone
@@ -47,14 +53,12 @@ package enum WorkerRequest: Codable, Sendable {
   }
 }
 
-/// The first job of a worker, and what the worker may take for it and for those that follow.
+/// A worker's first job, and the memory that the worker gets for it and all later jobs.
 package struct WorkerOrder: Codable, Sendable {
-  /// The job.
   package var request: WorkerRequest
-  /// How many pixels the pictures may have that the worker gets memory for.
+  /// The largest number of pixels in a picture for which the worker gets memory.
   package var pixels: Int
 
-  /// Makes an order.
   package init(_ request: WorkerRequest, pixels: Int) {
     self.request = request
     self.pixels = pixels
