@@ -2,11 +2,11 @@ internal import CLinux
 internal import Glibc
 internal import HoldfastModel
 
-/// Tries the doors that were shut: what is said of them is what the kernel answers.
+/// Tries each shut door, so that the report says what the kernel really answers.
 enum DoorCheck {
   /// Tries every door.
   ///
-  /// - Parameter landlock: The version of Landlock that is in force.
+  /// - Parameter landlock: The version of Landlock that is in force; `nil` for none.
   static func all(landlock: Int?) -> [Door] {
     let filter = "a filter on system calls"
     func means(_ least: Int) -> [String] {
@@ -46,15 +46,19 @@ enum DoorCheck {
     return false
   }
 
-  /// A program that is not there is refused with other words than any program.
+  /// Whether the kernel looks for a program at all. An allowed call with an empty path fails
+  /// because there is no such file. A call that the filter refuses fails with another error.
   private static var canStartPrograms: Bool {
     let arguments: [UnsafeMutablePointer<CChar>?] = [nil]
     execv("", arguments)
     return errno == ENOENT
   }
 
-  /// Signal 0 is sent to nobody; the kernel only says whether it could be, which for oneself it
-  /// always could. The owner of a descriptor is sent signals as well.
+  /// Whether signals can be sent.
+  ///
+  /// Signal 0 is never delivered. The kernel only answers whether it could be, which is always so
+  /// for one's own process. `F_SETOWN` is tried as well, because signals are also sent to a
+  /// descriptor's owner.
   private static var canReachProcesses: Bool {
     kill(getpid(), 0) == 0 || fcntl(STDIN_FILENO, F_SETOWN, getpid()) == 0
   }

@@ -3,13 +3,13 @@ internal import HoldfastModel
 internal import HoldfastSupport
 internal import HoldfastWire
 
-/// The job that waits for the main thread, or is done there.
+/// The job that is waiting for the main thread or running on it.
 final class Inbox: Sendable {
   private enum State {
     case idle
     case waiting(WorkerRequest, [OwnDescriptor])
     case working
-    /// The only job is done.
+    /// The only job is done, and there will be no other.
     case over
   }
 
@@ -20,15 +20,15 @@ final class Inbox: Sendable {
 
   /// Makes an inbox with the first job in it.
   ///
-  /// - Parameter takesMore: Whether others may follow.
+  /// - Parameter takesMore: Whether other jobs may follow.
   init(_ request: WorkerRequest, _ descriptors: [OwnDescriptor], takesMore: Bool) {
     state = .waiting(request, descriptors)
     self.takesMore = takesMore
   }
 
-  /// Puts a job in.
+  /// Adds a job.
   ///
-  /// - Returns: Whether there was room: one job at a time.
+  /// - Returns: Whether there was room. There is room for one job.
   func put(_ request: WorkerRequest, _ descriptors: [OwnDescriptor]) -> Bool {
     condition.withLock {
       guard case .idle = state else { return false }
@@ -38,7 +38,7 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Waits for the next job; `nil` when there will be none.
+  /// Waits for the next job; returns `nil` if there will be none.
   func next() -> (WorkerRequest, [OwnDescriptor])? {
     condition.withLock {
       while true {
@@ -53,10 +53,10 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Says that the job is done.
+  /// Marks the job as done.
   func finish() { condition.withLock { state = takesMore ? .idle : .over } }
 
-  /// Whether a job waits or is done.
+  /// Whether a job is waiting or running.
   var isBusy: Bool {
     condition.withLock {
       switch state {

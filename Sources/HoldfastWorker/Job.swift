@@ -2,7 +2,7 @@ internal import HoldfastModel
 internal import HoldfastSupport
 internal import HoldfastWire
 
-/// One job: what is asked, the files that it is asked of, and the means.
+/// One job: the request, its files, and what is needed to do it.
 struct Job<Calls: MediaCalls> {
   private let request: WorkerRequest
   private let descriptors: [OwnDescriptor]
@@ -20,7 +20,7 @@ struct Job<Calls: MediaCalls> {
     self.progress = progress
   }
 
-  /// Does it.
+  /// Does the job, and returns its result or its error.
   func run() -> WorkerReply {
     let files = zip(descriptors, request.files).map {
       OpenMedia(descriptor: $0.number, name: $1)

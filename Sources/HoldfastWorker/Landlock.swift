@@ -1,20 +1,21 @@
 internal import CLinux
 internal import Glibc
 
-/// The kernel's Landlock: rights that a process gives up, for itself and whatever it makes.
+/// The kernel's Landlock, with which a process gives up rights for itself and for every process and
+/// thread that it makes.
 ///
 /// - SeeAlso: `Documentation/userspace-api/landlock.rst` in Linux.
 enum Landlock {
-  /// The kernel's version of it; `nil` where there is none.
+  /// The kernel's version of Landlock; `nil` if there is none.
   static var version: Int? {
     let version = Int(holdfast_landlock_version())
     return version > 0 ? version : nil
   }
 
-  /// Gives up every right that the kernel's version knows: not one file, nor TCP port, nor abstract
-  /// socket, nor another process's signals.
+  /// Gives up every right that the kernel's version knows, up to version 6: rights to files, TCP
+  /// ports, abstract sockets, and signals to other processes.
   ///
-  /// - Returns: The version; `nil` where there is no Landlock, which is no error.
+  /// - Returns: The version; `nil` if there is no Landlock, which is not an error.
   static func restrict() throws(LockdownError) -> Int? {
     guard let version else { return nil }
     var rights = holdfast_landlock_rights()
@@ -37,7 +38,7 @@ enum Landlock {
     return version
   }
 
-  /// One bit a right: 13 of them in the first version, and what was added later.
+  /// Returns one bit for each right: 13 in the first version, and those that were added later.
   private static func fileRights(in version: Int) -> UInt64 {
     let count =
       switch version {

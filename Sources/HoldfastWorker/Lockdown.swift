@@ -5,21 +5,23 @@ internal import HoldfastModel
 internal import HoldfastSupport
 internal import HoldfastWire
 
-/// What shuts a worker in. The nursery makes everything ready once; each worker shuts its own doors,
-/// before it touches a file.
+/// Sandboxes a worker.
+///
+/// The nursery prepares everything once. Each worker then shuts its own doors, before it touches a
+/// file.
 struct Lockdown {
   private let filter: SystemCallFilter
   private let memoryAtRest: UInt64
 
-  /// Makes this process ready for workers, and gives up what neither it nor they need.
+  /// Prepares this process for starting workers, and gives up what neither it nor they need.
   ///
-  /// - Parameter prepare: Makes ready whatever opens files when it is first used.
-  /// - Throws: ``LockdownError`` when that is not possible.
+  /// - Parameter prepare: Initializes everything that opens files on first use.
+  /// - Throws: ``LockdownError`` if the process cannot be prepared.
   init(preparing prepare: () -> Void) throws(LockdownError) {
-    // Whatever was left open by whoever started this process: standard input is the socket.
+    // The parent process may have left descriptors open. Standard input, the socket, stays open.
     holdfast_close_from(3)
     Self.ignoreSignals()
-    // The time zone's file is opened when it is first asked for.
+    // The C library opens the time zone's file on first use.
     tzset()
     prepare()
     memoryAtRest = try WorkerLimits.memoryInUse()
@@ -28,14 +30,14 @@ struct Lockdown {
     filter = try SystemCallFilter()
   }
 
-  /// Shuts the doors of the worker that this process is.
+  /// Shuts the doors of this worker.
   ///
   /// - Parameters:
   ///   - order: The first job, and the memory that it gets.
   ///   - files: The files of that job.
-  /// - Returns: The version of Landlock; `nil` where there is none, which is no error: the filter
-  ///   refuses the same calls.
-  /// - Throws: ``LockdownError`` when a door cannot be shut.
+  /// - Returns: The version of Landlock; `nil` if there is none. That is not an error, because the
+  ///   filter refuses the same calls.
+  /// - Throws: ``LockdownError`` if a door cannot be shut.
   func shut(for order: WorkerOrder, _ files: [OwnDescriptor]) throws(LockdownError) -> Int? {
     try WorkerLimits(order, source: files.first, memoryAtRest: memoryAtRest).set()
     let landlock = try Landlock.restrict()
@@ -43,13 +45,15 @@ struct Lockdown {
     return landlock
   }
 
-  /// A signal to everything on the terminal, or to everything that a service started, is the
-  /// command's to answer: it ends its workers. A limit on a file's size is an error of the write.
+  /// Ignores signals that the command handles, and signals that should be errors instead.
+  ///
+  /// The command gets every signal to a terminal's or a service's processes as well, and ends its
+  /// workers itself. A write beyond the limit on a file's size should fail with an error.
   private static func ignoreSignals() {
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }
 
-  /// A fork copies the thread that calls, and no other: there must be none.
+  /// Refuses to go on if there are other threads. A fork copies only the calling thread.
   private static func refuseIfThreaded() throws(LockdownError) {
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     guard threads.count <= 1 else {

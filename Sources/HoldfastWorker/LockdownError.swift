@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A door that cannot be shut.
+/// The reason why a process cannot be sandboxed.
 struct LockdownError: Error, CustomStringConvertible {
   var description: String
 

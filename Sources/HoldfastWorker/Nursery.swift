@@ -5,16 +5,17 @@ package import HoldfastModel
 internal import HoldfastSupport
 internal import HoldfastWire
 
-/// The process that workers come from: it has loaded the media libraries, has one thread, and never
-/// reads a byte of any media file. Each worker is a copy of it (`fork`), which takes a millisecond
-/// where loading the libraries takes seventy.
+/// The process from which workers are forked.
+///
+/// It has loaded the media libraries, has one thread, and never reads a byte of an untrusted file.
+/// Forking a worker takes a millisecond. Loading the libraries takes 70.
 package enum Nursery {
-  /// Starts workers for whoever asks over standard input, a socket, until that is closed.
+  /// Starts workers on request, until standard input, which is a socket, is closed.
   ///
-  /// Call it first, on the main thread: nothing may have been opened, and no thread made.
+  /// Call it first, on the main thread, before anything is opened and before any thread is started.
   ///
-  /// - Parameter makeCalls: Makes what does a worker's jobs. Its argument is to be told how many
-  ///   pixels the largest picture of a file has, before one of it is decoded.
+  /// - Parameter makeCalls: Makes the object that does a worker's jobs. Before that object decodes
+  ///   a picture of a file, it must call `willDecode` with the number of pixels in the largest one.
   package static func run<Calls: MediaCalls>(
     _ makeCalls: (_ willDecode: @escaping @Sendable (_ pixels: Int) -> Void) -> Calls
   ) -> Never {
@@ -38,12 +39,12 @@ package enum Nursery {
       try? channel.send(WireCoding.encode(NurseryReply.unfit(error.description)))
       _exit(WorkerExit.unfit.rawValue)
     } catch {
-      // Whoever speaks like this is not the Library.
+      // The pool never sends such a message.
       _exit(WorkerExit.misunderstood.rawValue)
     }
   }
 
-  /// Starts a worker, and hands over a descriptor by which its end is seen.
+  /// Starts a worker, and sends the pool a descriptor that shows when the worker ends.
   private static func start(
     over channel: FrameChannel, _ socket: OwnDescriptor,
     _ work: (OwnDescriptor) -> Never

@@ -1,17 +1,20 @@
 internal import Foundation
 
-/// Keeps a short job from saying a hundred times how far it is: each word costs both sides as much as
-/// a few pictures.
+/// Limits how often a job reports its progress.
+///
+/// Each report costs both sides as much as a few pictures. A short job would otherwise send a
+/// hundred.
 final class ProgressThrottle: Sendable {
-  /// Nobody draws more often than this.
+  /// The shortest time between two reports. No display is updated more often.
   private static let interval = Duration.milliseconds(50)
 
-  // No `Mutex`: see `FrameChannel`.
+  // Not a `Mutex`; see `FrameChannel`.
   private let lock = NSLock()
   // SAFETY: It is read and written only while `lock` is locked.
   nonisolated(unsafe) private var last = ContinuousClock.now
 
-  /// Whether this share is to be said. The whole need not be: the answer says it.
+  /// Returns whether to report this share. A share of 1 is not, because the answer shows that the
+  /// job is done.
   func isWorthSaying(_ share: Double) -> Bool {
     lock.withLock {
       let now = ContinuousClock.now

@@ -3,26 +3,26 @@ internal import Glibc
 internal import HoldfastModel
 internal import HoldfastWire
 
-/// A recording of silence, made and checked in the nursery's memory.
+/// Makes and checks a recording of silence in the nursery's memory.
 ///
-/// The first time that a type or a function is used, Swift, the dynamic linker and the codecs look up
-/// and fill in what they need. The nursery does that once; else each worker would spend some
-/// milliseconds on it.
+/// When a type or a function is used for the first time, Swift, the dynamic linker and the codecs
+/// look up and fill in what they need. The nursery does this once. Otherwise each worker would
+/// spend some milliseconds on it.
 enum Rehearsal {
   private static let sampleRate = 48_000
   private static let samples = 4_800
 
-  /// Does what workers that convert and check do, but with no file.
+  /// Does what workers do to convert and check, but without a file.
   ///
-  /// - Parameter calls: What does the jobs.
+  /// - Parameter calls: The object that does the jobs.
   static func run(_ calls: some MediaCalls) {
     SampleMessages.rehearse()
     calls.prepare()
-    // What it comes to does not matter: workers look up again what is missing.
+    // A failure does not matter: workers look up what is missing themselves.
     try? record(calls)
   }
 
-  /// Encodes silence, and copies what came out.
+  /// Encodes silence, and copies the result.
   private static func record(_ calls: some MediaCalls) throws {
     let silence = try MemoryFile(named: "silence.wav")
     let encoded = try MemoryFile(named: "encoded.m4a")
@@ -43,7 +43,7 @@ enum Rehearsal {
     _ = try calls.check(report, source: source.media, output: output.media)
   }
 
-  /// A WAV file: 16 bits, one channel, every sample 0.
+  /// A WAV file with 16 bits and one channel, in which every sample is 0.
   private static var wave: [UInt8] {
     func number(_ value: Int, _ bytes: Int) -> [UInt8] {
       (0..<bytes).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }

@@ -2,12 +2,12 @@ internal import Foundation
 internal import HoldfastModel
 internal import HoldfastWire
 
-/// Messages with every kind of value that there is in one.
+/// Messages that hold most kinds of values.
 ///
-/// The first time that a type is read or written, Swift looks through the whole program for what it
-/// conforms to. The nursery does that once (``Rehearsal``).
+/// When a type is read or written for the first time, Swift searches the whole program for its
+/// conformances. The nursery does this once (``Rehearsal``).
 enum SampleMessages {
-  /// Writes the messages, and reads them again.
+  /// Writes the messages, and reads them back.
   static func rehearse() {
     for request in requests {
       if let bytes = try? WireCoding.encode(WorkerOrder(request, pixels: 1)) {

@@ -2,17 +2,19 @@ internal import CLinux
 internal import CSeccomp
 internal import Glibc
 
-/// The system calls that a worker keeps. All others are as if the kernel did not have them, from the
-/// moment on at which the filter is loaded, for this thread and those that it makes.
+/// The system calls that a worker may make.
 ///
-/// A list of what is allowed needs no knowledge of what the next kernel will offer. The filter is put
-/// together once, in the nursery, as the kernel's instructions: that takes three times as long as
-/// loading it.
+/// The filter applies as soon as it is loaded, to this thread and to those that it makes. Calls
+/// that are not listed fail as if the kernel did not have them.
+///
+/// A list of allowed calls does not depend on what the next kernel adds. The filter is built once,
+/// in the nursery, as instructions for the kernel. Building it takes three times as long as loading
+/// it.
 struct SystemCallFilter {
-  /// What is allowed whatever its arguments are: nothing of it names a path, an address or a program,
-  /// nor changes anything of another process.
+  /// The calls that are allowed with any arguments. None of them takes a path, a network address or
+  /// a program, or changes another process.
   private static let allowed = [
-    // The descriptors that came with the job, and the socket that they came over.
+    // Descriptors that came with the job, and the socket over which they came.
     "read", "readv", "pread64", "preadv", "write", "writev", "pwrite64", "pwritev", "lseek",
     "fstat",
     "ftruncate", "close", "poll", "ppoll", "recvmsg",
@@ -28,9 +30,11 @@ struct SystemCallFilter {
     "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack",
   ]
 
-  /// What programs are used to being refused; the number says so more plainly than that there is no
-  /// such call. (`clone3` is not among them: the C library takes `clone` where it is missing, whose
-  /// flags can be seen.)
+  /// The calls that programs expect to be refused. A refusal is clearer to them than a missing
+  /// call.
+  ///
+  /// (`clone3` is not listed. If it is missing, the C library uses `clone`, whose flags the filter
+  /// can see.)
   private static let refused = [
     "open", "openat", "openat2", "creat", "open_by_handle_at", "socket", "socketpair", "connect",
     "bind", "listen", "accept", "accept4", "execve", "execveat", "fork", "vfork", "ptrace", "kill",
@@ -46,7 +50,7 @@ struct SystemCallFilter {
 
   private let instructions: [sock_filter]
 
-  /// Puts the filter together.
+  /// Builds the filter.
   ///
   /// The corresponding C function is `seccomp_export_bpf`.
   init() throws(LockdownError) {
@@ -57,24 +61,24 @@ struct SystemCallFilter {
     for name in Self.allowed { try Self.add(holdfast_scmp_allow, name, to: filter) }
     for name in Self.refused { try Self.add(holdfast_scmp_refuse, name, to: filter) }
     try Self.addThreads(to: filter)
-    // Not what sends signals to whomever it names (`F_SETOWN`), nor locks and leases.
+    // Not `F_SETOWN`, with which signals can be sent to any process, and no locks or leases.
     for command in [F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC] {
       try Self.add(
         holdfast_scmp_allow, "fcntl", to: filter,
         if: [scmp_arg_cmp(arg: 1, op: SCMP_CMP_EQ, datum_a: UInt64(command), datum_b: 0)])
     }
-    // To whom its socket is connected, and to nobody else. `sendmsg`, which can send descriptors, is
-    // not there.
+    // Only to the other end of its socket. `sendmsg`, which can send descriptors, is not allowed.
     try Self.add(
       holdfast_scmp_allow, "sendto", to: filter,
       if: [scmp_arg_cmp(arg: 4, op: SCMP_CMP_EQ, datum_a: 0, datum_b: 0)])
     try Self.addOwnProcess(to: filter)
-    // `fstat` in the C library. A filter cannot read the path, so that the call is answered here.
+    // This is `fstat` in the C library. A filter cannot read the path, so this process traps the
+    // call and answers it.
     try Self.add(holdfast_scmp_trap, "newfstatat", to: filter)
     instructions = try Self.export(filter)
   }
 
-  /// Loads the filter. Privileges must have been given up before.
+  /// Loads the filter. The process must have given up privileges before.
   ///
   /// The corresponding C function is `seccomp`.
   func load() throws(LockdownError) {
@@ -86,15 +90,17 @@ struct SystemCallFilter {
     }
   }
 
-  /// The kernel's instructions. libseccomp only writes them out: into a pipe here, which holds them all,
-  /// and which no limit on the size of files keeps from being written to.
+  /// Returns the filter as instructions for the kernel.
+  ///
+  /// libseccomp can only write them to a descriptor. A pipe is used, because it has room for all of
+  /// them and no limit on file sizes applies to it.
   private static func export(_ filter: scmp_filter_ctx) throws(LockdownError) -> [sock_filter] {
     var ends: [CInt] = [-1, -1]
     guard pipe(&ends) == 0 else {
       throw LockdownError("make a filter of system calls", errno: errno)
     }
     defer { for end in ends { close(end) } }
-    // One that is larger than the pipe is an error, and nothing to wait for.
+    // A filter that is larger than the pipe must cause an error, not a wait.
     guard fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0 else {
       throw LockdownError("make a filter of system calls", errno: errno)
     }
@@ -108,7 +114,8 @@ struct SystemCallFilter {
     return Array(instructions.prefix(bytes / size))
   }
 
-  /// A thread is a clone that shares everything; everything else would be a process.
+  /// Allows only clones that are threads, which share everything. Any other clone would be a
+  /// process.
   private static func addThreads(to filter: scmp_filter_ctx) throws(LockdownError) {
     let thread = holdfast_clone_thread
     try add(
@@ -116,8 +123,10 @@ struct SystemCallFilter {
       if: [scmp_arg_cmp(arg: 0, op: SCMP_CMP_MASKED_EQ, datum_a: thread, datum_b: thread)])
   }
 
-  /// Limits and names may be set for this process alone. (No signals: the process's number is not known
-  /// yet, and `abort` crashes without them as well.)
+  /// Allows limits and names to be set for this process only.
+  ///
+  /// (Signals are not allowed. The process's number is not known yet, and `abort` crashes without
+  /// them too.)
   private static func addOwnProcess(to filter: scmp_filter_ctx) throws(LockdownError) {
     let itself = scmp_arg_cmp(arg: 0, op: SCMP_CMP_EQ, datum_a: 0, datum_b: 0)
     for name in ["prlimit64", "setrlimit", "getrlimit"] {
@@ -131,7 +140,7 @@ struct SystemCallFilter {
     }
   }
 
-  /// Adds a rule, unless the machine's architecture never had the call.
+  /// Adds a rule, unless this architecture never had the call.
   private static func add(
     _ action: UInt32, _ name: String, to filter: scmp_filter_ctx, if conditions: [scmp_arg_cmp] = []
   ) throws(LockdownError) {

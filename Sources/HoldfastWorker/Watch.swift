@@ -4,11 +4,13 @@ internal import HoldfastModel
 internal import HoldfastSupport
 internal import HoldfastWire
 
-/// The thread that listens while another one works: it ends the process when the socket is closed or
-/// a header is made to be read for ever, and tells that work goes on.
+/// The thread that listens while another one works.
 ///
-/// (The kernel's own signal for a parent's end, `PR_SET_PDEATHSIG`, comes when the *thread* ends that
-/// started the process.)
+/// It ends the process if the socket is closed or if reading a header takes too much time or
+/// memory. It also reports that work goes on.
+///
+/// (The kernel can send a signal when the parent ends, `PR_SET_PDEATHSIG`. But it already does so
+/// when the *thread* that started the process ends.)
 struct Watch<Calls: MediaCalls>: Sendable {
   let channel: FrameChannel
   let inbox: Inbox
@@ -16,7 +18,8 @@ struct Watch<Calls: MediaCalls>: Sendable {
 
   /// Starts the thread.
   ///
-  /// - Throws: ``LockdownError`` where there is no room for it: nobody would end this process.
+  /// - Throws: ``LockdownError`` if the system has no room for it. Without it, nothing would end
+  ///   this process.
   func start() throws(LockdownError) {
     guard startThread(named: "holdfast-watch", { listen() }) else {
       throw LockdownError("start the thread that watches over it", errno: EAGAIN)
@@ -34,12 +37,12 @@ struct Watch<Calls: MediaCalls>: Sendable {
         try take()
       }
     } catch {
-      // Whoever speaks like this is not the Library.
+      // The pool never sends such a message.
       _exit(WorkerExit.misunderstood.rawValue)
     }
   }
 
-  /// Takes the next request; the Library sends one only when there is no job.
+  /// Takes the next request. The pool sends one only if there is no job.
   private func take() throws(WireError) {
     guard let frame = try channel.receive() else { _exit(WorkerExit.done.rawValue) }
     let request = try WireCoding.decode(WorkerRequest.self, from: frame.content)
@@ -48,19 +51,21 @@ struct Watch<Calls: MediaCalls>: Sendable {
   }
 }
 
-/// How the job of a worker gets on, as its watch sees it from time to time.
+/// The progress of a worker's job, as its watch checks it from time to time.
 private struct Pulse {
-  /// How often it is looked at, in seconds.
+  /// The time between two checks, in seconds.
   private static let interval = 0.1
-  /// How often it is looked at while a header is read, which is the matter of a moment, in seconds.
+  /// The time between two checks while a header is read, in seconds. Reading one takes only a
+  /// moment.
   private static let headerInterval = 0.02
-  /// How often somebody is told that work goes on, in seconds.
+  /// The time between two reports that work goes on, in seconds.
   private static let news = 1.0
-  /// How much processor time the reading of a header may take, in seconds: some kilobytes are read,
-  /// or for an hour of video some megabytes, and nothing is decoded. FFmpeg sorts what a hostile
-  /// header lists, and looks each name up among all before.
+  /// The most processor time that reading a header may take, in seconds.
+  ///
+  /// Some kilobytes are read, or some megabytes for an hour of video, and nothing is decoded.
+  /// FFmpeg sorts what a hostile header lists, and compares each name with all the earlier ones.
   private static let longestHeader = 0.8
-  /// How much memory the reading of a header may take, in bytes: the index of an hour of slow motion
+  /// The most memory that reading a header may take, in bytes. The index of an hour of slow motion
   /// takes a sixth of it.
   private static let largestHeader = 256 << 20
 
@@ -70,12 +75,12 @@ private struct Pulse {
   private var headerBegan = 0.0
   private var memoryBefore = 0
 
-  /// How long to wait for the next look, in seconds.
+  /// Returns how long to wait before the next check, in seconds.
   func interval(in header: UInt64?) -> Double {
     header == nil ? Self.interval : Self.headerInterval
   }
 
-  /// Whether work has gone on since somebody was told so.
+  /// Returns whether to report now that work has gone on since the last report.
   mutating func hasNews(_ steps: UInt64) -> Bool {
     let now = ContinuousClock.now
     guard now - lastNews >= .seconds(Self.news) else { return false }
@@ -84,11 +89,12 @@ private struct Pulse {
     return steps != self.steps
   }
 
-  /// What the reading of a header takes too much of: time or memory. `nil` where it does not, and while
-  /// none is read.
+  /// Returns the exit status if reading a header takes too much time or memory; `nil` if it does
+  /// not, or if none is read.
   ///
-  /// The limit on a worker's memory is that of its pictures, which a header does not need; and a limit
-  /// that could be raised again would keep nobody out.
+  /// The limit on a worker's memory allows for its pictures, which a header does not need. A lower
+  /// limit for the header would have to be raised later, and one that can be raised would stop
+  /// nobody.
   mutating func excess(of header: UInt64?) -> WorkerExit? {
     guard let header else { return nil }
     let (time, memory) = (Double(clock()) / 1_000_000, Self.mostMemory)
@@ -100,7 +106,7 @@ private struct Pulse {
     return memory - memoryBefore > Self.largestHeader ? .hugeHeader : nil
   }
 
-  /// The most memory that the process has had, in bytes.
+  /// The most memory that the process has used so far, in bytes.
   private static var mostMemory: Int {
     var usage = rusage()
     getrusage(CInt(RUSAGE_SELF.rawValue), &usage)

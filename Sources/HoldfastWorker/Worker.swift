@@ -5,31 +5,32 @@ internal import HoldfastModel
 internal import HoldfastSupport
 internal import HoldfastWire
 
-/// A process that does jobs for somebody else, and can do nothing else.
+/// A process that does jobs for the pool, and can do nothing else.
 enum Worker {
-  /// Waits for the first job (a ``WorkerOrder``, with its files beside it), does it, and then those
-  /// that follow, if the first is one that shares its worker.
+  /// Does the first job (a ``WorkerOrder``, with its files beside it), and then others if the first
+  /// one shares its worker.
   ///
   /// - Parameters:
-  ///   - socket: Where the jobs come from. Standard input takes its place; standard output and error
-  ///     stay what they are, `/dev/null`, so that no file gets their numbers and a library's last words.
-  ///   - lockdown: What shuts the worker in, before it touches a file.
-  ///   - makeCalls: As for ``Nursery/run(_:)``.
+  ///   - socket: The socket from which jobs come. It replaces standard input. Standard output and
+  ///     error remain `/dev/null`, so that no file can get their numbers and receive a library's
+  ///     last words.
+  ///   - lockdown: What sandboxes the worker, before it touches a file.
+  ///   - makeCalls: See ``Nursery/run(_:)``.
   static func run<Calls: MediaCalls>(
     _ socket: OwnDescriptor, _ lockdown: Lockdown,
     _ makeCalls: (_ willDecode: @escaping @Sendable (_ pixels: Int) -> Void) -> Calls
   ) -> Never {
     dup2(socket.number, STDIN_FILENO)
-    // Whatever the nursery has open.
+    // The nursery's descriptors are not for workers.
     holdfast_close_from(3)
     let channel = FrameChannel(OwnDescriptor(owning: STDIN_FILENO))
     do {
-      // A worker that nobody had a job for.
+      // The pool had no job for this worker.
       guard var frame = try channel.receive() else { _exit(WorkerExit.done.rawValue) }
       let (inbox, most, landlock) = try shutIn(&frame, lockdown)
       let calls = makeCalls { pixels in
         guard pixels > most else { return }
-        // Nothing of the output is written before the header of the source is read.
+        // Nothing has been written: the source's header is read before the output is begun.
         try? channel.send(WireCoding.encode(WorkerReply.needsMemory(pixels: pixels)))
         _exit(WorkerExit.tooSmall.rawValue)
       }
@@ -43,10 +44,11 @@ enum Worker {
     }
   }
 
-  /// Shuts the doors.
+  /// Sandboxes this process.
   ///
-  /// - Returns: The first job, which alone has its files: they are closed when it is done. How many
-  ///   pixels there is memory for, and the version of Landlock.
+  /// - Returns: An inbox with the first job, the number of pixels for which there is memory, and
+  ///   the version of Landlock. Only the inbox holds the job's files, so that they are closed when
+  ///   the job is done.
   private static func shutIn(
     _ frame: inout Frame, _ lockdown: Lockdown
   ) throws -> (Inbox, pixels: Int, landlock: Int?) {
@@ -72,7 +74,7 @@ enum Worker {
         try? channel.send(WireCoding.encode(WorkerReply.progress(share)))
       }
       let reply = job.run()
-      // Before the answer is out: what comes after it is the next job's.
+      // Finish before the answer is sent, because the next job may follow it at once.
       inbox.finish()
       do {
         try channel.send(WireCoding.encode(reply))

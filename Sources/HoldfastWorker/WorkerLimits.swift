@@ -5,49 +5,56 @@ internal import HoldfastModel
 internal import HoldfastSupport
 internal import HoldfastWire
 
-/// What a worker may take of the machine, for as long as it lives: hard limits equal the soft ones.
+/// The limits on what a worker may use of the machine.
 ///
-/// There is no limit on processor time: a job that gets nowhere is ended by whoever asked for it.
+/// They last as long as the worker, because the hard limits equal the soft ones. Processor time is
+/// not limited: the pool ends a job that makes no progress.
 struct WorkerLimits {
-  /// Address space, in bytes.
+  /// The address space, in bytes.
   private let memory: UInt64
-  /// How large a file can become by the worker's writing, in bytes.
+  /// The largest file that the worker can make by writing, in bytes.
   private let fileSize: UInt64
 
   private static let gibibyte: UInt64 = 1 << 30
-  /// What every worker may take beside its pictures, in bytes.
+  /// The memory that every worker gets besides that for its pictures, in bytes.
   private static let least = gibibyte
-  /// What no worker exceeds, in bytes.
+  /// The most memory that a worker gets beyond what it has at rest, in bytes.
   private static let most = 6 * gibibyte
-  /// For each pixel of each picture in flight, in bytes: 12 bits deep, 4:4:4, and what a decoder and
-  /// the filters keep beside it.
+  /// The bytes for each pixel of each picture in flight: 12 bits deep, 4:4:4, with what a decoder
+  /// and the filters keep beside it.
   private static let bytesPerPixel: UInt64 = 48
-  /// Pictures that libx264 looks ahead with preset medium (`rc-lookahead`), and those it refers to.
+  /// The pictures that libx264 looks ahead with preset medium (`rc-lookahead`), and those that it
+  /// refers to.
   private static let picturesAhead: UInt64 = 40 + 16
-  /// For each pixel of each of those, in bytes: 4:2:0 with a half-size copy and its search tables.
+  /// The bytes for each pixel of each of those pictures: 4:2:0, with a half-size copy and its
+  /// search tables.
   private static let bytesPerPixelAhead: UInt64 = 3
-  /// What libx265 takes for each pixel with preset superfast and two pictures at a time, in bytes: measured
-  /// 214 with pictures of 4096 × 2304, the decoder's included.
+  /// The bytes that libx265 takes for each pixel with preset superfast and two pictures at a time.
+  /// For pictures of 4096 × 2304, 214 were measured, including those of the decoder.
   private static let bytesPerPixelOfHEVC: UInt64 = 240
-  /// Decoding, filtering and encoding have so many threads each, with 8 MiB of stack.
+  /// The stack, in bytes, for one thread each of decoding, filtering and encoding: 8 MiB per
+  /// thread.
   private static let bytesPerThread: UInt64 = 3 * 8 << 20
-  /// FFmpeg's decoders use no more threads by themselves, and nothing else is given more.
+  /// The most threads each for decoding, filtering and encoding. FFmpeg's decoders use no more by
+  /// default, and nothing else is given more.
   private static let mostThreads: UInt64 = 16
-  /// Bytes a second that encoded pictures may take: they hardly reach a tenth of it.
+  /// The bytes allowed for each second of encoded pictures, which hardly reach a tenth of it.
   private static let pictureRate = 64.0 * 1_048_576
-  /// Bytes a second that encoded sound may take: it takes a fiftieth of it.
+  /// The bytes allowed for each second of encoded sound, which takes a fiftieth of it.
   private static let soundRate = 1.0 * 1_048_576
-  /// Bytes a second that ALAC may take: two channels of 24 bits at 384 kHz take 2.3 million.
+  /// The bytes allowed for each second of ALAC. Two channels of 24 bits at 384 kHz take 2.3
+  /// million.
   private static let losslessSoundRate = 4.0 * 1_048_576
-  /// What a file has beside its streams, in bytes: the index of 120 s takes a hundredth of it.
+  /// The bytes allowed for everything in a file besides its streams. The index of 120 s takes a
+  /// hundredth of it.
   private static let container: UInt64 = 64 << 20
 
-  /// Works out what a worker may take for its first job; those that share it get no more.
+  /// Calculates what a worker may use for its first job. Later jobs get no more.
   ///
   /// - Parameters:
   ///   - order: The job, and how large its pictures may be.
-  ///   - source: The source of a job that has one.
-  ///   - memoryAtRest: Address space that the process has taken before any job, in bytes.
+  ///   - source: The job's source, if it has one.
+  ///   - memoryAtRest: The address space that the process uses before any job, in bytes.
   init(_ order: WorkerOrder, source: OwnDescriptor?, memoryAtRest: UInt64) {
     let processors = UInt64(max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 1))
     let threads = min(processors, Self.mostThreads)
@@ -60,14 +67,14 @@ struct WorkerLimits {
       bytes += pixels * (plan.video?.codec == .hevc ? max(h264, Self.bytesPerPixelOfHEVC) : h264)
       fileSize = Self.outputBytes(of: plan, source: source)
     case .check: fileSize = 0
-    // Pictures are written into memory, and the source cannot be written to.
+    // Pictures are written into memory, and the source is not writable.
     case .probe, .thumbnail, .measureSound, .waveform, .describe:
       fileSize = UInt64(ThumbnailJob.mostBytes)
     }
     memory = memoryAtRest + min(bytes, Self.most)
   }
 
-  /// Sets the limits, for ever. Whoever started the program may have set lower ones, and these stay.
+  /// Sets the limits permanently. Lower limits that this process inherited stay in force.
   func set() throws(LockdownError) {
     let limits = [
       (holdfast_limit_address_space, memory, "limit the memory"),
@@ -81,7 +88,7 @@ struct WorkerLimits {
     }
   }
 
-  /// Address space that this process has taken, in bytes.
+  /// Returns the address space that this process uses, in bytes.
   static func memoryInUse() throws(LockdownError) -> UInt64 {
     let figures = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     guard let pages = figures?.split(separator: " ").first.flatMap({ UInt64($0) }) else {
@@ -90,8 +97,8 @@ struct WorkerLimits {
     return pages * UInt64(sysconf(CInt(_SC_PAGESIZE)))
   }
 
-  /// How large a conversion's output may become: what is copied is in the source, and what is encoded
-  /// lasts as long as the plan says.
+  /// Returns the largest size of a conversion's output, in bytes. Copied streams are no larger than
+  /// the source. Encoded streams last as long as the plan says.
   private static func outputBytes(of plan: ConversionPlan, source: OwnDescriptor?) -> UInt64 {
     var bytes = container
     if plan.copiesAny {
