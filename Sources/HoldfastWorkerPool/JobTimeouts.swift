@@ -3,20 +3,21 @@ internal import HoldfastWire
 
 /// How long the jobs of a pool may take.
 struct JobTimeouts {
-  /// How long a job may go without any progress, in seconds.
+  /// The longest that a job may go without progress, in seconds.
   let stall: Double
-  /// How long a job may take as a whole, in seconds; `nil` for what its recording's length asks for.
+  /// The longest that a job may take as a whole, in seconds; `nil` to calculate it from its
+  /// recording's length.
   let job: Double?
 
-  /// A job may take so many times as long as its recording lasts,
+  /// The time allowed for a job, as a multiple of its recording's length. ``spare`` is added to it.
   private static let timesLength = 10.0
-  /// and so many seconds more.
+  /// The seconds allowed for a job in addition to ``timesLength``.
   private static let spare = 300.0
-  /// Where the length is not known, a file counts as lasting as long as one with so many bytes a second:
-  /// fewer than any video has.
+  /// The bytes per second from which a length is estimated if it is not known. Most videos have
+  /// more.
   private static let slowestRate = 100_000.0
 
-  /// How long a job may take.
+  /// Returns how long a job may take.
   ///
   /// - Parameters:
   ///   - request: The job.
@@ -34,11 +35,13 @@ struct JobTimeouts {
 }
 
 extension WorkerRequest {
-  /// What every answer may take, in bytes: a report is a hundredth of it.
+  /// The longest answer to most requests, in bytes. A report takes a hundredth of it.
   private static let reportBytes = 1 << 19
 
-  /// How long the answer may be, in bytes. Only the times of a long video's pictures take more than a
-  /// report, and no more than the video itself.
+  /// Returns the longest answer to this request, in bytes.
+  ///
+  /// Only the times of a long video's pictures take more than a report, and they take no more than
+  /// the video itself.
   func mostBytes(sourceSize: Int64) -> Int {
     guard case .probe = self else { return Self.reportBytes }
     return min(Self.reportBytes + Int(clamping: max(sourceSize, 0)), FrameChannel.mostBytes)

@@ -7,19 +7,20 @@ internal import Subprocess
 internal import Synchronization
 internal import SystemPackage
 
-/// The running process that workers come from.
+/// The running process from which workers are forked.
 ///
-/// Nobody needs to end it: it ends by itself when its socket is closed, with the last reference here
-/// or with this process, and its workers do the same.
+/// There is no need to end it. It ends when its socket is closed. This happens when the last
+/// reference to this object is released, or when this process ends. Its workers end in the same
+/// way.
 final class NurseryProcess: Sendable {
-  /// How long it may take to begin, in seconds: a matter of a moment, on any machine.
+  /// How long the process may take to start, in seconds. On any machine it takes only a moment.
   private static let startTimeout = 60.0
-  /// How long it may take to end, in seconds: the matter of a moment as well.
+  /// How long the process may take to end, in seconds. This also takes only a moment.
   private static let endTimeout = 2.0
 
   private let program: WorkerProgram
   private let channel: FrameChannel
-  /// One request at a time.
+  /// Held while a request waits for its answer, so that there is only one at a time.
   private let asking = Mutex(())
   private let hasRehearsed = Atomic(false)
   private let release: AsyncStream<Never>.Continuation
@@ -27,29 +28,33 @@ final class NurseryProcess: Sendable {
   private let ended: Task<TerminationStatus, any Error>
   private let process: Running
 
-  /// The process, once it runs. What is sent through a descriptor of its own reaches no other process,
-  /// and Subprocess, which waits for it, is not disturbed.
+  /// The process, once it runs.
+  ///
+  /// A signal through its own descriptor cannot reach another process. It also does not disturb
+  /// Subprocess, which waits for the process.
   private final class Running: Sendable {
     private let descriptor = Mutex<ProcessDescriptor?>(nil)
 
-    /// - Parameter child: Its number; nobody has waited for it yet.
+    /// - Parameter child: The process's number. It must not have been waited for yet.
     func begin(_ child: Int32) { descriptor.withLock { $0 = ProcessDescriptor(child: child) } }
 
     func kill() { descriptor.withLock(\.self)?.kill() }
 
-    /// Kills it unless it ends soon: one that was stopped never sees that its socket is closed.
+    /// Waits for the process to end, and kills it if it does not. A process that was stopped never
+    /// sees that its socket is closed.
     func end(within seconds: Double) {
       let descriptor = descriptor.withLock(\.self)
       if descriptor?.waitForEnd(within: seconds) == false { descriptor?.kill() }
     }
   }
 
-  /// Starts the program, and waits until workers can be asked for.
+  /// Starts the program, and waits until it can start workers.
   ///
-  /// - Throws: `MediaError` that says why it cannot be used; `WireError` when no socket can be made.
+  /// - Throws: `MediaError` that says why the program cannot be used, or `WireError` if no socket
+  ///   can be made.
   static func start(_ program: WorkerProgram) async throws -> NurseryProcess {
     let nursery = try NurseryProcess(program)
-    // Where Swift's threads are all at other work, that may be long, and is no fault of the program.
+    // This may take long if all of Swift's threads are busy, which is not the program's fault.
     for await _ in nursery.spawning {}
     let greeting = try await onOwnThread(abandonsWork: true) { _ in nursery.greeting() }
     switch greeting {
@@ -84,7 +89,7 @@ final class NurseryProcess: Sendable {
       ) { execution in
         process.begin(execution.processIdentifier.value)
         spawned.finish()
-        // Nobody waits for its end before somebody asks for it, or lets it go.
+        // Wait until somebody asks for the end, or until this object is released.
         for await _ in released {}
       }.terminationStatus
     }
@@ -92,9 +97,9 @@ final class NurseryProcess: Sendable {
 
   deinit { release.finish() }
 
-  /// Starts a worker. The calling thread waits; it takes some milliseconds.
+  /// Starts a worker. The calling thread waits some milliseconds.
   ///
-  /// - Throws: `WireError` when the nursery has ended; `MediaError` when the system refuses.
+  /// - Throws: `WireError` if the nursery has ended, or `MediaError` if the system refuses.
   func startWorker() throws -> WorkerProcess {
     let channel: FrameChannel
     let socket: OwnDescriptor
@@ -109,7 +114,8 @@ final class NurseryProcess: Sendable {
     case (.started(let process), let end?) where descriptors.count == 1:
       return WorkerProcess(number: process, end: ProcessDescriptor(end), channel, self)
     case (.refused(let number), nil): throw Self.refusal(.system(number))
-    // This process has no room for the worker's descriptor. The worker ends, for its socket is closed.
+    // This process has no room for the worker's descriptor. The worker ends, because its socket is
+    // closed.
     case (.started, nil): throw Self.refusal(.system(EMFILE))
     default:
       self.channel.close()
@@ -117,20 +123,23 @@ final class NurseryProcess: Sendable {
     }
   }
 
-  /// What the system refuses now it may grant the next job: the nursery stays.
+  /// Returns the error for a refusal by the system. The nursery stays, because the system may allow
+  /// the next job.
   private static func refusal(_ error: WireError) -> MediaError {
     MediaError(.worker, "the decoder could not be started: \(error); import it again")
   }
 
-  /// Has the nursery make ready, once, what conversions use; those of later workers begin faster. Nobody
-  /// waits for it but the next worker: whoever only probes or draws thumbnails should not ask for it.
+  /// Tells the nursery, once, to prepare what conversions use, so that later workers start faster.
+  ///
+  /// Only the next worker waits for this. A caller that only probes or draws thumbnails should not
+  /// ask for it.
   func rehearse() {
     guard hasRehearsed.exchange(true, ordering: .relaxed) == false else { return }
     let content = try? WireCoding.encode(NurseryRequest.rehearse)
     try? content.map { try channel.send($0, within: Self.startTimeout) }
   }
 
-  /// How a worker has ended of which it is known that it has.
+  /// Returns how a worker ended. The worker must be known to have ended.
   func reap(_ process: Int32) -> WorkerEnd {
     let answer = asking.withLock { _ in
       try? ask(WireCoding.encode(NurseryRequest.reap(process: process)))
@@ -142,8 +151,10 @@ final class NurseryProcess: Sendable {
     }
   }
 
-  /// Asks one thing. After one answer that did not come, the next one to come would be taken for that of
-  /// another question, and its process for another's: then nothing more is asked, and the nursery ends.
+  /// Sends one request, and waits for its answer.
+  ///
+  /// If an answer does not come, the nursery is killed, and nothing more is asked. A late answer
+  /// would otherwise be taken for the answer to another request, and its process for another.
   private func ask(
     _ content: [UInt8], beside descriptors: [CInt] = []
   ) throws(WireError) -> (NurseryReply, [OwnDescriptor]) {
@@ -175,8 +186,7 @@ final class NurseryProcess: Sendable {
 
   private func kill() { process.kill() }
 
-  /// Waits for its end, after the last reference to its socket is gone; kills it when that takes too
-  /// long.
+  /// Closes the socket and waits for the process to end. Kills it if that takes too long.
   func end() async {
     channel.close()
     let process = process
@@ -197,16 +207,18 @@ final class NurseryProcess: Sendable {
     }
   }
 
-  /// What it knows of its surroundings: where its libraries are, if not where they are expected, and
-  /// that nobody wants to hear of its crashes.
+  /// The environment of the process.
+  ///
+  /// It says where the libraries are, if they are not in the usual place, and that crashes need no
+  /// backtrace.
   private static var environment: [Environment.Key: String] {
     var variables: [Environment.Key: String] = [
       "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no",
-      // Each further arena takes 64 MiB of address space, which is limited; and the work is done by
-      // few threads.
+      // Each further arena takes 64 MiB of address space, which is limited, and few threads do the
+      // work.
       "MALLOC_ARENA_MAX": "2",
-      // What one file's pictures were in serves for the next one's: else the kernel would clear the
-      // same pages again for each.
+      // Memory for one file's pictures is used again for the next file's. Otherwise the kernel
+      // would clear the same pages again for each file.
       "MALLOC_MMAP_THRESHOLD_": "\(32 << 20)", "MALLOC_TRIM_THRESHOLD_": "\(256 << 20)",
     ]
     for name in ["LD_LIBRARY_PATH", "ASAN_OPTIONS"] {

@@ -5,27 +5,27 @@ internal import HoldfastSupport
 internal import HoldfastWire
 internal import Synchronization
 
-/// How long a worker may take.
+/// How long to wait for a worker.
 struct WorkerPatience: Sendable {
-  /// How long nothing may be heard of a job, in seconds.
+  /// The longest time without any message about a job, in seconds.
   var stall: Double
-  /// How long a job may take as a whole, in seconds.
+  /// The longest that a job may take as a whole, in seconds.
   var job: Double
 }
 
 /// One job, from the request to the answer.
 final class WorkerJob: Sendable {
-  /// What came of it.
+  /// How a job ended.
   enum Outcome: Sendable {
     /// The worker answered.
     case reply(WorkerReply)
     /// The worker is ending or has ended.
     case ended
-    /// Nothing was heard of it for too long.
+    /// The worker sent no message for too long.
     case stalled
-    /// It took too long as a whole.
+    /// The job took too long as a whole.
     case overdue
-    /// What it said is not what a worker says.
+    /// The worker sent something that no worker sends.
     case garbled(WireError)
   }
 
@@ -41,12 +41,14 @@ final class WorkerJob: Sendable {
   private let progress: @Sendable (Double) -> Void
   private let state: Mutex<State>
 
+  /// Makes a job.
+  ///
   /// - Parameters:
-  ///   - request: What is asked.
-  ///   - files: Its files, which this closes when ``closeFiles()`` is called.
-  ///   - patience: How long it may take.
-  ///   - mostBytes: How long the answer may be.
-  ///   - progress: Takes the share that is done.
+  ///   - request: The request to send.
+  ///   - files: The job's files, which ``closeFiles()`` closes.
+  ///   - patience: How long the job may take.
+  ///   - mostBytes: The most bytes that the answer may have.
+  ///   - progress: Called with the share that is done, from 0 to 1.
   init(
     _ request: WorkerRequest, _ files: [OwnDescriptor], patience: WorkerPatience, mostBytes: Int,
     progress: @escaping @Sendable (Double) -> Void
@@ -58,19 +60,18 @@ final class WorkerJob: Sendable {
     state = Mutex(State(files: files))
   }
 
-  /// The numbers of the job's files.
   var descriptors: [CInt] { state.withLock { $0.files.map(\.number) } }
 
-  /// Closes the job's files: the worker has its own.
+  /// Closes the job's files. The worker has descriptors of its own.
   func closeFiles() { state.withLock { $0.files = [] } }
 
   /// How long the job may take as a whole, in seconds.
   var seconds: Double { patience.job }
 
-  /// Whether the job was given up.
+  /// Whether the job was cancelled.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Gives the job up, and ends the worker that is at it.
+  /// Cancels the job, and kills the worker that is doing it.
   func cancel() {
     state.withLock { state in
       state.isCancelled = true
@@ -78,7 +79,7 @@ final class WorkerJob: Sendable {
     }
   }
 
-  /// Waits for the answer of the worker that has the job.
+  /// Waits for the worker's answer to the job.
   func awaitReply(of worker: WorkerProcess) -> Outcome {
     defer { state.withLock { $0.worker = nil } }
     var deadline: Deadline? = Deadline(in: patience.job)
@@ -102,16 +103,16 @@ final class WorkerJob: Sendable {
     }
   }
 
-  /// Hands the job to a worker that has done others.
+  /// Sends the job to a worker that has done others.
   ///
-  /// - Returns: Whether it took it; one that did not has ended.
+  /// - Returns: Whether the worker took the job. If not, it has ended.
   func send(to worker: WorkerProcess) throws -> Bool {
     try send(WireCoding.encode(request), to: worker)
   }
 
-  /// Hands the job to a worker that has had none.
+  /// Sends the job to a worker that has done none.
   ///
-  /// - Returns: Whether it took it; one that did not has ended.
+  /// - Returns: Whether the worker took the job. If not, it has ended.
   func send(_ order: WorkerOrder, to worker: WorkerProcess) throws -> Bool {
     try send(WireCoding.encode(order), to: worker)
   }
@@ -125,7 +126,7 @@ final class WorkerJob: Sendable {
     }
   }
 
-  /// Notes which worker has the job: from now on, giving the job up ends it.
+  /// Records which worker has the job. From now on, cancelling the job kills that worker.
   func begin(with worker: WorkerProcess) {
     state.withLock { state in
       state.worker = worker

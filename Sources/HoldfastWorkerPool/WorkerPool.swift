@@ -5,18 +5,20 @@ internal import HoldfastSupport
 internal import HoldfastWire
 internal import Synchronization
 
-/// A media engine in processes of its own, each of which can touch nothing but the files of its job.
+/// A media engine that works in processes of its own. Each worker can reach nothing but the files
+/// of its job.
 ///
-/// One process, the nursery, loads the media libraries and starts a worker for each job (DESIGN §2).
-/// What makes a recording has a worker to itself, which has ended before the answer is given; so has
-/// what checks it, which can only read. A worker that probes or draws thumbnails does one file after
-/// the other. One that crashes, runs out of memory or stalls costs the job that it was at.
+/// One process, the nursery, loads the media libraries and starts the workers (DESIGN §2). A job
+/// that makes a recording has a worker to itself, which has ended before the answer is returned. A
+/// job that checks a recording also has a worker to itself, which can only read. Workers that probe
+/// or draw thumbnails do one file after another. If a worker crashes, runs out of memory or stalls,
+/// only its current job is lost.
 public final class WorkerPool: MediaEngine {
-  /// How long a worker may be at a job without any progress, in seconds, unless told otherwise.
+  /// The default for how long a job may go without progress, in seconds.
   public static let defaultStallTimeout = 30.0
-  /// How long a worker may take to end after it has answered, in seconds.
+  /// How long a worker may take to end after its answer, in seconds.
   private static let grace = 2.0
-  /// Of all pools in this program, at most 256 jobs run at a time.
+  /// All pools in this program together run at most 256 jobs at a time.
   private static let places = Places(256)
 
   private let program: WorkerProgram
@@ -24,13 +26,13 @@ public final class WorkerPool: MediaEngine {
   private let nursery = Mutex<Task<NurseryProcess, any Error>?>(nil)
   private let workers = Mutex(WorkerShelf())
 
-  /// Makes a pool without a worker: the first job starts the nursery, unless ``prepare()`` did.
+  /// Makes a pool without workers. The first job starts the nursery, unless ``prepare()`` has.
   ///
   /// - Parameters:
-  ///   - program: What is run.
-  ///   - stallTimeout: How long a job may go without any progress before it is given up, in seconds.
-  ///   - jobTimeout: How long a job may take as a whole, in seconds; `nil` for ten times the length of
-  ///     its recording and five minutes.
+  ///   - program: The program to run.
+  ///   - stallTimeout: How long a job may go without progress before it is ended, in seconds.
+  ///   - jobTimeout: How long a job may take as a whole, in seconds. `nil` allows ten times the
+  ///     recording's length and five minutes more.
   public init(
     _ program: WorkerProgram, stallTimeout: Double = WorkerPool.defaultStallTimeout,
     jobTimeout: Double? = nil
@@ -39,16 +41,22 @@ public final class WorkerPool: MediaEngine {
     timeouts = JobTimeouts(stall: stallTimeout, job: jobTimeout)
   }
 
-  /// Starts the nursery, for which the first job would else wait: most of the time that it takes to
-  /// begin is the dynamic linker's. If it cannot start, the first job reports it.
+  /// Starts the nursery, so that the first job need not wait for it.
+  ///
+  /// Most of the time that it takes to start is the dynamic linker's. If it cannot start, the first
+  /// job reports it.
   public func prepare() { _ = startedNursery() }
 
-  /// Says what a file holds.
+  /// Describes what a file holds.
+  ///
+  /// - Throws: ``MediaError`` if the file is not accepted, or if the worker fails.
   public func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
     try await probe(source, depth, isAlone: false)
   }
 
-  /// Says what a file holds, in a worker that sees no other file.
+  /// Describes what a file holds, in a worker that sees no other file.
+  ///
+  /// - Throws: ``MediaError`` if the file is not accepted, or if the worker fails.
   public func probeAlone(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
     try await probe(source, depth, isAlone: true)
   }
@@ -63,7 +71,9 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// Makes the file that `plan` describes. Nobody writes to it any more when this returns.
+  /// Makes the file that `plan` describes.
+  ///
+  /// No worker writes to `output` any more when this returns, unless the call was cancelled.
   public func convert(
     _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
     progress: @escaping @Sendable (Double) -> Void
@@ -78,7 +88,7 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// Compares an output with what was planned and, where packets were copied, with the source.
+  /// Compares an output with the plan and, where packets were copied, with the source.
   public func check(
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia
   ) async throws -> CheckReport {
@@ -90,10 +100,10 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// Makes a JPEG of one picture of a video.
+  /// Makes a JPEG of one picture of a video, or of many.
   ///
-  /// The worker, which goes on to other files, writes into memory; from there the picture is copied
-  /// into `output`, which no worker ever has open.
+  /// The worker goes on to other files afterwards, so it never has `output` open. It writes the
+  /// JPEG into memory, from where this process copies it.
   public func thumbnail(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
   ) async throws -> ThumbnailReport {
@@ -107,14 +117,14 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// Decodes a recording's sound, and measures it.
+  /// Decodes a recording's sound and measures it.
   public func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
     try await run(.measureSound(source: source.name), [OwnDescriptor(reading: source)]) { reply in
       if case .measured(let profile) = reply, profile.isPlausible { profile } else { nil }
     }
   }
 
-  /// Draws sound as a picture; the worker writes into memory, as for a thumbnail.
+  /// Draws sound as a picture. The worker writes it into memory, as for a thumbnail.
   public func waveform(_ job: WaveformJob, output: OpenMedia) async throws -> ThumbnailReport {
     try await drawing(to: output) { picture in
       try await run(.waveform(job, output: output.name), [picture]) { reply in
@@ -133,7 +143,7 @@ public final class WorkerPool: MediaEngine {
     return report
   }
 
-  /// What a worker is made of, and whether its doors are shut.
+  /// Returns which libraries a worker uses, and whether its doors are shut.
   public func describe() async throws -> WorkerDescription {
     try await run(.describe, []) { reply in
       if case .described(let description) = reply, description.isPlausible {
@@ -144,9 +154,9 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// Ends the workers and the nursery, and returns when they have ended.
+  /// Kills the workers, ends the nursery, and returns when all of them have ended.
   ///
-  /// Without it they end when the pool does; nobody waits for that.
+  /// Without this call, they end when the pool is released, and nobody waits for them.
   public func close() async {
     let workers = workers.withLock { $0.takeAll() }
     for worker in workers { worker.kill() }
@@ -160,7 +170,7 @@ public final class WorkerPool: MediaEngine {
 
   // MARK: One job
 
-  /// Has a worker do one job.
+  /// Makes a worker do one job.
   private func run<Value: Sendable>(
     _ request: WorkerRequest, _ files: [OwnDescriptor],
     progress: @escaping @Sendable (Double) -> Void = { _ in },
@@ -172,7 +182,7 @@ public final class WorkerPool: MediaEngine {
       request, files, patience: timeouts.patience(for: request, sourceSize: sourceSize),
       mostBytes: request.mostBytes(sourceSize: sourceSize), progress: progress)
     return try await Self.places.take {
-      // Where the nursery has ended the job was given to nobody: another nursery does as well.
+      // No worker was given the job before the nursery ended, so another nursery can start one.
       do {
         return try await self.perform(job, on: self.readyNursery(), value)
       } catch is NurseryLoss {
@@ -191,12 +201,12 @@ public final class WorkerPool: MediaEngine {
     _ value: @escaping @Sendable (WorkerReply) -> Value?
   ) async throws -> Value {
     try await withTaskCancellationHandler {
-      // A cancelled call returns at once; its worker is listened to until its end.
+      // A cancelled call returns at once. Its thread listens until the worker ends.
       try await onOwnThread(abandonsWork: true) { _ in
         let result = Result { try self.perform(job, nursery, value) }
         if case .failure(let error) = result, error is NurseryLoss, !job.isCancelled { throw error }
         job.closeFiles()
-        // A worker that was told to end is nobody's any longer.
+        // The worker of a cancelled job was killed, so its answer does not matter.
         if job.isCancelled { throw CancellationError() }
         return try result.get()
       }
@@ -205,8 +215,8 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// Does a job on the calling thread; a second time, with more memory, if its pictures are larger than
-  /// those of the jobs before.
+  /// Does a job on the calling thread. If its pictures are larger than those of earlier jobs, it is
+  /// done again with more memory.
   private func perform<Value>(
     _ job: WorkerJob, _ nursery: NurseryProcess, _ value: (WorkerReply) -> Value?
   ) throws -> Value {
@@ -227,13 +237,13 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// A worker that has got the job: one that waits for another, or one that has had none.
+  /// Returns a worker that has been given the job: an idle one, or one that has had none.
   private func worker(
     for job: WorkerJob, _ nursery: NurseryProcess, pixels: Int
   ) throws -> WorkerProcess {
     if job.request.sharesWorker {
       while let worker = workers.withLock({ $0.takeIdle(pixels: pixels) }) {
-        // One that says something now has ended, or does not know that its job is over.
+        // An idle worker that sends something has ended, or does not know that its job is over.
         if (try? worker.channel.waitsToBeRead(within: 0)) == false,
           try sending(to: worker, { try job.send(to: worker) })
         {
@@ -243,7 +253,7 @@ public final class WorkerPool: MediaEngine {
       }
     }
     let order = WorkerOrder(job.request, pixels: pixels)
-    // One that was started ahead may have been killed meanwhile.
+    // A worker that was started ahead may have been killed since.
     while let worker = workers.withLock({ $0.takeSpare() }) {
       workers.withLock { $0.add(worker, pixels: pixels) }
       if try sending(to: worker, { try job.send(order, to: worker) }) { return worker }
@@ -251,12 +261,12 @@ public final class WorkerPool: MediaEngine {
     }
     let worker = try newWorker(nursery)
     workers.withLock { $0.add(worker, pixels: pixels) }
-    // One that ends at once is seen to have ended by whoever waits for its answer.
+    // If the worker ends at once, waiting for its answer shows that.
     _ = try sending(to: worker) { try job.send(order, to: worker) }
     return worker
   }
 
-  /// Ends a worker that could not be given its job.
+  /// Sends a job, and ends the worker if that fails.
   private func sending(to worker: WorkerProcess, _ send: () throws -> Bool) throws -> Bool {
     do {
       return try send()
@@ -275,9 +285,9 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// Starts the worker of the next job while another one is at its own.
+  /// Starts the worker for the next job while another one is working.
   ///
-  /// A worker that cannot be started now is asked for again by the job that needs it.
+  /// If it cannot be started now, the job that needs it will start it.
   private func startAhead(_ nursery: NurseryProcess) {
     nursery.rehearse()
     guard workers.withLock({ $0.needsSpare }), let worker = try? nursery.startWorker() else {
@@ -286,7 +296,7 @@ public final class WorkerPool: MediaEngine {
     workers.withLock { $0.putSpare(worker) }
   }
 
-  /// Has the nursery forget workers that were ended and that nobody waited for.
+  /// Tells the nursery to forget workers that were ended and that nobody waited for.
   private func seeOff() {
     for worker in workers.withLock({ $0.takeEnding() }) where !worker.seeOff() {
       workers.withLock { $0.letEnd(worker) }
@@ -301,7 +311,7 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// The nursery, which is started if there is none.
+  /// Returns the nursery, and starts it if there is none.
   private func startedNursery() -> Task<NurseryProcess, any Error> {
     nursery.withLock { nursery in
       if let nursery { return nursery }
@@ -311,14 +321,14 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// Waits for a worker's end, or brings it about.
+  /// Waits for a worker to end, and kills it if it does not end in time.
   @discardableResult
   private func end(_ worker: WorkerProcess, within seconds: Double = 0) -> WorkerEnd {
     defer { workers.withLock { $0.remove(worker) } }
     return worker.end(within: seconds)
   }
 
-  /// What a job came to. Its worker waits for the next, or has ended.
+  /// Returns the result of a job. Its worker then waits for the next job, or has ended.
   private func result<Value>(
     _ outcome: WorkerJob.Outcome, of worker: WorkerProcess, _ job: WorkerJob,
     _ value: (WorkerReply) -> Value?
@@ -354,7 +364,7 @@ public final class WorkerPool: MediaEngine {
       end(worker)
       throw MediaError(.worker, "the decoder gave no sensible answer: \(error)")
     case .ended:
-      // It has closed its socket: it is ending. If it is not, that is no end to wait for.
+      // It has closed its socket, so it should be ending. If it does not end soon, kill it.
       let end = end(worker, within: Self.grace)
       switch end {
       case .exited(WorkerExit.endlessHeader.rawValue):
@@ -370,8 +380,10 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// Lets a worker wait for the next job. One that wrote a file must have ended, so that nobody writes
-  /// to it any more; one that could only read is ended, and nobody waits for that.
+  /// Returns a worker to the idle ones, if it may do more jobs.
+  ///
+  /// Otherwise the worker ends. If it wrote a file, this waits for the end, so that nobody writes
+  /// to the file any more. If it could only read, nobody waits.
   private func release(_ worker: WorkerProcess, of job: WorkerJob) throws {
     if job.request.sharesWorker, !job.isCancelled {
       workers.withLock { $0.putBack(worker) }
@@ -395,7 +407,7 @@ public final class WorkerPool: MediaEngine {
   }
 }
 
-/// The nursery has ended, or says nothing any more.
+/// The nursery has ended, or no longer answers.
 private struct NurseryLoss: Error {
   let cause: WireError
 }

@@ -1,9 +1,9 @@
 internal import HoldfastModel
 internal import HoldfastWire
 
-/// A running worker: its socket, and its end. It ends by itself when its socket is closed.
+/// A running worker. It ends by itself when its socket is closed.
 final class WorkerProcess: Sendable {
-  /// Where jobs go and answers come from.
+  /// The channel for jobs and answers.
   let channel: FrameChannel
   private let number: Int32
   private let process: ProcessDescriptor
@@ -18,27 +18,27 @@ final class WorkerProcess: Sendable {
     self.nursery = nursery
   }
 
-  /// Ends it, whatever it does.
+  /// Kills the worker, whatever it is doing.
   func kill() { process.kill() }
 
-  /// Has the nursery forget it, if it has ended.
+  /// Tells the nursery to forget the worker, if it has ended.
   ///
-  /// - Returns: Whether it has.
+  /// - Returns: Whether it has ended.
   func seeOff() -> Bool {
     guard process.waitForEnd(within: 0) else { return false }
     _ = nursery.reap(number)
     return true
   }
 
-  /// Waits until it has ended and its files are closed; kills it when that takes too long.
+  /// Waits until the worker has ended and its files are closed. Kills it if that takes too long.
   ///
-  /// - Parameter seconds: How long it may take to end by itself.
-  /// - Returns: How it ended.
+  /// - Parameter seconds: How long the worker may take to end by itself.
+  /// - Returns: How the worker ended.
   func end(within seconds: Double) -> WorkerEnd {
     let hasEnded = process.waitForEnd(within: seconds)
     if !hasEnded {
       kill()
-      // Nothing survives that but a process in the middle of a disk's answer.
+      // Only a process in the middle of a disk access survives this, until the disk answers.
       while !process.waitForEnd(within: 1) {}
     }
     let end = nursery.reap(number)
@@ -48,12 +48,12 @@ final class WorkerProcess: Sendable {
 
 /// How a worker ended.
 enum WorkerEnd: Hashable, Sendable {
-  /// By itself, with a status.
+  /// It ended by itself, with this status.
   case exited(Int32)
-  /// By a signal that somebody else sent, or the kernel.
+  /// It ended because of this signal, from the kernel or another process.
   case signaled(Int32)
-  /// It was killed here.
+  /// The pool killed it.
   case killed
-  /// The nursery, which would know, has ended.
+  /// This is not known, because the nursery has ended.
   case unknown
 }

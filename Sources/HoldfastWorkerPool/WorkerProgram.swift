@@ -1,27 +1,29 @@
 internal import Foundation
 internal import HoldfastModel
 
-/// The program in which media are read and made.
+/// The program that reads and makes media.
 public struct WorkerProgram: Hashable, Sendable {
-  /// Why it cannot run, in one sentence.
+  /// The error when the program cannot be found.
   public struct Missing: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What a person reads.
+    /// The sentence for a person to read.
     public var description: String
   }
 
   private static let name = "holdfast-worker"
   private static let variable = "HOLDFAST_WORKER"
 
-  /// Where it is.
+  /// The program's path.
   public var path: String
 
-  /// Names the program at `path`.
+  /// Uses the program at `path`.
   public init(path: String) { self.path = path }
 
-  /// Finds it beside the running program, in the `libexec` beside that folder, or where the
-  /// environment says.
+  /// Finds the program.
   ///
-  /// - Throws: ``Missing`` when it is in none of these places.
+  /// It may be beside the running program, in the `libexec` beside that folder, or at the path in
+  /// the environment variable `HOLDFAST_WORKER`, in this order.
+  ///
+  /// - Throws: ``Missing`` if it is in none of these places.
   public static func find() throws(Missing) -> WorkerProgram {
     let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let folder = URL(filePath: program ?? CommandLine.arguments.first ?? "")

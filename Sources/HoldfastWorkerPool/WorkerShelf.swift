@@ -1,12 +1,13 @@
 internal import Foundation
 internal import HoldfastModel
 
-/// The workers of a pool: those that are at work, those that wait for another job, and those that were
-/// started ahead for their first.
+/// The workers of a pool: those that are working, those that are idle, and those that were started
+/// ahead for their first job.
 struct WorkerShelf {
   private static let mostSpare = ProcessInfo.processInfo.activeProcessorCount
 
-  /// Pictures of so many pixels fit into a worker's memory: those of 1080p at first.
+  /// The largest number of pixels in a picture for which new workers have memory. At first this is
+  /// enough for 1080p.
   private(set) var pixels = 1 << 21
 
   private var all: [ObjectIdentifier: (worker: WorkerProcess, pixels: Int)] = [:]
@@ -14,26 +15,28 @@ struct WorkerShelf {
   private var spare: [WorkerProcess] = []
   private var ending: [WorkerProcess] = []
 
-  /// Whether a worker should be started ahead: one for each that is at work, but no more than there are
-  /// cores.
+  /// Whether to start a worker ahead. There should be one for each that is working, but no more
+  /// than there are cores.
   var needsSpare: Bool { spare.count < min(all.count - idle.count, Self.mostSpare) }
 
-  /// Gives workers to come the memory for larger pictures, and those of the next files with them: a
-  /// folder has mostly pictures of one size.
+  /// Gives new workers the memory for larger pictures.
+  ///
+  /// The next files get that memory too, because most pictures in a folder have one size.
   mutating func raise(to wanted: Int) {
     while pixels < wanted { pixels *= 2 }
     pixels = min(pixels, PictureLimit.pixels)
   }
 
-  /// Notes a new worker, which is at work.
+  /// Adds a new worker, which is working.
   mutating func add(_ worker: WorkerProcess, pixels: Int) {
     all[ObjectIdentifier(worker)] = (worker, pixels)
   }
 
-  /// Forgets a worker that has ended.
+  /// Removes a worker that has ended.
   mutating func remove(_ worker: WorkerProcess) { all[ObjectIdentifier(worker)] = nil }
 
-  /// A worker that waits and has the memory; the one that waited least, which the caches know best.
+  /// Takes an idle worker that has enough memory: the one that was idle for the shortest time,
+  /// because its memory is most likely to be in the caches.
   mutating func takeIdle(pixels: Int) -> WorkerProcess? {
     guard
       let position = idle.lastIndex(where: {
@@ -43,28 +46,28 @@ struct WorkerShelf {
     return idle.remove(at: position)
   }
 
-  /// Lets a worker wait for the next job.
+  /// Adds a worker to the idle ones.
   mutating func putBack(_ worker: WorkerProcess) { idle.append(worker) }
 
   /// Keeps a worker that was started ahead.
   mutating func putSpare(_ worker: WorkerProcess) { spare.append(worker) }
 
-  /// A worker that has had no job; the one that was started first.
+  /// Takes a worker that has had no job: the one that was started first.
   mutating func takeSpare() -> WorkerProcess? { spare.isEmpty ? nil : spare.removeFirst() }
 
-  /// Notes that a worker is done and will end, which nobody waits for.
+  /// Records that a worker is done and will end, and that nobody waits for its end.
   mutating func letEnd(_ worker: WorkerProcess) {
     remove(worker)
     ending.append(worker)
   }
 
-  /// The workers that were let go and whose end was not seen yet; the shelf forgets them.
+  /// Takes the workers that were let go and have not been seen to end.
   mutating func takeEnding() -> [WorkerProcess] {
     defer { ending = [] }
     return ending
   }
 
-  /// Every worker that there is; the shelf is empty afterwards.
+  /// Takes all workers. The shelf is empty afterwards.
   mutating func takeAll() -> [WorkerProcess] {
     defer { (all, idle, spare, ending) = ([:], [], [], []) }
     return all.values.map(\.worker) + spare + ending

@@ -1,9 +1,10 @@
 internal import HoldfastModel
 
-// What a worker says is shown to a person, and a worker that was taken over says anything.
+// A person reads what a worker reports, and a worker that a hostile file has taken over can report
+// anything.
 
 extension MediaError {
-  /// The error with nothing in it that a terminal would act upon.
+  /// The error without anything that a terminal would act on.
   var escapedForDisplay: MediaError {
     var error = self
     error.code = Code(rawValue: code.rawValue.escapedForDisplay)
@@ -15,7 +16,7 @@ extension MediaError {
 }
 
 extension MediaInfo {
-  /// The description with nothing in it that a terminal would act upon.
+  /// The description without anything that a terminal would act on.
   var escapedForDisplay: MediaInfo {
     var info = self
     info.container = container.escapedForDisplay
@@ -31,8 +32,8 @@ extension MediaInfo {
 }
 
 extension ConversionReport {
-  /// The report with nothing in it that a terminal would act upon, and with the plan that was made
-  /// here.
+  /// Returns the report without anything that a terminal would act on, and with this process's own
+  /// plan.
   func escapedForDisplay(of plan: ConversionPlan) -> ConversionReport {
     var report = self
     report.plan = plan
