@@ -1,7 +1,7 @@
 internal import HoldfastMedia
 internal import HoldfastWorker
 
-/// The `holdfast-worker` program: FFmpeg, in processes that can touch nothing.
+/// The `holdfast-worker` program: FFmpeg, in sandboxed processes.
 @main
 enum Main {
   static func main() { Nursery.run { FFmpegCalls(willDecode: $0) } }
