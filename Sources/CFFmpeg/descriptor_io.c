@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Large enough that a clip is read in few calls, small enough that many files fit in memory.
+// Large enough to read a clip in few calls, and small enough for many files to fit in memory.
 enum { buffer_size = 256 * 1024 };
 
 struct CFFCall {
@@ -102,7 +102,7 @@ AVIOContext *cff_io_new(CFFDescriptor *file, bool writable) {
 
 void cff_io_skim(AVIOContext *io, int64_t size) {
   ((CFFDescriptor *)io->opaque)->skimmed = size;
-  io->direct = 1;  // zeros need no buffer that they are copied out of
+  io->direct = 1;  // zeros need not be copied through a buffer
 }
 
 void cff_io_free(AVIOContext **io) {

@@ -9,7 +9,7 @@ static _Thread_local char last_line[512];
 static _Thread_local unsigned complaints;
 
 static void keep(void *context, int level, const char *format, va_list arguments) {
-  // H.264's decoder takes a missing picture for a matter of debugging only.
+  // The H.264 decoder reports a missing picture only as a debugging message.
   if (!strncmp(format, "Frame num gap", 13)) complaints++;
   if (level == AV_LOG_TRACE) cff_note_box(format, arguments);
   if (level > AV_LOG_ERROR) return;

@@ -10,7 +10,7 @@
 
 #include <jerror.h>
 
-// What must survive a longjmp lives here, in memory, and not in a register.
+// What must survive a longjmp. It is in memory here, and not in a register.
 struct failure {
   struct jpeg_error_mgr manager;
   jmp_buf escape;
@@ -29,7 +29,7 @@ static void fail(j_common_ptr jpeg) {
 
 static void stay_silent(j_common_ptr jpeg) { (void)jpeg; }
 
-// Copies a row and repeats its last pixel up to the end of the last block.
+// Copies a row and repeats its last pixel to the end of the last block.
 static void pad_row(uint8_t *to, const uint8_t *from, int width, int padded) {
   memcpy(to, from, width);
   memset(to + width, from[width - 1], padded - width);
@@ -47,7 +47,7 @@ int cjpeg_compress_yuv420(
   failure.manager.error_exit = fail;
   failure.manager.output_message = stay_silent;
   if (setjmp(failure.escape)) {
-    // The buffer has grown since: this hands over the one that is alive.
+    // The buffer may have grown: this stores the current one in failure.jpeg.
     if (encoder.dest) encoder.dest->term_destination(&encoder);
     jpeg_destroy_compress(&encoder);
     free(failure.rows);
@@ -68,7 +68,7 @@ int cjpeg_compress_yuv420(
   encoder.comp_info[0].h_samp_factor = 2;
   encoder.comp_info[0].v_samp_factor = 2;
 
-  // libjpeg takes whole blocks of 16 × 16 pixels; rows and lines beyond the edge repeat it.
+  // libjpeg takes complete blocks of 16 × 16 pixels. Beyond the edge, columns and lines repeat it.
   int luma = (width + 15) / 16 * 16, chroma = luma / 2;
   int chroma_width = (width + 1) / 2, chroma_height = (height + 1) / 2;
   uint8_t *rows = failure.rows = malloc(16 * (size_t)luma + 2 * 8 * (size_t)chroma);
@@ -109,7 +109,7 @@ int cjpeg_compress_yuv420(
   return 0;
 }
 
-// The side of the largest picture that is looked through: libjpeg keeps all of it.
+// The longest side of a picture that is searched, because libjpeg keeps all of it in memory.
 enum { largest_side = 8192 };
 
 struct search {
@@ -122,7 +122,7 @@ static void note_stray_bytes(j_common_ptr jpeg, int level) {
     ((struct search *)jpeg->err)->has_stray_bytes = true;
 }
 
-// JFIF's segment, without the small picture that may stand in it.
+// Whether this is JFIF's own segment, without the small picture that it may contain.
 static bool is_plain_jfif(jpeg_saved_marker_ptr marker) {
   return marker->marker == JPEG_APP0 && marker->original_length == 14 &&
          marker->data_length == 14 && !memcmp(marker->data, "JFIF", 5);
@@ -152,7 +152,7 @@ int cjpeg_find_extras(
     jpeg_destroy_decompress(&decoder);
     return -1;
   }
-  // Segments may stand behind the first scan too: this reads to the end.
+  // There may be segments after the first scan too, so this reads to the end.
   jpeg_read_coefficients(&decoder);
   bool has_jfif = false;
   for (jpeg_saved_marker_ptr marker = decoder.marker_list; marker; marker = marker->next) {

@@ -2,26 +2,29 @@ internal import CFFmpeg
 internal import CJPEG
 package import HoldfastModel
 
-/// The calls of ``FFmpegEngine``, each made on the thread that calls.
+/// The calls that ``FFmpegEngine`` makes. Each runs on the calling thread.
 package struct FFmpegCalls: MediaCalls {
   private let call: RunningCall
 
-  /// The largest piece of memory that a file may make FFmpeg ask for at once, in bytes: a picture
-  /// of the largest size, 12 bits deep and 4:4:4, takes half of it. Some containers name a stream
-  /// only after decoders were opened for it, and this holds then too.
+  /// The largest single allocation that a file may cause in FFmpeg, in bytes. A picture of the
+  /// largest size, 12 bits deep and 4:4:4, takes half of it. Some containers name a stream so late
+  /// that FFmpeg opens a decoder before the picture's size is checked; this limit holds then too.
   private static let largestAllocation = 512 << 20
 
-  /// FFmpeg writes its messages to standard error, and takes any memory, unless told otherwise.
+  /// Captures FFmpeg's messages and limits its allocations, once for the process. By default FFmpeg
+  /// writes messages to standard error and allocates any amount.
   private static let isPrepared: Bool = {
     cff_log_capture()
     av_max_alloc(largestAllocation)
     return true
   }()
 
-  /// Makes calls in a process of their own.
+  /// Creates the calls of a worker process.
   ///
-  /// - Parameter willDecode: Told how many pixels the largest picture of a file has, as its header
-  ///   says, before one of it is decoded: the process can be given the memory for that.
+  /// - Parameter willDecode: Called with a number of pixels before the pictures of a file are
+  ///   decoded, so that the process can be given enough memory. The number is that of the largest
+  ///   picture in the file's header. It is called again if a decoded picture is larger, or a
+  ///   contact sheet is drawn.
   package init(willDecode: @escaping @Sendable (_ pixels: Int) -> Void) {
     self.init(RunningCall(willDecode: willDecode))
   }

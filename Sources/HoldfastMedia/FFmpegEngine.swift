@@ -3,26 +3,31 @@ internal import HoldfastSupport
 
 /// The media engine on FFmpeg's libraries, in the process that calls it.
 ///
-/// Each call runs on a thread of its own and reads, decodes and writes there; how many run at a
-/// time is the caller's choice. After a call was cancelled, its output may for a moment still be
-/// written to.
+/// Each call reads, decodes and writes on a thread of its own. The caller chooses how many run at a
+/// time. A cancelled call may go on writing to its output for a moment.
 ///
-/// FFmpeg keeps two settings for the whole process. The first engine that is used sets them for every other
-/// user of FFmpeg there as well: its log goes nowhere (`av_log_set_callback`), and no single piece of
-/// memory may be larger than a recording needs (`av_max_alloc`). Programs that mind use the workers of
-/// `WorkerPool`.
+/// FFmpeg keeps two settings for the whole process, and the first engine that is used changes them
+/// for every other user of FFmpeg in that process. FFmpeg's log is no longer printed
+/// (`av_log_set_callback`), and no single allocation may be larger than 512 MiB, more than a
+/// recording needs (`av_max_alloc`). If that is a problem, use the workers of `WorkerPool`.
 public struct FFmpegEngine: MediaEngine {
-  /// Makes an engine.
+  /// Creates an engine.
   public init() {}
 
-  /// Says what a file holds.
+  /// Returns what a file holds.
+  ///
+  /// - Throws: ``MediaError`` if the file is refused, `CancellationError` if the task was
+  ///   cancelled.
   public func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
     try await run([source]) { files, calls throws(MediaError) in
       try calls.probe(files[0], depth: depth)
     }
   }
 
-  /// Makes the file that `plan` describes.
+  /// Converts `source` to the file that `plan` describes, and reports what was done.
+  ///
+  /// - Throws: ``MediaError`` if the conversion fails, `CancellationError` if the task was
+  ///   cancelled.
   public func convert(
     _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
     progress: @escaping @Sendable (Double) -> Void
@@ -32,7 +37,9 @@ public struct FFmpegEngine: MediaEngine {
     }
   }
 
-  /// Compares an output with what was planned and, where packets were copied, with the source.
+  /// Compares an output with its plan and, where packets were copied, with the source.
+  ///
+  /// - Throws: ``MediaError`` with the code ``MediaError/Code/checkFailed`` if they differ.
   public func check(
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia
   ) async throws -> CheckReport {
@@ -41,7 +48,7 @@ public struct FFmpegEngine: MediaEngine {
     }
   }
 
-  /// Makes a JPEG of one picture of a video.
+  /// Makes a JPEG of one picture of a video, or a contact sheet of many.
   public func thumbnail(
     _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
   ) async throws -> ThumbnailReport {
@@ -50,7 +57,9 @@ public struct FFmpegEngine: MediaEngine {
     }
   }
 
-  /// Decodes a recording's sound, and measures it.
+  /// Decodes a recording's sound and measures it.
+  ///
+  /// - Throws: ``MediaError`` if the recording has no sound, or some of it does not decode.
   public func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
     try await run([source]) { files, calls throws(MediaError) in
       try calls.soundProfile(of: files[0])
@@ -66,8 +75,8 @@ public struct FFmpegEngine: MediaEngine {
 
   /// Runs work on a thread of its own.
   ///
-  /// A cancelled call returns at once. libx264 cannot be interrupted in the middle of its pictures,
-  /// which for 4K takes a second: the thread ends when they are done, on descriptors of its own.
+  /// A cancelled call returns at once. libx264 cannot be interrupted while it encodes, which takes
+  /// a second for 4K. The thread ends when that is done, on its own copies of the descriptors.
   private func run<Value: Sendable>(
     _ files: [OpenMedia],
     _ work: @escaping @Sendable ([OpenMedia], FFmpegCalls) throws(MediaError) -> Value

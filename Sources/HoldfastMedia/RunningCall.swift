@@ -1,8 +1,8 @@
 internal import CFFmpeg
 internal import Synchronization
 
-/// What the C callbacks of a running call and its caller share: the one sees that it is cancelled,
-/// the other that it goes on.
+/// The state that a running call's C callbacks share with its caller. The callbacks see that the
+/// call is cancelled; the caller sees that the call makes progress.
 final class RunningCall: Sendable {
   // SAFETY: The state is two heap-allocated atomics; setting and reading them from any thread is
   // their purpose, and they are freed only with the last reference to this object.
@@ -10,9 +10,10 @@ final class RunningCall: Sendable {
   private let willDecode: @Sendable (_ pixels: Int) -> Void
   private let changes = Atomic<UInt64>(0)
 
-  /// Makes a call; without memory for it, the process has no future either.
+  /// Creates a call. Crashes if there is no memory for it.
   ///
-  /// - Parameter willDecode: Told of the largest picture of a file before one of it is decoded.
+  /// - Parameter willDecode: Called with the pixels of the largest picture before pictures are
+  ///   decoded.
   init(willDecode: @escaping @Sendable (_ pixels: Int) -> Void = { _ in }) {
     state = cff_call_new()
     self.willDecode = willDecode
@@ -24,25 +25,26 @@ final class RunningCall: Sendable {
 
   var isCancelled: Bool { cff_call_is_cancelled(state) }
 
-  /// Counts one more packet or picture.
+  /// Counts one more packet read or written.
   func step() { cff_call_step(state) }
 
-  /// How many packets were read or encoded, and pieces of files read for the first time or written.
+  /// The number of packets read or written, and of blocks read from a file for the first time or
+  /// written to one.
   var steps: UInt64 { cff_call_steps(state) }
 
-  /// Reads a file's header by `body`, and says so meanwhile.
+  /// Runs `body`, which reads a file's header. Meanwhile ``header`` is not `nil`.
   func opening<Value>(_ body: () -> Value) -> Value {
     changes.add(1, ordering: .relaxed)
     defer { changes.add(1, ordering: .relaxed) }
     return body()
   }
 
-  /// The number of the header that is being read; `nil` while none is.
+  /// A number for the header that is being read, different for each; `nil` if none is being read.
   var header: UInt64? {
     let count = changes.load(ordering: .relaxed)
     return count % 2 == 1 ? count : nil
   }
 
-  /// Says how large the pictures are that are going to be decoded.
+  /// Announces how many pixels the pictures have that will be decoded.
   func willDecode(pixels: Int) { willDecode(pixels) }
 }

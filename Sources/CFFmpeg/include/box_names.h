@@ -1,19 +1,20 @@
-// Which boxes an MP4 has, as FFmpeg's demuxer comes across them.
+// The names of the boxes that FFmpeg's demuxer finds in an MP4.
 //
-// It gives names only to metadata that it knows, and passes over the rest: a `uuid` or a `free` box
-// may hold anything. But it says in its log, at the level "trace", of each box where it is.
+// The demuxer names only metadata that it knows, and skips the rest. But a `uuid` or a `free` box
+// may hold anything. In its log, at the level "trace", it names every box and the box that it is
+// in.
 #ifndef CFFMPEG_BOX_NAMES_H
 #define CFFMPEG_BOX_NAMES_H
 
 #include <stdarg.h>
 #include <stdbool.h>
 
-// Begins anew, or ends, to collect the boxes of files that are opened on this thread.
+// Starts again or stops to collect the boxes of files that are opened on this thread.
 void cff_collect_boxes(bool collects);
-// What was collected: a line for each kind of box, `parent/name`, followed by " (empty)" if it holds
-// nothing and by " (again)" if the file itself has a second one.
+// Returns what was collected: a line for each kind of box, `parent/name`. The suffix " (empty)"
+// marks a box that holds nothing, and " (again)" a second one at the top level of the file.
 const char *cff_box_names(void);
-// For log_line.c: looks whether a message names a box.
+// For log_line.c: collects the box if a message names one.
 void cff_note_box(const char *format, va_list arguments);
 
 #endif

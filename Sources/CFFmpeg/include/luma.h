@@ -1,5 +1,5 @@
-// What the brightness of a picture is like: loops over samples, which an unoptimised Swift build
-// would take many times as long for.
+// Measures the brightness of a picture. It loops over samples, which would take many times as long
+// in an unoptimised Swift build.
 #ifndef CFFMPEG_LUMA_H
 #define CFFMPEG_LUMA_H
 
@@ -9,7 +9,7 @@
 typedef struct CFFLuma {
   double mean;
   double variance;
-  // The step to the right or downwards, whichever is larger, that 99 of 100 pixels do not exceed.
+  // The larger of the steps to the right and downwards. 99 of 100 pixels do not exceed it.
   int gradient;
 } CFFLuma;
 

@@ -1,4 +1,4 @@
-// Macros with casts or arguments, and unions, which Swift does not import.
+// What Swift does not import: macros with casts or arguments, and unions.
 #ifndef CFFMPEG_MACROS_H
 #define CFFMPEG_MACROS_H
 
@@ -11,32 +11,34 @@
 #include <stdbool.h>
 #include <string.h>
 
-// AV_NOPTS_VALUE casts.
+// AV_NOPTS_VALUE contains a cast.
 static const int64_t cff_no_pts = AV_NOPTS_VALUE;
-// AVERROR_* are built by FFERRTAG, AVERROR() by negation.
+// The macro FFERRTAG builds AVERROR_*, and AVERROR() negates its argument.
 static const int cff_error_eof = AVERROR_EOF;
 static const int cff_error_again = AVERROR(EAGAIN);
 static const int cff_error_exit = AVERROR_EXIT;
 static const int cff_error_no_memory = AVERROR(ENOMEM);
 
-// The skip-samples side data is bytes with a layout: samples to skip at the start, then at the end.
+// The side data of skipped samples is bytes: how many to skip at the start, then how many at the
+// end.
 static inline uint32_t cff_skip_at_start(const uint8_t *side_data) { return AV_RL32(side_data); }
 static inline uint32_t cff_skip_at_end(const uint8_t *side_data) { return AV_RL32(side_data + 4); }
 
 // MKTAG shifts its arguments.
 static inline uint32_t cff_tag(char a, char b, char c, char d) { return MKTAG(a, b, c, d); }
 
-// The tag of HEVC whose parameter sets are in its header alone.
+// The tag of HEVC whose parameter sets are only in the header.
 static const uint32_t cff_hvc1 = MKTAG('h', 'v', 'c', '1');
 
-// AVPacket's side data is read through a size_t out-parameter; only its address matters here.
+// The size of AVPacket's side data is returned through a pointer.
 static inline const uint8_t *cff_packet_side_data(
     const AVPacket *packet, enum AVPacketSideDataType type, size_t *size) {
   return av_packet_get_side_data(packet, type, size);
 }
 
-// Side data of a picture in high dynamic range, as the whole numbers of ITU-T H.265 (D.2.28, D.2.35):
-// rationals in nested arrays, which Swift imports as tuples. `display` has ten figures, `light` two.
+// Side data of a picture in high dynamic range, as the whole numbers of ITU-T H.265 (D.2.28,
+// D.2.35). FFmpeg has rationals in nested arrays, which Swift imports as tuples. `display` has ten
+// figures, `light` two.
 static inline uint32_t cff_figure(AVRational value, int unit) {
   double figure = value.den ? (double)value.num * unit / value.den : 0;
   return figure > 0 && figure < UINT32_MAX ? (uint32_t)(figure + 0.5) : 0;
@@ -71,7 +73,7 @@ static inline AVMasteringDisplayMetadata cff_mastering(const uint32_t display[10
   return value;
 }
 
-// A loop over samples, which an unoptimised Swift build would take seconds for.
+// The peak functions loop over samples, which would take seconds in an unoptimised Swift build.
 static inline float cff_peak(const float *samples, int count) {
   float peak = 0;
   for (int i = 0; i < count; i++) {

@@ -1,4 +1,5 @@
-// What differs between FFmpeg 5.1 and 7.1 stands here, and nowhere else.
+// The differences between FFmpeg 5.1 and 7.1, except for the write callback's type in
+// descriptor_io.c.
 #ifndef CFFMPEG_VERSIONS_H
 #define CFFMPEG_VERSIONS_H
 
@@ -55,7 +56,7 @@ static inline int cff_set_stream_side_data(
   return 0;
 }
 
-// Copying parameters copies the side data with them from 6.1 on: what is not meant must go.
+// From 6.1 on, copying parameters also copies the side data. What is not wanted must be removed.
 static inline void cff_clear_stream_side_data(AVStream *stream) {
 #if CFF_SIDE_DATA_IN_PARAMETERS
   av_packet_side_data_free(
@@ -85,8 +86,8 @@ static inline bool cff_is_interlaced(const AVFrame *frame) {
 #endif
 }
 
-// A frame's times on another clock. Until 6.0 filters with a clock of their own leave the duration,
-// which was the packet's then, on the one before.
+// Converts a frame's times to another clock. Until 6.0, filters with a clock of their own left the
+// duration, which was the packet's then, on the clock before.
 static inline void cff_rescale_frame(AVFrame *frame, AVRational from, AVRational to) {
   if (frame->pts != AV_NOPTS_VALUE) frame->pts = av_rescale_q(frame->pts, from, to);
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
@@ -94,8 +95,8 @@ static inline void cff_rescale_frame(AVFrame *frame, AVRational from, AVRational
 #endif
 }
 
-// The source of a filter graph learns its frames' colour beforehand from 7.0 on, and takes it from
-// the frames before.
+// From 7.0 on, the source of a filter graph must be told its frames' colours beforehand. Older
+// versions take them from the frames.
 static inline int cff_describe_source(
     AVFilterContext *source, const AVFrame *frame, AVRational time_base) {
   AVBufferSrcParameters *parameters = av_buffersrc_parameters_alloc();

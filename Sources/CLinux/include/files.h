@@ -11,10 +11,11 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-// Swift sees glibc without _GNU_SOURCE, and so without O_PATH.
+// Swift sees glibc without _GNU_SOURCE, which hides O_PATH.
 static const int holdfast_o_path = __O_PATH;
 
-// glibc has no wrapper for openat2. Nothing above `directory`, no symbolic link on the way.
+// Opens a path that does not leave `directory` and contains no symbolic link. glibc has no wrapper
+// for openat2.
 static inline int holdfast_open_beneath(int directory, const char *path, int flags) {
   struct open_how how = {
       .flags = (uint64_t)flags | O_CLOEXEC,
@@ -23,7 +24,7 @@ static inline int holdfast_open_beneath(int directory, const char *path, int fla
   return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
-// The same, and nothing that is mounted on the way, be it from the same filesystem.
+// The same, but also refuses anything mounted on the way, even from the same filesystem.
 static inline int holdfast_open_on_same_mount(int directory, const char *path, int flags) {
   struct open_how how = {
       .flags = (uint64_t)flags | O_CLOEXEC,
@@ -32,32 +33,33 @@ static inline int holdfast_open_on_same_mount(int directory, const char *path, i
   return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
-// Swift sees glibc without _GNU_SOURCE, and so without renameat2.
+// Swift sees glibc without _GNU_SOURCE, which hides renameat2.
 static inline int holdfast_rename_no_replace(int from, const char *old_name, int to,
                                              const char *new_name) {
   const unsigned int no_replace = 1; // RENAME_NOREPLACE
   return (int)syscall(SYS_renameat2, from, old_name, to, new_name, no_replace);
 }
 
-// In Swift `flock` is the struct of fcntl's locks.
+// In Swift, `flock` is the struct of fcntl's locks.
 static inline int holdfast_flock(int descriptor, int operation) {
   return flock(descriptor, operation);
 }
 
-// Swift sees `d_name` as a tuple of 256 bytes; the entry may be shorter than that.
+// Swift imports `d_name` as a tuple of 256 bytes, but the entry may be shorter than that.
 static inline const char *holdfast_entry_name(const struct dirent *entry) {
   return entry->d_name;
 }
 
-// Swift cannot import `f_type`'s own width; the magic number has 32 bits. Negative on failure.
+// Swift cannot import `f_type`, whose width varies. The magic number has 32 bits. Returns a
+// negative number on failure.
 static inline int64_t holdfast_filesystem_type(int descriptor) {
   struct statfs status;
   return fstatfs(descriptor, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
 }
 
-// Takes a read lease and gives it back: the kernel gives one only while nobody can write to the file.
-// 0, or the error number: EAGAIN when somebody can, others where there are no leases. Swift sees glibc
-// without _GNU_SOURCE, and so without F_SETLEASE.
+// Takes a read lease and gives it back. The kernel grants one only while nobody can write to the
+// file. Returns 0 or an error number: EAGAIN if somebody can write, others if there are no leases.
+// Swift sees glibc without _GNU_SOURCE, which hides F_SETLEASE.
 int holdfast_try_read_lease(int descriptor);
 
 // `makedev` is a macro.

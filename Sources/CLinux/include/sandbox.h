@@ -9,27 +9,27 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// glibc has no wrapper for Landlock, and the headers of Debian 12 know its first rights only:
-// linux/landlock.h, struct landlock_ruleset_attr.
+// glibc has no wrapper for Landlock, and Debian 12's headers have only its first rights. This is
+// struct landlock_ruleset_attr of linux/landlock.h.
 struct holdfast_landlock_rights {
   uint64_t files;    // from version 1
   uint64_t network;  // from version 4
   uint64_t scopes;   // from version 6
 };
 
-// Negative where the kernel has no Landlock.
+// Returns a negative number if the kernel has no Landlock.
 static inline int holdfast_landlock_version(void) {
   const unsigned int version = 1; // LANDLOCK_CREATE_RULESET_VERSION
   return (int)syscall(SYS_landlock_create_ruleset, NULL, 0, version);
 }
 
-// `size` is that of the fields which the kernel's version knows.
+// `size` is the size of the fields that the kernel's version knows.
 static inline int holdfast_landlock_ruleset(
     const struct holdfast_landlock_rights *rights, size_t size) {
   return (int)syscall(SYS_landlock_create_ruleset, rights, size, 0);
 }
 
-// For the calling thread, and those that it makes afterwards.
+// Restricts the calling thread, and the threads that it starts afterwards.
 static inline int holdfast_landlock_restrict(int ruleset) {
   return (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
 }
@@ -44,11 +44,11 @@ static inline int holdfast_has_no_new_privileges(void) {
 static inline int holdfast_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 static inline int holdfast_is_dumpable(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0); }
 
-// In Swift RLIMIT_… are values of an enumeration that setrlimit does not take.
+// In Swift, RLIMIT_… are values of an enumeration that setrlimit does not accept.
 static const int holdfast_limit_address_space = RLIMIT_AS;
 static const int holdfast_limit_core = RLIMIT_CORE;
 static const int holdfast_limit_file_size = RLIMIT_FSIZE;
-// The most that the process may have; whoever started it may have set that.
+// The most that the process may set. Its parent process may have lowered it.
 static inline uint64_t holdfast_hard_limit(int resource) {
   struct rlimit limit;
   return getrlimit(resource, &limit) == 0 ? limit.rlim_max : RLIM_INFINITY;
@@ -58,10 +58,10 @@ static inline int holdfast_set_limit(int resource, uint64_t soft, uint64_t hard)
   return setrlimit(resource, &limit);
 }
 
-// What every thread's `clone` shares, and no process's.
+// Flags that every `clone` of a thread has, and no `clone` of a process.
 static const uint64_t holdfast_clone_thread = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;
 
-// Swift sees glibc without _GNU_SOURCE, and so without closefrom, which needs no new kernel.
+// Swift sees glibc without _GNU_SOURCE, which hides closefrom. closefrom also works on old kernels.
 static inline void holdfast_close_from(int first) {
   void closefrom(int);
   closefrom(first);

@@ -5,15 +5,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// A pair of connected sockets, closed on exec: in Swift SOCK_… are values of an enumeration.
+// Creates a pair of connected sockets, closed on exec. In Swift, SOCK_… are values of an
+// enumeration.
 static inline int holdfast_socket_pair(int sockets[2]) {
   return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets);
 }
 
-// In Swift SHUT_… are values of an enumeration.
+// In Swift, SHUT_… are values of an enumeration.
 static inline int holdfast_shut_down(int socket) { return shutdown(socket, SHUT_RDWR); }
 
-// Control messages are laid out by macros, which Swift cannot import.
+// Macros lay out control messages, and Swift cannot import them.
 enum { holdfast_most_descriptors = 3 };
 
 union holdfast_control {
@@ -21,10 +22,12 @@ union holdfast_control {
   char bytes[CMSG_SPACE(holdfast_most_descriptors * sizeof(int))];
 };
 
-// Sends as many bytes as there is room for, and open descriptors beside the first of them
-// (SCM_RIGHTS). No room is EAGAIN; a closed socket is EPIPE, not a signal.
+// Sends as many bytes as there is room for. Open descriptors are sent beside the first of them
+// (SCM_RIGHTS). Without room, fails with EAGAIN. If the other end is closed, fails with EPIPE and
+// raises no signal.
 //
-// Without descriptors it is `sendto`: a worker has no other call, so that it can send none.
+// Without descriptors this is `sendto`. A worker may make no other sending call, so it can send no
+// descriptors.
 static inline ssize_t holdfast_send(
     int socket, const void *bytes, size_t size, const int *descriptors, int count) {
   if (count == 0) return send(socket, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -42,15 +45,15 @@ static inline ssize_t holdfast_send(
   return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-// Receives bytes, and up to holdfast_most_descriptors beside them, closed on exec; the kernel closes
-// those for which there is no room.
+// Receives bytes, and up to holdfast_most_descriptors descriptors beside them, closed on exec. The
+// kernel closes descriptors for which there is no room.
 static inline ssize_t holdfast_receive(
     int socket, void *bytes, size_t size, int *descriptors, int *count) {
   union holdfast_control control;
   struct iovec piece = {.iov_base = bytes, .iov_len = size};
   struct msghdr message = {
       .msg_iov = &piece, .msg_iovlen = 1,
-      // Not the whole space: what it is rounded up by has room for one more.
+      // Not the whole space, because it is rounded up and would have room for one more.
       .msg_control = control.bytes,
       .msg_controllen = CMSG_LEN(holdfast_most_descriptors * sizeof(int))};
   ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);

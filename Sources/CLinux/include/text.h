@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <wchar.h>
 
-// Swift sees glibc without _XOPEN_SOURCE, and so without wcwidth. Negative for what the thread's
-// locale does not know.
+// Swift sees glibc without _XOPEN_SOURCE, which hides wcwidth. Returns a negative number for a
+// character that the thread's locale does not know.
 static inline int holdfast_cells(uint32_t scalar) {
   int wcwidth(wchar_t character);
   return wcwidth((wchar_t)scalar);

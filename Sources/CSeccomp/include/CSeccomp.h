@@ -6,11 +6,11 @@
 #include <seccomp.h>
 
 static const uint32_t holdfast_scmp_allow = SCMP_ACT_ALLOW;
-// A signal, whose handler answers.
+// The call raises a signal, whose handler answers it.
 static const uint32_t holdfast_scmp_trap = SCMP_ACT_TRAP;
-// As a kernel that does not have the call: programs are written to fall back from that.
+// The call fails as on a kernel that does not have it. Programs are written to fall back from that.
 static const uint32_t holdfast_scmp_unknown = SCMP_ACT_ERRNO(ENOSYS);
-// The call is there, and not for this process.
+// The call exists, but this process may not make it.
 static const uint32_t holdfast_scmp_refuse = SCMP_ACT_ERRNO(EPERM);
 
 #endif

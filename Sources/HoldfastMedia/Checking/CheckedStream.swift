@@ -1,21 +1,22 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// One stream of an output under check: what its packets say and, where it was encoded, what comes
-/// out of its decoder.
+/// One stream of an output that is being checked: what its packets say and, if it was encoded, what
+/// its decoder gives out.
 final class CheckedStream {
-  /// How many samples a length may be off: AAC's frames have so many, ALAC's times are rounded to the
-  /// output's clock.
+  /// How far a length may be off, in samples. An AAC frame has 1,024 samples; ALAC's times are
+  /// rounded to the output's clock.
   private var tolerance: Int64 { planned.soundCodec == .alac ? 1 : 1024 }
   /// A peak below this, 80 dB under full scale, is silence.
   private static let silence = 0.0001
 
   let planned: ConversionPlan.Stream
-  /// The picture's format as the header has it and, where it was encoded, as it decodes.
+  /// The picture's format from the header. If the picture was encoded, the pixel format and bit
+  /// depth are those that it decodes to.
   private(set) var picture: PictureFormat?
   let sound: SoundFormat?
   private(set) var measurement: StreamMeasurement
-  /// The packets, if they were copied.
+  /// The packets of a copied stream; empty for an encoded one.
   private(set) var packets: PacketSequence
 
   private let output: UnsafeMutablePointer<AVStream>
@@ -24,10 +25,10 @@ final class CheckedStream {
   private let soundDecoder: Decoder?
   private let firstKeyframe: Packet
   private let lastKeyframe: Packet
-  /// Presented start and end of the decoded sound, in samples.
+  /// The presented start and end of the decoded sound, in samples.
   private var span: Range<Int64>?
   private var peak: Float = 0
-  /// What comes out of a lossless encode; `nil` for any other stream.
+  /// The hash of what a lossless encode decodes to; `nil` for any other stream.
   private let samples: SampleHash?
 
   init(
@@ -73,7 +74,7 @@ final class CheckedStream {
     if soundDecoder != nil { try decodeSound(nil) }
   }
 
-  /// Compares what was found with what the conversion said.
+  /// Compares the stream with what the conversion reported.
   func verify(_ report: ConversionReport) throws(MediaError) {
     guard measurement.hasCleanTimes else {
       throw .failedCheck("the times of stream \(index) do not rise, or one occurs twice")
@@ -85,7 +86,7 @@ final class CheckedStream {
       }
     }
     if let expected = planned.pictures, report.damagedPackets == nil {
-      // Of a copy, some are hidden.
+      // A copy also has hidden pictures, which do not count.
       let found = planned.isCopied ? measurement.shownPackets : report.pictures ?? 0
       guard found == expected else {
         throw .failedCheck("\(found) pictures came out of \(expected)")

@@ -9,7 +9,7 @@ enum OutputCheck {
   static func run(
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia, call: RunningCall
   ) throws(MediaError) -> CheckReport {
-    // Packets are compared, and the header says how: nothing is decoded to find out more.
+    // Only packets are compared. If the header describes them well enough, nothing is decoded.
     let original = try Demuxer.opening(
       source, description: .index, for: report.plan, call: call)
     let written = try Demuxer(output, description: .index, call: call)
@@ -17,7 +17,7 @@ enum OutputCheck {
     try read(written, streams)
     for stream in streams { try stream.verify(report) }
     let duration = try verifyDuration(report, streams)
-    // Players go by the header.
+    // Players use the duration in the header.
     let claimed = try MovieIndex(output).length()
     guard let claimed, abs(claimed - duration) <= durationTolerance else {
       throw .failedCheck(
@@ -38,7 +38,7 @@ enum OutputCheck {
     return check
   }
 
-  /// Puts each stream of the output beside the source's stream that it was made from.
+  /// Pairs each stream of the output with the source's stream that it was made from.
   private static func pair(
     _ report: ConversionReport, _ written: borrowing Demuxer, _ original: borrowing Demuxer
   ) throws(MediaError) -> [CheckedStream] {
@@ -130,7 +130,7 @@ enum OutputCheck {
       end = max(end, Double(last) * stream.measurement.timeBase.seconds)
     }
     let duration = end - start
-    // Packets of WMA say less of their length than comes out of them, damaged ones more.
+    // WMA packets claim less than they decode to, and damaged packets claim more.
     var expected = [report.plan.duration]
     if let end = report.encodedSoundEnd { expected.append(end) }
     if report.damagedPackets != nil, let end = report.encodedPicturesEnd { expected.append(end) }
@@ -142,7 +142,7 @@ enum OutputCheck {
     return duration
   }
 
-  /// Reads the source once more, and compares each copied packet with it.
+  /// Reads the source again and compares each copied packet with it.
   private static func compare(
     _ copies: [CheckedStream], with original: borrowing Demuxer, _ plan: ConversionPlan
   ) throws(MediaError) {
@@ -187,7 +187,7 @@ enum OutputCheck {
 }
 
 extension MediaError {
-  /// An output that is not what was planned.
+  /// Returns the error for an output that is not what was planned.
   static func failedCheck(_ finding: String) -> MediaError {
     MediaError(.checkFailed, "the check of what was written failed: \(finding)")
   }

@@ -1,7 +1,8 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// What is compared of a packet: its times and a hash of its bytes.
+/// The parts of a packet that are compared: its times, whether it is shown, and a hash of its
+/// bytes.
 struct PacketRecord {
   let presentation: Int64?
   let decoding: Int64?
@@ -17,8 +18,8 @@ struct PacketRecord {
     presentation = packet.presentation
     decoding = packet.decoding
     isShown = !packet.isDiscarded
-    // Murmur3 of 128 bits: a copy goes wrong by accident, not by a stranger's skill, and the file
-    // as a whole is held by its SHA-256.
+    // 128-bit Murmur3 is enough: this guards against accidents, not attacks. SHA-256 protects the
+    // file as a whole.
     av_murmur3_init(hash)
     av_murmur3_update(hash, packet.pointee.data, Int(packet.pointee.size))
     var digest = Digest()
@@ -33,15 +34,15 @@ struct PacketRecord {
   func hasBytes(of other: PacketRecord) -> Bool { digest == other.digest }
 }
 
-/// The packets of one stream, as they are compared.
+/// The packets of one stream, recorded for a comparison.
 struct PacketSequence {
   let timeBase: AVRational
   /// The time that is 0 in the output, in ticks of ``timeBase``.
   let zero: Int64
-  /// By how many ticks the output's decode times lie before these.
+  /// How many ticks earlier the output's decode times are than these.
   var decodingShift: Int64 = 0
-  /// Whether packets that are hidden here must be hidden in the output, and no others: not of sound,
-  /// whose decoder is given a start that nobody hears.
+  /// Whether the output must hide exactly the packets that are hidden here. That is not so for
+  /// sound: its decoder is given extra packets at the start, which nobody hears.
   var isVideo = false
   private(set) var records: [PacketRecord] = []
 
@@ -49,8 +50,8 @@ struct PacketSequence {
     records.append(PacketRecord(packet, hash: hash))
   }
 
-  /// Leaves out what comes last and is not shown, as the copy does, and what comes before a late start of
-  /// sound.
+  /// Removes hidden packets at the end, as the copy does, and hidden packets before sound that
+  /// starts late.
   mutating func finish() {
     while records.last?.isShown == false { records.removeLast() }
     guard !isVideo, let first = records.firstIndex(where: \.isShown),
@@ -59,10 +60,10 @@ struct PacketSequence {
     records.removeFirst(first)
   }
 
-  /// Compares a copy with its source, byte for byte, and time for time to within one tick of the
-  /// coarser clock.
+  /// Compares a copy with its source. The bytes must be equal, and the times must agree to within
+  /// one tick of the coarser clock.
   ///
-  /// - Returns: The first difference in a person's words; `nil` if there is none.
+  /// - Returns: The first difference, in words for a person; `nil` if there is none.
   func firstDifference(from source: PacketSequence) -> String? {
     guard records.count == source.records.count else {
       return "\(records.count) packets were written of \(source.records.count)"
@@ -89,7 +90,7 @@ struct PacketSequence {
   private func seconds(_ ticks: Int64) -> Double { Double(ticks - zero) * timeBase.seconds }
 }
 
-/// Takes the ADTS header off AAC packets, as the muxer does when it copies them.
+/// A filter that removes the ADTS header from AAC packets, as the muxer does when it copies them.
 final class ADTSFilter {
   private var context: UnsafeMutablePointer<AVBSFContext>?
 

@@ -2,7 +2,7 @@ internal import CFFmpeg
 internal import HoldfastModel
 
 extension CodecStrings {
-  /// Those of the first picture and the first sound of an MP4.
+  /// Creates the codec strings of the first picture stream and the first sound stream of an MP4.
   init(_ demuxer: borrowing Demuxer) {
     self.init()
     for stream in demuxer.streams {
@@ -16,7 +16,8 @@ extension CodecStrings {
 }
 
 extension UnsafeMutablePointer where Pointee == AVStream {
-  /// RFC 6381's string for what an MP4's header says of the stream; `nil` for what no recording holds.
+  /// The stream's codec string (RFC 6381), from an MP4's header; `nil` if the configuration is
+  /// missing, or for codecs that no recording uses.
   ///
   /// FFmpeg has no function for it before version 8.
   ///
@@ -37,7 +38,8 @@ extension UnsafeMutablePointer where Pointee == AVStream {
       }
       return hevcString(configuration)
     case AV_CODEC_ID_AAC:
-      // AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1): five bits, of which all set mean more.
+      // AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1): the type has five bits. If all are set, six
+      // more follow.
       guard configuration.count >= 2 else { return nil }
       let type = configuration[0] >> 3
       guard type == 31 else { return "mp4a.40.\(type)" }
@@ -47,14 +49,14 @@ extension UnsafeMutablePointer where Pointee == AVStream {
     }
   }
 
-  /// hvcC (§8.3.3.1): profile space, tier and profile in a byte, then 32 flags of compatible profiles, 48 of
-  /// constraints, and the level.
+  /// Returns the codec string for an hvcC (§8.3.3.1). That has profile space, tier and profile in
+  /// one byte, then 32 flags of compatible profiles, 48 flags of constraints, and the level.
   private func hevcString(_ configuration: UnsafeBufferPointer<UInt8>) -> String? {
     guard configuration.count >= 13, configuration[0] == 1 else { return nil }
     let profile = configuration[1]
     let space = ["", "A", "B", "C"][Int(profile >> 6)]
     let tier = profile & 0x20 == 0 ? "L" : "H"
-    // The first flag is the lowest bit here, and leading zeros are left out.
+    // In the string the first flag is the lowest bit, and leading zeros are left out.
     let compatible = configuration[2...5].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }.bitReversed
     var parts = [
       "hvc1", "\(space)\(profile & 0x1F)", compatible.hexadecimal(digits: 1),
@@ -68,7 +70,7 @@ extension UnsafeMutablePointer where Pointee == AVStream {
 }
 
 extension FixedWidthInteger {
-  /// In upper case, with at least so many digits.
+  /// Returns the number in upper-case hexadecimal with at least `digits` digits.
   fileprivate func hexadecimal(digits: Int) -> String {
     let text = String(self, radix: 16, uppercase: true)
     return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text

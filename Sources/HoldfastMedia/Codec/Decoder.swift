@@ -3,13 +3,14 @@ internal import HoldfastModel
 
 /// A decoder of one stream.
 struct Decoder: ~Copyable {
-  /// How often a decoder may fail while it gives out its last frames; it holds fewer than that.
+  /// How often a decoder may fail while it gives out its last frames. It holds fewer frames than
+  /// that.
   private static let mostFailures = 256
 
   let context: UnsafeMutablePointer<AVCodecContext>
-  /// The frame types of AMR that hold no speech, which FFmpeg's decoder calls damaged.
+  /// The AMR frame types that hold no speech. FFmpeg's decoder calls them damaged.
   private let silentTypes: Set<UInt8>
-  /// How long such a frame is at most, in bytes: comfort noise, after its type.
+  /// The longest such frame, in bytes: a type, then comfort noise.
   private static let longestSilence: CInt = 6
 
   /// Opens a decoder for a stream.
@@ -17,10 +18,11 @@ struct Decoder: ~Copyable {
   /// - Parameters:
   ///   - stream: The stream whose packets will be sent.
   ///   - threads: How many threads decode; 0 for as many as there are cores.
-  ///   - checksChecksums: Whether checksums in the stream are compared, where it has any.
-  ///   - deblocks: Whether the edges of blocks are smoothed, which takes a quarter of a keyframe's time.
-  ///     A keyframe is whole without it: what is predicted within a picture is predicted from what was
-  ///     there before (ITU-T H.264 8.3, H.265 8.4). Pictures that need others are not.
+  ///   - checksChecksums: Whether to compare the checksums in the stream, if it has any.
+  ///   - deblocks: Whether to smooth the edges of blocks, which takes a quarter of a keyframe's
+  ///     time. A keyframe is complete without it: within a picture, prediction uses the samples
+  ///     from before the smoothing (ITU-T H.264 8.3, H.265 8.4). Pictures that refer to others come
+  ///     out wrong without it.
   init(
     _ stream: UnsafeMutablePointer<AVStream>, threads: CInt, checksChecksums: Bool = false,
     deblocks: Bool = true
@@ -59,8 +61,9 @@ struct Decoder: ~Copyable {
     avcodec_free_context(&context)
   }
 
-  /// The decoder for VP8 and VP9 whose transparency is a second picture beside each packet: FFmpeg's
-  /// own decoders know nothing of it, those of libvpx do.
+  /// Returns the decoder for VP8 and VP9 that have transparency, which is a second picture beside
+  /// each packet. FFmpeg's own decoders ignore it; libvpx's decoders read it. Returns `nil` for
+  /// other streams.
   private static func alphaDecoder(
     of stream: UnsafeMutablePointer<AVStream>
   ) -> UnsafePointer<AVCodec>? {
@@ -74,8 +77,8 @@ struct Decoder: ~Copyable {
     }
   }
 
-  /// The frame types of AMR by which a phone says that nobody speaks: comfort noise and no data
-  /// (3GPP TS 26.101 and 26.201, table 1a).
+  /// Returns the AMR frame types with which a phone says that nobody is speaking: comfort noise and
+  /// no data (3GPP TS 26.101 and 26.201, table 1a).
   private static func silentTypes(of codec: AVCodecID) -> Set<UInt8> {
     switch codec {
     case AV_CODEC_ID_AMR_NB: [8, 9, 10, 11, 15]
@@ -84,7 +87,7 @@ struct Decoder: ~Copyable {
     }
   }
 
-  /// Makes the frame of a packet that says that there is silence: 20 ms, like all of AMR.
+  /// Fills `frame` with the silence that a packet stands for: 20 ms, as long as every AMR frame.
   private func makeSilence(
     for packet: UnsafeMutablePointer<AVPacket>, in frame: UnsafeMutablePointer<AVFrame>
   ) throws(MediaError) {
@@ -102,21 +105,21 @@ struct Decoder: ~Copyable {
         frame.pointee.extended_data, 0, frame.pointee.nb_samples, channels, format), "make silence")
   }
 
-  /// Whether a packet says that there is silence, and holds no sound to decode.
+  /// Whether a packet stands for silence and holds no sound to decode.
   func isSilence(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
-    // A longer packet holds several frames, of which others may be speech.
+    // A longer packet holds several frames, and some of them may be speech.
     guard !silentTypes.isEmpty, 1...Self.longestSilence ~= packet.pointee.size else { return false }
     return silentTypes.contains(packet.pointee.data[0] >> 3 & 0xF)
   }
 
-  /// Says of a stream what decoding it has shown.
+  /// Copies what decoding has shown about the stream to `parameters`.
   func describe(into parameters: UnsafeMutablePointer<AVCodecParameters>) throws(MediaError) {
     try check(avcodec_parameters_from_context(parameters, context), "describe a stream")
   }
 
-  /// Sends a packet (or `nil` at the end) and hands each frame that comes out to `body`.
+  /// Sends a packet (or `nil` at the end) and passes each frame that comes out to `body`.
   ///
-  /// - Returns: Whether the decoder took the packet; a damaged one is its loss alone.
+  /// - Returns: Whether the packet decoded without an error. If not, only that packet is lost.
   func decode(
     _ packet: UnsafeMutablePointer<AVPacket>?, into frame: UnsafeMutablePointer<AVFrame>,
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
@@ -142,7 +145,8 @@ struct Decoder: ~Copyable {
         if received < 0 {
           isIntact = false
           failures += 1
-          // At the end good pictures may stand behind a damaged one; before, the next packet calls.
+          // At the end, good pictures may follow a damaged one. Before the end, the next packet
+          // fetches them.
           if packet == nil, failures < Self.mostFailures { continue }
           break
         }
@@ -150,7 +154,7 @@ struct Decoder: ~Copyable {
         isStuck = false
         try body(frame)
       }
-      // It takes nothing and gives nothing: the packet is lost, and not tried for ever.
+      // The decoder takes no packet and gives no frame. Drop the packet instead of trying for ever.
       if isStuck { return false }
     }
     return isIntact
@@ -158,15 +162,15 @@ struct Decoder: ~Copyable {
 }
 
 extension Decoder {
-  /// Decodes one packet with nothing before or after it.
+  /// Decodes one packet on its own, without the packets before and after it.
   ///
-  /// - Returns: Whether a frame came out of it.
+  /// - Returns: Whether a frame came out.
   func decodeAlone(_ packet: borrowing Packet, into frame: borrowing Frame) -> Bool {
     avcodec_flush_buffers(context)
     context.pointee.flags2 |= AV_CODEC_FLAG2_SHOW_ALL
     defer {
       context.pointee.flags2 &= ~AV_CODEC_FLAG2_SHOW_ALL
-      // At its end a decoder takes nothing more until it has forgotten all.
+      // After the end of a stream, a decoder takes packets again only once it is flushed.
       avcodec_flush_buffers(context)
     }
     guard avcodec_send_packet(context, packet.pointer) >= 0 else { return false }
@@ -174,9 +178,10 @@ extension Decoder {
     return avcodec_receive_frame(context, frame.pointer) >= 0
   }
 
-  /// Decodes one packet with nothing before or after it, with a decoder of its own.
+  /// Decodes one packet on its own, with a new decoder.
   ///
-  /// - Returns: Whether a frame came out of it.
+  /// - Returns: Whether a frame came out.
+  /// - Throws: ``MediaError`` if the decoder cannot be opened.
   static func decodeAlone(
     _ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>,
     into frame: borrowing Frame

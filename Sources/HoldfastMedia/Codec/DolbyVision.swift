@@ -1,18 +1,18 @@
 internal import CFFmpeg
 
-/// What a stream says of its Dolby Vision.
+/// The Dolby Vision configuration of a stream.
 ///
 /// - SeeAlso: "Dolby Vision Streams Within the ISO Base Media File Format", 2.4.
 struct DolbyVision {
-  /// Whether players that know nothing of Dolby Vision can show the base; phones record profile 8,
-  /// whose base is HLG, while profile 5 has none.
+  /// Whether players without Dolby Vision can show the base layer. Phones record profile 8, whose
+  /// base is HLG. Profile 5 has no such base.
   let hasCompatibleBase: Bool
-  /// Whether it is profile 5, whose sample entry is called `dvh1`: no other decoder is to try it.
+  /// Whether it is profile 5. Its sample entry is called `dvh1`, so that no other decoder tries it.
   let isProfile5: Bool
-  /// The level, which says how many pixels a second there are.
+  /// The level, which stands for the number of pixels a second.
   let level: Int
 
-  /// Reads a stream's configuration; `nil` if it has none.
+  /// Reads a stream's configuration. Returns `nil` if it has none.
   init?(of stream: UnsafeMutablePointer<AVStream>) {
     var size = 0
     guard let data = cff_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size),

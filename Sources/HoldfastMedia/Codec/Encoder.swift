@@ -1,19 +1,20 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// An encoder, and the stream of the output that its packets go to.
+/// An encoder and the output stream that its packets are written to.
 final class Encoder {
   let context: UnsafeMutablePointer<AVCodecContext>
   private let stream: UnsafeMutablePointer<AVStream>
   private let packet: Packet
-  /// How long each frame lasts, by presentation time: encoders reorder pictures, and libx264 says
-  /// of each that it lasts one tick.
+  /// How long each frame lasts, by presentation time. Encoders reorder pictures, and libx264 says
+  /// that each lasts one tick.
   private var durations: [Int64: Int64] = [:]
   private(set) var packets = 0
-  /// When the first pictures are presented; see ``correctDecoding(of:)``.
+  /// The presentation times of the first pictures; see ``correctDecoding(of:)``.
   private var firstTimes: [Int64] = []
-  /// libx265 (3.5) works out decode times from the picture that is as far from the first as pictures are
-  /// reordered, and gives nonsense where there is none. It reorders by two.
+  /// A stream of at most this many pictures gets corrected decode times. libx265 (3.5) derives
+  /// decode times from the picture that is as far from the first as pictures are reordered, and
+  /// gives nonsense if there is none. It reorders by two.
   private static let fewPictures = 4
 
   /// Opens the encoder called `name` for a new stream of `muxer`.
@@ -22,7 +23,8 @@ final class Encoder {
   ///   - name: FFmpeg's name for the encoder, such as `libx264`.
   ///   - muxer: The output.
   ///   - options: The encoder's own options, such as `preset`.
-  ///   - configure: Sets format, time base and rate.
+  ///   - configure: Sets the format, time base and rate.
+  /// - Throws: ``MediaError`` if this FFmpeg lacks the encoder, or it cannot be opened.
   init(
     _ name: String, muxer: Muxer, options: [(String, String)],
     configure: (inout AVCodecContext) -> Void
@@ -62,7 +64,7 @@ final class Encoder {
     avcodec_free_context(&context)
   }
 
-  /// Says of the output's picture what display it was made on.
+  /// Writes into the output's picture stream which display the picture was mastered on.
   func describe(_ mastering: MasteringDisplay) throws(MediaError) {
     if let display = mastering.display {
       let value = cff_mastering(display)
@@ -85,7 +87,7 @@ final class Encoder {
     try check(code, "keep the dynamic range")
   }
 
-  /// Encodes a frame (or, with `nil`, what is left) and writes the packets that come out.
+  /// Encodes a frame and writes the packets that come out. With `nil`, flushes the encoder.
   func encode(_ frame: UnsafeMutablePointer<AVFrame>?, to muxer: Muxer) throws(MediaError) {
     if let frame {
       durations[frame.pointee.pts] = frame.duration
@@ -102,7 +104,7 @@ final class Encoder {
       if isPriming(packet.pointer) { continue }
       if context.pointee.codec_id == AV_CODEC_ID_HEVC { correctDecoding(of: packet.pointer) }
       let duration = durations.removeValue(forKey: packet.pointer.pointee.pts)
-      // Sound is cut into frames by the encoder, which knows the last one's length.
+      // For sound, the encoder itself knows how long the last packet is.
       if context.pointee.codec_type == AVMEDIA_TYPE_VIDEO, let duration, duration > 0 {
         packet.pointer.pointee.duration = duration
       }
@@ -112,7 +114,8 @@ final class Encoder {
     }
   }
 
-  /// Gives a picture of a few its decode time: the last of them is decoded when the first is presented.
+  /// Corrects a picture's decode time in a stream of few pictures: the last picture is decoded when
+  /// the first is presented.
   private func correctDecoding(of packet: UnsafeMutablePointer<AVPacket>) {
     guard firstTimes.count <= Self.fewPictures, let first = firstTimes.first,
       let last = firstTimes.last, firstTimes.indices.contains(packets - 1)
@@ -120,9 +123,9 @@ final class Encoder {
     packet.pointee.dts = firstTimes[packets - 1] - (last - first)
   }
 
-  /// Whether a packet of sound holds nothing but what the encoder puts before the first sample, and
-  /// would be heard: behind a late start, which is an empty edit, FFmpeg's muxer does not hide it as
-  /// it does before 0 (movenc.c, `mov_write_edts_tag`).
+  /// Whether a packet holds only the encoder's priming, and would be heard. If sound starts late,
+  /// the output begins with an empty edit, and FFmpeg's muxer does not hide the priming as it does
+  /// before 0 (movenc.c, `mov_write_edts_tag`).
   private func isPriming(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
     packets == 1 && context.pointee.codec_type == AVMEDIA_TYPE_AUDIO && packet.pointee.pts > 0
       && packet.pointee.duration <= Int64(context.pointee.initial_padding)

@@ -2,9 +2,10 @@ internal import CFFmpeg
 internal import Glibc
 internal import HoldfastModel
 
-/// Turns a negative return of an FFmpeg function into a ``MediaError``.
+/// Throws a ``MediaError`` if an FFmpeg function returned a negative code; otherwise returns the
+/// code.
 ///
-/// `EAGAIN` and end of file are results, not errors: ask for them before.
+/// `EAGAIN` and end of file are results, not errors. Test for them first.
 @discardableResult
 func check(
   _ code: CInt, _ operation: String, as kind: MediaError.Code = .library
@@ -15,7 +16,8 @@ func check(
     reason: "FFmpeg could not \(operation): \(ffmpegWord(for: code))")
 }
 
-/// Turns a null pointer, which FFmpeg returns when memory ran out, into a ``MediaError``.
+/// Throws a ``MediaError`` if a pointer is null, as FFmpeg returns it when memory runs out;
+/// otherwise returns the pointer.
 func check<T>(_ pointer: T?, _ operation: String) throws(MediaError) -> T {
   guard let pointer else {
     throw MediaError(.memory, "not enough memory to \(operation)", operation: operation)
@@ -24,7 +26,8 @@ func check<T>(_ pointer: T?, _ operation: String) throws(MediaError) -> T {
 }
 
 extension MediaError {
-  /// Makes an error of an FFmpeg code, with FFmpeg's own last word on this thread.
+  /// Creates an error for an FFmpeg code. Its detail is the last error that FFmpeg logged on this
+  /// thread.
   init(ffmpeg code: CInt, operation: String, as kind: MediaError.Code, reason: String) {
     let lastWord = String(cString: cff_log_last())
     self.init(
@@ -33,7 +36,7 @@ extension MediaError {
   }
 }
 
-/// FFmpeg's words for an error code.
+/// Returns FFmpeg's text for an error code.
 func ffmpegWord(for code: CInt) -> String {
   var text = [CChar](repeating: 0, count: 128)
   av_strerror(code, &text, text.count)

@@ -1,17 +1,17 @@
 internal import CFFmpeg
 
-/// The parameter sets in a stream's header, and whether its packets keep to them.
+/// The parameter sets in a stream's header, and a check that its packets bring no others.
 ///
-/// A player is given the header's sets alone: packets that bring others along, because the camera
-/// began anew in the middle, show as garbage. Only the lengths and types of the units in a packet
-/// are read, of which no function of FFmpeg's speaks without unpacking every byte.
+/// A player is given only the sets in the header. Packets that bring others, because the camera
+/// restarted in the middle, show as garbage. Only the lengths and types of a packet's units are
+/// read. FFmpeg has no function for that which does not unpack every byte.
 struct ParameterSets {
-  /// What a packet shows.
+  /// The result of examining a packet.
   enum Finding {
     case kept
-    /// It brings parameter sets that are not the header's.
+    /// The packet brings parameter sets that are not in the header.
     case changed
-    /// Its units do not fill it, as its form demands: it is damaged.
+    /// A unit is longer than the rest of its packet: the packet is damaged.
     case damaged
   }
 
@@ -21,7 +21,7 @@ struct ParameterSets {
   private var known: Set<[UInt8]> = []
 
   /// Reads the configuration of H.264 (`avcC`, ISO/IEC 14496-15 §5.3.3.1) or HEVC (`hvcC`,
-  /// §8.3.3.1); `nil` for other codecs, and for configurations in another form.
+  /// §8.3.3.1). Returns `nil` for other codecs, and for configurations in another form.
   init?(_ parameters: AVCodecParameters) {
     guard let start = parameters.extradata, parameters.extradata_size > 6, start[0] == 1 else {
       return nil
@@ -52,13 +52,13 @@ struct ParameterSets {
     }
   }
 
-  /// Looks through a packet.
+  /// Examines the units of a packet.
   func examine(_ packet: UnsafeMutablePointer<AVPacket>) -> Finding {
     guard let data = packet.pointee.data else { return .kept }
     var bytes = ByteReader(UnsafeBufferPointer(start: data, count: Int(packet.pointee.size)))
     while bytes.rest >= lengthSize {
       guard let unit = bytes.slice(bytes.number(of: lengthSize)) else { return .damaged }
-      // Some cameras fill up with zeros.
+      // Some cameras pad packets with zeros, which read as empty units.
       guard let first = unit.first else { continue }
       let isParameterSet =
         isH264 ? [7, 8].contains(first & 0x1F) : (32...34).contains(first >> 1 & 0x3F)
@@ -68,7 +68,7 @@ struct ParameterSets {
   }
 }
 
-/// Reads bytes one after the other; beyond the end there are only zeros.
+/// A reader of consecutive bytes. Beyond the end it reads zeros.
 private struct ByteReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var place = 0
@@ -85,12 +85,12 @@ private struct ByteReader {
     return bytes[place]
   }
 
-  /// A number of so many bytes, the most significant first.
+  /// Reads a number of `count` bytes, the most significant first.
   mutating func number(of count: Int) -> Int {
     (0..<count).reduce(0) { number, _ in number << 8 | Int(byte()) }
   }
 
-  /// The next bytes; `nil` if there are not so many.
+  /// Returns the next `count` bytes; `nil` if there are fewer.
   mutating func slice(_ count: Int) -> Slice<UnsafeBufferPointer<UInt8>>? {
     guard count <= rest else { return nil }
     defer { place += count }

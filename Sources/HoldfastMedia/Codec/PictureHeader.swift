@@ -1,17 +1,18 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// What H.264 and HEVC say of their pictures in their own headers: profile and pixel format, and of HEVC
-/// the colours. Nothing is decoded.
+/// Reads what H.264 and HEVC say about their pictures in their own headers: the profile and pixel
+/// format, and for HEVC also the colours. Nothing is decoded.
 enum PictureHeader {
-  /// Says of a stream what its first packet and the header's parameter sets show.
+  /// Copies what a stream's first packet and the parameter sets in its header show to its
+  /// parameters.
   ///
-  /// - Returns: Whether these can be read at all.
+  /// - Returns: Whether they can be read.
   static func describe(
     _ stream: UnsafeMutablePointer<AVStream>, by packet: UnsafeMutablePointer<AVPacket>
   ) throws(MediaError) -> Bool {
-    // FFmpeg's decoder of HEVC reads the header's parameter sets when it opens, that of H.264 only
-    // when it decodes.
+    // FFmpeg's HEVC decoder reads the header's parameter sets when it opens. Its H.264 decoder
+    // reads them only when it decodes.
     guard stream.parameters.pointee.codec_id == AV_CODEC_ID_H264 else {
       guard let decoder = try? Decoder(stream, threads: 1) else { return false }
       try decoder.describe(into: stream.parameters)

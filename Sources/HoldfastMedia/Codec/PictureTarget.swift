@@ -1,16 +1,18 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// What a picture is encoded as: with which encoder, and in which colours.
+/// What a picture is encoded as: the encoder and the colours.
 struct PictureTarget {
   let codec: PictureCodec
-  /// The dynamic range that stays; `nil` for standard range in BT.709, to which everything is brought.
+  /// The dynamic range that is kept; `nil` if the picture is converted to standard range in BT.709.
   let colour: FrameColour?
 
+  /// Chooses the codec and the colours for a stream.
+  ///
   /// - Parameters:
-  ///   - planned: What was asked for.
+  ///   - planned: What was asked for; H.264 if `nil`.
   ///   - stream: The stream that is encoded.
-  ///   - size: Its size in the output.
+  ///   - size: Its size in the output, in pixels.
   init(
     _ planned: ConversionPlan.Stream?, of stream: UnsafeMutablePointer<AVStream>, size: PictureSize
   ) {
@@ -29,9 +31,9 @@ struct PictureTarget {
     self.colour = codec == .hevc && colour.isHDR ? colour : nil
   }
 
-  /// Why the picture is encoded as H.264 although HEVC was wanted; `nil` if it is not.
+  /// Why the picture is encoded as H.264 although HEVC was asked for; `nil` if it is not.
   let obstacle: String?
-  /// The shortest side that libx265 takes, in pixels.
+  /// The shortest side that libx265 accepts, in pixels.
   private static let leastSide = 64
 
   private static let h264Encoder = "libx264"
@@ -43,11 +45,11 @@ struct PictureTarget {
   /// FFmpeg's name for the encoder.
   var encoder: String { codec == .hevc ? Self.hevcEncoder : Self.h264Encoder }
 
-  /// What is asked of the encoder, and stays known with the recording.
+  /// The encoder's options, which the conversion report records.
   ///
-  /// By SSIM over clips of five phones, x265's preset and factor leave a picture as like its source as
-  /// x264's do (0.9864 against 0.9855 over all planes), in 1.3 to 2 times the processor time. Every
-  /// slower preset took more than twice as long at 4K.
+  /// Measured by SSIM over clips of five phones, x265's preset and rate factor keep a picture as
+  /// close to its source as x264's do (0.9864 against 0.9855 over all planes), in 1.3 to 2 times
+  /// the processor time. Every slower preset took more than twice as long at 4K.
   var options: [(String, String)] {
     switch codec {
     case .h264: [("preset", "medium"), ("crf", "20"), ("profile", "high")]
@@ -55,20 +57,21 @@ struct PictureTarget {
     }
   }
 
-  /// The format of the pictures that the encoder is given.
+  /// The pixel format that the encoder is given.
   var pixelFormat: AVPixelFormat {
     codec == .hevc ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
   }
 
-  /// As many threads as FFmpeg's decoders take by themselves.
+  /// The most threads that an encoder may use: as many as FFmpeg's decoders use by default.
   private static let mostThreads: CInt = 16
 
-  /// What an encoder may use of the processor.
+  /// The options that limit what an encoder uses of the processor.
   ///
-  /// libx264's AVX-512 code for the macroblock tree (0.164, `mbtree_propagate_list`) takes eight
-  /// macroblocks at a time, and at the end of a row whatever lies behind it: quantisers, and so
-  /// pictures, would depend on what the memory held before. libx265's pictures depend on how many are
-  /// encoded at a time, and it writes its settings into the file unless it is told not to.
+  /// libx264's AVX-512 code for the macroblock tree (0.164, `mbtree_propagate_list`) reads eight
+  /// macroblocks at a time. At the end of a row it reads whatever follows in memory. The
+  /// quantisers, and so the pictures, would depend on what the memory held before. libx265's
+  /// pictures depend on how many it encodes at a time, so that number is fixed. libx265 also writes
+  /// its settings into the file unless it is told not to.
   func processorOptions(_ mastering: MasteringDisplay?) -> [(String, String)] {
     switch codec {
     case .h264:
@@ -77,7 +80,8 @@ struct PictureTarget {
       let threads = min(max(av_cpu_count(), 1), Self.mostThreads)
       var parameters = ["log-level=none", "info=0", "frame-threads=2", "pools=\(threads)"]
       if colour != nil, let mastering { parameters += mastering.encoderParameters }
-      // With these figures it would repeat its headers in front of each keyframe, where hvc1 allows none.
+      // With these figures libx265 would repeat its headers before each keyframe, which hvc1 does
+      // not allow.
       parameters.append("repeat-headers=0")
       return [("x265-params", parameters.joined(separator: ":"))]
     }
@@ -85,8 +89,8 @@ struct PictureTarget {
 
   func configure(_ context: inout AVCodecContext) {
     context.pix_fmt = pixelFormat
-    // libx264 takes half as many again as there are cores, each with pictures of its own: a limit
-    // on memory must know of an end to that.
+    // libx264 uses half as many threads again as there are cores, and each has pictures of its own.
+    // A memory limit needs an upper bound for that.
     if codec == .h264, av_cpu_count() * 3 / 2 > Self.mostThreads {
       context.thread_count = Self.mostThreads
     }
@@ -98,7 +102,7 @@ struct PictureTarget {
 }
 
 extension MasteringDisplay {
-  /// The same in libx265's words, which are the units of ITU-T H.265, D.2.28 and D.2.35.
+  /// The same figures as options of libx265, in the units of ITU-T H.265, D.2.28 and D.2.35.
   fileprivate var encoderParameters: [String] {
     var parameters: [String] = []
     if let display {

@@ -1,15 +1,15 @@
 internal import CFFmpeg
 
-/// The tables that codecs fill when they are first opened. A process whose copies do one job each fills
-/// them once for all: it saves each of them some milliseconds.
+/// The tables that codecs fill when they are first opened. A process that forks a copy of itself
+/// for each job fills them once, which saves each copy some milliseconds.
 enum SharedTables {
-  /// What phones record with, and what is made of it.
+  /// Codecs that phones record with, or that recordings are converted to.
   private static let decoders = [
     AV_CODEC_ID_AAC, AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MP3, AV_CODEC_ID_OPUS,
   ]
 
-  /// Opens the codecs and closes them again. No file is read and no thread made; a codec that does not
-  /// open without a file has filled its tables all the same.
+  /// Opens each codec and closes it again. No file is read and no thread is started. A codec that
+  /// does not open without a file has still filled its tables.
   static func fill() {
     for id in decoders { open(avcodec_find_decoder(id)) { _ in } }
     open(avcodec_find_encoder_by_name(SoundTarget.aacEncoder)) { context in

@@ -1,29 +1,32 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// What sound is encoded as: with which encoder, at which rate, with how many channels and bits.
+/// What sound is encoded as: the encoder, the rate, and the number of channels and bits.
 struct SoundTarget {
   /// FFmpeg's name for the encoder of lossy sound.
   static let aacEncoder = "aac"
   private static let alacEncoder = "alac"
-  /// The most bits of a sample that FFmpeg's ALAC encoder takes.
+  /// The most bits per sample that FFmpeg's ALAC encoder accepts.
   private static let mostBits = 24
 
   let codec: SoundCodec
   let sampleRate: CInt
   let channels: CInt
-  /// Bits of a sample that is kept without loss; `nil` for AAC, whose samples have none of their own.
+  /// Bits per sample of sound that is kept without loss; `nil` for AAC, whose samples have no bit
+  /// depth.
   let bits: Int?
-  /// What a person should know of what is lost; `nil` for nothing.
+  /// A warning for the person about quality that ALAC cannot keep; `nil` for none.
   let warning: String?
-  /// Whether channels are mixed or the rate is changed: sound may become louder by that than its source
-  /// was.
+  /// Whether mixing channels or changing the rate may make AAC sound louder than its source. It is
+  /// false for ALAC.
   let mayGrow: Bool
-  /// The filter that takes one channel out of many; empty for none.
+  /// The filter that picks one channel out of many; empty if all are used.
   private let mix: String
 
+  /// Chooses the encoding of a sound stream.
+  ///
   /// - Parameters:
-  ///   - planned: What was asked for.
+  ///   - planned: What was asked for; AAC if `nil`.
   ///   - stream: The stream that is encoded.
   init(_ planned: ConversionPlan.Stream?, of stream: UnsafeMutablePointer<AVStream>) {
     let sourceRate = stream.parameters.pointee.sample_rate
@@ -31,7 +34,8 @@ struct SoundTarget {
     let isAmbisonic = layout.order == AV_CHANNEL_ORDER_AMBISONIC
     codec = planned?.soundCodec ?? .aac
     channels = layout.nb_channels == 1 || isAmbisonic ? 1 : 2
-    // A sphere's first channel is what came from everywhere (RFC 8486 §3.1); the others say from where.
+    // The first channel of ambisonic sound holds the sound from all directions (RFC 8486 §3.1). The
+    // others say which direction it came from.
     mix = isAmbisonic ? "channelmap=map=0:channel_layout=mono," : ""
     let isMixed = layout.nb_channels > 2 && !isAmbisonic
     switch codec {
@@ -88,8 +92,8 @@ struct SoundTarget {
     }
   }
 
-  /// Says which channels a decoded frame has where nothing does. Where no channel is mixed with another,
-  /// what they are called must not lead to a mix.
+  /// Gives the default channel names to a decoded frame whose channels have none. Lossless sound
+  /// whose channels are not mixed gets them too, so that other names cannot lead to a mix.
   func name(_ frame: UnsafeMutablePointer<AVFrame>) {
     let count = frame.pointee.ch_layout.nb_channels
     guard
@@ -100,7 +104,7 @@ struct SoundTarget {
     av_channel_layout_default(&frame.pointee.ch_layout, count)
   }
 
-  /// The filters between decoder and encoder, in FFmpeg's words.
+  /// The filters between decoder and encoder, in FFmpeg's syntax.
   var filters: String {
     let format = av_get_sample_fmt_name(format).map { String(cString: $0) } ?? ""
     return mix + "aresample=\(sampleRate):async=1:min_hard_comp=\(SoundEncode.mostDrift),"
@@ -108,7 +112,7 @@ struct SoundTarget {
       + ":channel_layouts=\(channels == 1 ? "mono" : "stereo")"
   }
 
-  /// What was asked of the encoder.
+  /// The encoder's settings, as the conversion report records them.
   var settings: String {
     let quality = bits.map { "\($0) bits" } ?? "\(kilobits) kb/s"
     return "\(encoder) \(quality), \(sampleRate) Hz, \(channels) ch"

@@ -1,31 +1,33 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Tries whether a stream decodes: it is sent packets until one frame has come out, or all of them.
+/// A decoder that tries whether a stream decodes. It is sent packets until one frame has come out,
+/// or all packets if all are to be decoded.
 final class TrialDecoder {
-  /// As many packets as a decoder may swallow before its first frame (frame reordering and
-  /// threading need at most some twenty; damage at the start may cost more).
+  /// How many packets a decoder may take before its first frame. Frame reordering and threading
+  /// need some twenty at most; damage at the start may cost more.
   private static let patience = 250
 
   private let decoder: Decoder?
   private let parameters: UnsafeMutablePointer<AVCodecParameters>
   private let frame: Frame
   private let decodesAll: Bool
-  /// What the first frame says of the display that it was made on; `nil` for nothing.
+  /// The mastering display that the first frame names; `nil` if it names none.
   private(set) var mastering: MasteringDisplay?
   private var packets = 0
-  /// Whether a frame has come out; `nil` as long as the question is open.
+  /// Whether a frame has come out; `nil` while that is open.
   private(set) var result: Bool?
-  /// When the first frame is presented, in ticks; `nil` if it does not say, or may not be the first.
+  /// When the first frame is presented, in ticks; `nil` if the frame does not say, or may not be
+  /// the first.
   private(set) var start: Int64?
-  /// Whether it is known when what comes out first is presented: not of silence that was passed over,
-  /// and not in AVI, which says only when packets are stored.
+  /// Whether the presentation time of the first frame can be known. It cannot after silence was
+  /// skipped, nor in AVI, which says only when packets are stored.
   private var knowsStart = true
-  /// Packets that did not decode cleanly: the decoder refused them, complained of them, or had to
-  /// make up some of what they hold.
+  /// How many packets did not decode cleanly: the decoder refused them, complained about them, or
+  /// had to make up part of what they hold.
   private(set) var damagedPackets = 0
 
-  /// Opens a decoder on one thread: its complaints are counted on the thread that calls it.
+  /// Opens a decoder on one thread, because its complaints are counted on the calling thread.
   init(_ stream: UnsafeMutablePointer<AVStream>, decodesAll: Bool) throws(MediaError) {
     self.decodesAll = decodesAll
     parameters = stream.parameters
@@ -37,7 +39,7 @@ final class TrialDecoder {
   /// Sends a packet, or `nil` at the end of the stream.
   func add(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
     guard result == nil || decodesAll, decoder != nil else { return }
-    // A voice memo may begin with minutes of silence.
+    // A voice memo may begin with minutes of silence, which must not use up ``patience``.
     if let packet, decoder?.isSilence(packet) == true {
       knowsStart = false
       return
@@ -55,8 +57,8 @@ final class TrialDecoder {
     }
     if isTaken == false || !isClean || cff_log_complaints() != complaints { damagedPackets += 1 }
     if hasDecoded {
-      // From now on the stream says of itself what its decoder has found out, as FFmpeg's own
-      // description of streams has it.
+      // From now on the stream's parameters hold what its decoder has found out, as FFmpeg's own
+      // description of streams does.
       if result == nil { try decoder?.describe(into: parameters) }
       result = true
     } else if packet == nil || packets > Self.patience {

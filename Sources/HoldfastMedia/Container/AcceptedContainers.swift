@@ -2,7 +2,7 @@ internal import CFFmpeg
 internal import Glibc
 internal import HoldfastModel
 
-/// Which containers are taken, and in which words the others are refused.
+/// The containers that are accepted, and the reasons for which other files are refused.
 enum AcceptedContainers {
   /// The names of FFmpeg's demuxers for the containers of DESIGN §5.
   static let demuxers: Set<String> = [
@@ -10,12 +10,14 @@ enum AcceptedContainers {
     "avi", "asf", "mpegts",
   ]
 
-  /// The first of a demuxer's names, such as `mov` of `mov,mp4,m4a,3gp,3g2,mj2`.
+  /// Returns the first of a demuxer's names, such as `mov` of `mov,mp4,m4a,3gp,3g2,mj2`.
   static func name(of format: UnsafePointer<AVInputFormat>) -> String {
     String(String(cString: format.pointee.name).prefix { $0 != "," })
   }
 
-  /// Takes the demuxer that FFmpeg recognised, or says in a person's words why not.
+  /// Returns the container's name if FFmpeg recognised an accepted one.
+  ///
+  /// - Throws: ``MediaError`` that tells a person why the file is refused.
   static func accept(_ format: UnsafePointer<AVInputFormat>) throws(MediaError) -> String {
     let name = name(of: format)
     if demuxers.contains(name) { return name }
@@ -34,8 +36,8 @@ enum AcceptedContainers {
     throw MediaError(.notAccepted, what)
   }
 
-  /// What the first bytes of a file say before FFmpeg is asked: kinds that FFmpeg would open as
-  /// something else, or follow to another file.
+  /// Refuses a file by its first bytes, before FFmpeg reads it. These are kinds that FFmpeg would
+  /// open as something else, or follow to another file.
   static func refuseByFirstBytes(_ bytes: [UInt8]) throws(MediaError) {
     if bytes.starts(with: Array("#EXTM3U".utf8)) || bytes.starts(with: Array("ffconcat ".utf8)) {
       throw MediaError(
@@ -44,7 +46,7 @@ enum AcceptedContainers {
     if bytes.starts(with: Array("v=0\r\n".utf8)) || bytes.starts(with: Array("v=0\no=".utf8)) {
       throw MediaError(.notAccepted, "is a session description, which only points at a stream")
     }
-    // HEIF and AVIF are ISO base media files (ISO/IEC 23008-12 §10.2), which open as mov.
+    // HEIF and AVIF are ISO base media files (ISO/IEC 23008-12 §10.2), so FFmpeg opens them as mov.
     if bytes.count >= 12, Array(bytes[4..<8]) == Array("ftyp".utf8) {
       let brand = String(decoding: bytes[8..<12], as: UTF8.self)
       let stillBrands: Set = [
@@ -58,7 +60,7 @@ enum AcceptedContainers {
     }
   }
 
-  /// The sentence for a file that no demuxer recognised or could open.
+  /// Returns the error for a file that no demuxer recognised or could open.
   static func unrecognised(_ bytes: [UInt8]) -> MediaError {
     if bytes.allSatisfy({ $0 == 0 }) {
       return MediaError(.notAccepted, "holds nothing but zeros; copy it from the phone again")
@@ -72,7 +74,7 @@ enum AcceptedContainers {
       .damaged, "cannot be opened as audio or video; it is damaged, cut off or of another kind")
   }
 
-  /// The first bytes of a file, as far as the sentences above need them.
+  /// Returns the first bytes of a file, up to 4,096, for the checks above.
   static func firstBytes(of media: OpenMedia) throws(MediaError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = pread(media.descriptor, &bytes, bytes.count, 0)

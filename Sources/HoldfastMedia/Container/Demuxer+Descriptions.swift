@@ -2,10 +2,10 @@ internal import CFFmpeg
 internal import HoldfastModel
 
 extension Demuxer {
-  /// What the file says of its pictures beside the pictures themselves.
+  /// Returns what the file says of its pictures beside the pictures themselves.
   ///
-  /// FFmpeg knows some of it by its meaning, whatever the container, and passes over the rest: of an
-  /// MP4 opened with the description `index` there are the names of its boxes.
+  /// FFmpeg reports some descriptions in every container and skips the rest. For an MP4 opened with
+  /// the description `index`, the names of its boxes show the rest.
   ///
   /// - Parameter index: The video stream; `nil` for none.
   func descriptions(ofStream index: Int?) -> [PictureDescription] {
@@ -28,8 +28,8 @@ extension Demuxer {
     (AV_PKT_DATA_CONTENT_LIGHT_LEVEL, .contentLight),
   ]
 
-  /// Those in the description of a sample; `and more` is what box_names.c ends a list with that has
-  /// no room for all.
+  /// The boxes in a sample's description that describe pictures. box_names.c writes `and more` at
+  /// the end of a list that has no room for all names.
   private static let describingBoxes = [
     ("stsd/lhvC", PictureDescription.layers), ("stsd/vexu", .eyes), ("stsd/hfov", .fieldOfView),
     ("stsd/sv3d", .projection), ("stsd/st3d", .stereo), ("and more", .unseen),

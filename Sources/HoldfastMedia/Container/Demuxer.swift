@@ -7,24 +7,26 @@ struct Demuxer: ~Copyable {
   /// The container's name, such as `mov`.
   let container: String
   let fileSize: Int64
-  /// How long an MP4's header says that it is presented, in seconds.
+  /// The duration in an MP4's header, in seconds.
   private let headerLength: Double?
-  /// The boxes of an MP4, as `parent/name`; empty unless they were asked for, or its index is wanted.
+  /// The boxes of an MP4, as `parent/name`. Empty unless they were asked for, or the index is
+  /// wanted.
   let boxes: [String]
-  /// Whether the streams are known by the header alone.
+  /// Whether the header alone was enough to describe the streams.
   let isKnownByHeader: Bool
-  /// Whether the header's index says all of every packet but what is in it.
+  /// Whether the header's index says everything about every packet except its content.
   let isKnownByIndex: Bool
-  /// How often reading may fail in a row before the rest is given up.
+  /// How many reads in a row may fail before the rest is given up.
   private static let mostFailures = 32
-  /// How many streams a file may name: a decoder for each would take a gigabyte for FFmpeg's own
-  /// limit of a thousand. Of Matroska's attachments, which count as streams, the rest is passed over.
+  /// How many streams a file may have. At FFmpeg's own limit of a thousand, a decoder for each
+  /// stream would take a gigabyte. Matroska's attachments count as streams; those beyond the limit
+  /// are skipped.
   private static let mostStreams: CInt = 128
-  /// How many bytes of an index Matroska's demuxer may gather while it reads: it keeps the index in
-  /// order, and times that run backwards make it move all of it for each keyframe.
+  /// How many bytes of index Matroska's demuxer may gather while it reads. It keeps the index in
+  /// order. If times run backwards, it moves the whole index for each keyframe.
   private static let largestIndex: CUnsignedInt = 32 << 10
-  /// How many chapters a file may have: a long audio book has some hundreds, and each opening of the
-  /// file reads all of them.
+  /// How many chapters a file may have. A long audio book has some hundreds, and each opening of
+  /// the file reads all of them.
   private static let mostChapters: CUnsignedInt = 10_000
 
   private let io: DescriptorIO
@@ -33,31 +35,33 @@ struct Demuxer: ~Copyable {
   private let bridge: ClockBridge?
 
   private final class Damage {
-    /// By the stream of the packet that came after the loss; -1 where any stream may have lost.
+    /// The number of losses by the stream of the packet that came after the loss; -1 if any stream
+    /// may have lost something.
     var losses: [Int: Int] = [:]
   }
 
-  /// What is read of a file until its streams count as described.
+  /// How much of a file is read to describe its streams.
   enum Description {
-    /// As much as FFmpeg wants: of some streams it decodes the first pictures.
+    /// As much as FFmpeg wants. It decodes the first pictures of some streams.
     case whole
-    /// The header, where it says enough of the picture to decode a keyframe; else the whole.
+    /// The header, if it says enough about the picture to decode a keyframe; otherwise as
+    /// ``whole``.
     ///
-    /// What the codec alone knows (pixel format, colours, how far pictures are reordered) is then
-    /// left to the decoded picture.
+    /// What only the codec knows (pixel format, colours, how far pictures are reordered) must then
+    /// come from the decoded picture.
     case header
-    /// As ``header``, but only of an MP4 whose header has the index of every packet, with both times:
-    /// those of others are made up by what the codec says.
+    /// As ``header``, but only for an MP4 whose header has an index of every packet with both
+    /// times. In other files, FFmpeg derives times from what the codec says.
     case index
   }
 
-  /// Opens `source` if it is of an accepted container and its pictures are not too large.
+  /// Opens `source` if its container is accepted and its pictures are not too large.
   ///
   /// - Parameters:
-  ///   - namesExtras: Whether metadata of every kind becomes tags, even what FFmpeg knows no name
-  ///     for, and boxes are named.
-  ///   - description: What is read to describe the streams.
-  /// - Throws: ``MediaError`` with one sentence for each kind of file that is not taken.
+  ///   - namesExtras: Whether to turn all metadata into tags, even metadata that FFmpeg has no name
+  ///     for, and to name the boxes.
+  ///   - description: How much is read to describe the streams.
+  /// - Throws: ``MediaError`` if the file is refused, with one sentence for each kind of file.
   init(
     _ source: OpenMedia, namesExtras: Bool = false, description: Description = .whole,
     call: RunningCall
@@ -81,8 +85,8 @@ struct Demuxer: ~Copyable {
     opening?.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
     opening?.pointee.max_streams = Self.mostStreams
     if container == "matroska" {
-      // A million entries from the last to the first take a quarter of an hour to sort; what is to be
-      // found is not far away in a clip.
+      // In a clip, a search without the file's index never has far to go. An index of a million
+      // entries, from the last to the first, takes a quarter of an hour to sort.
       opening?.pointee.flags |= AVFMT_FLAG_IGNIDX
       opening?.pointee.max_index_size = Self.largestIndex
     }
@@ -108,7 +112,7 @@ struct Demuxer: ~Copyable {
     let isKnownByHeader: Bool
     do throws(MediaError) {
       try Self.refuseManyChapters(context)
-      // To describe streams FFmpeg decodes the first pictures of some.
+      // FFmpeg decodes the first pictures of some streams to describe them.
       call.willDecode(pixels: try Self.refuseLargePictures(context))
       isKnownByHeader =
         description != .whole
@@ -124,8 +128,8 @@ struct Demuxer: ~Copyable {
     let boxes =
       namesExtras || description == .index
       ? String(cString: cff_box_names()).split(separator: "\n").map(String.init) : []
-    // Each is assigned once, and none is read before all are: Swift 6.3's optimiser releases twice
-    // what a noncopyable structure holds when its initialiser reads a part of it.
+    // Each property is assigned once, and none is read before all are assigned. If an initialiser
+    // reads a part of a noncopyable structure, Swift 6.3's optimiser releases its content twice.
     isKnownByIndex =
       isKnownByHeader && description == .index && Self.indexSuffices(context, boxes: boxes)
     self.context = context
@@ -149,9 +153,9 @@ struct Demuxer: ~Copyable {
     (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
   }
 
-  /// The stream at an index that an earlier reading of the file gave.
+  /// Returns the stream at an index that an earlier reading of the file gave.
   ///
-  /// - Throws: ``MediaError`` when it is gone: somebody wrote to the file since.
+  /// - Throws: ``MediaError`` if it is gone, because somebody has written to the file since.
   func stream(at index: Int) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
     let streams = streams
     guard streams.indices.contains(index) else {
@@ -160,37 +164,37 @@ struct Demuxer: ~Copyable {
     return streams[index]
   }
 
-  /// How long the file claims to last, in seconds; `nil` if it does not.
+  /// The duration that the file claims, in seconds; `nil` if it claims none.
   var claimedDuration: Double? {
     if let headerLength { return headerLength }
     let duration = context.pointee.duration
     guard duration == cff_no_pts else {
       return duration > 0 ? Double(duration) / Double(AV_TIME_BASE) : nil
     }
-    // What FFmpeg takes, once the streams are described, of a header without a word of its own.
+    // If the header does not say, FFmpeg uses this length once the streams are described.
     let longest = streams.compactMap { stream in
       Int64(ticks: stream.pointee.duration).map { Double($0) * stream.timeBase.seconds }
     }.max()
     return longest.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Whether the length is FFmpeg's guess, by the file's size and its first packets, and no word of the
-  /// file's.
+  /// Whether the duration is FFmpeg's guess from the file's size and first packets, not stated in
+  /// the file.
   var guessesDuration: Bool {
     context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
   }
 
-  /// What ``read(into:)`` met.
+  /// The result of ``read(into:)``.
   enum Reading {
     case packet
     case end
-    /// The file cannot be read any further; what was read stays good.
+    /// The file cannot be read any further. What was read before is good.
     case damage(String)
   }
 
   /// Reads the next packet of any stream into `packet`.
   ///
-  /// - Throws: ``MediaError`` when the system refuses to read, or the call was cancelled.
+  /// - Throws: ``MediaError`` if the system cannot read the file, or the call was cancelled.
   func read(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Reading {
     var failures = 0
     while true {
@@ -200,7 +204,7 @@ struct Demuxer: ~Copyable {
       let code = av_read_frame(context, packet)
       if code >= 0 {
         call.step()
-        // Some demuxers look for the next good place themselves, and only complain.
+        // Some demuxers skip to the next good place themselves and only complain in the log.
         if failures > 0 || cff_log_complaints() != complaints {
           let isAlone = failures == 0 && readsPacketsAlone
           damage.losses[isAlone ? Int(packet.pointee.stream_index) : -1, default: 0] += 1
@@ -212,7 +216,7 @@ struct Demuxer: ~Copyable {
       }
       if let error = io.systemError { throw error }
       if code == cff_error_exit { throw .cancelled }
-      // Behind a damaged place there may be good packets.
+      // There may be good packets after a damaged place.
       failures += 1
       if code == cff_error_eof || failures > Self.mostFailures {
         return failures == 1 ? .end : .damage(ffmpegWord(for: code))
@@ -220,43 +224,44 @@ struct Demuxer: ~Copyable {
     }
   }
 
-  /// Looks into no packet. Only of a file that is ``isKnownByIndex``, and before the first is read:
-  /// FFmpeg's parsers would take zeros for damage.
+  /// Turns off FFmpeg's parsers, which would take the zeros of ``skim()`` for damage. Call it only
+  /// on a file that is ``isKnownByIndex``, before the first packet is read.
   func trustIndex() { context.pointee.flags |= AVFMT_FLAG_NOPARSE }
 
-  /// Reads no packet's bytes from now on, but zeros in their place; after ``trustIndex()``.
+  /// From now on, reads zeros instead of the packets' bytes. Call ``trustIndex()`` before.
   func skim() { io.skim(fileSize: fileSize) }
 
-  /// Goes to the keyframe at or before a time, in ticks of the stream.
+  /// Seeks to the keyframe at or before a time, in ticks of the stream.
   ///
-  /// - Returns: Whether the container could.
+  /// - Returns: Whether the container could seek.
   @discardableResult
   func seek(stream index: Int, to time: Int64) -> Bool {
     bridge?.restart()
     return av_seek_frame(context, CInt(index), time, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
-  /// Goes to where a stream begins.
+  /// Seeks to where a stream begins.
   func rewind(_ stream: UnsafeMutablePointer<AVStream>) {
     bridge?.restart()
-    // What stands before the first place that a transport stream's times lead to is passed over.
+    // A seek by time in a transport stream skips whatever is before the first place that it can
+    // find.
     if container == "mpegts", av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return }
     seek(stream: stream.index, to: stream.pointee.start_time)
   }
 
-  /// Whether each packet is read from a place of its own, so that a complaint is about that packet: so
-  /// it is in an MP4 without fragments.
+  /// Whether each packet is read from a place of its own, so that a complaint concerns only that
+  /// packet. This is so in an MP4 without fragments.
   private var readsPacketsAlone: Bool {
     boxes.contains("root/moov") && !boxes.contains("moov/mvex") && !boxes.contains("and more")
   }
 
-  /// At how many places something of some streams could not be read and what followed could; of
-  /// containers that mix them, of any stream.
+  /// Returns at how many places some of these streams could not be read, although what followed
+  /// could. In containers that mix streams, the losses of every stream count.
   func losses(of streams: [Int]) -> Int {
     (streams + [-1]).reduce(0) { $0 + (damage.losses[$1] ?? 0) }
   }
 
-  /// Reads no packets of the streams whose index `isUnwanted`.
+  /// Stops reading the streams for whose index `isUnwanted` returns `true`.
   func discardStreams(_ isUnwanted: (Int) -> Bool) {
     for stream in streams where isUnwanted(stream.index) {
       stream.pointee.discard = AVDISCARD_ALL
@@ -275,9 +280,9 @@ struct Demuxer: ~Copyable {
     }
   }
 
-  /// Pictures over DESIGN §5's limits are refused before a decoder opens.
+  /// Refuses pictures over the limits of DESIGN §5 before a decoder opens.
   ///
-  /// - Returns: How many pixels the largest has.
+  /// - Returns: How many pixels the largest picture has.
   private static func refuseLargePictures(
     _ context: UnsafeMutablePointer<AVFormatContext>
   ) throws(MediaError) -> Int {
@@ -293,7 +298,8 @@ struct Demuxer: ~Copyable {
     return largest
   }
 
-  /// Whether a header says all of the first moving picture that its decoder must know beforehand.
+  /// Whether a header says everything that the decoder of the first moving picture needs
+  /// beforehand.
   private static func headerSuffices(
     _ context: UnsafeMutablePointer<AVFormatContext>, container: String, needsIndex: Bool
   ) -> Bool {
@@ -303,13 +309,13 @@ struct Demuxer: ~Copyable {
       parameters.width > 0, parameters.height > 0
     else { return false }
     if needsIndex {
-      // The samples of a fragmented file are named on the way, and not in its header.
+      // A fragmented file lists its samples on the way, not in its header.
       guard container == "mov", streams.allSatisfy({ $0.pointee.nb_frames > 0 }) else {
         return false
       }
     }
     switch parameters.codec_id {
-    // Their parameter sets, without which nothing decodes, may stand in the packets instead.
+    // The parameter sets, without which nothing decodes, may be in the packets instead.
     case AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MPEG4:
       return parameters.extradata_size > 6
     case AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_PRORES,
@@ -319,8 +325,9 @@ struct Demuxer: ~Copyable {
     }
   }
 
-  /// Whether nothing is to be found in packets that decides when they are shown: no fragments, which
-  /// name more packets on the way, and no codec whose packets FFmpeg's demuxer looks into.
+  /// Whether the packets contain nothing that decides when they are shown. There must be no
+  /// fragments, which list more packets on the way, and no codec whose packets FFmpeg's demuxer
+  /// reads.
   private static func indexSuffices(
     _ context: UnsafeMutablePointer<AVFormatContext>, boxes: [String]
   ) -> Bool {
@@ -346,7 +353,7 @@ struct Demuxer: ~Copyable {
     var options = [OpaquePointer?](repeating: nil, count: count)
     for index in 0..<count {
       av_dict_set_int(&options[index], "max_pixels", Int64(PictureLimit.pixels), 0)
-      // A thread for each core would cost more to start than one picture takes to decode.
+      // Starting a thread for each core would take longer than decoding one picture.
       av_dict_set(&options[index], "threads", "1", 0)
     }
     defer { for index in 0..<count { av_dict_free(&options[index]) } }
@@ -360,6 +367,6 @@ struct Demuxer: ~Copyable {
 }
 
 extension MediaError {
-  /// Thrown inside a call that was cancelled; ``FFmpegEngine`` turns it into `CancellationError`.
+  /// The error of a cancelled call. ``FFmpegEngine`` turns it into `CancellationError`.
   static var cancelled: MediaError { MediaError(.library, "was cancelled") }
 }

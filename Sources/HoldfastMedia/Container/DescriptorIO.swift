@@ -2,12 +2,12 @@ internal import CFFmpeg
 internal import Glibc
 internal import HoldfastModel
 
-/// FFmpeg's reading and writing over a lent descriptor; nothing else can be opened through it.
+/// FFmpeg's reading and writing through a lent descriptor. FFmpeg can open nothing else through it.
 final class DescriptorIO {
   let file: UnsafeMutablePointer<CFFDescriptor>
   private let isWritable: Bool
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
-  // The C side reads it.
+  // Kept alive for the C side, which reads it.
   private let call: RunningCall
 
   init(
@@ -31,11 +31,11 @@ final class DescriptorIO {
     file.deallocate()
   }
 
-  /// Gives zeros from now on for what is read of a file of so many bytes.
+  /// From now on, gives zeros for what is read of a file of `fileSize` bytes.
   func skim(fileSize: Int64) { cff_io_skim(context, fileSize) }
 
-  /// The error of the system call that failed first, if one did: it explains FFmpeg's better than
-  /// FFmpeg's own code does.
+  /// The error of the first system call that failed; `nil` if none did. It explains a failure
+  /// better than FFmpeg's code does.
   var systemError: MediaError? {
     guard file.pointee.error != 0 else { return nil }
     return MediaError(
@@ -44,9 +44,9 @@ final class DescriptorIO {
   }
 }
 
-/// The size in bytes of a file that can be read as media.
+/// Returns the size in bytes of a file that can be read as media.
 ///
-/// - Throws: ``MediaError`` for what is no regular file, or empty.
+/// - Throws: ``MediaError`` if it is not a regular file, is empty, or cannot be examined.
 func regularFileSize(_ media: OpenMedia) throws(MediaError) -> Int64 {
   var status = stat()
   guard fstat(media.descriptor, &status) == 0 else {

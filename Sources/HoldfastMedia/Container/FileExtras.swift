@@ -1,16 +1,17 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// What an MP4 holds beside what ``Muxer`` writes: it is known what that is, and not what all the
-/// world may write.
+/// The parts of an MP4 that ``Muxer`` does not write. The check lists what is allowed, because
+/// nobody can list everything that others may write.
 ///
-/// FFmpeg reads the file, and says which boxes and tags it met. It cannot tell what it does not look
-/// at: bytes in `mdat` that no track refers to, bytes behind the fields of a box of fixed length,
-/// fewer than eight bytes at the file's end, and what is in the pictures and the sound themselves.
+/// FFmpeg reads the file and reports which boxes and tags it met. It cannot report what it does not
+/// look at: bytes in `mdat` that no track refers to, bytes after the fields of a box of fixed
+/// length, fewer than eight bytes at the file's end, and what is in the pictures and the sound
+/// themselves.
 enum FileExtras {
-  /// The names of boxes, tags and streams that it should not have, in order.
+  /// Returns the names of boxes, tags and streams that the file should not have, in that order.
   ///
-  /// - Throws: ``MediaError`` when FFmpeg does not say what it met.
+  /// - Throws: ``MediaError`` if FFmpeg does not report what it met.
   static func names(in demuxer: borrowing Demuxer) throws(MediaError) -> [String] {
     guard demuxer.container == "mov" else { return ["\(demuxer.container) instead of MP4"] }
     guard demuxer.boxes.contains("root/moov") else {
@@ -23,7 +24,7 @@ enum FileExtras {
 
   private static func tagNames(in demuxer: borrowing Demuxer) -> [String] {
     let tags = FileMetadata.tags(of: demuxer)
-    // FFmpeg gives what has a language twice: with and without it.
+    // FFmpeg gives a tag that has a language twice, with and without the language.
     let names = tags.keys.filter { name in
       !isPlain(name, tags[name] ?? "")
         && !(name.wholeMatch(of: /(.+)-[a-z]{3}/).map { tags[String($0.1)] == tags[name] } ?? false)
@@ -34,7 +35,7 @@ enum FileExtras {
   private static let mostTags = 100
   private static let longestName = 100
 
-  /// Whether a tag is of those that every file has.
+  /// Whether a tag is one of those that every file has.
   private static func isPlain(_ name: String, _ value: String) -> Bool {
     switch name {
     case "major_brand", "minor_version", "compatible_brands", "creation_time": true
@@ -57,8 +58,8 @@ enum FileExtras {
     return names
   }
 
-  /// The boxes that FFmpeg's muxers write for H.264, HEVC, AAC and ALAC (libavformat/movenc.c),
-  /// with what the picture's format needs.
+  /// The boxes that FFmpeg's muxers write for H.264, HEVC, AAC and ALAC (libavformat/movenc.c), and
+  /// those that the picture's format needs.
   private static let boxes: Set = [
     "root/ftyp", "root/moov", "root/mdat", "root/wide (empty)", "root/free (empty)",
     "moov/mvhd", "moov/trak", "trak/tkhd", "trak/edts", "edts/elst", "trak/tapt", "trak/mdia",
@@ -70,7 +71,7 @@ enum FileExtras {
     "stsd/gama", "stsd/clap", "stsd/mdcv", "stsd/clli", "stsd/btrt",
     "stsd/esds", "stsd/alac", "stsd/chan", "stsd/wave", "wave/frma", "wave/mp4a", "wave/esds",
     "wave/alac", "wave/enda", "wave/[0][0][0][0] (empty)",
-    // A place for metadata, with none in it.
+    // A place for metadata, without any in it.
     "moov/udta", "udta/meta", "meta/hdlr", "meta/ilst (empty)",
   ]
 }

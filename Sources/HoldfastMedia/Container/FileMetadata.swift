@@ -2,22 +2,23 @@ internal import CFFmpeg
 internal import Foundation
 internal import HoldfastModel
 
-/// What a file's own metadata says of its origin; all of it stays behind on import but the date.
+/// What a file's metadata says of its origin. Unless a person asks to keep it, only the date is
+/// written into the recording.
 struct FileMetadata {
-  /// When the file was made, as it says itself.
+  /// When the file was made, according to the file.
   var creation: RecordingTimestamp?
   var hasLocation = false
   var make: String?
   var model: String?
-  /// What both halves of a Live Photo have in common.
+  /// The identifier that both halves of a Live Photo share.
   var contentIdentifier: String?
 
   init(_ demuxer: borrowing Demuxer) {
     let tags = Self.tags(of: demuxer)
     let now = Date()
     let dates = [
-      // com.apple.quicktime.creationdate is the QuickTime key; ©day, which older phones write
-      // with time and zone, arrives as "date".
+      // com.apple.quicktime.creationdate is the QuickTime key. ©day, which older phones write with
+      // time and zone, arrives as "date".
       Self.timestamp(tags["com.apple.quicktime.creationdate"], .quickTime, needsZone: true),
       Self.timestamp(tags["date"], .quickTime, needsZone: true),
       Self.timestamp(tags["creation_time"], .container, needsZone: false),
@@ -35,7 +36,8 @@ struct FileMetadata {
     keys.lazy.compactMap { tags[$0] }.first { !$0.isEmpty }
   }
 
-  /// All tags of a file and of its streams, with lower-cased names; the file's own go first.
+  /// Returns all tags of a file and of its streams, with lower-cased names. If both have a tag, the
+  /// file's own counts.
   static func tags(of demuxer: borrowing Demuxer) -> [String: String] {
     var tags = tags(demuxer.context.pointee.metadata)
     for stream in demuxer.streams {
@@ -44,7 +46,7 @@ struct FileMetadata {
     return tags
   }
 
-  /// A dictionary of FFmpeg's, with lower-cased keys.
+  /// Returns one of FFmpeg's dictionaries with lower-cased keys.
   private static func tags(_ dictionary: OpaquePointer?) -> [String: String] {
     var tags: [String: String] = [:]
     var entry: UnsafeMutablePointer<AVDictionaryEntry>?
@@ -57,14 +59,16 @@ struct FileMetadata {
 
   /// Reads a date such as `2025-10-25T15:42:00+0200` or `2025-10-25T13:42:00.000000Z`.
   ///
-  /// - Parameter needsZone: Whether a date without a zone, which may be off by half a day, is none.
+  /// - Parameter needsZone: Whether to reject a date without a zone, which may be off by half a
+  ///   day.
+  /// - Returns: `nil` if the text is not such a date.
   static func timestamp(
     _ text: String?, _ source: TimestampSource, needsZone: Bool
   ) -> RecordingTimestamp? {
     guard let text, text.contains("T") else { return nil }
     let zone = zoneOffset(text)
     guard zone != nil || text.hasSuffix("Z") || !needsZone else { return nil }
-    // Only what stands before the zone is read as UTC; then the zone is taken off.
+    // Only the part before the zone is read, as UTC. Then the zone's offset is subtracted.
     let local = zone == nil ? text : String(text.dropLast(zone?.length ?? 0)) + "Z"
     var microseconds: Int64 = 0
     guard av_parse_time(&microseconds, local, 0) >= 0 else { return nil }
@@ -73,7 +77,7 @@ struct FileMetadata {
       date: Date(timeIntervalSince1970: seconds), offsetMinutes: zone?.minutes, source: source)
   }
 
-  /// The zone at the end of a date (`+0200`, `-03:30`), and how many characters it takes.
+  /// Returns the zone at the end of a date (`+0200`, `-03:30`) and how many characters it takes.
   private static func zoneOffset(_ text: String) -> (minutes: Int, length: Int)? {
     guard let match = text.firstMatch(of: /([+-])(\d\d):?(\d\d)$/),
       let hours = Int(match.2), let minutes = Int(match.3), hours <= 14, minutes < 60

@@ -3,9 +3,9 @@ internal import CJPEG
 internal import Glibc
 internal import HoldfastModel
 
-/// What a JPEG holds beside its picture: EXIF, XMP, a colour profile, comments.
+/// The parts of a JPEG beside its picture: EXIF, XMP, a colour profile, comments.
 enum JPEGExtras {
-  /// Far more than any thumbnail takes.
+  /// The largest file that is read, in bytes: far more than any thumbnail takes.
   private static let mostBytes: Int64 = 32 << 20
 
   /// Whether a file begins as every JPEG does.
@@ -13,9 +13,9 @@ enum JPEGExtras {
     try AcceptedContainers.firstBytes(of: source).starts(with: [0xFF, 0xD8])
   }
 
-  /// The names of its segments that are not JFIF's.
+  /// Returns the names of the file's segments that are not JFIF's.
   ///
-  /// - Throws: ``MediaError`` when it cannot be read to its end.
+  /// - Throws: ``MediaError`` if the file is too large, or cannot be read to its end.
   static func names(in source: OpenMedia) throws(MediaError) -> [String] {
     let size = try regularFileSize(source)
     guard size <= mostBytes else {

@@ -1,39 +1,40 @@
 internal import Glibc
 internal import HoldfastModel
 
-/// The index of an MP4. What FFmpeg's muxer has written is overwritten where the muxer does not know better,
-/// and of any file is read what FFmpeg's demuxer does not pass on. The boxes of ISO/IEC 14496-12 keep their places and sizes.
+/// The index of an MP4 (ISO/IEC 14496-12). It corrects what FFmpeg's muxer cannot write, and reads
+/// what FFmpeg's demuxer does not pass on. The boxes keep their places and sizes.
 struct MovieIndex {
   private let descriptor: CInt
 
-  /// More boxes side by side than these are not looked through: a file of nothing else would take minutes.
+  /// How many boxes side by side are searched. A file of nothing but boxes would take minutes.
   private static let mostBoxes = 4096
 
-  /// A length of more seconds than these is no length but nonsense.
+  /// The longest believable duration, in seconds. Anything longer is nonsense.
   private static let longest = 0x1p40
 
-  /// A box's content, in bytes from the file's beginning.
+  /// A box's type, and where its content is, in bytes from the file's beginning.
   private typealias Box = (type: String, content: Range<Int64>)
 
-  /// - Parameter output: A whole file, open for reading, and for writing where something is to be changed.
+  /// - Parameter output: A complete file, open for reading, and also for writing if it will be
+  ///   changed.
   init(_ output: OpenMedia) { descriptor = output.descriptor }
 
-  /// Names a track's sample entry (§8.5.2), the first of its `stsd`.
+  /// Changes the name of a track's sample entry (§8.5.2), the first of its `stsd`.
   ///
-  /// FFmpeg 5.1's muxer knows no `dvh1`.
+  /// FFmpeg 5.1's muxer does not know `dvh1`.
   func name(_ tag: String, ofTrack track: Int) throws(MediaError) {
     var place = try self.track(track)
     for type in ["mdia", "minf", "stbl", "stsd"] { place = try box(type, in: place) }
-    // Before the entry come version and count, in the entry its size.
+    // Version and count come before the entry, and the entry begins with its size.
     try write(Array(tag.utf8), at: place.lowerBound + 12)
   }
 
-  /// Ends a track's presentation.
+  /// Ends a track's presentation at a time.
   ///
-  /// An edit list can end before the last packets do, and hide them. FFmpeg can read such a list, but
-  /// write none. The same length stands in three boxes: `elst` (§8.6.6), `tkhd` (§8.3.2) and `mvhd`
-  /// (§8.2.2). The media itself, `mdhd` (§8.4.2), may be longer, but not shorter: readers take the least
-  /// of all.
+  /// An edit list can end before the last packets do, and so hide them. FFmpeg can read such a list
+  /// but cannot write one. The same length is in three boxes: `elst` (§8.6.6), `tkhd` (§8.3.2) and
+  /// `mvhd` (§8.2.2). The length of the media, `mdhd` (§8.4.2), may be longer, but not shorter,
+  /// because readers take the shortest of all.
   ///
   /// - Parameters:
   ///   - track: The track's number, from 0, in the order of the file.
@@ -51,7 +52,7 @@ struct MovieIndex {
     guard count > 0, list.lowerBound + 8 + count * size <= list.upperBound else {
       throw Self.unexpected("elst")
     }
-    // All but the last are empty: they are what the track waits for at the beginning.
+    // All entries but the last are empty: the track waits for that long at the beginning.
     var waiting: UInt64 = 0
     for entry in 0..<count - 1 {
       waiting += try number(at: list.lowerBound + 8 + entry * size, bytes: width)
@@ -60,7 +61,7 @@ struct MovieIndex {
     try write(total - waiting, at: list.lowerBound + 8 + (count - 1) * size, bytes: width)
     var longest: UInt64 = 0
     for (index, trak) in traks.enumerated() {
-      // After the times come the track's number and four bytes that are reserved.
+      // After the times come the track's number and four reserved bytes.
       let tkhd = try Header(try box("tkhd", in: trak), times: 2, self)
       if index == track { try write(total, at: tkhd.next + 8, bytes: tkhd.width) }
       longest = max(longest, try number(at: tkhd.next + 8, bytes: tkhd.width))
@@ -74,10 +75,11 @@ struct MovieIndex {
     }
   }
 
-  /// How long the file says that it is presented, in seconds (`mvhd`, §8.2.2): players go by that. FFmpeg 7
+  /// Returns the duration in the header, in seconds (`mvhd`, §8.2.2), which players use. FFmpeg 7
   /// does not pass it on.
   ///
-  /// - Returns: `nil` where it says nothing of that, as a file of fragments does.
+  /// - Returns: `nil` if the header gives no duration, as in a file of fragments, or a nonsensical
+  ///   one.
   func length() throws(MediaError) -> Double? {
     let mvhd = try Header(try box("mvhd", in: try box("moov", in: 0..<Int64.max)), times: 2, self)
     let timescale = Double(try number(at: mvhd.next, bytes: 4))
@@ -97,10 +99,10 @@ struct MovieIndex {
     return traks[number]
   }
 
-  /// The beginning of a box with times, whose version says how many bytes each has.
+  /// The beginning of a box with times. Its version says how many bytes each time has.
   private struct Header {
     let width: Int
-    /// What comes after the times.
+    /// Where the fields after the times begin.
     let next: Int64
 
     init(_ content: Range<Int64>, times: Int64, _ file: MovieIndex) throws(MediaError) {
@@ -116,7 +118,7 @@ struct MovieIndex {
     return box.content
   }
 
-  /// The boxes in a stretch of the file, up to the first of a type.
+  /// Returns the boxes in a part of the file, up to the first of a type.
   private func boxes(in range: Range<Int64>, until type: String? = nil) throws(MediaError) -> [Box]
   {
     var boxes: [Box] = []

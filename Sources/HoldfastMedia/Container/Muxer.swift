@@ -2,24 +2,26 @@ internal import CFFmpeg
 internal import Foundation
 internal import HoldfastModel
 
-/// A `.mov` or `.m4a` being written: `moov` first, and nothing in it but pictures, sound, their
-/// times and their orientation, and where and with what it was made only if that is asked for.
+/// A `.mov` or `.m4a` being written, with `moov` first. It contains only pictures and sound, their
+/// times, how they are shown, and when they were recorded. Where and with what device they were
+/// recorded is written only on request.
 final class Muxer {
   let context: UnsafeMutablePointer<AVFormatContext>
   private let io: DescriptorIO
   private let writesOrigin: Bool
 
-  /// What is written.
+  /// The kind of file that is written.
   enum Kind {
     /// A `.mov`.
     case movie
-    /// A `.mov` with Dolby Vision, or that says how its picture surrounds the viewer.
+    /// A `.mov` with Dolby Vision, or one that says how its picture surrounds the viewer.
     ///
-    /// FFmpeg's mov muxer knows no `dvvC`, `st3d` or `sv3d`, its mp4 muxer does (movenc.c,
-    /// `mov_write_video_tag`); beside them, that one writes `colr` as `nclx`, and the boxes of ISO/IEC 14496-12 that
-    /// QuickTime's are the origin of. Under QuickTime's brand players take it for the `.mov` that
-    /// its name says it is. The names of its handlers are left empty: they are counted strings in
-    /// one format and zero-ended ones in the other, and empty is the same in both.
+    /// FFmpeg's mov muxer does not write `dvvC`, `st3d` and `sv3d`. Its mp4 muxer does (movenc.c,
+    /// `mov_write_video_tag`). That muxer also writes `colr` as `nclx`, and the boxes of ISO/IEC
+    /// 14496-12, which come from QuickTime's. With QuickTime's brand, players take the file for the
+    /// `.mov` that its name says it is. The names of its handlers are left empty. One format has
+    /// counted strings there, the other has zero-ended ones, and an empty string is the same in
+    /// both.
     case describedMovie
     /// An `.m4a`.
     case sound
@@ -41,7 +43,7 @@ final class Muxer {
       AV_PKT_DATA_DOVI_CONF, AV_PKT_DATA_SPHERICAL, AV_PKT_DATA_STEREO3D,
     ]
 
-    /// FFmpeg's name; "ipod" is its name for `.m4a`.
+    /// FFmpeg's name for the format. "ipod" is its name for `.m4a`.
     fileprivate var format: String {
       switch self {
       case .movie: "mov"
@@ -55,7 +57,7 @@ final class Muxer {
   private let output: OpenMedia
   private let call: RunningCall
   private var tail: PictureTail?
-  /// What tracks' sample entries are called, where FFmpeg calls them something else.
+  /// The names of tracks' sample entries, where FFmpeg would write other names.
   var names: [Int: String] = [:]
 
   init(
@@ -72,7 +74,7 @@ final class Muxer {
       avformat_alloc_output_context2(&opening, nil, kind.format, nil), "open the output")
     context = try check(opening, "open the output")
     context.pointee.pb = io.context
-    // Bit-exact output names no library version; what made the file stands in the catalog.
+    // Bit-exact output does not name the library's version. The catalog records what made the file.
     context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT
     cff_open_output_only(context, io.file)
     if let creationTime {
@@ -93,14 +95,14 @@ final class Muxer {
 
   func writeHeader() throws(MediaError) {
     var options: OpaquePointer?
-    // QuickTime's metadata keys ("mdta") hold names of any length, and Apple's software reads what
-    // is in them first; without the flag the muxer writes the few tags that it has boxes for.
+    // QuickTime's metadata keys ("mdta") hold names of any length, and Apple's software reads these
+    // first. Without the flag, the muxer writes only the few tags that it has boxes for.
     let flags = writesOrigin ? "+faststart+use_metadata_tags" : "+faststart"
     av_dict_set(&options, "movflags", flags, 0)
     if kind == .describedMovie {
       av_dict_set(&options, "brand", "qt  ", 0)
       av_dict_set(&options, "empty_hdlr_name", "1", 0)
-      // These boxes are not of ISO's standard.
+      // The boxes for Dolby Vision and for spherical and stereo video are not in the ISO standard.
       av_dict_set(&options, "strict", "unofficial", 0)
     }
     av_dict_set_int(&options, "movie_timescale", movieTimescale, 0)
@@ -108,8 +110,9 @@ final class Muxer {
     try verify(avformat_write_header(context, &options), "write the header")
   }
 
-  /// Ticks a second of the file's own clock, in which a late start of one stream is written: fine
-  /// enough for every stream's clock. In FFmpeg's thousandths, sound and picture would move.
+  /// Ticks per second of the file's own clock, in which the late start of a stream is written. It
+  /// is fine enough for every stream's clock. In FFmpeg's thousandths, sound and picture would
+  /// shift.
   private var movieTimescale: Int64 {
     var common: Int64 = 1
     for index in 0..<Int(context.pointee.nb_streams) {
@@ -121,26 +124,26 @@ final class Muxer {
       guard ticks > 0 else { continue }
       common = common / av_gcd(common, ticks) * ticks
     }
-    // 32 bits must hold 120 s of them, with room.
+    // 32 bits must hold 120 s of ticks, with room to spare.
     return common <= 10_000_000 ? max(common, 1000) : 1_000_000
   }
 
-  /// Ends the call if it was cancelled: an encoder takes long over its last frames, and reads and
-  /// writes nothing meanwhile.
+  /// Throws if the call was cancelled. An encoder takes long over its last frames, and neither
+  /// reads nor writes meanwhile.
   func checkCancellation() throws(MediaError) {
     if call.isCancelled { throw .cancelled }
   }
 
-  /// Ends the pictures of a stream at a time of the output's clock, in seconds, after the header was
-  /// written.
+  /// Ends a stream's pictures at a time on the output's clock, in seconds. Call it after the header
+  /// is written.
   func endPictures(of stream: UnsafeMutablePointer<AVStream>, at end: Double) throws(MediaError) {
     tail = try PictureTail(stream, end: end)
   }
 
-  /// Ends the pictures earlier than was said.
+  /// Ends the pictures earlier than ``endPictures(of:at:)`` was told.
   func shortenPictures(to end: Double) { tail?.shorten(to: end) }
 
-  /// Takes the packet over, whatever happens to it.
+  /// Writes a packet. The muxer owns its content from then on, even if writing fails.
   func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     if let tail, tail.stream == packet.pointee.stream_index {
       guard try tail.exchange(packet) else { return }
@@ -149,7 +152,7 @@ final class Muxer {
     call.step()
   }
 
-  /// Writes the index and moves it to the front; the file is not complete before.
+  /// Writes the index and moves it to the front. Until then the file is not complete.
   func finish() throws(MediaError) {
     if let last = tail?.last() {
       try verify(av_interleaved_write_frame(context, last), "write a packet")

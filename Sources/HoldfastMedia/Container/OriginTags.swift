@@ -2,13 +2,14 @@ internal import CFFmpeg
 internal import Foundation
 internal import HoldfastModel
 
-/// Where and with what device a recording was made, in the words of its file. It stays behind on
-/// import unless a person asks for it.
+/// The tags of a file that say where and with what device it was recorded. Import leaves them out
+/// unless a person asks for them.
 struct OriginTags {
-  /// Tags by their names, as they are written into the output.
+  /// The tags' values by name, as they are written into the output.
   let tags: [String: String]
 
-  /// More tags, and longer ones, than any device writes are not taken along.
+  /// Limits that no device reaches. More than ``mostTags`` tags, and values of more than
+  /// ``longestValue`` bytes, are left out.
   private static let mostTags = 64
   private static let longestValue = 1000
 
@@ -18,22 +19,22 @@ struct OriginTags {
     "com.apple.quicktime.software", "com.apple.quicktime.creationdate",
   ]
 
-  /// Picks the tags of a file for the recording that `plan` makes of it: a later part of a source
-  /// was made later.
+  /// Picks a file's tags for the recording that `plan` makes. A later part of a source gets its
+  /// own, later date.
   init(_ demuxer: borrowing Demuxer, for plan: ConversionPlan) {
     let isLaterPart = plan.stretch?.from != nil
     self.init(FileMetadata.tags(of: demuxer), creation: isLaterPart ? plan.creationTime : nil)
   }
 
-  /// Picks the tags out of all that a file has, with lower-cased names.
+  /// Picks the tags from all that a file has, which have lower-cased names.
   init(_ all: [String: String], creation: Date? = nil) {
     var tags = all.filter {
       Self.tellsOrigin($0.key) && !$0.value.isEmpty && $0.value.utf8.count <= Self.longestValue
     }
-    // The one of Apple's names that is not in lower case.
+    // The only one of Apple's names that is not in lower case.
     let place = "com.apple.quicktime.location.ISO6709"
     tags[place] = tags.removeValue(forKey: place.lowercased())
-    // An Android phone writes the same place once for every language.
+    // An Android phone writes the same place again for every language.
     for (name, value) in tags where name.hasPrefix("location-") && value == tags["location"] {
       tags[name] = nil
     }
@@ -61,7 +62,7 @@ struct OriginTags {
 }
 
 extension [String: String] {
-  /// Adds Apple's names for what a file says only in Android's words or in plain ones.
+  /// Adds Apple's names for what a file has only under Android's names or plain ones.
   fileprivate mutating func addAppleSpellings() {
     let places = keys.filter { $0 == "location" || $0.hasPrefix("location-") }.sorted()
     let isISO6709 = { (text: String) in text.starts(with: /[+-][0-9.]+[+-][0-9.]+/) }

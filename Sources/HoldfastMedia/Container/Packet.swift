@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// One packet's memory, used again for each that is read.
+/// The memory of one packet, used again for each packet that is read.
 struct Packet: ~Copyable {
   let pointer: UnsafeMutablePointer<AVPacket>
 
@@ -13,7 +13,7 @@ struct Packet: ~Copyable {
   }
 }
 
-/// One frame's memory, used again for each that is decoded.
+/// The memory of one frame, used again for each frame that is decoded.
 struct Frame: ~Copyable {
   let pointer: UnsafeMutablePointer<AVFrame>
 
@@ -28,12 +28,12 @@ struct Frame: ~Copyable {
 extension UnsafeMutablePointer where Pointee == AVPacket {
   var presentation: Int64? { Int64(ticks: pointee.pts) }
   var decoding: Int64? { Int64(ticks: pointee.dts) }
-  /// How long the packet lasts in ticks; 0 if nothing says so.
+  /// How long the packet lasts, in ticks; 0 if nothing says so.
   var duration: Int64 { Swift.max(0, Int64(ticks: pointee.duration) ?? 0) }
   var isKeyframe: Bool { pointee.flags & AV_PKT_FLAG_KEY != 0 }
-  /// Whether a part of it is missing in the file.
+  /// Whether part of the packet is missing from the file.
   var isCorrupt: Bool { pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
-  /// Decoded for the sake of later ones, but not presented: it lies before an edit's start.
+  /// Whether an edit list hides the packet. It is decoded only because later packets need it.
   var isDiscarded: Bool { pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
   func hasSideData(_ type: AVPacketSideDataType) -> Bool {
@@ -41,7 +41,7 @@ extension UnsafeMutablePointer where Pointee == AVPacket {
     return cff_packet_side_data(self, type, &size) != nil
   }
 
-  /// Samples that are not presented, at the packet's start and at its end (encoder priming and
+  /// How many samples are not presented at the packet's start and at its end (encoder priming and
   /// padding).
   var skippedSamples: (atStart: Int64, atEnd: Int64) {
     var size = 0
@@ -52,36 +52,36 @@ extension UnsafeMutablePointer where Pointee == AVPacket {
 }
 
 extension AVRational {
-  /// One tick in seconds.
+  /// One tick, in seconds.
   var seconds: Double { den == 0 ? 0 : Double(num) / Double(den) }
 
   init(_ time: MediaTime) { self.init(num: time.numerator, den: time.denominator) }
 }
 
 extension MediaTime {
-  /// This time in ticks of a stream's clock.
+  /// Returns this time in ticks of a stream's clock.
   func ticks(of timeBase: AVRational) -> Int64 {
     (Int64(ticks: ticks) ?? 0).rescaled(from: AVRational(self), to: timeBase)
   }
 }
 
 extension Int64 {
-  /// No time lies beyond this many ticks: a file that says so lies, and sums of such times would
-  /// not fit.
+  /// The largest believable time, in ticks. A file that claims more is wrong, and sums of such
+  /// times would not fit.
   private static let mostTicks: Int64 = 1 << 56
 
-  /// A time that a file gives; `nil` if it gives none, or one that cannot be.
+  /// Creates a time from a file; `nil` if the file gives none, or an impossible one.
   init?(ticks: Int64) {
     guard ticks != cff_no_pts, abs(ticks) <= Self.mostTicks else { return nil }
     self = ticks
   }
 
-  /// This many ticks of `from` in ticks of `to`, rounded to the nearest, and kept within bounds.
+  /// Converts ticks of `from` to ticks of `to`, rounded to the nearest and kept within bounds.
   func rescaled(from: AVRational, to: AVRational) -> Int64 {
     bounded(av_rescale_q(self, from, to))
   }
 
-  /// This many ticks of `from` in ticks of `to`, rounded down, and kept within bounds.
+  /// Converts ticks of `from` to ticks of `to`, rounded down and kept within bounds.
   func floored(from: AVRational, to: AVRational) -> Int64 {
     bounded(av_rescale_q_rnd(self, from, to, AV_ROUND_DOWN))
   }
@@ -99,7 +99,7 @@ extension UnsafeMutablePointer where Pointee == AVFrame {
     Int64(ticks: pointee.pts) ?? Int64(ticks: pointee.best_effort_timestamp)
   }
 
-  /// Whether the decoder had to make up some of the frame.
+  /// Whether the decoder had to make up part of the frame.
   var isDamaged: Bool {
     pointee.decode_error_flags != 0 || pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
   }
@@ -107,8 +107,8 @@ extension UnsafeMutablePointer where Pointee == AVFrame {
   /// How long the frame is shown, in ticks of its stream; 0 if nothing says so.
   var duration: Int64 { Swift.max(0, Int64(ticks: cff_frame_duration(self)) ?? 0) }
 
-  /// The loudest sample of planar sound, from 0 to 1; of any other kind than FFmpeg's AAC and ALAC have, it
-  /// is taken as loud.
+  /// The loudest sample, from 0 to 1, of the planar kinds that FFmpeg's AAC and ALAC use. Any other
+  /// kind counts as loud: 1.
   var peak: Float {
     switch AVSampleFormat(rawValue: pointee.format) {
     case AV_SAMPLE_FMT_FLTP: peak(by: cff_peak)
@@ -124,13 +124,13 @@ extension UnsafeMutablePointer where Pointee == AVFrame {
     return peak
   }
 
-  /// Rounds planar samples of 32 bits to 24, which is what a lossless encoder keeps of them.
+  /// Rounds planar 32-bit samples to the 24 bits that a lossless encoder keeps of them.
   func roundTo24Bits() {
     guard pointee.format == AV_SAMPLE_FMT_S32P.rawValue else { return }
     forEachPlane { cff_round_24($0, pointee.nb_samples) }
   }
 
-  /// Goes through the samples of each channel, which must be of the type that `body` takes.
+  /// Calls `body` with the samples of each channel, which must be of the type that it takes.
   private func forEachPlane<Sample>(_ body: (UnsafeMutablePointer<Sample>) -> Void) {
     for channel in 0..<Int(pointee.ch_layout.nb_channels) {
       guard let plane = pointee.extended_data[channel] else { continue }

@@ -6,10 +6,11 @@ extension UnsafeMutablePointer where Pointee == AVStream {
   var parameters: UnsafeMutablePointer<AVCodecParameters> { pointee.codecpar }
   var index: Int { Int(pointee.index) }
   var timeBase: AVRational { pointee.time_base }
-  /// Whether it is video, and neither cover art nor a still image.
+  /// Whether the stream is video, not cover art or a still image.
   var isMovingPicture: Bool { kind == .video }
 
-  /// The stream as a value: sentinels become optionals, FFmpeg's enumerations become Holdfast's.
+  /// Returns the stream as a value. FFmpeg's sentinels become optionals, and its enumerations
+  /// become Holdfast's.
   func describe(in context: UnsafeMutablePointer<AVFormatContext>) -> StreamInfo {
     var info = StreamInfo(
       index: index, kind: kind, codec: codecName,
@@ -39,7 +40,7 @@ extension UnsafeMutablePointer where Pointee == AVStream {
     }
   }
 
-  /// The codec's name, or, where FFmpeg knows none, the file's four-character code.
+  /// The codec's name; if FFmpeg does not know it, the file's four-character code.
   private var codecName: String {
     if parameters.pointee.codec_id != AV_CODEC_ID_NONE {
       return String(cString: avcodec_get_name(parameters.pointee.codec_id))
@@ -50,7 +51,8 @@ extension UnsafeMutablePointer where Pointee == AVStream {
     return String(decoding: characters, as: UTF8.self)
   }
 
-  /// Common encryption (`encv`, `enca`) and the older iTunes kind (`drms`, `drmi`, `p601`).
+  /// Whether the stream has common encryption (`encv`, `enca`) or the older iTunes kind (`drms`,
+  /// `drmi`, `p601`).
   private var isEncrypted: Bool {
     var size = 0
     if cff_stream_side_data(self, AV_PKT_DATA_ENCRYPTION_INIT_INFO, &size) != nil { return true }
@@ -62,7 +64,7 @@ extension UnsafeMutablePointer where Pointee == AVStream {
     return tags.contains(parameters.pointee.codec_tag)
   }
 
-  /// Bits of a sample, of a lossless codec.
+  /// Bits per sample of a lossless codec; `nil` for other codecs.
   var losslessBitDepth: Int? {
     let codec = parameters.pointee.codec_id
     guard properties & AV_CODEC_PROP_LOSSLESS != 0 else { return nil }
@@ -73,8 +75,8 @@ extension UnsafeMutablePointer where Pointee == AVStream {
     return bits.first { $0 > 0 }.map { Int($0) }
   }
 
-  /// Whether the stream's codec loses nothing. DTS and WavPack have lossy forms, and count as
-  /// lossy.
+  /// Whether the stream's codec loses nothing. DTS and WavPack also have lossy forms, so they count
+  /// as lossy.
   private var isLossless: Bool {
     properties & (AV_CODEC_PROP_LOSSLESS | AV_CODEC_PROP_LOSSY) == AV_CODEC_PROP_LOSSLESS
   }
@@ -83,8 +85,8 @@ extension UnsafeMutablePointer where Pointee == AVStream {
     avcodec_descriptor_get(parameters.pointee.codec_id)?.pointee.props ?? 0
   }
 
-  /// Bits of a sample as ALAC's configuration has them (`ALACSpecificConfig`, after 12 bytes of box);
-  /// FFmpeg's demuxer leaves them to the decoder. 0 for none.
+  /// Bits per sample from ALAC's configuration (`ALACSpecificConfig`, after 12 bytes of box); 0 for
+  /// none. FFmpeg's demuxer leaves them to the decoder.
   private var alacBitDepth: CInt {
     guard parameters.pointee.codec_id == AV_CODEC_ID_ALAC, parameters.pointee.extradata_size > 17,
       let configuration = parameters.pointee.extradata
@@ -126,9 +128,9 @@ extension AVPixelFormat {
   /// FFmpeg's name; `nil` for none.
   var name: String? { av_get_pix_fmt_name(self).map { String(cString: $0) } }
 
-  /// Bits of a sample; `nil` for no format.
+  /// Bits per sample; `nil` for no format.
   var bitDepth: Int? {
-    // The colours of a palette have eight, whatever the index has.
+    // The colours of a palette have eight bits, however many the index has.
     if self == AV_PIX_FMT_PAL8 { return 8 }
     guard let description = av_pix_fmt_desc_get(self) else { return nil }
     return Int(description.pointee.comp.0.depth)
@@ -136,7 +138,7 @@ extension AVPixelFormat {
 }
 
 extension PictureFormat.DynamicRange {
-  /// The range that a transfer function is for.
+  /// Creates the range that a transfer function belongs to.
   init(_ transfer: AVColorTransferCharacteristic) {
     self =
       switch transfer {
@@ -148,20 +150,20 @@ extension PictureFormat.DynamicRange {
 }
 
 extension [Int32] {
-  /// The area, as a display matrix, of what becomes of a square; negative if it is mirrored.
+  /// The area that a display matrix turns a unit square into; negative if it mirrors.
   fileprivate var area: Double {
     Double(self[0]) * Double(self[4]) - Double(self[1]) * Double(self[3])
   }
 
-  /// Whether nothing can be seen of a picture through this display matrix.
+  /// Whether this display matrix leaves nothing of a picture to be seen.
   var isDegenerate: Bool { count < 9 || area == 0 }
 }
 
 extension Orientation {
-  /// The right angle nearest to what a display matrix says; a matrix that turns nothing, or that
-  /// is no turn at all, is upright.
+  /// Creates the right angle nearest to a display matrix. A matrix that turns nothing, or that
+  /// shows nothing, is upright.
   init(displayMatrix matrix: [Int32]) {
-    // x' = a x + c y, y' = b x + d y, with y downwards: (a, b) is where the x axis goes.
+    // x' = a x + c y, y' = b x + d y, with y downwards: (a, b) is where the x axis points.
     let (a, b) = (Double(matrix[0]), Double(matrix[1]))
     guard !matrix.isDegenerate else {
       self = .upright
@@ -174,7 +176,7 @@ extension Orientation {
 }
 
 extension MasteringDisplay {
-  /// What a stream's header says of it.
+  /// Reads it from a stream's header. Returns `nil` if the header does not have it.
   fileprivate init?(_ stream: UnsafeMutablePointer<AVStream>) {
     var (displaySize, lightSize) = (0, 0)
     let display = cff_stream_side_data(
@@ -183,7 +185,7 @@ extension MasteringDisplay {
     self.init(display: display, size: displaySize, light: light, size: lightSize)
   }
 
-  /// What a picture says of it, which came out of a decoder.
+  /// Reads it from a decoded picture. Returns `nil` if the picture does not have it.
   init?(_ frame: UnsafeMutablePointer<AVFrame>) {
     let display = av_frame_get_side_data(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA)
     let light = av_frame_get_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL)

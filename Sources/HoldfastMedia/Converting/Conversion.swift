@@ -1,7 +1,8 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Makes the file that a plan describes: reads the source once, and copies or encodes each stream.
+/// Makes the file that a plan describes. It reads the source once, and copies or encodes each
+/// stream.
 enum Conversion {
   static func run(
     _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
@@ -23,7 +24,7 @@ enum Conversion {
     }
     demuxer.discardStreams { !conversions.keys.contains($0) }
     try muxer.writeHeader()
-    // Pictures come first, if there are any.
+    // If there are pictures, they are the output's first stream.
     if let video = plan.video, let end = plan.picturesEnd,
       let stream = muxer.context.pointee.streams[0]
     {
@@ -64,7 +65,7 @@ enum Conversion {
     return report
   }
 
-  /// Says of an error with which stream it came.
+  /// Adds to an error the stream that it came from.
   private static func naming<Value>(
     _ stream: Int, _ work: () throws(MediaError) -> Value
   ) throws(MediaError) -> Value {
@@ -95,7 +96,7 @@ enum Conversion {
   }
 }
 
-/// Says how much of a source is done, in steps that a person can see.
+/// Reports how much of a source is done, in steps of at least 1 %.
 private struct ProgressMeter {
   private let plan: ConversionPlan
   private let report: @Sendable (Double) -> Void

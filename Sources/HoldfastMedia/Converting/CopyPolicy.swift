@@ -1,9 +1,10 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Which streams an Apple player can play as they are (DESIGN §5, "video out" and "audio out").
+/// Decides which streams an Apple player can play as they are (DESIGN §5, "video out" and "audio
+/// out").
 enum CopyPolicy {
-  /// Why the stream's packets cannot be copied; `nil` if its header lets them.
+  /// Returns why the stream's packets cannot be copied; `nil` if its header allows it.
   static func obstacle(to stream: UnsafeMutablePointer<AVStream>, in container: String) -> String? {
     let parameters = stream.parameters.pointee
     switch parameters.codec_id {
@@ -28,7 +29,7 @@ enum CopyPolicy {
       guard parameters.ch_layout.nb_channels <= 2 else {
         return "\(parameters.ch_layout.nb_channels) channels"
       }
-      // ADTS carries the configuration in each packet; the muxer makes the header of it.
+      // ADTS has the configuration in each packet. The muxer makes the header from it.
       let isADTS = container == "aac" || container == "mpegts"
       return parameters.extradata_size > 0 || isADTS ? nil : "its AAC has no configuration"
     case AV_CODEC_ID_ALAC:
@@ -40,8 +41,9 @@ enum CopyPolicy {
     }
   }
 
-  /// What becomes of a codec that is never copied. Whether players know it does not matter: a library of
-  /// few formats is one that every player plays, and uncompressed sound fills a phone.
+  /// Returns what becomes of a codec that is never copied. It does not matter whether players know
+  /// the codec: only a library of few formats plays everywhere, and uncompressed sound fills a
+  /// phone.
   private static func otherCodec(_ parameters: AVCodecParameters) -> String {
     let name = String(cString: avcodec_get_name(parameters.codec_id))
     guard parameters.codec_type == AVMEDIA_TYPE_AUDIO else {
@@ -59,15 +61,16 @@ enum CopyPolicy {
       let name = av_get_pix_fmt_name(stream.pixelFormat).map { String(cString: $0) }
       return "\(name ?? "unknown") pictures are not played everywhere"
     }
-    // The MP4 form of the configuration (ISO/IEC 14496-15) starts with version 1; Annex B, as in
-    // MPEG-TS and AVI, with a start code. Its packets are not playable in a .mov as they are.
+    // The MP4 form of the configuration (ISO/IEC 14496-15) starts with version 1. The Annex B form,
+    // as in MPEG-TS and AVI, starts with a start code. Its packets cannot be played in a .mov as
+    // they are.
     let parameters = stream.parameters.pointee
     let isH264 = parameters.codec_id == AV_CODEC_ID_H264
     guard let configuration = parameters.extradata,
       parameters.extradata_size > (isH264 ? 6 : 22), configuration[0] == 1
     else { return "its parameter sets are not in MP4 form" }
-    // avcC counts its sequence parameter sets (§5.3.3.1), hvcC its arrays of parameter sets
-    // (§8.3.3.1): without any in the header, players that want hvc1 or avc1 cannot begin.
+    // avcC counts its sequence parameter sets (§5.3.3.1), and hvcC its arrays of parameter sets
+    // (§8.3.3.1). With none in the header, players that want hvc1 or avc1 cannot start.
     let sets = isH264 ? configuration[5] & 0x1F : configuration[22]
     guard sets > 0 else { return "its parameter sets are not in its header" }
     guard !isH264 || sets == 1 else { return "it has \(sets) sequence parameter sets" }

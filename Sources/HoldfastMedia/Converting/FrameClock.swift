@@ -1,21 +1,22 @@
 internal import CFFmpeg
 
-/// Gives the frames of copied sound the exact times that a container's clock is too coarse for.
+/// A clock that gives the frames of copied sound exact times where a container's clock is too
+/// coarse.
 ///
-/// Matroska counts thousandths of a second, and MPEG-TS ninety-thousandths. A frame of 1,024 samples at
-/// 44.1 kHz then seems to last 1,014 samples, or 1,058, and a player that trusts its index crackles or
-/// drifts. A frame that follows the one before it, as far as the source's clock can tell, follows it
-/// here to the sample. Where there is a gap, the source's time counts.
+/// Matroska counts in 1/1,000 s, and MPEG-TS in 1/90,000 s. In Matroska, a frame of 1,024 samples
+/// at 44.1 kHz seems to last 1,014 or 1,058 samples. A player that trusts its index then crackles
+/// or drifts. If a frame follows the one before it, as far as the source's clock can tell, it
+/// follows it here exactly to the sample. If there is a gap, the source's time counts.
 struct FrameClock {
   private let input: AVRational
   private let output: AVRational
-  /// How many samples a frame of the stream may have, the likeliest first.
+  /// How many samples a frame of the stream may have, the likeliest number first.
   private let lengths: [Int64]
   /// Where the last frame ended, in samples.
   private var end: Int64?
 
-  /// - Returns: `nil` where times need no correction: the source counts in samples, or nothing says
-  ///   how long a frame is.
+  /// - Returns: `nil` if times need no correction because the source counts in samples, or if
+  ///   nothing says how long a frame is.
   init?(
     of parameters: UnsafePointer<AVCodecParameters>, from input: AVRational, to output: AVRational
   ) {
@@ -24,7 +25,7 @@ struct FrameClock {
       av_cmp_q(output, AVRational(num: 1, den: rate)) == 0, av_cmp_q(input, output) != 0
     else { return nil }
     var lengths = [Int64(parameters.pointee.frame_size)]
-    // HE-AAC has twice as many, which a container need not say.
+    // HE-AAC's frames have twice as many samples, which a container need not say.
     if parameters.pointee.codec_id == AV_CODEC_ID_AAC { lengths += [1024, 2048] }
     self.lengths = lengths.filter { $0 > 1 }
     guard !self.lengths.isEmpty else { return nil }
@@ -32,11 +33,11 @@ struct FrameClock {
     self.output = output
   }
 
-  /// Finds where a frame belongs.
+  /// Works out where a frame belongs.
   ///
   /// - Parameters:
-  ///   - time: Its time by the source's clock, in ticks of it.
-  ///   - duration: How long it lasts there; 0 if nothing says so.
+  ///   - time: The frame's time in ticks of the source's clock.
+  ///   - duration: How long it lasts in these ticks; 0 if nothing says so.
   /// - Returns: Where it begins and how long it lasts, in samples.
   mutating func place(_ time: Int64, duration: Int64) -> (start: Int64, length: Int64) {
     var start = time.rescaled(from: input, to: output)
@@ -48,8 +49,8 @@ struct FrameClock {
     return (start, length)
   }
 
-  /// Whether so many samples are this many of the source's ticks, as far as the coarser of both clocks
-  /// can tell.
+  /// Whether a number of samples lasts as long as a number of the source's ticks, as far as the
+  /// coarser of both clocks can tell.
   private func isSame(_ samples: Int64, as ticks: Int64) -> Bool {
     let difference = Double(samples) * output.seconds - Double(ticks) * input.seconds
     return abs(difference) <= max(input.seconds, output.seconds)

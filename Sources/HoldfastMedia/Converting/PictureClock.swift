@@ -1,7 +1,7 @@
 internal import CFFmpeg
 
-/// Gives each picture of a stretch its own time on the output's clock: after the one before,
-/// whatever the source says.
+/// A clock that gives each picture of a stretch its own time in the output, always later than the
+/// picture before, whatever the source says.
 final class PictureClock {
   /// How many pictures have been given a time.
   private(set) var pictures = 0
@@ -11,15 +11,16 @@ final class PictureClock {
   private var hasBegun = false
   private var last: Int64?
   private var lastDuration: Int64 = 1
-  /// When pictures are shown whose packets do not say so.
+  /// When pictures are shown, if their packets do not say so.
   var stored = StoredTimes()
 
   init(_ stretch: StreamStretch) { self.stretch = stretch }
 
-  /// When the last picture's time is over, in ticks.
+  /// When the last picture ends, in ticks.
   var end: Int64 { (last ?? 0) + stretch.duration(lastDuration, at: (last ?? 0) + stretch.zero) }
 
-  /// Whether a packet must be decoded: not one before the keyframe that the stretch needs.
+  /// Whether a packet must be decoded. Packets before the keyframe that the stretch needs are
+  /// skipped.
   func needs(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
     if !hasBegun, let time = packet.presentation ?? packet.decoding, packet.isKeyframe,
       time >= stretch.decodingFrom ?? time
@@ -38,7 +39,8 @@ final class PictureClock {
     if let shown, let from = stretch.from, shown < from { return false }
     guard !isOver else { return false }
     pictures += 1
-    // Clamped: pictures without a time and with an absurd duration must not count to overflow.
+    // Clamped, because pictures without a time and with an absurd duration could overflow the
+    // count.
     var time = shown.map { $0 - stretch.zero } ?? min((last ?? 0) + lastDuration, 1 << 60)
     if let last, time <= last { time = last + 1 }
     last = time

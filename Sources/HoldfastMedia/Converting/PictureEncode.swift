@@ -39,7 +39,7 @@ final class PictureEncode: StreamConversion {
       context.width = CInt(size.width)
       context.height = CInt(size.height)
       context.sample_aspect_ratio = AVRational(num: 1, den: 1)
-      // The source's own clock: every picture keeps its own time.
+      // The source's own clock, so that every picture keeps its own time.
       context.time_base = input.timeBase
       context.framerate = Self.rate(of: input, measured: plan.video?.pictureRate)
       target.configure(&context)
@@ -47,9 +47,9 @@ final class PictureEncode: StreamConversion {
     if target.colour != nil, let mastering { try encoder.describe(mastering) }
   }
 
-  /// Pictures a second, from which libx264 derives its level and its rate control: the header's
-  /// average, else what was measured. Of a rate that is not known it would take the clock's, such
-  /// as 90,000.
+  /// Returns the pictures per second, from which libx264 derives its level and its rate control:
+  /// the header's average, or else what was measured. If the rate were unknown, libx264 would take
+  /// the clock's, such as 90,000.
   private static func rate(
     of stream: UnsafeMutablePointer<AVStream>, measured: Double?
   ) -> AVRational {
@@ -101,7 +101,7 @@ final class PictureEncode: StreamConversion {
   }
 
   private func encode(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
-    // The decoder's picture type would force the encoder's.
+    // The encoder would otherwise be forced to use the decoder's picture type.
     frame.pointee.pict_type = AV_PICTURE_TYPE_NONE
     try encoder.encode(frame, to: muxer)
   }

@@ -1,17 +1,17 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Sees to it that the pictures of an output end when the source's do, in every place where an MP4 says so.
+/// Makes the pictures of an output end when the source's do, in every place where an MP4 says so.
 ///
-/// FFmpeg's muxer shows a track until the last of its packets is over, hidden ones included, and takes
-/// the track's own length from the packet that is decoded last. The picture that is shown last is often
-/// another, and may stand for long.
+/// FFmpeg's muxer shows a track until its last packet ends, hidden packets included. It takes the
+/// track's own length from the packet that is decoded last. The picture that is shown last is often
+/// another one, and may be shown for long.
 final class PictureTail {
-  /// The stream in the output.
+  /// The index of the stream in the output.
   let stream: CInt
   /// Until when pictures are shown, in ticks of the output's stream.
   private(set) var end: Int64
-  /// Until when the muxer takes them to be shown.
+  /// Until when the muxer believes that they are shown, in the same ticks.
   private(set) var muxedEnd: Int64 = .min
   private let timeBase: AVRational
   private var firstDecoding: Int64?
@@ -28,7 +28,8 @@ final class PictureTail {
     self.end = Self.ticks(end, timeBase)
   }
 
-  /// Ends the pictures earlier: the last ones are damaged, and no good one stands for them.
+  /// Ends the pictures earlier, because the last ones are damaged and no good picture replaces
+  /// them.
   func shorten(to end: Double) { self.end = min(self.end, Self.ticks(end, timeBase)) }
 
   private static func ticks(_ seconds: Double, _ timeBase: AVRational) -> Int64 {
@@ -36,7 +37,7 @@ final class PictureTail {
     return ticks.isFinite ? Int64(max(0, min(ticks, 0x1p56))) : 0
   }
 
-  /// Takes the next packet, and gives the one before in its place.
+  /// Holds the next packet back, and returns the one before in its place.
   ///
   /// - Returns: Whether there was one before.
   func exchange(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
@@ -55,7 +56,8 @@ final class PictureTail {
     return isHolding
   }
 
-  /// The last packet, which lasts as long as the track as a whole needs; `nil` if there was none.
+  /// Returns the last packet, made to last as long as the whole track needs; `nil` if there was
+  /// none.
   func last() -> UnsafeMutablePointer<AVPacket>? {
     let packet = held.pointer
     guard packet.pointee.data != nil else { return nil }

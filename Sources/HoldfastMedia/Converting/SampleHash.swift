@@ -1,7 +1,8 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// A hash of sound's samples: of what went into a lossless encoder, and of what comes out of the file.
+/// A hash of sound samples: of those that went into a lossless encoder, or those that come out of
+/// the file.
 final class SampleHash {
   private let hash: OpaquePointer
 
@@ -12,8 +13,8 @@ final class SampleHash {
 
   deinit { av_free(UnsafeMutableRawPointer(hash)) }
 
-  /// Takes the samples of a frame of planar sound into account. Frames count with their length: those of a
-  /// lossless file are those that were encoded.
+  /// Adds the samples of a frame of planar sound. The hash depends on the length of the frames,
+  /// which are the same in a lossless file as when it was encoded.
   func add(_ frame: UnsafeMutablePointer<AVFrame>) {
     let format = AVSampleFormat(rawValue: frame.pointee.format)
     let bytes = Int(frame.pointee.nb_samples) * Int(av_get_bytes_per_sample(format))
@@ -23,7 +24,7 @@ final class SampleHash {
     }
   }
 
-  /// The hash of everything so far, in hexadecimal digits; nothing may be added after it.
+  /// The hash of everything so far, in hexadecimal digits. Nothing may be added afterwards.
   lazy var description: String = {
     var digest = [UInt8](repeating: 0, count: 16)
     av_murmur3_final(hash, &digest)

@@ -3,7 +3,7 @@ internal import HoldfastModel
 
 /// Decodes a stream's sound and encodes it.
 final class SoundEncode: StreamConversion {
-  /// A gap or overlap of the source's sound from which on it is filled or cut, in seconds: sound
+  /// The longest gap or overlap in the source's sound that is not filled or cut, in seconds. Sound
   /// and picture stay within 20 ms (DESIGN §5).
   static let mostDrift = 0.02
 
@@ -15,13 +15,13 @@ final class SoundEncode: StreamConversion {
   private let frames: SoundFrames
   private let clock: SoundClock
   private let decoded = DecodedFormat()
-  /// Presented start and end of the sound that was encoded, in samples.
+  /// The presented start and end of the encoded sound, in samples.
   private var span: Range<Int64>?
   private var peak: Float = 0
-  /// What was encoded without loss; `nil` where something is lost.
+  /// The hash of what was encoded without loss; `nil` for lossy sound.
   private let samples: SampleHash?
 
-  /// - Parameter isLimited: Whether peaks are kept under ``TruePeak/highest``.
+  /// - Parameter isLimited: Whether to keep peaks under ``TruePeak/highest``.
   init(
     _ input: UnsafeMutablePointer<AVStream>, _ plan: ConversionPlan, isLimited: Bool,
     to muxer: Muxer
@@ -40,9 +40,9 @@ final class SoundEncode: StreamConversion {
     samples = target.codec == .alac ? try SampleHash() : nil
   }
 
-  /// Decodes sound into the samples that the encoder is given.
+  /// Creates a decoder that gives the samples for the encoder.
   ///
-  /// - Parameter others: Filters behind the usual ones, in FFmpeg's words.
+  /// - Parameter others: Filters to add after the usual ones, in FFmpeg's syntax.
   static func decoder(
     of input: UnsafeMutablePointer<AVStream>, _ target: SoundTarget, _ clock: SoundClock,
     _ decoded: DecodedFormat, then others: [String]
@@ -96,7 +96,7 @@ final class SoundEncode: StreamConversion {
   }
 }
 
-/// Gives the sound of a stretch its time on the output's clock.
+/// A clock that gives the sound of a stretch its time in the output.
 final class SoundClock {
   /// Whether the stretch is over: no later sound belongs to it.
   private(set) var isOver = false
@@ -108,14 +108,14 @@ final class SoundClock {
     self.timeBase = timeBase
   }
 
-  /// Whether a packet must be decoded.
+  /// Whether a packet must be decoded, because it is not far before the stretch.
   func needs(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
     !stretch.isFarBefore(packet, timeBase: timeBase)
   }
 
   /// Gives a frame its time.
   ///
-  /// - Returns: Whether some of it belongs to the stretch.
+  /// - Returns: Whether part of it belongs to the stretch.
   func takes(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
     guard let time = frame.presentation else {
       frame.pointee.pts = cff_no_pts
@@ -130,7 +130,8 @@ final class SoundClock {
     return !isOver
   }
 
-  /// The filter that cuts the frames at the stretch's ends to the sample.
+  /// Returns the filter that cuts frames at the stretch's ends, exact to the sample; empty for
+  /// none.
   func cut(sampleRate: CInt) -> String {
     var options: [String] = []
     if stretch.from != nil { options.append("start_pts=0") }

@@ -1,13 +1,13 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// What is done with the packets of one stream on their way into the output.
+/// The handling of one stream's packets on their way into the output.
 protocol StreamConversion: AnyObject {
-  /// Whether the stretch of the source that is taken is over: no later packet belongs to it.
+  /// Whether the stretch that is taken from the source is over: no later packet belongs to it.
   var isDone: Bool { get }
   /// Takes the next packet.
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError)
-  /// Takes what is left out of decoders, filters and encoders, once, after the last packet.
+  /// Flushes decoders, filters and encoders. It is called once, after the last packet.
   func finish() throws(MediaError)
   /// Adds what was done to `report`.
   func describe(in report: inout ConversionReport)
@@ -18,11 +18,11 @@ extension Int {
 }
 
 extension ConversionReport {
-  /// Says what damage cost.
+  /// Adds warnings about damage, and counts what it cost.
   ///
   /// - Parameters:
-  ///   - packets: Packets that could not be decoded.
-  ///   - frames: Frames of which the decoder had to make up something.
+  ///   - packets: How many packets could not be decoded.
+  ///   - frames: How many frames the decoder had to make up in part.
   ///   - kind: `picture` or `sound`.
   mutating func noteDamage(packets: Int, frames: Int, of kind: String) {
     if packets > 0 {
@@ -36,7 +36,7 @@ extension ConversionReport {
 
 /// Copies a stream's packets as they are, moved to the output's clock.
 final class StreamCopy: StreamConversion {
-  /// How many packets are held back at most: a group of pictures, and what a phone keeps of it.
+  /// How many packets may be held back: a group of pictures, and what a phone keeps hidden of it.
   private static let mostUnshown = 2000
 
   private let muxer: Muxer
@@ -45,14 +45,14 @@ final class StreamCopy: StreamConversion {
   private let stretch: StreamStretch
   private let decodingShift: Int64
   private var selection: PacketSelection
-  /// What corrects the times of sound; `nil` before the first packet, and where they are exact.
+  /// Corrects the times of sound; `nil` before the first packet, and if the times are exact.
   private var clock: FrameClock?
   private var packets = 0
-  /// Packets that the container calls damaged.
+  /// How many packets the container calls damaged.
   private var damagedPackets = 0
-  /// Whether the first packet needs others to be decoded, which are not there.
+  /// Whether the first packet needs others to be decoded that are missing.
   private var beginsInTheMiddle = false
-  /// Packets that are not shown, held back until one that is shown needs them.
+  /// Packets that are not shown, held back until a packet that is shown needs them.
   private var unshown: [UnsafeMutablePointer<AVPacket>] = []
 
   init(
@@ -68,8 +68,8 @@ final class StreamCopy: StreamConversion {
     try check(
       avcodec_parameters_copy(output.parameters, input.parameters), "describe the output")
     cff_clear_stream_side_data(output)
-    // Apple players take HEVC only with its parameter sets in the header: hvc1, not hev1. Other
-    // tags belong to the source's container; the muxer knows its own.
+    // Apple players accept HEVC only with its parameter sets in the header: hvc1, not hev1. Other
+    // tags belong to the source's container, and the muxer knows its own.
     output.parameters.pointee.codec_tag =
       input.parameters.pointee.codec_id == AV_CODEC_ID_HEVC
       ? cff_hvc1 : 0
@@ -82,7 +82,7 @@ final class StreamCopy: StreamConversion {
     for type in Self.keptSideData {
       var size = 0
       guard let data = cff_stream_side_data(input, type, &size) else { continue }
-      // A matrix that leads nowhere would show nothing; it is no turn, and none is written.
+      // A matrix that shows nothing does not turn the picture, so it is not written.
       if type == AV_PKT_DATA_DISPLAYMATRIX, input.displayMatrix?.isDegenerate != false { continue }
       try check(
         cff_set_stream_side_data(output, type, data, size),
@@ -90,8 +90,8 @@ final class StreamCopy: StreamConversion {
     }
   }
 
-  /// What a stream says beside its packets of how it is shown: its turn, its dynamic range, and how
-  /// it surrounds the viewer.
+  /// What a stream says about how it is shown, beside its packets: its orientation, its dynamic
+  /// range, and how it surrounds the viewer.
   private static let keptSideData = [
     AV_PKT_DATA_DISPLAYMATRIX, AV_PKT_DATA_DOVI_CONF, AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
     AV_PKT_DATA_CONTENT_LIGHT_LEVEL, AV_PKT_DATA_SPHERICAL, AV_PKT_DATA_STEREO3D,
@@ -118,7 +118,7 @@ final class StreamCopy: StreamConversion {
       unshown.append(try check(av_packet_clone(packet), "hold a packet back"))
       return
     }
-    // Behind a late start the muxer hides nothing: what was cut off of sound would be heard.
+    // If sound starts late, the muxer hides nothing, and sound that was cut off would be heard.
     let isLate = packets == 0 && (packet.presentation ?? 0) > stretch.zero
     if !isLate || input.parameters.pointee.codec_type != AVMEDIA_TYPE_AUDIO {
       for held in unshown { try write(held) }
@@ -128,7 +128,7 @@ final class StreamCopy: StreamConversion {
   }
 
   private func write(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
-    // The muxer has chosen the output's clock when it wrote the header.
+    // The muxer chose the output's clock when it wrote the header.
     if packets == 0 {
       clock = FrameClock(of: input.parameters, from: input.timeBase, to: output.timeBase)
       beginsInTheMiddle = !packet.isKeyframe
@@ -153,7 +153,8 @@ final class StreamCopy: StreamConversion {
     try muxer.write(packet)
   }
 
-  /// What is held back now comes after everything that is shown, and is left out.
+  /// Does nothing. Packets that are still held back come after everything that is shown, and are
+  /// left out.
   func finish() {}
 
   func describe(in report: inout ConversionReport) {

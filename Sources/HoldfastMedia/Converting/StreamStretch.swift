@@ -3,7 +3,7 @@ internal import HoldfastModel
 
 /// The stretch of one stream that a plan takes, in the stream's ticks.
 struct StreamStretch {
-  /// The time that becomes 0.
+  /// The time that becomes 0 in the output.
   let zero: Int64
   /// Where the stretch begins; `nil` for the stream's own beginning.
   let from: Int64?
@@ -17,12 +17,13 @@ struct StreamStretch {
     decodingFrom = plan.stretch?.decodingFrom?.ticks(of: timeBase)
   }
 
-  /// The keyframe from which on pictures must be decoded; `nil` for the stream's beginning.
+  /// The keyframe from which pictures must be decoded; `nil` for the stream's beginning.
   let decodingFrom: Int64?
-  /// How long before a stretch sound must be decoded, in seconds, for its decoder to be in full swing.
+  /// How many seconds of sound must be decoded before a stretch. After that, the decoder gives
+  /// correct sound.
   private static let soundLead = 1.0
 
-  /// Whether a packet of sound lies so far before the stretch that it need not be decoded.
+  /// Whether a packet of sound is so far before the stretch that it need not be decoded.
   func isFarBefore(_ packet: UnsafeMutablePointer<AVPacket>, timeBase: AVRational) -> Bool {
     guard let from, let time = packet.presentation ?? packet.decoding else { return false }
     return Double(from - time - packet.duration) * timeBase.seconds > Self.soundLead
@@ -31,17 +32,18 @@ struct StreamStretch {
   /// Where the stretch ends on the output's clock.
   var end: Int64? { until.map { $0 - zero } }
 
-  /// How long something at `time` lasts, if it may not outlast the stretch.
+  /// Returns how long something at `time` lasts if it must end with the stretch.
   func duration(_ duration: Int64, at time: Int64) -> Int64 {
     until.map { max(0, min(duration, $0 - time)) } ?? duration
   }
 }
 
-/// Chooses the packets that are copied: those of a stretch, and the sound before it that its decoder
-/// needs to start.
+/// Chooses the packets that are copied: those of a stretch, and before it the sound that its
+/// decoder needs to start.
 struct PacketSelection {
-  /// How many packets before the stretch AAC's decoder needs, whose frames overlap; those of HE-AAC
-  /// are delayed by another half. A player hears none of it: it lies before the output's start.
+  /// How many packets before the stretch AAC's decoder needs, because its frames overlap. HE-AAC's
+  /// frames are delayed by another half. A player does not play these packets, because they are
+  /// before the output's start.
   private static let aacPreroll: Int64 = 2
 
   private let stretch: StreamStretch
@@ -64,7 +66,7 @@ struct PacketSelection {
     guard !isOver else { return false }
     guard let time = packet.presentation ?? packet.decoding else { return hasBegun }
     if let until = stretch.until, time >= until {
-      // In the order of decoding, what comes now may refer to what is left out.
+      // Packets come in decoding order, so those that follow may refer to what is left out.
       isOver = true
       return false
     }
@@ -79,12 +81,11 @@ struct PacketSelection {
 }
 
 extension Demuxer {
-  /// How long before a stretch reading begins, in seconds: for the sound that is decoded, but not
-  /// heard.
+  /// How many seconds before a stretch reading begins. Sound in that time is decoded, but not heard.
   private static let lead = 1.0
 
-  /// Opens `source` shortly before the stretch that `plan` takes, in containers with an index;
-  /// elsewhere, and where the index leads astray, at its beginning.
+  /// Opens `source` shortly before the stretch that `plan` takes, if the container has an index.
+  /// Without an index, or with a wrong one, opens it at its beginning.
   static func opening(
     _ source: OpenMedia, description: Description = .whole, for plan: ConversionPlan,
     call: RunningCall
@@ -102,10 +103,10 @@ extension Demuxer {
     return demuxer
   }
 
-  /// Goes to the keyframe at or before a time.
+  /// Seeks to the keyframe at or before a time.
   ///
-  /// - Returns: Whether that is where it went. Before its first packet a stream gives no hold, and
-  ///   some indices name places behind the times that they are for.
+  /// - Returns: Whether the seek ended at or before `latest`. A stream offers no place before its
+  ///   first packet, and some indexes name places after the times that they are for.
   private func seek(
     _ index: Int, to target: Int64, notBehind latest: Int64
   ) throws(MediaError) -> Bool {

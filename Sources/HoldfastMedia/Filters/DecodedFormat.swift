@@ -1,8 +1,8 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// The most that comes out of a decoder, in each respect: a header speaks of a stream's beginning,
-/// and what follows may be larger.
+/// The largest values that come out of a decoder, in each respect. A header describes only the
+/// beginning of a stream, and what follows may be larger.
 final class DecodedFormat {
   private(set) var picture: PictureFormat?
   private(set) var sound: SoundFormat?

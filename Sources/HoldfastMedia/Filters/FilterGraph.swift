@@ -6,13 +6,15 @@ final class FilterGraph {
   private var graph: UnsafeMutablePointer<AVFilterGraph>?
   private let source: UnsafeMutablePointer<AVFilterContext>
   private let sink: UnsafeMutablePointer<AVFilterContext>
-  /// The clock on which pictures come out; that of sound is its sample rate.
+  /// The clock of the pictures that come out; `nil` for sound, whose clock is its sample rate.
   private let timeBase: AVRational?
 
-  /// The chain, in FFmpeg's words.
+  /// The chain in FFmpeg's syntax.
   let description: String
 
   /// Builds the chain that `description` names, for frames like `frame`.
+  ///
+  /// - Throws: ``MediaError`` if FFmpeg cannot build it.
   init(
     _ description: String, for frame: UnsafeMutablePointer<AVFrame>, timeBase: AVRational
   ) throws(MediaError) {
@@ -22,7 +24,8 @@ final class FilterGraph {
     var building = avfilter_graph_alloc()
     do throws(MediaError) {
       let graph = try check(building, "build the filters")
-      // The filters work on small pictures; a thread for each would cost more than it saves.
+      // The filters work on small pictures, so a thread for each filter would cost more than it
+      // saves.
       graph.pointee.nb_threads = 1
       let source = try check(
         avfilter_graph_alloc_filter(
@@ -37,7 +40,7 @@ final class FilterGraph {
           graph),
         "build the filters")
 
-      // In the chain's view, its input is the source's output, and the other way round.
+      // From the chain's point of view, the source's output is its input, and the other way round.
       var outputs = avfilter_inout_alloc()
       var inputs = avfilter_inout_alloc()
       defer {
@@ -63,20 +66,20 @@ final class FilterGraph {
 
   deinit { avfilter_graph_free(&graph) }
 
-  /// Sends a frame through (or `nil` at the end) and hands what comes out to `body`.
+  /// Sends a frame (or `nil` at the end) through the chain and passes what comes out to `body`.
   func filter(
     _ frame: UnsafeMutablePointer<AVFrame>?, into output: UnsafeMutablePointer<AVFrame>,
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
   ) throws(MediaError) {
     let added = av_buffersrc_add_frame(source, frame)
-    // A filter that cuts may have had enough.
+    // A filter that cuts may have ended already.
     if added != cff_error_eof { try check(added, "filter a frame") }
     while true {
       let code = av_buffersink_get_frame(sink, output)
       if code == cff_error_again || code == cff_error_eof { return }
       try check(code, "filter a frame")
       defer { av_frame_unref(output) }
-      // Some filters, such as bwdif, count in ticks of their own.
+      // Some filters, such as bwdif, use a clock of their own.
       if let timeBase { cff_rescale_frame(output, av_buffersink_get_time_base(sink), timeBase) }
       try body(output)
     }

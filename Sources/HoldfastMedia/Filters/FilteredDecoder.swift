@@ -1,8 +1,8 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Decodes a stream and sends its frames through filters, which are built anew whenever the frames
-/// change their shape.
+/// Decodes a stream and sends its frames through filters. The filters are rebuilt whenever the
+/// frames change their shape.
 final class FilteredDecoder {
   private let decoder: Decoder
   private let decoded: Frame
@@ -14,11 +14,11 @@ final class FilteredDecoder {
   private var filters: FilterGraph?
   private var filtersShape: FrameShape?
   private var wasInterlaced = false
-  /// The first filters that were built, in FFmpeg's words.
+  /// The first filters that were built, in FFmpeg's syntax.
   private(set) var description: String?
-  /// Packets that the decoder could not take; each is its own loss alone.
+  /// How many packets the decoder could not decode. Only those packets are lost.
   private(set) var damagedPackets = 0
-  /// Frames of which the decoder had to make up something.
+  /// How many frames the decoder had to make up in part.
   private(set) var damagedFrames = 0
 
   /// Opens a decoder.
@@ -26,8 +26,10 @@ final class FilteredDecoder {
   /// - Parameters:
   ///   - stream: The stream whose packets will be decoded.
   ///   - threads: How many threads decode; 0 for as many as there are cores.
-  ///   - prepare: Gives each decoded frame its time on the output's clock; `false` leaves it out.
-  ///   - makeFilters: Builds the filters for frames like the one it is given, and of its shape.
+  ///   - prepare: Gives each decoded frame its time on the output's clock. Frames for which it
+  ///     returns `false` are left out.
+  ///   - makeFilters: Builds the filters for frames of the same shape as the one it is given.
+  /// - Throws: ``MediaError`` if the decoder cannot be opened.
   init(
     _ stream: UnsafeMutablePointer<AVStream>, threads: CInt,
     prepare: @escaping (UnsafeMutablePointer<AVFrame>) -> Bool,
@@ -43,7 +45,7 @@ final class FilteredDecoder {
     self.makeFilters = makeFilters
   }
 
-  /// Decodes a packet, and hands what comes out of the filters to `body`.
+  /// Decodes a packet and passes what comes out of the filters to `body`.
   func decode(
     _ packet: UnsafeMutablePointer<AVPacket>,
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
@@ -51,11 +53,11 @@ final class FilteredDecoder {
     if try !send(packet, body) { damagedPackets += 1 }
   }
 
-  /// Hands out what is left in decoder and filters.
+  /// Flushes the decoder and the filters, and passes what comes out to `body`.
   func finish(
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
   ) throws(MediaError) {
-    // Decoders on several threads complain of the last packets only now.
+    // Decoders with several threads report errors in the last packets only now.
     if try !send(nil, body) { damagedPackets += 1 }
     try drain(body)
   }
@@ -68,8 +70,8 @@ final class FilteredDecoder {
       guard prepare(frame) else { return }
       if frame.isDamaged { damagedFrames += 1 }
       var shape = FrameShape(frame, of: stream)
-      // Where fields were woven once they will be again: what deinterlaces lets the rest pass, and
-      // is not taken out and put back with each change.
+      // A stream that was interlaced once will be again. The deinterlacer lets other pictures pass,
+      // so it stays in place instead of being removed and added again with each change.
       if wasInterlaced { shape.isInterlaced = true }
       if shape != filtersShape {
         try drain(body)

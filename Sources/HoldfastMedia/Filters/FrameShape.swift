@@ -1,18 +1,19 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// What filters are built for: frames of one shape go through the same filters.
+/// The properties of frames that filters are built for. Frames of the same shape use the same
+/// filters.
 struct FrameShape: Equatable {
   let format: CInt
   let width: CInt
   let height: CInt
-  /// Width and height of a pixel; not positive if nothing says so.
+  /// The width and height of a pixel, as a ratio; not positive if nothing says so.
   let pixelAspectWidth: CInt
   let pixelAspectHeight: CInt
   let colour: FrameColour
   /// Whether pixels can be transparent.
   let hasAlpha: Bool
-  /// Whether two fields are woven into the picture.
+  /// Whether the picture consists of two interlaced fields.
   var isInterlaced: Bool
   let sampleRate: CInt
   let channels: CInt
@@ -24,7 +25,7 @@ struct FrameShape: Equatable {
     format = frame.pointee.format
     width = frame.pointee.width
     height = frame.pointee.height
-    // The container's word comes before the codec's, as in players.
+    // The container's value comes before the codec's, as in players.
     let aspect = av_guess_sample_aspect_ratio(nil, stream, frame)
     pixelAspectWidth = aspect.num
     pixelAspectHeight = aspect.den
@@ -36,10 +37,10 @@ struct FrameShape: Equatable {
     channelMask = frame.pointee.ch_layout.u.mask
   }
 
-  /// The picture's size as it is stored.
+  /// The size of the picture as stored, in pixels.
   var size: PictureSize { PictureSize(width: Int(width), height: Int(height)) }
 
-  /// The size that the stored picture has in square pixels.
+  /// The size of the stored picture in square pixels.
   var squarePixelSize: PictureSize {
     PictureFormat(
       width: Int(width), height: Int(height), pixelAspectWidth: Int(pixelAspectWidth),
@@ -48,7 +49,7 @@ struct FrameShape: Equatable {
   }
 }
 
-/// What the samples of a frame mean: FFmpeg's four properties, with what is left unsaid filled in as
+/// What the samples of a frame mean: FFmpeg's four properties. Missing ones are filled in as
 /// players do.
 struct FrameColour: Equatable {
   let primaries: AVColorPrimaries
@@ -64,7 +65,7 @@ struct FrameColour: Equatable {
       frame.pointee.color_range)
   }
 
-  /// What a stream's header says of its frames.
+  /// Reads what a stream's header says of its frames.
   init(_ parameters: AVCodecParameters) {
     self.init(
       AVPixelFormat(rawValue: parameters.format), height: parameters.height,
@@ -78,7 +79,7 @@ struct FrameColour: Equatable {
   ) {
     let flags = av_pix_fmt_desc_get(format)?.pointee.flags ?? 0
     self.transfer = transfer
-    // A palette is RGB without the flag.
+    // A palette is RGB, although it lacks the flag.
     isRGB = flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 || format == AV_PIX_FMT_PAL8
     isFullRange =
       isRGB || range == AVCOL_RANGE_JPEG || Self.jpegFormats.contains(format)
@@ -93,20 +94,20 @@ struct FrameColour: Equatable {
       } else if isHDR || primaries == AVCOL_PRI_BT2020 {
         AVCOL_SPC_BT2020_NCL
       } else {
-        // Large pictures that say nothing are BT.709, small ones BT.601.
+        // Pictures that name no matrix are BT.709 if they are large, and BT.601 if they are small.
         height >= 720 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M
       }
   }
 
-  /// Whether the samples reach beyond the white of a standard screen.
+  /// Whether samples can be brighter than the white of a standard screen.
   var isHDR: Bool { Self.highTransfers.contains(transfer) }
 
-  /// Whether there are colours of standard brightness that a standard screen cannot show.
+  /// Whether colours of standard brightness can be outside what a standard screen shows.
   var isWideGamut: Bool { !isHDR && Self.widePrimaries.contains(primaries) }
 
   private static let highTransfers = [AVCOL_TRC_ARIB_STD_B67, AVCOL_TRC_SMPTE2084]
   static let widePrimaries = [AVCOL_PRI_BT2020, AVCOL_PRI_SMPTE431, AVCOL_PRI_SMPTE432]
-  /// Those that zimg can convert; the rest are reserved, or nonsense.
+  /// The primaries that zimg can convert. The others are reserved, or nonsense.
   private static let knownPrimaries =
     widePrimaries + [
       AVCOL_PRI_BT709, AVCOL_PRI_BT470M, AVCOL_PRI_BT470BG, AVCOL_PRI_SMPTE170M,
@@ -126,12 +127,13 @@ extension UnsafeMutablePointer where Pointee == AVFrame {
   /// Whether pixels can be transparent.
   fileprivate var hasAlpha: Bool {
     let format = AVPixelFormat(rawValue: pointee.format)
-    // The numbers of sample formats mean other things among pixel formats.
+    // For sound, `format` is the number of a sample format, which means something else as a pixel
+    // format.
     guard pointee.width > 0, let description = av_pix_fmt_desc_get(format),
       description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
     else { return false }
     guard format == AV_PIX_FMT_PAL8 else { return true }
-    // Old formats have no alpha in their palettes, and decoders do not all fill it in: a palette
+    // Old formats have no alpha in their palettes, and not every decoder fills it in. So a palette
     // in which everything is transparent says nothing.
     guard let palette = pointee.data.1 else { return false }
     return palette.withMemoryRebound(to: UInt32.self, capacity: 256) { colours in

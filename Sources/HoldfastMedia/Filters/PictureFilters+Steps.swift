@@ -1,28 +1,28 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// The steps that the chains are made of.
+/// The steps that the filter chains consist of.
 extension PictureFilters {
-  /// One picture out of every picture whose two fields were taken at different moments; what is
-  /// marked as progressive passes.
+  /// Makes one picture of two fields that were taken at different moments. Pictures marked as
+  /// progressive pass unchanged.
   static func deinterlacing(_ frame: FrameShape) -> [String] {
     frame.isWoven ? ["bwdif=mode=send_frame:parity=auto:deint=interlaced"] : []
   }
 
-  /// Puts transparent pictures on black; the alpha that is left is dropped by what follows.
+  /// Puts transparent pictures on black. Later filters drop the alpha that is left.
   static func opaque(_ frame: FrameShape) -> [String] {
     let format = AVPixelFormat(rawValue: frame.format)
     guard frame.hasAlpha else {
-      // The scaler takes the colours of a palette for YUV.
+      // The scaler would take a palette's colours for YUV.
       return format == AV_PIX_FMT_PAL8 ? ["format=gbrp"] : []
     }
-    // premultiply knows these four, and no subsampled chroma.
+    // premultiply accepts only these four formats, and no subsampled chroma.
     let isDeep = (av_pix_fmt_desc_get(format)?.pointee.comp.0.depth ?? 8) > 8
     let opaque = (frame.colour.isRGB ? "gbrap" : "yuva444p") + (isDeep ? "16le" : "")
     return ["format=\(opaque)", "premultiply=inplace=1"]
   }
 
-  /// Takes a line off, or adds a black one, where a side differs by one.
+  /// Cuts a line off a side, or adds a black one, if the sizes differ by one.
   static func cut(_ size: PictureSize, to wanted: PictureSize) -> [String] {
     guard size != wanted else { return [] }
     let kept = PictureSize(
@@ -33,7 +33,8 @@ extension PictureFilters {
     return filters
   }
 
-  /// Scales standard colours; nothing is done to pictures that are as they should be.
+  /// Scales pictures of standard colours. Returns no filter for pictures that are already as
+  /// wanted.
   static func scaled(
     _ frame: FrameShape, to size: PictureSize, _ kernel: String, matrix: String, range: String,
     format: AVPixelFormat = AV_PIX_FMT_YUV420P
@@ -51,8 +52,8 @@ extension PictureFilters {
     ]
   }
 
-  /// Scales pictures in high dynamic range, and leaves it as it is: limited range and BT.2020's matrix, in
-  /// the primaries and the transfer function of the stream.
+  /// Scales pictures in high dynamic range and keeps that range: limited range and BT.2020's
+  /// matrix, with the primaries and the transfer function of the stream.
   static func highColours(
     of frame: FrameShape, size: PictureSize, as target: FrameColour
   ) -> [String] {
@@ -64,24 +65,26 @@ extension PictureFilters {
     ]
   }
 
-  /// Brings high dynamic range and wide gamut to what a standard screen shows, scaling first: what
-  /// comes after is slow, and then has less to do.
+  /// Converts high dynamic range and wide gamut to what a standard screen shows. It scales first,
+  /// because what follows is slow and then has less to do.
   ///
-  /// - Parameter output: What zscale is told of its last output.
+  /// - Parameter output: The options of the last zscale filter.
   static func standardColours(
     of frame: FrameShape, size: PictureSize, output: String
   ) -> [String] {
     let colour = frame.colour
-    // zimg refuses sides that the chroma does not divide, and frames that leave anything unsaid.
+    // zimg refuses sides that the chroma does not divide, and frames with properties that are not
+    // set.
     var filters = cut(frame.size, to: frame.size.even)
-    // The transfer function of standard range stays as it is, whatever it is called.
+    // In standard range the transfer function stays as it is, whatever it is called.
     let transfer = colour.isHDR ? colour.transfer : AVCOL_TRC_BT709
     filters.append(colour.parameters(transfer: transfer))
     let scale = "zscale=w=\(size.width):h=\(size.height):filter=bicubic"
     if colour.isHDR {
       filters += [
         "\(scale):t=linear:npl=100", "format=gbrpf32le", "zscale=p=bt709",
-        // The peak is fixed: the one in the file may be nonsense, and makes pictures black then.
+        // The peak is fixed, because the one in the file may be nonsense and would then make
+        // pictures black.
         "tonemap=hable:desat=0:peak=10", "zscale=\(output)",
       ]
     } else {
@@ -92,12 +95,12 @@ extension PictureFilters {
 }
 
 extension FrameShape {
-  /// Whether the fields must be taken apart; bwdif does that from 3 columns and 4 lines on.
+  /// Whether the fields must be separated. bwdif needs at least 3 columns and 4 lines.
   var isWoven: Bool { isInterlaced && width >= 3 && height >= 4 }
 }
 
 extension FrameColour {
-  /// The filter that says of frames what they are taken for.
+  /// Returns the filter that marks frames with the properties that they are taken to have.
   fileprivate func parameters(transfer: AVColorTransferCharacteristic) -> String {
     "setparams=color_primaries=\(primaries.rawValue):color_trc=\(transfer.rawValue)"
       + ":colorspace=\(matrix.rawValue):range=\(isFullRange ? "pc" : "tv")"
@@ -116,7 +119,7 @@ extension FrameColour {
 }
 
 extension PictureSize {
-  /// Whether both sides differ by no more than a line.
+  /// Whether neither side differs by more than one line.
   func isNearly(_ other: PictureSize) -> Bool {
     abs(width - other.width) <= 1 && abs(height - other.height) <= 1
   }

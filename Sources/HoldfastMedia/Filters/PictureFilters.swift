@@ -1,20 +1,21 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// The filters that bring a stored picture into the shape in which it is seen.
+/// The filters that turn a stored picture into the picture as it is seen.
 enum PictureFilters {
-  /// The longer side of an encoded picture.
+  /// The longest side of an encoded picture, in pixels.
   static let longestSide = 4096
 
-  /// The size of an encoded picture: square pixels, upright, even, at most ``longestSide``, and at
-  /// most `maxHeight` high.
+  /// Returns the size of an encoded picture: square pixels, upright, even, at most ``longestSide``,
+  /// and at most `maxHeight` high.
   static func encodedSize(of picture: PictureFormat, maxHeight: Int?) -> PictureSize {
-    // Even before it is scaled: a line less afterwards would be another shape.
+    // The height is made even before scaling. Cutting a line afterwards would change the shape.
     let height = (maxHeight ?? longestSide) / 2 * 2
     return picture.displaySize.fitted(longSide: longestSide).fitted(height: height).even
   }
 
-  /// The chain for an encode: 4:2:0 at `size`, which is the size as seen, in the target's colours.
+  /// Returns the chain for an encode: 4:2:0 in the target's colours, at `size`, which is the size
+  /// as seen.
   static func encoding(
     _ picture: PictureFormat, size: PictureSize, frame: FrameShape, as target: PictureTarget
   ) -> String {
@@ -28,12 +29,13 @@ enum PictureFilters {
     } else if frame.colour.isHDR || frame.colour.isWideGamut {
       filters += standardColours(of: frame, size: place, output: "t=bt709:m=bt709:r=tv")
       filters.append("format=\(format)")
-      // What is brighter than the tone curve's end would leave video's range, which has room for it.
+      // What is brighter than the end of the tone curve would leave the nominal range of video,
+      // which has room beyond it. The limiter clips it.
       if frame.colour.isHDR, target.codec == .h264 {
         filters.append("limiter=min=16:max=235:planes=1")
       }
     } else {
-      // A line less or more, rather than a picture scaled by half a percent.
+      // Cut or add a line rather than scale the picture by half a percent.
       if place.isNearly(frame.size), frame.squarePixelSize == frame.size {
         filters += cut(frame.size, to: place)
       }
@@ -46,8 +48,9 @@ enum PictureFilters {
     return filters.joined(separator: ",")
   }
 
-  /// The chain for a thumbnail: JPEG's 4:2:0 (full range, BT.601: JFIF 1.02) at `size`, which is
-  /// the size as seen. Standard colours go from YUV to YUV, without a detour through RGB.
+  /// Returns the chain for a thumbnail: JPEG's 4:2:0 (full range, BT.601: JFIF 1.02) at `size`,
+  /// which is the size as seen. Standard colours are converted from YUV to YUV, without a detour
+  /// through RGB.
   static func thumbnail(
     _ picture: PictureFormat, size: PictureSize, frame: FrameShape
   ) -> String {
@@ -55,7 +58,7 @@ enum PictureFilters {
     let place = place(of: frame, in: picture, on: canvas)
     var filters: [String] = []
     if frame.isWoven {
-      // With no other picture before or after it, bwdif would leave the only one as it is.
+      // With no other picture before or after it, bwdif would leave a single picture as it is.
       filters.append("loop=loop=1:size=1")
       filters += deinterlacing(frame)
     }
@@ -63,8 +66,8 @@ enum PictureFilters {
     var matrix = "smpte170m"
     var range = "tv"
     if frame.colour.isHDR || frame.colour.isWideGamut {
-      // Colours that the screen does not have end at RGB's limits: JPEG's YUV has no room for them,
-      // and would take the nearest chroma at a wrong brightness.
+      // Colours that the screen does not have are cut off at RGB's limits. JPEG's YUV has no room
+      // for them, and would take the nearest chroma at a wrong brightness.
       filters += standardColours(of: frame, size: place, output: "t=bt709:m=gbr:r=pc")
       filters += [
         "format=gbrp",
@@ -72,14 +75,14 @@ enum PictureFilters {
         "format=yuv420p",
       ]
     } else {
-      // One range and one matrix go in and come out of the scaler: it only scales. Bars are black
-      // in video's range.
+      // The scaler is given the same range and matrix for input and output, so it only scales. Bars
+      // are drawn with the black of video's range.
       matrix = frame.colour.scalerMatrix
       if frame.colour.isFullRange, place == canvas { range = "pc" }
       filters += scaled(frame, to: place, "area", matrix: matrix, range: range)
     }
     filters += bars(around: place, on: canvas)
-    // Only matrix and range change: primaries and transfer are named alike on both sides.
+    // Only matrix and range change, so primaries and transfer are named alike on both sides.
     filters.append(
       "colorspace=ispace=\(matrix == "bt2020" ? "bt2020ncl" : matrix):space=smpte170m"
         + ":irange=\(range):range=pc:iprimaries=bt709:primaries=bt709:itrc=bt709:trc=bt709"
@@ -88,8 +91,8 @@ enum PictureFilters {
     return filters.joined(separator: ",")
   }
 
-  /// The size at which a frame lies on the canvas: all of it for frames like the stream's first;
-  /// one of another shape is fitted in, not distorted.
+  /// Returns the size at which a frame is put on the canvas. Frames shaped like the stream's first
+  /// fill it. A frame of another shape is fitted in without distortion.
   private static func place(
     of frame: FrameShape, in picture: PictureFormat, on canvas: PictureSize
   ) -> PictureSize {
@@ -101,7 +104,7 @@ enum PictureFilters {
       width: Int((Double(whole.width) * scale).rounded()),
       height: Int((Double(whole.height) * scale).rounded())
     ).even
-    // A line or two are rounding, and no bars.
+    // A difference of one or two lines comes from rounding and gets no bars.
     return PictureSize(
       width: canvas.width - fitted.width <= 2 ? canvas.width : fitted.width,
       height: canvas.height - fitted.height <= 2 ? canvas.height : fitted.height)

@@ -1,15 +1,15 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Cuts sound into frames of the length that an encoder wants; only the last one may be shorter.
+/// Cuts sound into frames of the length that an encoder wants. Only the last frame may be shorter.
 final class SoundFrames {
   private let encoder: UnsafeMutablePointer<AVCodecContext>
   private let fifo: OpaquePointer
   private let frame: Frame
-  /// When the first sample in the queue is heard, in samples.
+  /// When the first sample in the queue is presented, in samples.
   private var time: Int64?
 
-  /// Makes a queue for an encoder, which must outlive it.
+  /// Creates a queue for an encoder, which must outlive it.
   init(for encoder: Encoder) throws(MediaError) {
     self.encoder = encoder.context
     frame = try Frame()
@@ -22,7 +22,7 @@ final class SoundFrames {
 
   deinit { av_audio_fifo_free(fifo) }
 
-  /// Takes samples in, and hands out the whole frames that there are now.
+  /// Adds samples to the queue and passes each complete frame to `body`.
   func add(
     _ samples: UnsafeMutablePointer<AVFrame>,
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
@@ -32,8 +32,8 @@ final class SoundFrames {
     try write(samples, body)
   }
 
-  /// Fills a gap with silence. The filters do so themselves, but are built anew where the sound
-  /// changes its format, and know nothing then of what was before.
+  /// Fills a gap with silence. The filters do so themselves. But they are rebuilt if the sound
+  /// changes its format, and then know nothing of what came before.
   private func bridge(
     to next: Int64?, _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
   ) throws(MediaError) {
@@ -66,7 +66,7 @@ final class SoundFrames {
     }
   }
 
-  /// Hands out what is left.
+  /// Passes the rest of the queue to `body`, as a shorter frame.
   func finish(
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
   ) throws(MediaError) {
@@ -86,7 +86,7 @@ final class SoundFrames {
     try body(samples)
   }
 
-  /// Makes room in a frame for samples as the encoder wants them.
+  /// Allocates a frame for samples in the encoder's format.
   private func describe(
     _ frame: UnsafeMutablePointer<AVFrame>, samples count: CInt
   ) throws(MediaError) {
@@ -100,7 +100,7 @@ final class SoundFrames {
 }
 
 extension UnsafeMutablePointer where Pointee == AVFrame {
-  /// The planes of sound as the queue's C functions want them.
+  /// The planes of sound, as the queue's C functions want them.
   fileprivate var rawPlanes: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     // SAFETY: an array of `uint8_t *` and one of `void *` have the same layout; the functions copy
     // bytes and keep nothing.

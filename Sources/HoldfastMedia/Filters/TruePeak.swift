@@ -3,29 +3,30 @@ internal import HoldfastModel
 
 /// How loud sound is between its samples, after it was mixed or its rate was changed.
 ///
-/// Six channels at full scale come out up to 13 dB over it when they are mixed to two, and every player
-/// clips that.
+/// Six channels at full scale can exceed full scale by 13 dB when they are mixed to two, and every
+/// player clips that.
 enum TruePeak {
-  /// The highest peak, of 1 at full scale: −1 dBTP (EBU R 128, §f).
+  /// The highest peak that is allowed, of 1 at full scale: −1 dBTP (EBU R 128, §f).
   private static let highest: Float = 0.891_251
-  /// How many times as many samples show what is between them (ITU-R BS.1770-4, annex 2).
+  /// By how much the sound is oversampled to show what is between the samples (ITU-R BS.1770-4,
+  /// annex 2).
   private static let oversampling: CInt = 4
 
-  /// What is said of a recording whose peaks were limited.
+  /// What the conversion report says of a recording whose peaks were limited.
   static let settings = "limiter −1 dBTP"
 
-  /// The filters that keep peaks under the highest. What follows a peak is quieter for some 50 ms, and the
-  /// rest stays as loud as it is.
+  /// Returns the filters that keep peaks under ``highest``. Sound after a peak is quieter for some
+  /// 50 ms. The rest stays as loud as it is.
   ///
-  /// The limiter looks 5 ms ahead, and without `latency` the sound would come so much later.
+  /// The limiter looks 5 ms ahead. Without `latency`, the sound would be late by as much.
   static func limiter(sampleRate: CInt) -> String {
     "aresample=\(sampleRate * oversampling),"
       + "alimiter=limit=\(highest):level=disabled:attack=5:release=50:latency=enabled,"
       + "aresample=\(sampleRate),aformat=sample_fmts=fltp"
   }
 
-  /// Whether sound has peaks over the highest as the encoder would be given it. Reads the source up to
-  /// the first.
+  /// Whether sound, as the encoder would be given it, has peaks over ``highest``. Reads the source
+  /// up to the first such peak.
   static func isExceeded(
     by planned: ConversionPlan.Stream, _ plan: ConversionPlan, of source: OpenMedia,
     call: RunningCall

@@ -1,15 +1,15 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// What reading a file from its beginning to its end has shown.
+/// What was found by reading a file from its beginning to its end.
 struct PacketReading {
-  /// What the packets say of each stream of pictures or sound.
+  /// The measurements of each stream of pictures or sound.
   var streams: [Int: StreamMeasurement] = [:]
-  /// FFmpeg's word for the damage at which reading ended; `nil` if it came to the end.
+  /// FFmpeg's text for the damage that ended reading; `nil` if the file was read to its end.
   var stoppedBecause: String?
   /// How many packets of each stream the container calls damaged.
   private var corrupt: [Int: Int] = [:]
-  /// When the last packet of any stream is over on the file's own clock, in seconds.
+  /// When the last packet of any stream ends on the file's own clock, in seconds.
   private var end = -Double.infinity
 
   /// Takes a packet of any stream into account.
@@ -23,7 +23,7 @@ struct PacketReading {
     }
   }
 
-  /// What of some streams is damaged, each as a clause about the file.
+  /// Returns what is damaged in some streams, each finding as a clause about the file.
   func damage(in demuxer: borrowing Demuxer, to indices: some Sequence<Int>) -> [String] {
     var findings: [String] = []
     if let stoppedBecause {
@@ -49,7 +49,8 @@ struct PacketReading {
     return findings
   }
 
-  /// Whether the index of an MP4 names packets of a stream that the file does not hold: it is cut off.
+  /// Whether the index of an MP4 names packets of a stream that the file does not hold, because it
+  /// is cut off.
   private func lacksPackets(_ index: Int, _ demuxer: borrowing Demuxer) -> Bool {
     guard demuxer.container == "mov", let packets = streams[index]?.packets,
       let stream = demuxer.streams.first(where: { $0.index == index })
@@ -57,12 +58,12 @@ struct PacketReading {
     return packets < Int(avformat_index_get_entries_count(stream))
   }
 
-  /// When the last of everything is over on the file's own clock, in seconds: what a header may say
-  /// that it lasts.
+  /// Returns when everything has ended on the file's own clock, in seconds. This is the longest
+  /// duration that a header may rightly claim.
   ///
-  /// A file lasts from the beginning of its clock, whenever picture and sound begin, to the end of its
-  /// longest track. Of tracks that are not kept the header of an MP4 is believed: some have a length,
-  /// and no packet.
+  /// A file lasts from the beginning of its clock, whenever picture and sound begin, to the end of
+  /// its longest track. For tracks that are not kept, the header of an MP4 is believed, because
+  /// some have a length but no packet.
   func end(in demuxer: borrowing Demuxer, of info: MediaInfo) -> Double {
     var end = end
     guard demuxer.container == "mov" else { return end }

@@ -1,14 +1,14 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Finds out what a file holds: first by its header, then by its packets.
+/// Finds out what a file holds, first from its header and then from its packets.
 struct Probe {
-  /// More streams than this are not looked at; no phone makes them.
+  /// How many streams are examined. No phone makes more.
   private static let mostStreams = 16
 
-  /// Says what `source` holds.
+  /// Returns what `source` holds.
   ///
-  /// - Throws: ``MediaError`` when there is nothing in it that can be taken.
+  /// - Throws: ``MediaError`` if the file is refused, or holds nothing that can be imported.
   static func run(
     _ source: OpenMedia, depth: ProbeDepth, call: RunningCall
   ) throws(MediaError) -> MediaInfo {
@@ -27,7 +27,7 @@ struct Probe {
       info.extras = try FileExtras.names(in: demuxer)
     case .index, .packets, .decoded:
       let reading = try measure(demuxer, depth, into: &info)
-      // What an index says is believed of a whole file.
+      // The index is believed only if the file is undamaged. Otherwise every packet is read.
       if depth == .index, demuxer.isKnownByIndex,
         !reading.damage(in: demuxer, to: reading.streams.keys).isEmpty
       {
@@ -38,7 +38,7 @@ struct Probe {
       info.time(by: reading.streams)
       if demuxer.container == "mov" { info.codecs = CodecStrings(demuxer) }
       info.descriptions = demuxer.descriptions(ofStream: info.video)
-      // What is left out may be damaged, and nothing of what is kept is lost by it.
+      // Damage to streams that are left out does not matter: nothing that is kept is lost by it.
       for finding in reading.damage(in: demuxer, to: [info.video, info.audio].compactMap(\.self)) {
         info.noteDamage(finding)
       }
@@ -52,7 +52,8 @@ struct Probe {
     return info
   }
 
-  /// Where every stream is tried with its decoder, that says what the header does not.
+  /// Returns how much to read to describe the streams. If every stream's decoder is tried, that
+  /// finds what the header does not say.
   private static func description(_ depth: ProbeDepth) -> Demuxer.Description {
     switch depth {
     case .header: .header
@@ -85,8 +86,9 @@ struct Probe {
     return description
   }
 
-  /// Goes through every packet: times each stream and tries its decoder. Where the index is enough,
-  /// packets are read only until sound has been tried, and the first picture's header is known.
+  /// Reads every packet, to time each stream and to try its decoder. If the index is enough, the
+  /// packets' bytes are read only until the sound was tried and the first picture's header is
+  /// known.
   private static func measure(
     _ demuxer: borrowing Demuxer, _ depth: ProbeDepth, into info: inout MediaInfo
   ) throws(MediaError) -> PacketReading {
@@ -120,7 +122,8 @@ struct Probe {
         reading.add(packet.pointer, timeBase: try demuxer.stream(at: index).timeBase)
         if unseenPictures.remove(index) != nil {
           let stream = try demuxer.stream(at: index)
-          // Of a header that cannot be read, the packets must show what it is worth.
+          // If the picture's headers cannot be read, decoding must show whether the stream is any
+          // good.
           if try !PictureHeader.describe(stream, by: packet.pointer) {
             trials[index] = try TrialDecoder(stream, decodesAll: false)
           }
@@ -147,7 +150,8 @@ struct Probe {
       if info.streams[position].picture?.mastering == nil {
         info.streams[position].picture?.mastering = trials[index]?.mastering
       }
-      // What is encoded begins with what its decoder gives first: some give nothing of a first packet.
+      // An encoded stream begins with the first output of its decoder, and some decoders give
+      // nothing for the first packet.
       if info.streams[position].copyObstacle != nil, let start = trials[index]?.start {
         reading.streams[index]?.begin(noEarlierThan: start)
       }
@@ -156,19 +160,19 @@ struct Probe {
       info.streams[position].apply(measurement, decodes: decodes)
       if depth == .decoded { info.streams[position].damagedPackets = trials[index]?.damagedPackets }
     }
-    // A transport stream may name more streams only on the way.
+    // A transport stream may name more streams on the way.
     info.unseenStreams = demuxer.streams.count - info.streams.count
     return reading
   }
 }
 
 extension StreamInfo {
-  /// Codecs of still images: one packet of them is a cover, not a video.
+  /// Codecs of still images. A stream with a single packet of these is a cover, not a video.
   private static let stillCodecs: Set = [
     "mjpeg", "png", "bmp", "gif", "webp", "tiff", "jpeg2000", "jpegls", "targa",
   ]
 
-  /// Corrects the header's word by what the packets say.
+  /// Corrects what the header said with what the packets showed.
   fileprivate mutating func apply(_ measurement: StreamMeasurement, decodes: Bool?) {
     packets = measurement.packets
     start = measurement.start.map { Double($0) * measurement.timeBase.seconds }
@@ -185,7 +189,7 @@ extension StreamInfo {
 }
 
 extension MediaInfo {
-  /// Takes start and duration from the packets of the streams that are kept.
+  /// Takes the start and the duration from the packets of the streams that are kept.
   fileprivate mutating func time(by measured: [Int: StreamMeasurement]) {
     var end = -Double.infinity
     for index in [video, audio] {

@@ -2,24 +2,25 @@ internal import CFFmpeg
 internal import Glibc
 internal import HoldfastModel
 
-/// Measures a recording's sound: its loudness and true peak (libavfilter's ebur128), and its peaks.
+/// Measures a recording's sound: its loudness and true peak (with libavfilter's ebur128), and its
+/// peaks.
 struct SoundMeter: ~Copyable {
-  /// ebur128 adds its figures so far to each tenth of a second, and passes the sound on as it is. The padding
-  /// fills the last tenth: of one that is not whole, nothing is said.
+  /// ebur128 adds its figures so far to each tenth of a second, and passes the sound on unchanged.
+  /// The padding fills the last tenth, because ebur128 says nothing about an incomplete one.
   private static let filters = "asettb=1/sr,apad=pad_dur=0.1,ebur128=peak=true:metadata=1"
-  /// What a peak is below that is none: less than a sample of 16 bits can say.
+  /// A peak below this counts as none. It is less than a 16-bit sample can express.
   private static let silence = 0.000_015
   private static let stepsPerSecond = Int64((1 / SoundProfile.step).rounded())
 
   private var profile = SoundProfile(loudness: nil, truePeak: nil, peaks: [])
-  /// The highest sample so far, and the true peak as ebur128 says it, of 1 at full scale. That has three
-  /// decimals, and says nothing of quiet sound.
+  /// The highest sample so far, and the highest true peak from ebur128, both of 1 at full scale.
+  /// ebur128's figure has three decimals, and is missing for quiet sound.
   private var samplePeak = 0.0
   private var truePeak = 0.0
 
-  /// Measures the first sound of `source`.
+  /// Measures the first sound stream of `source`.
   ///
-  /// - Throws: ``MediaError`` when it has none, or it cannot be decoded.
+  /// - Throws: ``MediaError`` if there is none, or some of it does not decode.
   static func run(_ source: OpenMedia, call: RunningCall) throws(MediaError) -> SoundProfile {
     let demuxer = try Demuxer(source, description: .header, call: call)
     guard

@@ -1,10 +1,10 @@
 internal import HoldfastModel
 
 extension MediaInfo {
-  /// Chooses one video and one audio stream (DESIGN §5, "which streams"), and names in a warning
-  /// what is left out.
+  /// Chooses one video and one audio stream (DESIGN §5, "which streams"), and adds a warning for
+  /// each stream that is left out.
   ///
-  /// - Throws: ``MediaError`` when nothing is left to choose, with the reason.
+  /// - Throws: ``MediaError`` with the reason if there is nothing to choose.
   mutating func chooseStreams() throws(MediaError) {
     video = choice(of: .video)
     audio = choice(of: .audio)
@@ -20,7 +20,8 @@ extension MediaInfo {
     warnings += streams.compactMap(warning)
   }
 
-  /// The default stream of a kind, else the first that can be copied, else the first that decodes.
+  /// Returns the first stream of a kind that can be copied, or else the first that can be played.
+  /// If any of them are default streams, only those are considered.
   private func choice(of kind: StreamInfo.Kind) -> Int? {
     let playable = streams.filter { $0.kind == kind && $0.isPlayable }
     let defaults = playable.filter(\.isDefault)
@@ -42,7 +43,7 @@ extension MediaInfo {
   }
 
   private var whyThereIsNothingToPlay: String {
-    // An index that is cut off is an index without tracks to FFmpeg.
+    // To FFmpeg, an index that is cut off is an index without tracks.
     if streams.isEmpty {
       return "has no tracks; it is damaged or cut off, so copy it from the phone again"
     }
@@ -60,7 +61,7 @@ extension MediaInfo {
 }
 
 extension StreamInfo {
-  /// Whether the stream can be taken, as far as is known.
+  /// Whether the stream can be imported, as far as is known.
   fileprivate var isPlayable: Bool {
     let hasFormat =
       switch kind {

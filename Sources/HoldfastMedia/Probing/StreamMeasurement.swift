@@ -1,61 +1,62 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// What the packets of one stream say of it, whatever its header says.
+/// What the packets of one stream show, whatever its header says.
 struct StreamMeasurement {
   let timeBase: AVRational
   private let isVideo: Bool
   private let sampleRate: CInt
-  /// Ticks that one packet lasts when it does not say so itself.
+  /// How long a packet lasts if it does not say so itself, in ticks; 0 if nothing says so.
   private let usualDuration: Int64
 
   private(set) var packets = 0
   private(set) var isEncrypted = false
-  /// Presented start of the first packet, in ticks.
+  /// The earliest time at which something is presented, in ticks.
   private(set) var start: Int64?
-  /// Whether decode times rise strictly and no presentation time occurs twice.
+  /// Whether decode times always rise and no presentation time occurs twice.
   private(set) var hasCleanTimes = true
 
-  /// By how many ticks decode times must be moved back for none to lie behind its presentation time.
+  /// How many ticks earlier decode times must be so that none is after its presentation time.
   ///
-  /// FFmpeg's mov demuxer gives such times where the last composition offsets are smaller than the
-  /// first (short clips of Apple's), and its muxer refuses them.
+  /// FFmpeg's mov demuxer gives such times if the last composition offsets are smaller than the
+  /// first, as in short clips from Apple devices. FFmpeg's muxer refuses these times.
   private(set) var decodingExcess: Int64 = 0
 
-  /// How often the decode time falls back by so much that what follows lies over what was before.
+  /// How often the decode time falls back so far that what follows overlaps what came before.
   private(set) var clockFalls = 0
-  /// In seconds.
+  /// The smallest such fall, in seconds.
   private static let leastFall = 0.1
 
-  /// What the packets must keep to, if they are H.264 or HEVC.
+  /// The parameter sets that the packets must keep to, if they are H.264 or HEVC.
   private let parameterSets: ParameterSets?
-  /// What a single packet, or two in a row, showed to be in the way of a copy.
+  /// Why packets cannot be copied, as a single packet or two in a row showed.
   private var packetObstacle: String?
   private var presentations: Set<Int64> = []
-  /// When each picture is shown, in the order of decoding, and which of them are keyframes.
+  /// When each picture is shown, in decoding order. ``keyframes`` says which of them are keyframes.
   private var shown: [Int64] = []
   private var keyframes: [Int] = []
   private var lastDecoding: Int64?
   private var latestPresentation: Int64?
   private var latestEnd: Int64?
   private var lastDuration: Int64 = 0
-  /// Ticks of priming that are still to be skipped.
+  /// How many ticks of priming are still to be skipped.
   private var unskipped: Int64 = 0
-  /// No priming is as long: whatever a file says, sums of it must not overflow.
+  /// More than any priming. Sums of it do not overflow, whatever a file says.
   private static let mostUnskipped: Int64 = 1 << 56
-  /// The presentation times of packets that are decoded but not shown: first of those met since the
-  /// last one that is shown, then of those that a shown one comes after, and may need.
+  /// The presentation times of packets that are decoded but not shown. ``unshown`` has those since
+  /// the last packet that is shown. ``unshownInside`` has those before a packet that is shown and
+  /// may need them.
   private var unshown: [Int64] = []
   private var unshownInside: [Int64] = []
-  /// How long the stream lasts by its sample table and its edit list, in ticks; `nil` where there is
-  /// none, or it was not read to its end.
+  /// How long the stream lasts by its sample table and its edit list, in ticks; `nil` if there is
+  /// none, or the stream was not read to its end.
   private var tableDuration: Int64?
   /// For how many ticks an edit list shows nothing before the stream begins.
   private var emptyEdit: Int64 = 0
-  /// How long the file claims to last, in ticks; `nil` if it does not.
+  /// The duration that the file claims, in ticks; `nil` if it claims none.
   private var claimedDuration: Int64?
 
-  /// - Parameter looksInside: Whether what is in the packets is looked at.
+  /// - Parameter looksInside: Whether to examine the content of packets.
   init(
     of stream: UnsafeMutablePointer<AVStream>, in context: UnsafeMutablePointer<AVFormatContext>,
     looksInside: Bool = true
@@ -73,13 +74,15 @@ struct StreamMeasurement {
       seconds.num > 0 && seconds.den > 0 ? Int64(1).rescaled(from: seconds, to: timeBase) : 0
   }
 
-  /// Presented end of the last packet, in ticks.
+  /// The presented end of the stream, in ticks.
   ///
-  /// The sample table of an MP4 says until when the last picture is shown, and is believed, however long
-  /// that is: phones write one picture for as long as nothing moves. Elsewhere FFmpeg may have guessed
-  /// the last picture's duration by the rate that the codec claims. Unless the file's own length allows
-  /// it, one that differs from the others by more than half is taken to last as long as they do on
-  /// average.
+  /// The sample table of an MP4 says until when the last picture is shown. That may be long,
+  /// because phones write a single picture for as long as nothing moves. ``allows(_:)`` says which
+  /// ends are believed.
+  ///
+  /// In other files, FFmpeg may have guessed the last picture's duration from the rate that the
+  /// codec claims. If it is less than half or more than twice the average, the average is used
+  /// instead, unless the file's own duration confirms it.
   var end: Int64? {
     guard isVideo, let start, let latestPresentation, let latestEnd else { return latestEnd }
     if let tableEnd, allows(tableEnd) { return min(tableEnd, firstHiddenBehind ?? .max) }
@@ -94,10 +97,12 @@ struct StreamMeasurement {
     return last <= usual * 2 || isClaimed ? latestEnd : latestPresentation + usual
   }
 
-  /// When the stream ends by its sample table and its edit list; `nil` if these say nothing.
+  /// When the stream ends by its sample table and its edit list, in ticks; `nil` if these say
+  /// nothing.
   ///
-  /// FFmpeg names the lesser of two lengths: of the media, and of all edits. Behind an empty edit the
-  /// first begins with the first picture, and the second with the file.
+  /// FFmpeg reports the shorter of two lengths: that of the media, and that of all edits together.
+  /// After an empty edit, the first counts from the first picture, and the second from the
+  /// beginning of the file.
   private var tableEnd: Int64? {
     guard let tableDuration, let start, let latestPresentation else { return nil }
     let byMedia = start + tableDuration
@@ -109,20 +114,22 @@ struct StreamMeasurement {
     return byEdits - latestPresentation <= usual * 2 ? byEdits : byMedia
   }
 
-  /// How far lengths differ that mean the same, in ticks.
+  /// How far two lengths may differ and still mean the same, in ticks: 0.05 s.
   private var tolerance: Int64 {
     timeBase.seconds > 0 ? Int64(min(0.05 / timeBase.seconds, 0x1p40)) : 0
   }
 
-  /// Whether the last picture may be shown until `end`: not for no time, or a single tick, and not so far
-  /// beyond the file's own length that the rest of the pictures would fit in there again.
+  /// Whether the last picture may be shown until `end`. It must be shown for more than one tick.
+  /// The end may exceed the file's own duration, but not by so much that the rest of the pictures
+  /// would fit in there again.
   private func allows(_ end: Int64) -> Bool {
     guard let start, let latestPresentation, end > latestPresentation + 1 else { return false }
     guard let claimedDuration else { return true }
     return end - start - claimedDuration <= max(latestPresentation - start, usualDuration)
   }
 
-  /// When the first picture would be shown that an edit list hides behind the last one that it shows.
+  /// When the first picture after the last one shown would be presented, if an edit list did not
+  /// hide it; `nil` if there is none.
   private var firstHiddenBehind: Int64? {
     guard let latestPresentation else { return nil }
     return (unshownInside + unshown).lazy.filter { $0 > latestPresentation }.min()
@@ -144,8 +151,8 @@ struct StreamMeasurement {
   /// Why the packets cannot be copied as they are; `nil` if they can.
   var copyObstacle: String? {
     if let packetObstacle { return packetObstacle }
-    // What is not shown and lies before the start, or behind the last that is shown, is hidden by the
-    // output's own edit list. What comes last in the file is left out.
+    // The output's own edit list hides what is not shown and is before the start or after the last
+    // picture shown. What comes last in the file is left out.
     if let start, let latestPresentation,
       unshownInside.contains(where: { start <= $0 && $0 <= latestPresentation })
     {
@@ -184,7 +191,7 @@ struct StreamMeasurement {
     checkTimes(of: packet)
 
     let duration = packet.duration > 0 ? packet.duration : usualDuration
-    // The decoder goes on skipping in the next packets what one is too short for.
+    // If a packet is too short, the decoder goes on skipping in the packets that follow.
     let skipped = packet.skippedSamples
     unskipped = min(unskipped + inTicks(skipped.atStart), Self.mostUnskipped)
     let skippedHere = min(unskipped, duration)
@@ -197,10 +204,10 @@ struct StreamMeasurement {
     }
     unshownInside += unshown
     unshown = []
-    // Priming through and through: nothing of it is heard.
+    // All of this packet is priming, so nothing of it is heard.
     guard skippedHere == 0 || skippedHere < duration else { return }
     let presentedStart = time + skippedHere
-    // Some demuxers take the padding off the duration as well, others leave that to the decoder.
+    // Some demuxers also subtract the padding from the duration. Others leave that to the decoder.
     let whole = max(duration, lastDuration)
     let presentedEnd = time + max(0, min(duration, whole - inTicks(skipped.atEnd)))
     lastDuration = duration
@@ -213,10 +220,12 @@ struct StreamMeasurement {
     }
   }
 
-  /// How much of the beginning a decoder may keep to itself, in seconds. What more is missing is damage.
+  /// How much of the beginning a decoder may swallow, in seconds. If more is missing, that is
+  /// damage.
   private static let longestStart = 1.0
 
-  /// Corrects the presented start by what came out of the decoder first.
+  /// Moves the presented start to the time of the decoder's first output, if that is shortly after
+  /// it.
   mutating func begin(noEarlierThan time: Int64) {
     guard let start, let end, start <= time, time < end,
       Double(time - start) * timeBase.seconds <= Self.longestStart
@@ -224,10 +233,11 @@ struct StreamMeasurement {
     self.start = time
   }
 
-  /// Takes into account what the file says of the stream as a whole, once its packets were read.
+  /// Takes into account what the file says of the stream as a whole. Call it after all packets were
+  /// read.
   ///
   /// - Parameters:
-  ///   - stream: The stream, of which FFmpeg may have learnt more on the way.
+  ///   - stream: The stream. FFmpeg may have learnt more about it on the way.
   ///   - demuxer: The file.
   mutating func finish(
     _ stream: UnsafeMutablePointer<AVStream>, in demuxer: borrowing Demuxer
@@ -235,7 +245,7 @@ struct StreamMeasurement {
     if let seconds = demuxer.claimedDuration, !demuxer.guessesDuration, timeBase.seconds > 0 {
       claimedDuration = Int64(min(seconds / timeBase.seconds, 0x1p56))
     }
-    // Of a file that was cut off, the table names pictures that are not there.
+    // If a file was cut off, its table names pictures that are not there.
     guard demuxer.container == "mov", packets == Int(avformat_index_get_entries_count(stream)),
       let duration = Int64(ticks: stream.pointee.duration), duration > 0
     else { return }

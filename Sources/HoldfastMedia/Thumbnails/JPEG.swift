@@ -8,9 +8,9 @@ struct JPEG: ~Copyable {
   private let bytes: UnsafeMutablePointer<UInt8>
   let count: Int
 
-  /// How large a file in one scan may be, in bytes: a smaller one shows at once, and takes the
-  /// least to decode; of a larger one a browser shows the whole picture, roughly, when a tenth is
-  /// there, and it is some percent smaller for that.
+  /// The largest file that is written in one scan, in bytes. Such a file shows at once, and takes
+  /// the least work to decode. Larger files have several scans: a browser shows the whole picture
+  /// roughly when a tenth has arrived, and the file is some percent smaller.
   private static let largestBaseline = 32 << 10
 
   /// Compresses a frame of full-range 4:2:0, without any metadata.
@@ -27,7 +27,8 @@ struct JPEG: ~Copyable {
       free(baseline.bytes)
       throw error
     }
-    // What falls below the limit by that stays as it was: a progressive file is always a large one.
+    // If several scans bring the file below the limit, the one in a single scan is kept. So a
+    // progressive file is always a large one.
     let isLarge = progressive.count > Self.largestBaseline
     free(isLarge ? baseline.bytes : progressive.bytes)
     (bytes, count) = isLarge ? progressive : baseline

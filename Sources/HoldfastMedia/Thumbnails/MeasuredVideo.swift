@@ -1,10 +1,10 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// A video of which every packet was read, so that it is known when each picture is shown.
+/// A video whose packets were all read, so that it is known when each picture is shown.
 struct MeasuredVideo {
-  /// A time that was printed with three decimals finds its own picture: rounding it took away half a
-  /// millisecond at most.
+  /// What is added to a time to find its picture, in seconds. A time that was printed with three
+  /// decimals then finds its own picture, because rounding took away half a millisecond at most.
   static let tolerance = 0.000_5
 
   /// How long its pictures are presented, in seconds.
@@ -27,14 +27,16 @@ struct MeasuredVideo {
   /// Makes the pictures that are shown at some times.
   ///
   /// - Parameters:
-  ///   - seconds: The times in seconds after the presented start, rising.
-  ///   - longSide: The longer side of each in pixels.
-  ///   - body: Is given the number of the time and the picture.
+  ///   - seconds: The times in seconds after the presented start, in rising order.
+  ///   - longSide: The longer side of each picture in pixels.
+  ///   - body: Receives the position of the time in `seconds`, and the picture.
+  /// - Throws: ``MediaError`` if no picture can be decoded for one of the times.
   func pictures(
     at seconds: [Double], longSide: Int,
     _ body: (Int, consuming ThumbnailPicture) throws(MediaError) -> Void
   ) throws(MediaError) {
-    // How far pictures are reordered, which they must be sorted by, only some headers say.
+    // The decoder can only put pictures in order if it knows how far they are reordered, which only
+    // some headers say.
     let reader = try PictureReader(source, description: .whole, start: start, call: call)
     var pictures: ThumbnailPictures?
     let ticks = seconds.map { reader.ticks($0 + Self.tolerance) }

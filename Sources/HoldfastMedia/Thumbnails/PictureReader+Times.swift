@@ -2,15 +2,15 @@ internal import CFFmpeg
 internal import HoldfastModel
 
 extension PictureReader {
-  /// Decodes the pictures that are shown at some times, and hands each to `body`.
+  /// Decodes the pictures that are shown at some times and passes each to `body`.
   ///
-  /// Reading goes forward only: to each picture from the keyframe before it, or on from the last
-  /// one where no keyframe lies between. The reader must be new.
+  /// Reading only goes forward. Each picture is decoded from the keyframe before it, or from the
+  /// last picture if there is no keyframe in between. The reader must be new.
   ///
   /// - Parameters:
-  ///   - times: The times in ticks of the stream, rising.
+  ///   - times: The times in ticks of the stream, in rising order.
   ///   - shown: When the pictures are shown.
-  ///   - body: Is given the number of the time and the picture.
+  ///   - body: Receives the position of the time in `times`, and the picture.
   func pictures(
     at times: [Int64], of shown: PictureTimes,
     _ body: (Int, borrowing Frame) throws(MediaError) -> Void
@@ -19,19 +19,19 @@ extension PictureReader {
     for (number, time) in times.enumerated() {
       try search.find(time)
       let copy = try Frame()
-      // The same picture may be wanted once more.
+      // The next time may want the same picture again.
       try check(av_frame_ref(copy.pointer, search.found.pointer), "keep a picture")
       try body(number, copy)
     }
   }
 }
 
-/// Goes through a video, forward, from picture to picture.
+/// A search through a video, forward from picture to picture.
 private final class PictureSearch {
   /// The picture that was found.
   let found: Frame
   private var hasFound = false
-  /// A picture that was decoded and is shown later.
+  /// A picture that is already decoded and is shown later.
   private let next: Frame
   private var hasNext = false
 
@@ -39,7 +39,7 @@ private final class PictureSearch {
   private let shown: PictureTimes
   /// The keyframes in the order of decoding, as positions in ``shown``.
   private let keyframes: [Int]
-  /// Whether the container can go to a keyframe and find all that follows as it was.
+  /// Whether the container can seek to a keyframe without changing what follows it.
   private let isIndexed: Bool
   /// The position in ``shown`` of the last packet that was read; -1 before the first.
   private var position = -1
@@ -47,7 +47,8 @@ private final class PictureSearch {
   private var holdsPacket = false
   private var isAtEnd = false
 
-  /// How often a decoder may fail while it gives out its last pictures; it holds fewer than that.
+  /// How often a decoder may fail while it gives out its last pictures. It holds fewer pictures
+  /// than that.
   private static let mostFailures = 256
 
   init(_ reader: PictureReader, _ shown: PictureTimes) throws(MediaError) {
@@ -61,26 +62,26 @@ private final class PictureSearch {
     next = try Frame()
   }
 
-  /// Finds the picture that is shown at a time, which is not before the last one's.
+  /// Finds the picture that is shown at a time. Times must not go back.
   func find(_ time: Int64) throws(MediaError) {
     let last = shown.shown.indices.filter { shown.shown[$0] <= time }
       .max { shown.shown[$0] < shown.shown[$1] }
-    // What a packet says of its picture's time is the picture's own only where containers keep
-    // presentation times; elsewhere the picture after it must be seen.
+    // Only in containers that keep presentation times does a packet say when its picture is shown.
+    // In others, the picture after it must be decoded to know.
     let exact = isIndexed ? last.map { shown.shown[$0] } : nil
     let before = keyframes.filter { $0 <= last ?? 0 && shown.shown[$0] <= time }.suffix(2)
     if let keyframe = before.last, !hasFound || keyframe > position + 1 {
       try go(to: keyframe)
     }
     if try decode(until: time, exact: exact) { return }
-    // Now and then a keyframe does not give all the pictures after it: then the one before does.
+    // Some keyframes do not give all the pictures after them. Then the keyframe before does.
     if isIndexed, before.count == 2, let earlier = before.first {
       try go(to: earlier)
       if try decode(until: time, exact: exact) { return }
     }
-    // A damaged picture is shown as the one before it.
+    // If a picture is damaged, the one before it is shown.
     if hasFound { return }
-    // Nothing that is shown by then can be decoded: the first after it is as near as one gets.
+    // Nothing that is shown by then can be decoded. The first picture after it is the nearest.
     if !hasNext { hasNext = try receive() }
     guard hasNext else {
       throw MediaError(.damaged, "its picture there cannot be decoded; choose another time")
@@ -90,8 +91,8 @@ private final class PictureSearch {
 
   /// Decodes up to the last picture that is shown at or before a time.
   ///
-  /// - Parameter exact: When that picture is shown, if it is known.
-  /// - Returns: Whether that is the picture that was found.
+  /// - Parameter exact: When that picture is shown; `nil` if unknown.
+  /// - Returns: Whether ``found`` is that picture.
   private func decode(until time: Int64, exact: Int64?) throws(MediaError) -> Bool {
     while true {
       if hasFound, let exact, (found.pointer.presentation ?? .min) >= exact { return true }
@@ -109,17 +110,17 @@ private final class PictureSearch {
     (hasFound, hasNext) = (true, false)
   }
 
-  /// Goes to a keyframe, which lies ahead unless the container has an index.
+  /// Goes to a keyframe. It must be ahead, unless the container has an index.
   private func go(to keyframe: Int) throws(MediaError) {
     if position >= 0 { avcodec_flush_buffers(reader.decoder.context) }
     (hasFound, hasNext, isAtEnd) = (false, false, false)
-    // Where it is the next to come there is nowhere to go.
+    // If it is the next packet, there is no need to seek.
     if !holdsPacket, keyframe == position + 1 { return }
     let time = shown.shown[keyframe]
     if isIndexed {
       reader.demuxer.seek(stream: reader.stream.index, to: time)
       if try !skip(to: time) {
-        // An index may lead behind the place that it names.
+        // The index may have led past the keyframe, so search from the start.
         reader.demuxer.seek(stream: reader.stream.index, to: reader.start)
         _ = try skip(to: time)
       }
@@ -131,7 +132,8 @@ private final class PictureSearch {
 
   /// Reads up to the keyframe that is shown at a time.
   ///
-  /// - Returns: Whether it came; `false` too, at once, where a later one comes instead.
+  /// - Returns: Whether it was found. If the container has an index and a later keyframe comes
+  ///   first, returns `false` at once.
   private func skip(to time: Int64) throws(MediaError) -> Bool {
     holdsPacket = false
     while try read() {
@@ -145,7 +147,7 @@ private final class PictureSearch {
     return false
   }
 
-  /// Reads the stream's next packet.
+  /// Reads the stream's next packet. Returns `false` at the end.
   private func read() throws(MediaError) -> Bool {
     while case .packet = try reader.demuxer.read(into: reader.packet.pointer) {
       if Int(reader.packet.pointer.pointee.stream_index) == reader.stream.index { return true }
@@ -153,7 +155,7 @@ private final class PictureSearch {
     return false
   }
 
-  /// Decodes the picture that is shown next.
+  /// Decodes the picture that is shown next. Returns `false` if there is none.
   private func receive() throws(MediaError) -> Bool {
     let decoder = reader.decoder.context
     var failures = 0
@@ -169,7 +171,7 @@ private final class PictureSearch {
       }
       if code == cff_error_eof { return false }
       if isAtEnd {
-        // At the end good pictures may stand behind a damaged one.
+        // At the end, good pictures may follow a damaged one.
         failures += 1
         guard code != cff_error_again, failures < Self.mostFailures else { return false }
         continue
@@ -182,7 +184,7 @@ private final class PictureSearch {
       } else {
         isAtEnd = true
       }
-      // A damaged packet is its loss alone.
+      // If a packet is damaged, only that packet is lost.
       let isTaken = avcodec_send_packet(decoder, isAtEnd ? nil : reader.packet.pointer) >= 0
       if !isTaken, !isAtEnd { reader.stored.lose() }
     }
@@ -190,6 +192,6 @@ private final class PictureSearch {
 }
 
 extension Packet {
-  /// When its picture is shown, as far as a packet knows.
+  /// When the packet's picture is shown, as far as the packet says.
   fileprivate var shown: Int64? { pointer.presentation ?? pointer.decoding }
 }

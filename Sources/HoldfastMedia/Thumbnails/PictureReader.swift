@@ -1,7 +1,8 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Finds and decodes single pictures of a file's first video stream, with one demuxer and one decoder.
+/// Finds and decodes single pictures of a file's first video stream. It uses one demuxer and one
+/// decoder.
 final class PictureReader {
   let demuxer: Demuxer
   let stream: UnsafeMutablePointer<AVStream>
@@ -9,34 +10,35 @@ final class PictureReader {
   let start: Int64
   let decoder: Decoder
   let packet: Packet
-  /// Whether pictures must be decoded from the first on: AVI's palette comes with the first packet,
-  /// once, and when its reordered pictures are shown only their number tells.
+  /// Whether pictures must be decoded from the first one. In AVI, a palette comes only once, with
+  /// the first packet, and reordered pictures must be counted to know when they are shown.
   let isDecodedFromStart: Bool
-  /// When pictures are shown whose packets do not say so; of use only when all are decoded.
+  /// When pictures are shown, if their packets do not say so. Useful only if all are decoded.
   var stored = StoredTimes()
   private let call: RunningCall
 
-  /// No file lasts longer, in seconds.
+  /// The longest believable time, in seconds.
   private static let longest = 1e9
-  /// How many pictures H.264 and HEVC decode at most before one that is shown earlier
+  /// How many pictures H.264 and HEVC decode at most before a picture that is shown earlier
   /// (`max_num_reorder_frames`, ITU-T H.264 E.2.1).
   private static let mostReordered = 16
-  /// How many packets are looked through for the first that is shown.
+  /// How many packets are searched for the first that is shown.
   private static let mostUnshown = 1000
-  /// How many times as large as what is made of it a keyframe is whose blocks may keep their edges: nobody
-  /// finds them in a picture that is so much smaller.
+  /// If a keyframe is at least this many times larger than the picture made of it, its blocks may
+  /// keep their edges. Nobody sees them in a picture reduced that much.
   private static let leastReduction = 4
 
-  /// The pixels of the largest picture that was decoded.
+  /// How many pixels the largest decoded picture has.
   private var largest = 0
 
   /// Opens `source`.
   ///
   /// - Parameters:
-  ///   - description: What is read to describe the streams.
-  ///   - start: When the first picture is shown, in ticks of the stream, if that is known: then
-  ///     nothing is read to find out.
-  ///   - longSide: The longer side in pixels of what is made of keyframes, if only these are decoded.
+  ///   - description: How much is read to describe the streams.
+  ///   - start: When the first picture is shown, in ticks of the stream. If it is given, nothing is
+  ///     read to find out.
+  ///   - longSide: The longer side in pixels of what is made of keyframes; `nil` if other pictures
+  ///     are decoded too.
   init(
     _ source: OpenMedia, description: Demuxer.Description, start: Int64? = nil,
     longSide: Int? = nil, call: RunningCall
@@ -49,7 +51,7 @@ final class PictureReader {
     } else if demuxer.isKnownByHeader {
       self.start = try Self.start(of: stream, in: demuxer, packet)
     } else {
-      // FFmpeg has looked at the first packets already; not every container gives them twice.
+      // FFmpeg has already read the first packets, and not every container can give them twice.
       self.start = Int64(ticks: stream.pointee.start_time) ?? 0
     }
     isDecodedFromStart =
@@ -65,20 +67,20 @@ final class PictureReader {
     self.call = call
   }
 
-  /// When a picture is shown, in seconds after the first.
+  /// Returns when a picture is shown, in seconds after the first.
   func seconds(of frame: borrowing Frame) -> Double {
     max(0, Double((frame.pointer.presentation ?? start) - start) * stream.timeBase.seconds)
   }
 
-  /// A time in seconds after the first picture in ticks of the stream, rounded down: what is shown
-  /// by then.
+  /// Converts a time in seconds after the first picture to ticks of the stream, rounded down: the
+  /// last tick by then.
   func ticks(_ seconds: Double) -> Int64 {
     let microseconds = Int64((min(max(seconds, 0), Self.longest) * 1e6).rounded())
     return start
       + microseconds.floored(from: AVRational(num: 1, den: 1_000_000), to: stream.timeBase)
   }
 
-  /// Decodes the keyframe at or before a time: the first picture, if there is none.
+  /// Decodes the keyframe at or before a time, or the first picture if there is none.
   ///
   /// - Parameters:
   ///   - time: The time in ticks of the stream.
@@ -88,13 +90,13 @@ final class PictureReader {
     if try findKeyframe(atOrBefore: time), decoder.decodeAlone(packet, into: frame) {
       return try noteSize(of: frame)
     }
-    // No keyframe that is shown and decodes by itself: then the first picture that there is.
+    // No keyframe that is shown by then decodes by itself. Use the first picture that decodes.
     demuxer.rewind(stream)
     try decodeFirst(into: frame)
     try noteSize(of: frame)
   }
 
-  /// Reads every packet, and says when the pictures are shown.
+  /// Reads every packet and returns when the pictures are shown.
   ///
   /// - Returns: `nil` if no packet says when.
   func measure() throws(MediaError) -> PictureTimes? {
@@ -102,7 +104,9 @@ final class PictureReader {
     return try demuxer.measure(stream, packet)
   }
 
-  /// Reads every packet of `source`, and says when its pictures are shown.
+  /// Reads every packet of `source` and returns when its pictures are shown.
+  ///
+  /// - Throws: ``MediaError`` if no packet says when.
   static func measure(
     _ source: OpenMedia, call: RunningCall
   ) throws(MediaError) -> PictureTimes {
@@ -114,10 +118,11 @@ final class PictureReader {
     return times
   }
 
-  /// Reads the last keyframe's packet whose picture is shown at or before a time.
+  /// Reads the packet of the last keyframe that is shown at or before a time.
   private func findKeyframe(atOrBefore time: Int64) throws(MediaError) -> Bool {
-    // Seeking goes by decode time in some containers, which lies before the presentation time:
-    // the keyframe found may be shown too late. A second earlier there is a better one, or none.
+    // In some containers, seeking goes by decode time, which is before the presentation time. So
+    // the keyframe found may be shown too late. If a better one exists, it is found a second
+    // earlier.
     let second = Int64(1).rescaled(from: AVRational(num: 1, den: 1), to: stream.timeBase)
     for target in [time, time - second, start] {
       demuxer.seek(stream: stream.index, to: target)
@@ -145,7 +150,8 @@ final class PictureReader {
     }
   }
 
-  /// Decodes from the first picture on, and keeps the last at or before a time that needs no other.
+  /// Decodes from the first picture on. Keeps the last picture at or before a time that needs no
+  /// other.
   private func decodeAll(until time: Int64, into frame: borrowing Frame) throws(MediaError) {
     demuxer.rewind(stream)
     avcodec_flush_buffers(decoder.context)
@@ -173,7 +179,7 @@ final class PictureReader {
     try noteSize(of: frame)
   }
 
-  /// Holds what was decoded against the limits: the header may have said less.
+  /// Checks a decoded picture against the limits, because the header may have named a smaller size.
   func noteSize(of frame: borrowing Frame) throws(MediaError) {
     let (width, height) = (Int(frame.pointer.pointee.width), Int(frame.pointer.pointee.height))
     guard width * height > largest else { return }
@@ -182,8 +188,8 @@ final class PictureReader {
     call.willDecode(pixels: width * height)
   }
 
-  /// When the first picture is shown: the earliest time of those packets that are decoded before
-  /// it. Whatever is decoded later is shown later.
+  /// Returns when the first picture is shown: the earliest time of the packets that are decoded
+  /// before it. Packets that are decoded later are shown later.
   private static func start(
     of stream: UnsafeMutablePointer<AVStream>, in demuxer: borrowing Demuxer,
     _ packet: borrowing Packet
@@ -208,7 +214,7 @@ final class PictureReader {
 }
 
 extension Demuxer {
-  /// The first video stream; of the others nothing is read from now on.
+  /// Returns the first video stream. From then on, nothing is read of the others.
   func movingPicture() throws(MediaError) -> UnsafeMutablePointer<AVStream> {
     guard let stream = streams.first(where: \.isMovingPicture) else {
       throw MediaError(.nothingToPlay, "holds no picture to make a thumbnail of")
@@ -217,7 +223,7 @@ extension Demuxer {
     return stream
   }
 
-  /// Reads the packets of a stream from here on, and says when its pictures are shown.
+  /// Reads the rest of a stream's packets and returns when its pictures are shown.
   ///
   /// - Returns: `nil` if no packet says when.
   func measure(

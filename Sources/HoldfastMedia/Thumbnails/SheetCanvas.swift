@@ -1,28 +1,29 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// The frame on which a contact sheet's pictures are laid side by side.
+/// The frame on which the pictures of a contact sheet are placed side by side.
 struct SheetCanvas: ~Copyable {
-  /// What lies between two pictures, and around all, in pixels: even, for the chroma's sake.
+  /// The space between two pictures and around all of them, in pixels. It is even because of the
+  /// chroma.
   static let margin = 4
   /// The longest side of a JPEG (libjpeg's JPEG_MAX_DIMENSION).
   private static let longestSide = 65_500
-  /// The brightness between the pictures: dark, as what is looked at are those.
+  /// The brightness between the pictures. It is dark, so that the pictures stand out.
   private static let ground: UInt8 = 24
 
   let frame: Frame
   private let sheet: ContactSheet
   private let cell: PictureSize
 
-  /// Makes an empty sheet for pictures of a size.
+  /// Creates an empty sheet for pictures of a size.
   ///
-  /// - Throws: ``MediaError`` when there would be more of it than can be written.
+  /// - Throws: ``MediaError`` if the sheet would be larger than can be written.
   init(_ sheet: ContactSheet, cell: PictureSize) throws(MediaError) {
     let (columns, rows) = (sheet.columns, sheet.rows)
     let width = columns * (cell.width + Self.margin) + Self.margin
     let height = rows * (cell.height + Self.margin) + Self.margin
-    // As many pixels as the largest picture that is decoded: with what libjpeg keeps of each until
-    // the end, that is some 300 MB, which a worker has.
+    // The limit is as many pixels as the largest picture that is decoded. With what libjpeg keeps
+    // of each pixel until the end, that is some 300 MB, which a worker has.
     guard max(width, height) <= Self.longestSide, width * height <= PictureLimit.pixels else {
       throw MediaError(
         .tooLarge,
@@ -35,7 +36,7 @@ struct SheetCanvas: ~Copyable {
     self.cell = cell
   }
 
-  /// Makes a frame on which nothing is yet.
+  /// Creates an empty frame in the ground's brightness.
   static func ground(width: Int, height: Int) throws(MediaError) -> Frame {
     let frame = try Frame()
     frame.pointer.pointee.format = AV_PIX_FMT_YUV420P.rawValue
@@ -46,7 +47,7 @@ struct SheetCanvas: ~Copyable {
     return frame
   }
 
-  /// Refuses what is no contact sheet.
+  /// Refuses a contact sheet with too few or too many columns or rows.
   static func checkShape(_ sheet: ContactSheet) throws(MediaError) {
     let range = ContactSheet.range
     guard range.contains(sheet.columns), range.contains(sheet.rows) else {
@@ -57,7 +58,7 @@ struct SheetCanvas: ~Copyable {
     }
   }
 
-  /// Lays a picture at its place, and its time into its lower left corner.
+  /// Copies a picture to its place, and draws its time into its lower left corner.
   func add(_ picture: borrowing ThumbnailPicture, number: Int, hasTenths: Bool) {
     let left = Self.margin + number % sheet.columns * (cell.width + Self.margin)
     let top = Self.margin + number / sheet.columns * (cell.height + Self.margin)

@@ -3,10 +3,10 @@ internal import HoldfastModel
 
 /// Makes a JPEG of one picture of a video, or of many.
 enum Thumbnail {
-  /// Where the usual picture is looked for, in seconds after the presented start: the first is
-  /// often still a movement of the hand.
+  /// Where the usual picture is taken, in seconds after the presented start. The first picture
+  /// often still shows the hand moving.
   private static let usual = 1.0
-  /// Where better ones are looked for, as shares of the length.
+  /// Where better pictures are looked for, as shares of the length.
   private static let others = [0.1, 0.25, 0.5, 0.75]
 
   static func run(
@@ -23,7 +23,7 @@ enum Thumbnail {
     return report
   }
 
-  /// Makes one of the picture that shows most.
+  /// Makes a thumbnail of the picture that shows most.
   ///
   /// - Returns: `nil` if the header does not say enough.
   private static func choose(
@@ -44,7 +44,7 @@ enum Thumbnail {
     return report
   }
 
-  /// Looks for a picture that shows more among keyframes over the whole length.
+  /// Looks for a picture that shows more, among keyframes over the whole length.
   private static func improve(
     _ best: inout ThumbnailPicture, _ reader: PictureReader, _ pictures: ThumbnailPictures
   ) throws(MediaError) {
@@ -82,7 +82,7 @@ enum Thumbnail {
     try pictures.make(frame, time: reader.seconds(of: frame))
   }
 
-  /// Makes one of the picture that is shown at a time.
+  /// Makes a thumbnail of the picture that is shown at a time.
   private static func exact(
     _ job: ThumbnailJob, at seconds: Double, _ source: OpenMedia, _ output: OpenMedia,
     _ call: RunningCall
@@ -118,7 +118,7 @@ enum Thumbnail {
       bytes: jpeg.count)
   }
 
-  /// Makes one of many pictures, each from the middle of its share of the length.
+  /// Makes a contact sheet of many pictures, each from the middle of its share of the length.
   private static func lay(
     _ sheet: ContactSheet, _ job: ThumbnailJob, _ source: OpenMedia, _ output: OpenMedia,
     _ call: RunningCall
@@ -127,7 +127,7 @@ enum Thumbnail {
     let video = try MeasuredVideo(source, call: call)
     let count = sheet.columns * sheet.rows
     let times = (0..<count).map { (Double($0) + 0.5) / Double(count) * video.length }
-    // Shorter clips have pictures that whole seconds do not tell apart.
+    // In shorter clips, whole seconds do not tell the pictures apart.
     let hasTenths = video.length < 60
     var canvas: SheetCanvas?
     try video.pictures(at: times, longSide: job.longSide) { number, picture throws(MediaError) in

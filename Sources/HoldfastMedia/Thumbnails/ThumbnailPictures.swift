@@ -8,13 +8,13 @@ struct ThumbnailPicture: ~Copyable {
   let time: Double
   let score: PictureScore
 
-  /// Its size in pixels.
   var size: PictureSize {
     PictureSize(width: Int(frame.pointer.pointee.width), height: Int(frame.pointer.pointee.height))
   }
 }
 
-/// Makes thumbnails' pictures of decoded ones, with filters that are built once for each shape.
+/// Makes the pictures of thumbnails from decoded ones, with filters that are built once for each
+/// shape.
 final class ThumbnailPictures {
   private let size: PictureSize
   private let picture: PictureFormat
@@ -22,13 +22,14 @@ final class ThumbnailPictures {
   private var filters: FilterGraph?
   private var filtersShape: FrameShape?
 
-  /// Prepares for pictures of a stream.
+  /// Prepares for the pictures of a stream.
   ///
   /// - Parameters:
-  ///   - reader: Where they come from.
-  ///   - frame: The first of them.
-  ///   - longSide: The longer side in pixels.
-  /// - Returns: `nil` if the header spoke of another size: the stream must be described first.
+  ///   - reader: The reader that the pictures come from.
+  ///   - frame: The first picture.
+  ///   - longSide: The longer side of the thumbnail in pixels.
+  /// - Returns: `nil` if the header names another size than the picture has. Then the stream must
+  ///   be described first.
   init?(of reader: PictureReader, first frame: borrowing Frame, longSide: Int) {
     stream = reader.stream
     guard var picture = stream.describe(in: reader.demuxer.context).picture else { return nil }
@@ -37,7 +38,7 @@ final class ThumbnailPictures {
       guard shape.size == PictureSize(width: picture.width, height: picture.height) else {
         return nil
       }
-      // Only the codec may know the shape of its pixels.
+      // Only the codec may know the shape of the pixels.
       picture = PictureFormat(
         width: picture.width, height: picture.height,
         pixelAspectWidth: Int(shape.pixelAspectWidth),
@@ -47,13 +48,13 @@ final class ThumbnailPictures {
     size = picture.displaySize.fitted(longSide: longSide).even
   }
 
-  /// Makes one.
+  /// Makes the picture of a thumbnail.
   ///
   /// - Parameters:
-  ///   - frame: What was decoded; it is left empty.
+  ///   - frame: The decoded picture. It is left empty.
   ///   - time: When it is shown, in seconds after the presented start.
   func make(_ frame: borrowing Frame, time: Double) throws(MediaError) -> ThumbnailPicture {
-    // One frame goes through; it needs a time for that, and any will do.
+    // The filters need a time. With a single frame, any time will do.
     frame.pointer.pointee.pts = 0
     let shape = FrameShape(frame.pointer, of: stream)
     if shape != filtersShape { filters = nil }
@@ -74,7 +75,7 @@ final class ThumbnailPictures {
     try filters.filter(frame.pointer, into: filtered.pointer, keepFirst)
     self.filters = filters
     if target.pointee.width == 0 {
-      // Some filters keep it until the end, and take no other after that.
+      // Some filters keep the picture until the end, and accept no other after that.
       self.filters = nil
       try filters.filter(nil, into: filtered.pointer, keepFirst)
     }

@@ -1,10 +1,10 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// A time drawn into a picture, white on a dark ground: no font is read, for where thumbnails are
-/// made no file can be opened.
+/// A time drawn into a picture, white on a dark ground. It needs no font, because no file can be
+/// opened where thumbnails are made.
 struct TimeText {
-  /// Seven rows for each character, of which the bits are the pixels, the highest leftmost.
+  /// Seven rows for each character. The bits are the pixels, and the highest bit is leftmost.
   private static let glyphs: [Character: [UInt8]] = [
     "0": [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110],
     "1": [0b00100, 0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110],
@@ -20,20 +20,22 @@ struct TimeText {
     ".": [0b0, 0b0, 0b0, 0b0, 0b0, 0b1, 0b1],
   ]
   private static let height = 7
-  /// So many times the letters' height a picture is high, about: they can be read where it can.
+  /// A picture is about this many times as high as its letters. They can then be read wherever the
+  /// picture can be seen.
   private static let share = 14
 
   private let text: String
-  /// How many pixels wide and high one of a character's is.
+  /// How many pixels wide and high each pixel of a character is drawn.
   private let scale: Int
 
-  /// Writes a time for a picture of a size.
+  /// Prepares the text of a time for a picture of a size.
   ///
   /// - Parameters:
   ///   - seconds: The time in seconds.
-  ///   - hasTenths: Whether tenths of a second are written.
+  ///   - hasTenths: Whether to write tenths of a second.
+  ///   - size: The picture's size.
   init(_ seconds: Double, hasTenths: Bool, for size: PictureSize) {
-    // Not rounded up: what is shown at 59.96 s is not the next minute's.
+    // Rounded down: what is shown at 59.96 s does not belong to the next minute.
     let tenths = Int((min(max(seconds, 0), 1e9) * 10 + 1e-6).rounded(.down))
     let (minutes, rest) = (tenths / 600, tenths % 600)
     let whole = rest / 10
@@ -41,15 +43,15 @@ struct TimeText {
     scale = max(1, min(size.width, size.height) / (Self.height * Self.share))
   }
 
-  /// The size with a ground around it, even for the chroma's sake.
+  /// The size in pixels with a ground around the text, made even because of the chroma.
   var size: PictureSize {
     let widths = text.map { Self.width(of: $0) }
     let width = widths.reduce(0, +) + widths.count - 1
     return PictureSize(width: (width + 4) * scale + 1, height: (Self.height + 4) * scale + 1).even
   }
 
-  /// Draws it into a frame of full-range 4:2:0, with its lower left corner at a place whose
-  /// coordinates are even; where it does not fit, nothing is drawn.
+  /// Draws the text into a full-range 4:2:0 frame, with its lower left corner at a place with even
+  /// coordinates. Draws nothing if it does not fit.
   func draw(in frame: borrowing Frame, left: Int, bottom: Int) {
     let (size, top) = (size, bottom - size.height)
     let canvas = frame.pointer.pointee
@@ -76,7 +78,7 @@ struct TimeText {
   private static func width(of character: Character) -> Int { ":.".contains(character) ? 1 : 5 }
 }
 
-/// Makes a part of a frame of 4:2:0 grey; the coordinates are even.
+/// Makes part of a 4:2:0 frame grey. The coordinates are even.
 func fill(
   _ frame: AVFrame, _ left: Int, _ top: Int, _ width: Int, _ height: Int, with luma: UInt8
 ) {
@@ -89,7 +91,7 @@ func fill(
   }
 }
 
-/// Gives a part of a frame's first plane one brightness.
+/// Gives part of a frame's first plane one brightness.
 func fillLuma(
   _ frame: AVFrame, _ left: Int, _ top: Int, _ width: Int, _ height: Int, with luma: UInt8
 ) {

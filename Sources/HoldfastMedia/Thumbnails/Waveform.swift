@@ -2,13 +2,14 @@ internal import CFFmpeg
 internal import Glibc
 internal import HoldfastModel
 
-/// Draws sound as a picture: a bar for each column, as high as the sound is loud there.
+/// Draws sound as a picture, with a bar in each column as high as the sound is loud.
 enum Waveform {
-  /// The brightness of the bars; that of the ground is a contact sheet's.
+  /// The brightness of the bars. The ground has that of a contact sheet.
   private static let ink: UInt8 = 214
-  /// What is left free above and below the highest bar, as a share of the height.
+  /// The space above and below the highest bar, as a share of the height.
   private static let margin = 0.06
-  /// A recording that is quieter than this throughout, of 255 at full scale, is not made to look loud.
+  /// A recording whose loudest peak is below this, of 255 at full scale, is not made to look
+  /// louder.
   private static let quietest = 8.0
 
   static func run(
@@ -42,7 +43,7 @@ enum Waveform {
       let first = column * peaks.count / size.width
       let next = max(first + 1, (column + 1) * peaks.count / size.width)
       let peak = peaks[min(first, peaks.count)..<min(next, peaks.count)].max() ?? 0
-      // Silence is a line.
+      // Silence is drawn as a line.
       let height = max(1, Int((Double(peak) / loudest * room).rounded()))
       fillLuma(frame, column, (size.height - height) / 2, 1, height, with: ink)
     }
