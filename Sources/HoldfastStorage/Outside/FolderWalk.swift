@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// It goes depth first, and through each folder in the order of the names' bytes. It silently skips
 /// symbolic links. Unless it enters libraries, it also skips hidden names (so also `._*` and
-/// `.Trashes`), `Thumbs.db` and `desktop.ini`, and names a library without entering it. No more
+/// `.Trashes`), `Thumbs.db` and `desktop.ini`, and reports a library without entering it. No more
 /// than one folder is open at a time.
 public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
   /// One thing that the walk finds.

@@ -20,10 +20,10 @@ extension LibraryTree {
   /// - Parameters:
   ///   - id: The erase's identity, a new one each time.
   ///   - lock: The writer lock.
-  /// - Throws: ``StorageError``. `notAFolder` when a link or a file is where the library has one of
-  ///   its folders, because then not everything could be erased. `interruptedErase` when an earlier
-  ///   erase is neither finished nor undone. Otherwise a system error. What was moved is moved
-  ///   back; recovery does the rest if that fails.
+  /// - Throws: ``StorageError``: `notAFolder` when a link or a file is where the library has one of
+  ///   its folders, because then not everything could be erased; `interruptedErase` when an earlier
+  ///   erase is neither finished nor undone; or a system error. What was moved is then moved back.
+  ///   If that fails, recovery does the rest.
   public func setRecordingsAside(
     as id: UUID, under lock: borrowing WriterLock
   ) throws(StorageError) {
@@ -81,9 +81,10 @@ extension LibraryTree {
   /// Links are not followed. It may be interrupted at any point and started again. Remove the mark
   /// when it has returned.
   ///
-  /// If an erase was interrupted here, it leaves alone what began after it: work in progress, here
-  /// or on another computer; whatever has a row, in the trash as well; another erase; and what a
-  /// repair has quarantined. Call ``recover(under:hasRow:)`` afterwards for those.
+  /// If it finishes an interrupted erase, it leaves alone what began after that erase: work in
+  /// progress, here or on another computer; whatever has a row, in the trash as well; another
+  /// erase; and what a repair has quarantined. Call ``recover(under:hasRow:)`` afterwards for
+  /// those.
   ///
   /// - Parameters:
   ///   - id: The erase's identity from the mark. The erase is finished whichever computer began it.

@@ -6,7 +6,7 @@ extension Staging {
   /// A descriptor that was released in this process is closed within moments.
   private static let patience = 200
 
-  /// Opens a file that was written here for reading, once nobody can write to it any more.
+  /// Opens for reading a file that was written here, once nobody can write to it any more.
   ///
   /// Call it when the writer has ended or has said that it is done. This method asks the kernel, so
   /// that the bytes that are hashed cannot change later. (NFS and SMB grant no lease without their

@@ -82,7 +82,7 @@ public final class Staging: Sendable {
   ///
   /// Recovery must know what to take back. It finds the recording with this folder's own ID by the
   /// folder's name, which is already on the disk. The IDs of other recordings are written into the
-  /// lock file, one a line. Only then are that file and this folder synced too.
+  /// lock file, one a line. Only if there are such IDs are that file and this folder synced too.
   ///
   /// - Parameter recordings: The IDs of the recordings that this import makes.
   /// - Throws: ``StorageError`` when the system refuses, for example because the disk is full or

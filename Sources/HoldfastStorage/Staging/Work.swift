@@ -64,8 +64,8 @@ struct Work {
 
   /// Returns the lines of the lock file: the owner, then what may be published from here.
   ///
-  /// What may be published is an ID or a file. A line that is neither was never synced, so nothing
-  /// was published because of it.
+  /// Each line after the owner's is an ID or a file. If a line is neither, it was never synced, so
+  /// nothing was published because of it.
   func lines() throws(StorageError) -> [String] {
     guard let lock else { return [] }
     return try Self.lines(of: lock)
@@ -73,8 +73,8 @@ struct Work {
 
   /// Whether the owner is alive although its lock is free, because locks have no effect here.
   ///
-  /// A second lock on the same file shows that locks have no effect. Where they have, a free lock
-  /// means that the owner has released what it left.
+  /// If a second lock on the same file succeeds, locks have no effect here. Where locks work, a
+  /// free lock means that the owner is done with the folder and has left it to recovery.
   private static func isOwnerAlive(
     _ lock: OpenFile?, _ folder: Directory
   ) throws(StorageError) -> Bool {

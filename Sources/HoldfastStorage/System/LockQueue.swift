@@ -4,8 +4,9 @@ internal import HoldfastModel
 final class LockQueue {
   /// The longest sleep while the file is watched, in milliseconds.
   ///
-  /// It bounds how late two things are noticed: a cancelled task, and a holder that releases the
-  /// lock but neither closes the file nor ends.
+  /// It bounds how late two things are noticed: that the task was cancelled, once the wait has
+  /// lasted ``LockPatience/unnoticed`` seconds; and that the holder has released the lock without
+  /// closing the file or ending.
   private static let longestNap: Int32 = 200
   /// The longest sleep in milliseconds where the system cannot watch another file.
   private static let nap: Int32 = 20

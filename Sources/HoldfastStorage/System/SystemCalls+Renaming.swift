@@ -2,7 +2,10 @@ internal import Glibc
 
 /// Renaming without replacing anything, on filesystems without `RENAME_NOREPLACE`.
 extension SystemCalls {
-  /// Renames a folder. At most it replaces an empty folder: the system refuses anything else.
+  /// Renames a folder if the new name is free.
+  ///
+  /// If something takes the name meanwhile, at most an empty folder is replaced: the system refuses
+  /// to replace anything else.
   static func renameFolder(_ old: Place, to new: Place) throws(StorageError) {
     guard try identity(of: new) == nil else {
       throw StorageError(.exists, "make", path: new.path, errno: EEXIST)

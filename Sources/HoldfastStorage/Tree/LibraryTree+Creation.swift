@@ -20,8 +20,9 @@ extension LibraryTree {
   ///     UUID. It is called under the writer lock.
   /// - Returns: The library, and whether this call made it.
   /// - Throws: ``StorageError``: `parentMissing`, `notEmpty`, `notALibrary`, `newerFormat`,
-  ///   `otherFilesystem`, `networkFilesystem`, or a system error; `LockTimeout`; and what
-  ///   `createCatalog` throws.
+  ///   `otherFilesystem`, `networkFilesystem`, or a system error; `LockTimeout`;
+  ///   `CancellationError` when the task is cancelled while it waits; and what `createCatalog`
+  ///   throws.
   public static func create(
     at path: String, makingParents: Bool, onSharedDisk isSharedDisk: Bool = false,
     patience: LockPatience = LockPatience(),

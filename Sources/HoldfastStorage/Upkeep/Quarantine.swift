@@ -137,7 +137,8 @@ extension LibraryTree {
     return Quarantine(name: free, library: directory, folder: try parent.making(free))
   }
 
-  /// Returns the regular files in quarantine.
+  /// Returns the regular files in quarantine, except those at the top of a quarantine, such as its
+  /// notes.
   ///
   /// - Parameter fail: Takes the error for something in quarantine that cannot be read. It does not
   ///   stop the rest.
