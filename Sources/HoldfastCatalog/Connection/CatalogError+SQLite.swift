@@ -57,8 +57,7 @@ struct RowDefect: Error {
         + "\(column) is \(value.escapedForDisplay); run holdfast verify")
   }
 
-  /// Returns the defect of a text with a NUL character, which SQLite's text functions would cut
-  /// short.
+  /// Returns the defect of a text with a NUL character, where SQLite would cut the text short.
   static func zeroCharacter(in column: String) -> RowDefect {
     RowDefect(
       code: .refused,

@@ -40,7 +40,7 @@ public struct CatalogWait: Sendable {
   /// A commit takes much less than a second, so no command has to fail because of one.
   private var patience: Double { max(seconds, Self.unnoticed / .seconds(1)) }
 
-  /// Adds to a busy error of a reader whom it waited for. Returns other errors unchanged.
+  /// Returns a busy error with a reason that names whom the reader waited for, if that is known.
   func explaining(_ error: CatalogError) -> CatalogError {
     guard error.code == .busy, let reason = failure(patience) else { return error }
     var error = error

@@ -20,12 +20,12 @@ struct RowList<R: CatalogRow> {
       return isDescending ? expression.desc : expression.asc
     }
 
-    /// Returns a condition: the term has this value, the one of the last row.
+    /// Returns the condition that the term has this value, which is that of the last row.
     func same(as value: DatabaseValue) -> SQL {
       SQL(sql: "\(sql) IS ?", arguments: [value])
     }
 
-    /// Returns a condition: by this term alone, a row comes after the last one.
+    /// Returns the condition that this term alone places a row after the last one.
     ///
     /// SQLite sorts NULL before every other value.
     func behind(_ value: DatabaseValue) -> SQL {

@@ -4,10 +4,10 @@
 /// belongs to a row, the rows have each of its pieces of eight bytes. If no such piece covers a
 /// stretch of text, no row holds that text.
 ///
-/// Three things go undetected. Words of a deleted row that an existing row also has. Text shorter
-/// than ``shortest``: the numbers between two rows may look like a letter or two, and an
-/// overwritten date is not a name. And what is not text. A row of Holdfast's has at least its ID,
-/// which is longer and unique.
+/// Three things are not detected: words of a deleted row that an existing row also has, text that
+/// is shorter than ``shortest``, and what is not text. Short text is ignored because the numbers
+/// between two rows may look like a letter or two, and an overwritten date is not a name. But
+/// every row of Holdfast's has at least its ID, which is longer and unique.
 ///
 /// The file is scanned once. Text that ``PieceIndex`` finds in the rows is skipped as far as the
 /// two are equal. Usually nothing is left. Each piece of the rest is then looked for everywhere in
@@ -73,7 +73,7 @@ struct ForeignText {
     _ suspects: ArraySlice<Range<Int>>, of file: UnsafeRawBufferPointer,
     _ rows: UnsafeRawBufferPointer
   ) -> Int {
-    // Hardly any piece of the rows is one of the suspects'. One bit shows that quickly.
+    // Hardly any piece of the rows occurs in a suspect. One bit rules out most pieces quickly.
     let mask = 1 << 25 - 1
     var bits = [UInt64](repeating: 0, count: (mask + 1) / 64)
     var isKnown: [UInt64: Bool] = [:]

@@ -43,8 +43,9 @@ extension EntryRow {
     }
   }
 
-  /// Returns a condition for rows with a trigger. Another index gives the rows in order, and each
-  /// one's trigger is looked up.
+  /// Returns the condition that a row has a trigger.
+  ///
+  /// Another index gives the rows in order, and each one's trigger is looked up.
   static func having(_ trigger: Trigger) -> SQL {
     let table = databaseTableName
     return SQL(

@@ -147,8 +147,9 @@ extension Schema {
           AND \(isDegrees("substr(location, instr(location, ',') + 1)", 180))))
     """
 
-  /// Returns a condition: the text has digits, and a point and a sign only where allowed, and the
-  /// number is in the range.
+  /// Returns the SQL condition that a text is a number in the range.
+  ///
+  /// It is written with digits, at most one point, and a sign only at the start.
   private static func isDegrees(_ text: String, _ limit: Int) -> String {
     """
     ltrim(\(text), '-') GLOB '[0-9]*'
