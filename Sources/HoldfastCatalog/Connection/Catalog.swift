@@ -2,10 +2,10 @@ internal import CLinux
 internal import Foundation
 internal import GRDB
 
-/// What a library remembers of its recordings, in a SQLite database.
+/// What a library remembers about its recordings, in an SQLite database.
 ///
-/// The catalog knows rows and its own database's path, and nothing of the files that its rows name.
-/// It takes no lock but SQLite's: whoever writes holds the library's writer lock.
+/// The catalog knows its rows and its database's path. It knows nothing about the files that the
+/// rows name. It takes no lock but SQLite's: a writer must hold the library's writer lock.
 public final class Catalog: Sendable {
   /// What a catalog is opened for.
   public enum Access: Hashable, Sendable {
@@ -17,7 +17,7 @@ public final class Catalog: Sendable {
 
   let queue: DatabaseQueue
   let access: Access
-  /// The database's name in error sentences.
+  /// The database's name in error messages.
   let name: String
   private let wait: CatalogWait
 
@@ -32,15 +32,16 @@ public final class Catalog: Sendable {
 
   /// Opens the catalog at `path`, which ``create(at:)`` has made.
   ///
-  /// A writer whose schema is behind opens all the same: it calls ``migrateIfNeeded()`` before
+  /// For writing, an old schema is accepted. The caller then calls ``migrateIfNeeded()`` before
   /// anything else, under the writer lock.
   ///
   /// - Parameters:
   ///   - path: The absolute path of the database.
-  ///   - access: Whether rows are going to be written.
+  ///   - access: Whether rows will be written.
   ///   - wait: How to wait while another process has the database to itself.
-  /// - Throws: ``CatalogError``, when there is no such file, when it is another program's, when a
-  ///   newer Holdfast has changed it, or when `access` is `.reading` and migrations are missing.
+  /// - Throws: ``CatalogError`` when there is no such file, when it belongs to another program,
+  ///   when a newer Holdfast or somebody else has changed its schema, or when `access` is
+  ///   `.reading` and migrations are missing.
   public convenience init(
     path: String, access: Access, waiting wait: CatalogWait = CatalogWait()
   ) throws(CatalogError) {
@@ -50,10 +51,12 @@ public final class Catalog: Sendable {
     if access == .writing { try useRollbackJournal() }
   }
 
-  /// Sees to it that the database has a rollback journal, when it is known to be a catalog: another
-  /// program's database would be changed by it.
+  /// Makes sure that the database uses a rollback journal.
   ///
-  /// Not WAL: SQLite before 3.51.3 can corrupt it when a write races a checkpoint.
+  /// Call it only once the database is known to be a catalog, because it would change another
+  /// program's database.
+  ///
+  /// Not WAL: SQLite before 3.51.3 can corrupt a WAL database when a write races a checkpoint.
   ///
   /// - SeeAlso: https://sqlite.org/wal.html#walresetbug
   func useRollbackJournal() throws(CatalogError) {
@@ -64,16 +67,16 @@ public final class Catalog: Sendable {
     }
   }
 
-  /// Opens the database without asking what is in it.
+  /// Opens the database without checking its contents.
   ///
-  /// Readers too open the file for reading and writing, with `query_only` on: a writer that was
-  /// killed leaves a hot journal, and a connection that cannot write could not roll it back; it
-  /// would fail with SQLITE_READONLY_ROLLBACK until somebody wrote.
+  /// Readers too open the file for reading and writing, with `query_only` on. A killed writer
+  /// leaves a hot journal, and a connection that cannot write could not roll it back. It would fail
+  /// with SQLITE_READONLY_ROLLBACK until somebody wrote.
   static func open(
     _ path: String, access: Access, waiting wait: CatalogWait = CatalogWait()
   ) throws(CatalogError) -> DatabaseQueue {
-    // GRDB always passes SQLITE_OPEN_CREATE: a missing file would come to life, empty.
-    // SQLite would follow a link to wherever it leads.
+    // GRDB always passes SQLITE_OPEN_CREATE, which would create a missing file, empty. SQLite would
+    // also follow a link to wherever it leads.
     let isFile = unsafe clinux_is_regular_file(path)
     guard isFile >= 0 else { throw .missing(path) }
     guard isFile == 1 else { throw .notAFile(path) }
@@ -97,12 +100,13 @@ public final class Catalog: Sendable {
     }
   }
 
-  /// Reads with `body`, whose statements need no common snapshot: nearly always there is only one.
+  /// Reads with `body`. Its statements need no common snapshot: nearly always there is only one.
   ///
-  /// While a statement is open no writer can commit, and while a writer waits to commit nobody can begin to
-  /// read. So each takes less than 0.2 s, unless the caller holds the library's writer lock.
+  /// While a statement is open, no writer can commit. While a writer waits to commit, nobody can
+  /// begin to read. So each statement must take less than 0.2 s, unless the caller holds the
+  /// library's writer lock.
   ///
-  /// GRDB's own `read` would end by switching off the `query_only` of a reader.
+  /// GRDB's own `read` would switch off a reader's `query_only` at its end.
   func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
     try catalogErrors(name, waiting: access == .reading ? wait : nil) { try queue.unsafeRead(body) }
   }
@@ -114,8 +118,9 @@ public final class Catalog: Sendable {
   }
 }
 
-/// Runs `body`, and turns whatever it throws into a sentence about the database called `name`;
-/// of a reader's wait that has ended, with whom it waited for.
+/// Runs `body`, and turns any error into a ``CatalogError`` about the database called `name`.
+///
+/// If a reader's wait has ended, the error also says whom it waited for.
 func catalogErrors<Value>(
   _ name: String, waiting wait: CatalogWait? = nil, _ body: () throws -> Value
 ) throws(CatalogError) -> Value {

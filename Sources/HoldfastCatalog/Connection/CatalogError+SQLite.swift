@@ -2,7 +2,7 @@ internal import GRDB
 internal import HoldfastModel
 
 extension CatalogError {
-  /// Says in one sentence what `error` means for the database called `name`.
+  /// Makes a one-sentence error that says what `error` means for the database called `name`.
   init(_ error: any Error, name: String) {
     switch error {
     case let error as CatalogError: self = error
@@ -49,7 +49,7 @@ struct RowDefect: Error {
   var code: CatalogError.Code
   var reason: String
 
-  /// A stored row whose `column` holds what it should not.
+  /// Returns the defect of a stored row whose `column` holds a wrong value.
   static func unreadable(_ id: String?, column: String, value: String) -> RowDefect {
     RowDefect(
       code: .unreadableRow,
@@ -57,7 +57,7 @@ struct RowDefect: Error {
         + "\(column) is \(value.escapedForDisplay); run holdfast verify")
   }
 
-  /// A value that SQLite's text would cut short.
+  /// Returns the defect of a text with a NUL character, where SQLite would cut the text short.
   static func zeroCharacter(in column: String) -> RowDefect {
     RowDefect(
       code: .refused,

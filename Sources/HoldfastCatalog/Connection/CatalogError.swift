@@ -2,36 +2,36 @@ internal import HoldfastModel
 
 /// Why the catalog could not be opened, read or written.
 public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of an error: an open set, matched by `catch CatalogError.Code.busy`.
+  /// The kind of an error. More kinds may be added. Match one with `catch CatalogError.Code.busy`.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {
     /// The code's name.
     public let rawValue: String
-    /// Makes a code of its name.
+    /// Makes a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// There is no database at the path.
     public static let missing = Code(rawValue: "missing")
-    /// Not a SQLite database, or another program's.
+    /// The file is not a SQLite database, or it belongs to another program.
     public static let notACatalog = Code(rawValue: "notACatalog")
     /// A newer Holdfast has changed its schema.
     public static let newer = Code(rawValue: "newer")
-    /// Its schema is behind, and it was opened for reading.
+    /// The schema is old, and the catalog was opened for reading.
     public static let needsMigration = Code(rawValue: "needsMigration")
-    /// It cannot be written, or was opened for reading.
+    /// The catalog cannot be written, or was opened for reading.
     public static let readOnly = Code(rawValue: "readOnly")
-    /// Another program kept it locked.
+    /// Another program has the catalog locked.
     public static let busy = Code(rawValue: "busy")
     /// The disk is full.
     public static let full = Code(rawValue: "full")
-    /// The database is damaged.
+    /// The database is damaged, or somebody changed its schema.
     public static let damaged = Code(rawValue: "damaged")
     /// The system refused to read or write.
     public static let inputOutput = Code(rawValue: "inputOutput")
-    /// The system refused to open it.
+    /// The system refused to open the catalog.
     public static let cannotOpen = Code(rawValue: "cannotOpen")
-    /// A row breaks a rule of the schema, and was not written.
+    /// A row breaks a rule of the schema and was not written.
     public static let refused = Code(rawValue: "refused")
-    /// A row holds what cannot be read.
+    /// A row holds a value that cannot be read.
     public static let unreadableRow = Code(rawValue: "unreadableRow")
     /// SQLite failed where it should not have.
     public static let library = Code(rawValue: "library")
@@ -39,11 +39,11 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public var code: Code
-  /// The database: its path, or what stands for one in memory.
+  /// The database: its path, or a name for one in memory.
   public var database: String
-  /// What a person reads after the database's path: one clause with the way out.
+  /// What a person reads after the database's path: one clause that includes the way out.
   public var reason: String
-  /// SQLite's extended result code, if it was SQLite that refused.
+  /// SQLite's extended result code, if SQLite refused.
   public var resultCode: Int32?
 
   /// Makes an error.
@@ -78,7 +78,7 @@ extension CatalogError {
       reason: "a link or a folder where the catalog's file should be; restore it from a backup")
   }
 
-  /// - Parameter object: What the schema has and should not have, or has not and should.
+  /// - Parameter object: An object that the schema has but should not have, or the reverse.
   static func changedSchema(_ name: String, _ object: String) -> CatalogError {
     CatalogError(
       .damaged, database: name,

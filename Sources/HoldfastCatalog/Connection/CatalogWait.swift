@@ -2,24 +2,27 @@ internal import Glibc
 internal import GRDB
 internal import Synchronization
 
-/// How a connection waits while another process has the database to itself: while it commits, compacts,
-/// or rolls back what a killed one left.
+/// How a connection waits while another process has the database to itself.
+///
+/// The other process may be committing, compacting, or rolling back what a killed process left.
 public struct CatalogWait: Sendable {
-  /// A wait that is shorter is not worth a word.
+  /// A shorter wait is not reported.
   static let unnoticed = Duration.seconds(1)
-  /// How long to wait for a program that is not known to be at work.
+  /// How long to wait for a program that is not known to be a Holdfast command at work.
   static let longest = Duration.seconds(5)
 
-  /// For how many seconds a reader waits for one of our own commands; for a moment in any case.
+  /// How many seconds a reader waits for another Holdfast command. It is at least one second.
   public var seconds: Double
-  /// Whether one of our own commands is at work, so that waiting longer leads to an answer.
+  /// Returns whether another Holdfast command is at work, so that a longer wait makes sense.
   public var isAnotherAtWork: @Sendable () -> Bool
-  /// Called from the waiting thread, at most once for each connection, after a second.
+  /// Reports a wait. Called from the waiting thread after a second, at most once for each
+  /// connection.
   public var notice: @Sendable () -> Void
-  /// Says after how many seconds, and because of whom, a reader gave up; `nil` where that is not known.
+  /// Returns a reason that says after how many seconds, and because of whom, a reader gave up.
+  /// `nil` where that is not known.
   public var failure: @Sendable (Double) -> String?
 
-  /// Makes a wait.
+  /// Makes a wait, by default one of 60 seconds that reports nothing.
   public init(
     seconds: Double = 60,
     isAnotherAtWork: @escaping @Sendable () -> Bool = { false },
@@ -32,11 +35,12 @@ public struct CatalogWait: Sendable {
     self.failure = failure
   }
 
-  /// How long a reader waits for one of our own commands, in seconds. A commit takes less than a moment:
-  /// no command has to fail because of one.
+  /// How long a reader waits for another Holdfast command, in seconds.
+  ///
+  /// A commit takes much less than a second, so no command has to fail because of one.
   private var patience: Double { max(seconds, Self.unnoticed / .seconds(1)) }
 
-  /// An error in which a reader's wait has ended, with whom it waited for.
+  /// Returns a busy error with a reason that names whom the reader waited for, if that is known.
   func explaining(_ error: CatalogError) -> CatalogError {
     guard error.code == .busy, let reason = failure(patience) else { return error }
     var error = error
@@ -49,10 +53,10 @@ public struct CatalogWait: Sendable {
     var hasNoticed = false
   }
 
-  /// What SQLite asks each time that it finds the database locked.
+  /// Returns what SQLite calls each time that it finds the database locked.
   ///
-  /// Only a reader waits longer while others work, as long as a person is willing to. A writer that waits to commit keeps new readers out,
-  /// so it soon gives up.
+  /// Only a reader waits longer while others work, as long as a person is willing to wait. A writer
+  /// that waits to commit stops new readers, so it soon gives up.
   func busyMode(_ access: Catalog.Access) -> Database.BusyMode {
     let state = OwnedState(State())
     let (isAnotherAtWork, notice, patience) = (isAnotherAtWork, notice, Duration.seconds(patience))
@@ -77,7 +81,7 @@ public struct CatalogWait: Sendable {
   }
 }
 
-/// A mutex that an escaping closure can hold.
+/// A mutex that an escaping closure can capture.
 private final class OwnedState<Value>: Sendable {
   let value: Mutex<Value>
   init(_ value: sending Value) { self.value = Mutex(value) }

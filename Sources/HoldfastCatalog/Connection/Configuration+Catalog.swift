@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 
 extension Configuration {
-  /// How every connection to a catalog is set up.
+  /// Returns the configuration of every connection to a catalog.
   static func catalog(
     _ access: Catalog.Access, waiting wait: CatalogWait = CatalogWait()
   ) -> Configuration {
@@ -15,12 +15,12 @@ extension Configuration {
     configuration.prepareDatabase { db in
       if isTraced { db.traceToStandardError() }
       try db.harden()
-      // A power cut must not bring back the journal of a transaction that was reported as done:
-      // EXTRA syncs the folder after the journal is unlinked.
+      // After a power cut, the journal of a transaction that was reported as done must not come
+      // back. EXTRA syncs the folder after the journal is unlinked.
       try db.execute(sql: "PRAGMA synchronous = EXTRA")
-      // What a person deletes is overwritten, not just unlinked from its page.
+      // What a person deletes is overwritten, not only unlinked from its page.
       try db.execute(sql: "PRAGMA secure_delete = ON")
-      // Sorted rows never reach a temporary file outside the library.
+      // Sorting never writes rows to a temporary file outside the library.
       try db.execute(sql: "PRAGMA temp_store = MEMORY")
       if access == .reading { try db.execute(sql: "PRAGMA query_only = ON") }
     }
@@ -29,15 +29,14 @@ extension Configuration {
 }
 
 extension Database {
-  /// Prints every statement with its values, for those who look for a slow one.
+  /// Prints every statement with its values, to help find a slow one.
   fileprivate func traceToStandardError() {
     trace { event in
       try? FileHandle.standardError.write(contentsOf: Data("\(event.expandedDescription);\n".utf8))
     }
   }
 
-  /// Switches `DEFENSIVE` on and `TRUSTED_SCHEMA` off, as SQLite advises for files of unknown
-  /// origin.
+  /// Switches `DEFENSIVE` on and `TRUSTED_SCHEMA` off, as SQLite advises for untrusted files.
   ///
   /// - SeeAlso: https://sqlite.org/security.html
   fileprivate func harden() throws {

@@ -3,16 +3,17 @@ internal import GRDB
 public import HoldfastModel
 
 extension Catalog {
-  /// Takes what an export's document holds: all that can be taken in one transaction.
+  /// Imports an export's document, in one transaction: everything that can be taken.
   ///
-  /// What the catalog does not know is added, recordings excepted, since it has no files of theirs;
-  /// what it knows is replaced where the document's was changed later. Counters never go back.
+  /// Records that the catalog lacks are added, except recordings, because the catalog has no files
+  /// for them. Records that it has are replaced if the document's version was changed later.
+  /// Counters never decrease.
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - isDryRun: Whether nothing is written; the report is the same.
+  ///   - isDryRun: Whether to write nothing. The report is the same.
   /// - Returns: What was done, and which records were not taken.
-  /// - Throws: ``CatalogError``; then nothing is written.
+  /// - Throws: ``CatalogError``. Nothing is then written.
   public func merge(
     _ document: ExportDocument, isDryRun: Bool
   ) throws(CatalogError) -> DataImportReport {
@@ -22,13 +23,13 @@ extension Catalog {
       return run.report
     }
     if isDryRun { return try read(run) }
-    // A full cache would be written before the commit, and keep every reader out until then.
+    // SQLite would write a full cache before the commit, and stop every reader until then.
     try setCacheSpill("OFF")
     defer { try? setCacheSpill("ON") }
     return try write(run)
   }
 
-  /// SQLite takes it between transactions only.
+  /// Sets SQLite's `cache_spill`, which works only between transactions.
   private func setCacheSpill(_ state: String) throws(CatalogError) {
     try catalogErrors(name) {
       try queue.writeWithoutTransaction { db in

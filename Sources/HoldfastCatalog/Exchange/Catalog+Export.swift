@@ -2,14 +2,15 @@ public import Foundation
 internal import GRDB
 public import HoldfastModel
 
-/// An export takes pages, as every long reader does: no statement stays open while it is written.
+/// An export reads pages, as every long reader does, so that no statement stays open while it is
+/// written.
 extension Catalog {
-  /// A page of all recordings, in the order of their IDs.
+  /// Returns a page of all recordings, in the order of their IDs.
   ///
   /// - Parameters:
-  ///   - id: The last recording of the page before; `nil` for the first page.
-  ///   - limit: How many are answered at most; never more than ``longestPage``.
-  /// - Returns: The page; an empty one comes after the last.
+  ///   - id: The last recording of the page before. `nil` for the first page.
+  ///   - limit: The most recordings to return. It is never more than ``longestPage``.
+  /// - Returns: The page. An empty page follows the last one.
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func recordings(
     after id: RecordingID?, limit: Int = longestPage
@@ -17,7 +18,7 @@ extension Catalog {
     try page(RecordingRow.self, after: id, limit)
   }
 
-  /// A page of all cravings, in the order of their IDs.
+  /// Returns a page of all cravings, in the order of their IDs.
   ///
   /// - SeeAlso: ``recordings(after:limit:)``
   public func cravings(
@@ -26,14 +27,14 @@ extension Catalog {
     try page(CravingRow.self, after: id, limit)
   }
 
-  /// A page of all usage, in the order of the IDs.
+  /// Returns a page of all usage, in the order of the IDs.
   ///
   /// - SeeAlso: ``recordings(after:limit:)``
   public func usage(after id: UUID?, limit: Int = longestPage) throws(CatalogError) -> [Usage] {
     try page(UsageRow.self, after: id, limit)
   }
 
-  /// A page of all messages, in the order of their IDs.
+  /// Returns a page of all messages, in the order of their IDs.
   ///
   /// - SeeAlso: ``recordings(after:limit:)``
   public func messages(

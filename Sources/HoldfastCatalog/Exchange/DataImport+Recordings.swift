@@ -2,15 +2,17 @@ internal import Foundation
 internal import GRDB
 internal import HoldfastModel
 
-/// Which of the catalog's recordings a document's recordings are.
+/// Which recording of the catalog each recording of a document is.
 struct RecordingLinks {
-  /// The catalog's recordings.
+  /// The IDs of the catalog's recordings.
   var known: Set<RecordingID> = []
-  /// The catalog's recordings that hold the same file as the document's, under another ID.
+  /// The catalog's recordings with the same file as a recording of the document, by the document's
+  /// ID.
   var twins: [RecordingID: RecordingID] = [:]
 
-  /// The craving with the link as the catalog has it: to the same recording, to the one that holds
-  /// the same file, or none.
+  /// Returns the craving with its link changed to the catalog's recording.
+  ///
+  /// That is the recording with the same ID, else the one with the same file, else none.
   func linked(_ craving: Craving) -> Craving {
     var craving = craving
     craving.recordingID = craving.recordingID.flatMap { known.contains($0) ? $0 : twins[$0] }
@@ -19,16 +21,17 @@ struct RecordingLinks {
 }
 
 extension DataImport {
-  /// Updates the recordings that the catalog has, and says of the others that it has no file.
+  /// Updates the recordings that the catalog has, and reports that the catalog has no file for the
+  /// others.
   mutating func takeRecordings(
     _ elements: [DocumentElement<RecordingDocument>]
   ) throws -> RecordingLinks {
     var links = RecordingLinks()
-    // All at once: the statement is over before the identities are read.
+    // Fetched all at once, so that the statement is over before the IDs are parsed.
     let ids = try String.fetchAll(db, sql: "SELECT id FROM recording")
     links.known = Set(ids.lazy.compactMap(UUID.init(uuidString:)))
     let documents = values(of: elements, .recordings)
-    // In the document's order, and each recording of the catalog once.
+    // In the document's order, and each of the catalog's recordings once.
     var matches: [RecordingID: RecordingDocument] = [:]
     var order: [RecordingID] = []
     let named = namedIDs(elements)
@@ -53,7 +56,7 @@ extension DataImport {
     return links
   }
 
-  /// The identities that the document names, in records that cannot be taken as well.
+  /// Returns the IDs that the document names, including those of records that cannot be taken.
   private func namedIDs(_ elements: [DocumentElement<RecordingDocument>]) -> Set<RecordingID> {
     Set(
       elements.lazy.compactMap { element in
@@ -64,8 +67,10 @@ extension DataImport {
       })
   }
 
-  /// The catalog's recording that a document's is: of the same ID, else of the same file; of several
-  /// copies of that file one that is no other recording of the document, the first by ID.
+  /// Returns the catalog's recording for one of the document's: the same ID, else the same file.
+  ///
+  /// Several recordings may hold that file. Those that the document names itself are not
+  /// considered. Of the rest it returns the first by ID that is not taken yet, else the first.
   private func match(
     _ document: RecordingDocument, _ links: RecordingLinks, named: Set<RecordingID>,
     taken: [RecordingID: RecordingDocument]

@@ -2,9 +2,10 @@ internal import Foundation
 internal import GRDB
 internal import HoldfastModel
 
-/// One import of data: what the document says is compared with each row in turn, and written.
+/// One import of data, which compares the document with each row in turn and writes the result.
 ///
-/// No step depends on what an earlier one wrote; so a dry run, which writes nothing, finds the same.
+/// No step depends on what an earlier step wrote. So a dry run, which writes nothing, finds the
+/// same.
 struct DataImport {
   let db: Database
   let isDryRun: Bool
@@ -31,7 +32,7 @@ struct DataImport {
     _ elements: [DocumentElement<R.Value>], _ kind: RecordKind, as type: R.Type,
     merge: (_ local: R.Value?, _ value: R.Value) throws -> R.Value
   ) throws where R.Value: DocumentRecord {
-    // Made once for a million rows.
+    // Prepared once, because there may be a million rows.
     let find = try R.with(UUID()).makePreparedRequest(db).statement
     for value in values(of: elements, kind) {
       guard let row = try R.fetchOne(find, arguments: [value.id.uuidString]) else {
@@ -49,8 +50,10 @@ struct DataImport {
     }
   }
 
-  /// The records that can be taken, each once: of several states of one, that which was changed
-  /// last, and of those the last.
+  /// Returns the records that can be taken, each once.
+  ///
+  /// If the document has several versions of a record, the one changed last wins, and among equals
+  /// the last one.
   mutating func values<Value>(
     of elements: [DocumentElement<Value>], _ kind: RecordKind
   ) -> [Value] {
@@ -79,7 +82,7 @@ struct DataImport {
   private static func merged(_ local: Craving?, _ craving: Craving) -> Craving {
     guard let local, local.modifiedAt >= craving.modifiedAt else { return craving }
     var merged = local
-    // The link went with a recording that is back, which is no change that a person made.
+    // The link was removed with its recording, which is back now. That was not a person's change.
     if local.modifiedAt == craving.modifiedAt, local.recordingID == nil {
       merged.recordingID = craving.recordingID
     }
@@ -92,21 +95,21 @@ struct DataImport {
       if local.modifiedAt < message.modifiedAt, local.isCustom {
         merged = message
       } else if local.modifiedAt < message.modifiedAt {
-        // The words of a default message are this library's.
+        // A default message keeps this library's text.
         merged.isActive = message.isActive
         merged.modifiedAt = message.modifiedAt
       }
       merged.mergeCounters(of: local)
       merged.mergeCounters(of: message)
     }
-    // One that this library did not come with is a person's own: a default could never be deleted.
+    // A message that did not come with this library is a person's own: defaults cannot be deleted.
     merged.isCustom = local?.isCustom ?? true
     return merged
   }
 }
 
 extension DocumentRecord {
-  /// Of two states of one record, that which was changed last, with the counters of both.
+  /// Returns the version that was changed last, with the counters of both merged.
   func newer(_ other: Self) -> Self {
     var newer = other.modifiedAt >= modifiedAt ? other : self
     newer.mergeCounters(of: self)

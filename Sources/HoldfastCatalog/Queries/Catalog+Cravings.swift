@@ -6,26 +6,26 @@ extension Catalog {
   /// Inserts a craving.
   ///
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when it breaks a rule, or links
-  ///   to a recording that is not there.
+  ///   to a recording that does not exist.
   public func insert(_ craving: Craving) throws(CatalogError) {
     try insertRow(CravingRow(craving))
   }
 
-  /// The craving with this ID; `nil` if there is none.
+  /// Returns the craving with this ID, or `nil` if there is none.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func craving(id: UUID) throws(CatalogError) -> Craving? {
     try row(CravingRow.self, id: id)
   }
 
-  /// The cravings whose ID begins with `prefix`, in the order of their IDs.
+  /// Returns the cravings whose ID begins with `prefix`, in the order of their IDs.
   ///
   /// - SeeAlso: ``recordings(idPrefix:limit:)``
   public func cravings(idPrefix prefix: String, limit: Int) throws(CatalogError) -> [Craving] {
     try rows(CravingRow.self, idPrefix: prefix, limit: limit)
   }
 
-  /// The cravings that `query` asks for, newest first.
+  /// Returns the cravings that match `query`, newest first.
   ///
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   /// - SeeAlso: ``recordings(matching:)`` for what a long list may miss.
@@ -33,9 +33,10 @@ extension Catalog {
     try list(query.list, limit: query.limit, offset: query.offset)
   }
 
-  /// How many cravings `query` asks for, and how strong they are on average, whatever its page.
+  /// Returns how many cravings match `query`, and their average intensity. Limit and offset are
+  /// ignored.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func summary(of query: CravingQuery) throws(CatalogError) -> CravingSummary {
     var (count, total) = (0, 0)
     let periods = query.periods()
@@ -54,8 +55,8 @@ extension Catalog {
   ///
   /// - Parameters:
   ///   - id: The craving.
-  ///   - change: Changes it; when it throws, nothing is written.
-  /// - Returns: The craving as it is now; `nil` if there is none.
+  ///   - change: Changes it. If this throws, nothing is written.
+  /// - Returns: The changed craving, or `nil` if there is none.
   /// - Throws: ``CatalogError``, and what `change` throws.
   public func updateCraving(
     id: UUID, _ change: (inout Craving) throws -> Void
@@ -63,10 +64,10 @@ extension Catalog {
     try updateRow(CravingRow.self, id: id, change)
   }
 
-  /// Deletes a craving; the recording that helped stays.
+  /// Deletes a craving. The recording that helped stays.
   ///
   /// - Returns: Whether there was one.
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func deleteCraving(id: UUID) throws(CatalogError) -> Bool {
     try deleteRow(CravingRow.self, id: id)
   }

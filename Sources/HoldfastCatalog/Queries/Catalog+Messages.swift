@@ -10,21 +10,21 @@ extension Catalog {
     try insertRow(MessageRow(message))
   }
 
-  /// The message with this ID; `nil` if there is none.
+  /// Returns the message with this ID, or `nil` if there is none.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func message(id: UUID) throws(CatalogError) -> Message? {
     try row(MessageRow.self, id: id)
   }
 
-  /// The messages whose ID begins with `prefix`, in the order of their IDs.
+  /// Returns the messages whose ID begins with `prefix`, in the order of their IDs.
   ///
   /// - SeeAlso: ``recordings(idPrefix:limit:)``
   public func messages(idPrefix prefix: String, limit: Int) throws(CatalogError) -> [Message] {
     try rows(MessageRow.self, idPrefix: prefix, limit: limit)
   }
 
-  /// All messages, or those of one category, in the order of category and priority.
+  /// Returns all messages, or those of one category, in the order of category and priority.
   ///
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func messages(
@@ -38,13 +38,13 @@ extension Catalog {
 
   /// Picks the message to show.
   ///
-  /// Among the active ones of the category: the least shown, then the lowest priority, then the one
-  /// not shown for longest. Where the whole category is hidden it is an urge's, and where those are
-  /// hidden too, any.
+  /// It chooses among the active messages of the category: first the least shown, then the lowest
+  /// priority, then the one not shown for longest. If the whole category is hidden, it picks a
+  /// message for an urge. If those are hidden too, it picks any active message.
   ///
-  /// - Parameter category: Which moment it is for.
-  /// - Returns: The message; `nil` when all are hidden.
-  /// - Throws: ``CatalogError``.
+  /// - Parameter category: The kind of moment that the message is for.
+  /// - Returns: The message, or `nil` when all are hidden.
+  /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func nextMessage(for category: MessageCategory) throws(CatalogError) -> Message? {
     try read { db in
       try MessageRow.fetchOne(
@@ -63,8 +63,8 @@ extension Catalog {
   /// - Parameters:
   ///   - id: The message.
   ///   - now: The moment of the showing.
-  /// - Returns: The message as it is now; `nil` if there is none.
-  /// - Throws: ``CatalogError``.
+  /// - Returns: The changed message, or `nil` if there is none.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func countShowing(id: UUID, now: Date) throws(CatalogError) -> Message? {
     try write { db in
       try MessageRow.fetchOne(
@@ -80,17 +80,17 @@ extension Catalog {
   ///
   /// - Parameters:
   ///   - id: The message.
-  ///   - change: Changes it; when it throws, nothing is written.
-  /// - Returns: The message as it is now; `nil` if there is none.
-  /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when a default message would get
-  ///   other words, and what `change` throws.
+  ///   - change: Changes it. If this throws, nothing is written.
+  /// - Returns: The changed message, or `nil` if there is none.
+  /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when a default message would
+  ///   get another text; and what `change` throws.
   public func updateMessage(
     id: UUID, _ change: (inout Message) throws -> Void
   ) throws -> Message? {
     try updateRow(MessageRow.self, id: id, change)
   }
 
-  /// Deletes a message of a person's own.
+  /// Deletes a message that a person wrote.
   ///
   /// - Returns: Whether there was one.
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` for a default message.

@@ -2,19 +2,20 @@ public import Foundation
 internal import GRDB
 public import HoldfastModel
 
-/// Long readers take pages, so that no statement stays open while files are read: it would keep
-/// every writer waiting.
+/// Long readers read pages, so that no statement stays open while they read files. An open
+/// statement makes every writer wait.
 extension Catalog {
   /// The most rows that a page holds.
   public static let longestPage = 1000
 
-  /// A page of what is stored of all recordings' files, in the order of the recordings' IDs.
+  /// Returns a page of what is stored about all recordings' files, in the order of the recordings'
+  /// IDs.
   ///
   /// - Parameters:
-  ///   - id: The last recording of the page before; `nil` for the first page.
-  ///   - limit: How many are answered at most; never more than ``longestPage``.
-  /// - Returns: The page; an empty one comes after the last.
-  /// - Throws: ``CatalogError``; a path that points elsewhere is no error.
+  ///   - id: The last recording of the page before. `nil` for the first page.
+  ///   - limit: The most recordings to return. It is never more than ``longestPage``.
+  /// - Returns: The page. An empty page follows the last one.
+  /// - Throws: ``CatalogError``. A path that points elsewhere is not an error.
   public func storedFiles(
     after id: RecordingID?, limit: Int = longestPage
   ) throws(CatalogError) -> [StoredFiles] {
@@ -24,9 +25,9 @@ extension Catalog {
     }
   }
 
-  /// What is stored of one recording's files; `nil` if there is no such recording.
+  /// Returns what is stored about one recording's files, or `nil` if there is no such recording.
   ///
-  /// - Throws: ``CatalogError``; a path that points elsewhere is no error.
+  /// - Throws: ``CatalogError``. A path that points elsewhere is not an error.
   public func storedFiles(id: RecordingID) throws(CatalogError) -> StoredFiles? {
     let request = RecordingRow.with(id)
       .select(StoredFiles.columns)
@@ -35,12 +36,13 @@ extension Catalog {
     }
   }
 
-  /// The IDs of recordings, in their order, whatever they are: those of rows that cannot be read too.
+  /// Returns a page of recordings' IDs, in their order, including those of rows that cannot be
+  /// read.
   ///
   /// - Parameters:
-  ///   - id: Where the last page ended.
-  ///   - limit: How many at most; no more than ``longestPage``.
-  /// - Throws: ``CatalogError``.
+  ///   - id: The last recording of the page before. `nil` for the first page.
+  ///   - limit: The most IDs to return. It is never more than ``longestPage``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func recordingIDs(
     after id: RecordingID?, limit: Int = longestPage
   ) throws(CatalogError) -> [String] {

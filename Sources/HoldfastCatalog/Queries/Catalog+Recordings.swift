@@ -3,11 +3,11 @@ internal import GRDB
 public import HoldfastModel
 
 extension Catalog {
-  /// Inserts rows for `recordings`: all of them, or none.
+  /// Inserts rows for `recordings`: all of them or none.
   ///
   /// - Parameters:
   ///   - recordings: Recordings whose files are complete and durable.
-  ///   - thumbnails: How their thumbnails were made, as far as that is known.
+  ///   - thumbnails: How their thumbnails were made, where that is known.
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when a row breaks a rule of the
   ///   schema.
   public func insert(
@@ -23,24 +23,24 @@ extension Catalog {
     }
   }
 
-  /// The recordings that `query` asks for, in its order.
+  /// Returns the recordings that match `query`, in its order.
   ///
-  /// A long list is read in pages. A recording that is changed meanwhile so that it moves in the order may
-  /// be missing or be there twice.
+  /// A long list is read in pages. If a recording is changed meanwhile so that its place in the
+  /// order changes, it may be missing or appear twice.
   ///
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func recordings(matching query: RecordingQuery) throws(CatalogError) -> [Recording] {
     try list(query.list, limit: query.limit, offset: query.offset)
   }
 
-  /// How many recordings `query` asks for, whatever its limit and offset.
+  /// Returns how many recordings match `query`. Its limit and offset are ignored.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func count(matching query: RecordingQuery) throws(CatalogError) -> Int {
     try read(query.matches.fetchCount)
   }
 
-  /// The recording with this ID; `nil` if there is none.
+  /// Returns the recording with this ID, or `nil` if there is none.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func recording(id: RecordingID) throws(CatalogError) -> Recording? {
@@ -49,17 +49,18 @@ extension Catalog {
 
   /// Whether there is a row for this ID, readable or not.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func hasRecording(id: RecordingID) throws(CatalogError) -> Bool {
     try !read(RecordingRow.with(id).isEmpty)
   }
 
-  /// The recordings whose ID begins with `prefix`, in the order of their IDs.
+  /// Returns the recordings whose ID begins with `prefix`, in the order of their IDs.
   ///
   /// - Parameters:
-  ///   - prefix: Hexadecimal digits of either case, and dashes in their places. Nothing begins with
-  ///     anything else, or with an empty prefix.
-  ///   - limit: How many are answered at most: 2 tell whether the prefix is ambiguous.
+  ///   - prefix: Hexadecimal digits in either case, and dashes in their places. Any other prefix,
+  ///     and an empty one, matches nothing.
+  ///   - limit: The most recordings to return. Two are enough to tell whether the prefix is
+  ///     ambiguous.
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func recordings(
     idPrefix prefix: String, limit: Int
@@ -67,10 +68,11 @@ extension Catalog {
     try rows(RecordingRow.self, idPrefix: prefix, limit: limit)
   }
 
-  /// The recording that was made from a source with this hash, or whose own file has it.
+  /// Returns the recording that was made from a source with this hash, or whose own file has this
+  /// hash.
   ///
-  /// - Parameter hash: SHA-256 of a file that may be known already.
-  /// - Returns: The first part, if there are several; `nil` if the file is not known.
+  /// - Parameter hash: The SHA-256 of a file that may be known already.
+  /// - Returns: The first part, if there are several. `nil` if the file is not known.
   /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func recording(ofSource hash: SHA256Digest) throws(CatalogError) -> Recording? {
     let isKnown =
@@ -81,13 +83,14 @@ extension Catalog {
         .fetchOne)?.value
   }
 
-  /// Changes what a person may change of a recording, and notes when.
+  /// Changes the values that a person may change in a recording, and records the time of the
+  /// change.
   ///
   /// - Parameters:
   ///   - id: The recording.
   ///   - changes: What to change.
   ///   - now: The moment of the change.
-  /// - Returns: The recording as it is now; `nil` if there is none.
+  /// - Returns: The changed recording, or `nil` if there is none.
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when the change breaks a rule of
   ///   the schema.
   public func update(
@@ -114,8 +117,8 @@ extension Catalog {
   /// - Parameters:
   ///   - id: The recording.
   ///   - now: The moment of the play.
-  /// - Returns: How often it was played now; `nil` if there is no such recording.
-  /// - Throws: ``CatalogError``.
+  /// - Returns: The new number of plays, or `nil` if there is no such recording.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func countPlay(id: RecordingID, now: Date) throws(CatalogError) -> Int? {
     try write { db in
       try Int.fetchOne(
@@ -128,9 +131,9 @@ extension Catalog {
     }
   }
 
-  /// Deletes a recording's row; cravings that it helped with stay, without their link.
+  /// Deletes a recording's row. Cravings that it helped with stay, without their link.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func deleteRecording(id: RecordingID) throws(CatalogError) {
     _ = try deleteRow(RecordingRow.self, id: id)
   }

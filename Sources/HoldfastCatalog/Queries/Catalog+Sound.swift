@@ -2,9 +2,9 @@ public import Foundation
 internal import GRDB
 public import HoldfastModel
 
-/// What recordings' sound is like.
+/// Recordings' sound profiles.
 extension Catalog {
-  /// What a recording's sound is like; `nil` where it was not measured.
+  /// Returns a recording's sound profile, or `nil` if its sound was not measured.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func sound(of id: RecordingID) throws(CatalogError) -> SoundProfile? {
@@ -15,13 +15,13 @@ extension Catalog {
     }
   }
 
-  /// Notes what a recording's sound is like, unless its file is another one meanwhile.
+  /// Stores a recording's sound profile, unless its file has been replaced meanwhile.
   ///
   /// - Parameters:
-  ///   - profile: What was measured.
-  ///   - file: SHA-256 of the file in which that was.
+  ///   - profile: The measured values.
+  ///   - file: The SHA-256 of the file that was measured.
   ///   - id: The recording.
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func setSound(
     _ profile: SoundProfile, ofFile file: SHA256Digest, of id: RecordingID
   ) throws(CatalogError) {

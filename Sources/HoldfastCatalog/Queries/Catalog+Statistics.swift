@@ -3,14 +3,15 @@ internal import GRDB
 public import HoldfastModel
 
 extension Catalog {
-  /// What the catalog has to say of a period.
+  /// Returns the catalog's statistics for a period.
   ///
-  /// Each figure is a query of its own, or several: what is written meanwhile may be in one and not yet
-  /// in another. Days, hours and weekdays are those of the machine's time zone.
+  /// Each figure takes one query or several. What is written meanwhile may be in one figure and not
+  /// yet in another. Days, hours and weekdays are those of the machine's time zone.
   ///
   /// - Parameters:
   ///   - period: How far back to look.
-  ///   - now: The period's last moment.
+  ///   - now: The end of the period. Later entries are still counted, but the last use and the
+  ///     longest stretch leave them out.
   /// - Throws: ``CatalogError``, also when a row that is shown cannot be read.
   public func statistics(
     of period: StatisticsPeriod, now: Date
@@ -31,7 +32,7 @@ private struct Figures {
   let db: Database
   let period: StatisticsPeriod
   let now: Date
-  /// The first moment of the period; `nil` for everything.
+  /// The first moment of the period. `nil` if the period is everything.
   let since: Date?
   /// The period's cravings and its usage in parts, newest first.
   private let (cravingParts, usageParts): ([EntryPeriod], [EntryPeriod])
@@ -48,9 +49,9 @@ private struct Figures {
     usageParts = try EntryPeriods(of: UsageRow.databaseTableName, since: since).all(db)
   }
 
-  /// The rows of a figure.
+  /// Returns the rows of a figure.
   ///
-  /// - Parameter part: The part of the period that it is asked of; `nil` for all of it.
+  /// - Parameter part: The part of the period to query. `nil` means all of it.
   func rows(_ figure: Figure, of part: EntryPeriod? = nil) throws -> [Row] {
     let begin = since?.databaseValue ?? "".databaseValue
     return try Row.fetchAll(
@@ -62,10 +63,10 @@ private struct Figures {
       ])
   }
 
-  /// The row of a figure that always has one.
+  /// Returns the row of a figure that always has one.
   func row(_ figure: Figure) throws -> Row { try rows(figure).first ?? Row() }
 
-  /// The counts of a figure's values, added up over the parts of the period.
+  /// Returns the counts of a figure's values, added up over the parts of the period.
   private func counts<Stored: DatabaseValueConvertible & Hashable>(
     _ figure: Figure, as type: Stored.Type
   ) throws -> [Stored: Int] {
@@ -79,7 +80,7 @@ private struct Figures {
     return counts
   }
 
-  /// The tallies of a figure, most frequent first or in the order of their values.
+  /// Returns the tallies of a figure, most frequent first or in the order of their values.
   func tallies<Stored: DatabaseValueConvertible & Hashable & Comparable, Value>(
     _ figure: Figure, as type: Stored.Type, byCount: Bool = true, _ make: (Stored) -> Value?
   ) throws -> [Tally<Value>] {
@@ -94,7 +95,7 @@ private struct Figures {
     }
   }
 
-  /// The recordings that helped with most cravings.
+  /// Returns the ten recordings that helped with the most cravings.
   private func helpers() throws -> [RecordingTally] {
     let counts = try counts(.helpedBy, as: String.self)
     let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(10)
@@ -160,7 +161,7 @@ private struct Figures {
     }
     var history = IntensityHistory()
     if days.isEmpty { return history }
-    // The days are SQLite's own, and hold nothing that would have to be quoted.
+    // The days come from SQLite and contain nothing that needs quoting.
     let values = days.sorted { $0.key < $1.key }
       .map { "('\($0.key)', \($0.value.count), \($0.value.total))" }
     for row in try Row.fetchAll(db, sql: Figure.intensityHistory(days: values)) {

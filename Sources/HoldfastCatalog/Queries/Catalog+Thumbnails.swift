@@ -2,18 +2,18 @@ public import Foundation
 internal import GRDB
 public import HoldfastModel
 
-/// A thumbnail that was made anew, for its recording's row.
+/// A thumbnail that was remade, with the values for its recording's row.
 public struct RemadeThumbnail: Hashable, Sendable {
   /// The recording.
   public var id: RecordingID
-  /// SHA-256 of the picture.
+  /// The SHA-256 of the picture.
   public var hash: SHA256Digest
-  /// How it was made; `nil` if that is not known.
+  /// How the thumbnail was made. `nil` if that is not known.
   public var record: ThumbnailRecord?
-  /// What the video's streams are coded in; `nil` if that was not looked for.
+  /// The codecs of the video's streams. `nil` if they were not examined.
   public var codecs: CodecStrings?
 
-  /// Puts it together.
+  /// Describes a remade thumbnail.
   public init(
     id: RecordingID, hash: SHA256Digest, record: ThumbnailRecord?, codecs: CodecStrings? = nil
   ) {
@@ -26,10 +26,10 @@ public struct RemadeThumbnail: Hashable, Sendable {
 
 /// How thumbnails were made.
 extension Catalog {
-  /// Notes that thumbnails were made anew: all of them, or none. Recordings that are gone are passed
-  /// over.
+  /// Records that thumbnails were remade: all of them or none. Recordings that are gone are
+  /// skipped.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func setThumbnails(_ made: [RemadeThumbnail]) throws(CatalogError) {
     try write { db in
       let statement = try db.cachedStatement(
@@ -43,7 +43,7 @@ extension Catalog {
     }
   }
 
-  /// How a recording's thumbnail was made; `nil` if that is not known.
+  /// Returns how a recording's thumbnail was made, or `nil` if that is not known.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func thumbnail(of id: RecordingID) throws(CatalogError) -> ThumbnailRecord? {
@@ -54,13 +54,13 @@ extension Catalog {
     }
   }
 
-  /// A page of the videos, in the order of their IDs, with how their thumbnails were made.
+  /// Returns a page of the videos, in the order of their IDs, with how their thumbnails were made.
   ///
   /// - Parameters:
-  ///   - id: The last recording of the page before; `nil` for the first page.
-  ///   - limit: How many are answered at most; never more than ``longestPage``.
-  /// - Returns: The page; an empty one comes after the last.
-  /// - Throws: ``CatalogError``.
+  ///   - id: The last recording of the page before. `nil` for the first page.
+  ///   - limit: The most videos to return. It is never more than ``longestPage``.
+  /// - Returns: The page. An empty page follows the last one.
+  /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func thumbnails(
     after id: RecordingID?, limit: Int = longestPage
   ) throws(CatalogError) -> [(id: RecordingID, path: String, record: ThumbnailRecord?)] {
@@ -106,7 +106,7 @@ extension ThumbnailRecord {
 }
 
 extension ThumbnailRecord? {
-  /// Writes down how a thumbnail was made, or that it is not known any more.
+  /// Records how a thumbnail was made, or that this is no longer known.
   func insert(_ db: Database, of id: RecordingID) throws {
     guard let self else {
       return try db.execute(

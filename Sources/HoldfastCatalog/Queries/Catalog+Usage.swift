@@ -3,24 +3,24 @@ internal import GRDB
 public import HoldfastModel
 
 extension Catalog {
-  /// Inserts a usage.
+  /// Inserts a usage entry.
   ///
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when it breaks a rule.
   public func insert(_ usage: Usage) throws(CatalogError) { try insertRow(UsageRow(usage)) }
 
-  /// The usage with this ID; `nil` if there is none.
+  /// Returns the usage with this ID, or `nil` if there is none.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func usage(id: UUID) throws(CatalogError) -> Usage? { try row(UsageRow.self, id: id) }
 
-  /// The usage whose ID begins with `prefix`, in the order of the IDs.
+  /// Returns the usage whose ID begins with `prefix`, in the order of the IDs.
   ///
   /// - SeeAlso: ``recordings(idPrefix:limit:)``
   public func usage(idPrefix prefix: String, limit: Int) throws(CatalogError) -> [Usage] {
     try rows(UsageRow.self, idPrefix: prefix, limit: limit)
   }
 
-  /// The usage that `query` asks for, newest first.
+  /// Returns the usage that matches `query`, newest first.
   ///
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   /// - SeeAlso: ``recordings(matching:)`` for what a long list may miss.
@@ -28,12 +28,14 @@ extension Catalog {
     try list(query.list, limit: query.limit, offset: query.offset)
   }
 
-  /// How often and how much of each method `query` asks for, most often first, whatever its page.
+  /// Returns the count and the amount of each method that match `query`, the most frequent first.
   ///
-  /// - Throws: ``CatalogError``.
+  /// Limit and offset are ignored.
+  ///
+  /// - Throws: ``CatalogError``, also when a row cannot be read.
   public func summary(of query: UsageQuery) throws(CatalogError) -> [UsageSummary] {
     var sums: [UsageMethod: (count: Int, amount: Double)] = [:]
-    // Without a trigger an index has all that is counted.
+    // Without a trigger, an index holds everything that is counted.
     var periods: [EntryPeriod?] = [nil]
     if let all = query.periods() { periods = try read(all.all) }
     for period in periods {
@@ -56,8 +58,8 @@ extension Catalog {
   ///
   /// - Parameters:
   ///   - id: The usage.
-  ///   - change: Changes it; when it throws, nothing is written.
-  /// - Returns: The usage as it is now; `nil` if there is none.
+  ///   - change: Changes it. If this throws, nothing is written.
+  /// - Returns: The changed usage, or `nil` if there is none.
   /// - Throws: ``CatalogError``, and what `change` throws.
   public func updateUsage(id: UUID, _ change: (inout Usage) throws -> Void) throws -> Usage? {
     try updateRow(UsageRow.self, id: id, change)
@@ -66,7 +68,7 @@ extension Catalog {
   /// Deletes a usage.
   ///
   /// - Returns: Whether there was one.
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func deleteUsage(id: UUID) throws(CatalogError) -> Bool {
     try deleteRow(UsageRow.self, id: id)
   }

@@ -2,15 +2,17 @@ public import Foundation
 internal import GRDB
 public import HoldfastModel
 
-/// What is known of a recording's files since they were last read.
+/// The state of recordings' files since they were last read.
 extension Catalog {
-  /// The recordings whose files are to be read: those first of which a fault is known, then those
-  /// that were not read for the longest time.
+  /// Returns the recordings whose files should be read: first those with a known fault, then least
+  /// recently read first.
   ///
   /// - Parameters:
-  ///   - moment: What was found right since then, and before now, is left out; `nil` for nothing.
-  ///   - now: A clock that was wrong once must not keep anything from ever being read again.
-  /// - Throws: ``CatalogError``.
+  ///   - moment: Leaves out recordings that were verified at or after this moment, up to `now`.
+  ///     `nil` leaves out nothing.
+  ///   - now: The present time. A later time of verification comes from a wrong clock, and does not
+  ///     leave the recording out.
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func recordingsToVerify(
     notSince moment: Date?, now: Date
   ) throws(CatalogError) -> [RecordingID] {
@@ -31,7 +33,7 @@ extension Catalog {
       var place: RowList<RecordingRow>.Place?
       repeat {
         let places = try read { try list.places(after: place, limit: Self.longestPage, $0) }
-        // Text, not identities: a row whose ID is none is a finding elsewhere, and no reason to stop.
+        // IDs are read as text: an invalid ID is a finding elsewhere, and no reason to stop here.
         ids += places.compactMap { $0.last.flatMap(String.fromDatabaseValue) }
           .compactMap(UUID.init(uuidString:))
         place = places.last
@@ -40,14 +42,14 @@ extension Catalog {
     return ids
   }
 
-  /// Whether any recording's media file has so many bytes.
+  /// Whether any recording's media file has this size in bytes.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func hasRecording(fileSize: Int64) throws(CatalogError) -> Bool {
     try !read(RecordingRow.filter(RecordingRow.Columns.fileSize == fileSize).isEmpty)
   }
 
-  /// The recordings whose media file has this hash.
+  /// Returns what is stored about the files of recordings whose media file has this hash.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func storedFiles(fileSHA256 hash: SHA256Digest) throws(CatalogError) -> [StoredFiles] {
@@ -58,9 +60,9 @@ extension Catalog {
     }
   }
 
-  /// Notes that every byte of these recordings' files was read and is what was written.
+  /// Records that every byte of these recordings' files was read and is still what was written.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func setVerified(_ ids: [RecordingID], at moment: Date) throws(CatalogError) {
     try write { db in
       let statement = try db.cachedStatement(
@@ -73,9 +75,9 @@ extension Catalog {
     }
   }
 
-  /// Notes that a recording's media file is in its place and right.
+  /// Records that a recording's media file is in its place and undamaged.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func clearFault(of id: RecordingID) throws(CatalogError) {
     try write { db in
       try db.execute(
@@ -84,9 +86,10 @@ extension Catalog {
     }
   }
 
-  /// Notes what is wrong with a recording's media file, and since when, unless that is known.
+  /// Records what is wrong with a recording's media file, and since when, unless a time is stored
+  /// already.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func setFault(
     _ fault: RecordingFault, of id: RecordingID, at moment: Date
   ) throws(CatalogError) {
@@ -99,9 +102,11 @@ extension Catalog {
     }
   }
 
-  /// Notes that a recording's media file was made anew; everything else of it stays.
+  /// Records that a recording's media file was remade.
   ///
-  /// - Throws: ``CatalogError``.
+  /// This clears its fault and deletes its sound profile. Nothing else changes.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func setFile(
     _ hash: SHA256Digest, size: Int64, of id: RecordingID
   ) throws(CatalogError) {
@@ -116,12 +121,12 @@ extension Catalog {
     }
   }
 
-  /// Corrects how long a recording is presented; everything else of it stays.
+  /// Corrects a recording's presented duration. Nothing else changes.
   ///
   /// - Parameters:
-  ///   - duration: In seconds.
+  ///   - duration: The duration in seconds.
   ///   - id: The recording.
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func setDuration(_ duration: Double, of id: RecordingID) throws(CatalogError) {
     try write { db in
       try db.execute(
@@ -130,19 +135,21 @@ extension Catalog {
     }
   }
 
-  /// Notes what recordings' streams are coded in, where that was not known.
+  /// Records the codecs of recordings' streams, where they were not known.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func fillCodecs(_ found: [RecordingID: CodecStrings]) throws(CatalogError) {
     try write { db in
       for (id, codecs) in found { try codecs.fill(db, of: id) }
     }
   }
 
-  /// Gives a recording the paths that its identity and type say; and so, in the same step, the
-  /// recordings whose rows have that file, as two have that were exchanged.
+  /// Gives a recording the paths that follow from its ID and type.
   ///
-  /// - Throws: ``CatalogError``.
+  /// If another recording's row has that file, its paths are reset too, in the same transaction.
+  /// That happens when the paths of two recordings were exchanged.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func resetPaths(of id: RecordingID) throws(CatalogError) {
     try write { db in
       var ids = [id]
@@ -158,7 +165,7 @@ extension Catalog {
           arguments: [path, id.uuidString]
         ).flatMap(UUID.init(uuidString:))
         if let holder {
-          // A path that nothing has, until it is its turn.
+          // A temporary path that no recording has, until it is this one's turn.
           try db.execute(
             sql: "UPDATE recording SET filePath = ? WHERE id = ?",
             arguments: ["\(RelativePath.root)/\(holder.uuidString)", holder.uuidString])
@@ -173,8 +180,8 @@ extension Catalog {
     }
   }
 
-  /// What is known of a recording's files since they were last read; `nil` if there is no such
-  /// recording.
+  /// Returns the state of a recording's files since they were last read, or `nil` if there is no
+  /// such recording.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func fileState(id: RecordingID) throws(CatalogError) -> RecordingFileState? {
@@ -193,7 +200,7 @@ extension Catalog {
 }
 
 extension CodecStrings {
-  /// Notes them in a recording's row, where nothing stands yet.
+  /// Writes the codecs to a recording's row, where none are stored yet.
   func fill(_ db: Database, of id: RecordingID) throws {
     let statement = try db.cachedStatement(
       sql: """

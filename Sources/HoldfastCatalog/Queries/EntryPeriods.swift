@@ -2,20 +2,21 @@ internal import Foundation
 internal import GRDB
 internal import HoldfastModel
 
-/// Periods that follow one another back in time, and together are all time or what was asked for of it.
+/// Periods that follow one another back in time, and together cover the requested time.
 ///
-/// Each holds a limited number of entries, so that a statement that looks at every entry of one is short.
+/// Each holds a limited number of entries, so that a statement that reads all entries of one period
+/// is short.
 struct EntryPeriods {
-  /// The most entries of a period. The slowest statement takes 3 µs for each on a 2-core Xeon.
+  /// The most entries in a period. The slowest statement takes 3 µs for each on a 2-core Xeon.
   static let longest = 20_000
 
   /// The table of the entries, which has an index by time.
   let table: String
-  /// The first moment, as the catalog writes it.
+  /// The first moment, in the catalog's format.
   let since: String
-  /// How many entries the next period has. A list is often complete after a few.
+  /// How many entries the next period has. A list is often complete after a few entries.
   var count = longest
-  /// The moment at which the period before began; `nil` at the end.
+  /// The moment when the previous period began. `nil` at the end.
   private var until: String? = EntryPeriod.always.until
 
   init(of table: String, since: Date? = nil, first count: Int = longest) {
@@ -30,10 +31,10 @@ struct EntryPeriods {
     [.init(sql: "timestamp", isDescending: true), .init(sql: "id")]
   }
 
-  /// The next period; `nil` when there is none.
+  /// Returns the next period, or `nil` when there is none.
   mutating func next(_ db: Database) throws -> EntryPeriod? {
     guard let until else { return nil }
-    // Entries of the very same moment stay together, however many they are.
+    // Entries with exactly the same moment stay together, however many there are.
     let begin = try String.fetchOne(
       db.cachedStatement(
         sql: """
@@ -45,7 +46,7 @@ struct EntryPeriods {
     return EntryPeriod(since: begin ?? since, until: until)
   }
 
-  /// All periods at once.
+  /// Returns all remaining periods.
   func all(_ db: Database) throws -> [EntryPeriod] {
     var (periods, rest) = ([EntryPeriod](), self)
     while let period = try rest.next(db) { periods.append(period) }
@@ -53,14 +54,14 @@ struct EntryPeriods {
   }
 }
 
-/// A period of entries, by their moments as the catalog writes them.
+/// A period of entries, by their moments in the catalog's format.
 struct EntryPeriod: Hashable {
-  /// The first moment.
+  /// The first moment of the period.
   var since: String
-  /// The first moment after it.
+  /// The first moment after the period.
   var until: String
 
-  /// All time: no moment is less than the empty text, or as great as a tilde.
+  /// All time: every moment sorts after the empty text and before a tilde.
   static let always = EntryPeriod(since: "", until: "~")
 
   var condition: SQL { "timestamp >= \(since) AND timestamp < \(until)" }

@@ -2,13 +2,14 @@ internal import HoldfastModel
 
 /// The figures of the statistics, each one query.
 ///
-/// A figure that looks at many entries is asked of one stretch of time after the other, from `:since` and
-/// before `:until` (``EntryPeriods``), and the answers are added up.
+/// A figure that reads many entries is queried for one part of the period after the other, from
+/// `:since` to before `:until` (``EntryPeriods``). The results are added up.
 ///
-/// `:since` is the first moment of the period, and before every moment for everything; `:now` is
-/// where the last stretch ends; `:length` is how long the period is in SQLite's words, such as
-/// `+30 days`, and NULL for everything. `'localtime'` is the machine's own time zone: a conversion of
-/// each row costs less than any grouping that would save some.
+/// `:since` is the first moment of that part, or of the whole period, and sorts before every moment
+/// if the period is everything. `:now` is the end of the last part. `:length` is the length of the
+/// period in SQLite's format, such as `+30 days`, and NULL for everything. `'localtime'` is the
+/// machine's own time zone: converting each row costs less than any grouping that would save
+/// conversions.
 enum Figure: String, CaseIterable {
   case recordings, mostPlayed, verification
   case cravings, intensity, triggers, triggersOfAll, locations, hours, weekdays, helpedBy
@@ -39,7 +40,7 @@ enum Figure: String, CaseIterable {
       FROM craving WHERE timestamp >= :since AND timestamp < :until GROUP BY value
       """
     case .triggers:
-      // The identities of the period, in their order, are looked up in the order of the index.
+      // The period's IDs, in their order, are looked up in the order of the index.
       """
       SELECT trigger AS value, count(*) AS count FROM cravingTrigger
       WHERE cravingId IN (
@@ -68,7 +69,7 @@ enum Figure: String, CaseIterable {
       FROM craving WHERE timestamp >= :since AND timestamp < :until GROUP BY value
       """
     case .helpedBy:
-      // "+" keeps SQLite from walking the links of all time in the index that is in their order.
+      // "+" stops SQLite from scanning the links of all time in the index that has their order.
       """
       SELECT recordingId AS value, count(*) AS count FROM craving
       WHERE timestamp >= :since AND timestamp < :until AND +recordingId IS NOT NULL
@@ -92,12 +93,13 @@ enum Figure: String, CaseIterable {
     }
   }
 
-  /// Each method by name, so that the period of each is a range of the index.
+  /// All methods by name, so that the period of each is a range of the index.
   private static let methodList = UsageMethod.allCases.map { "'\($0.rawValue)'" }
     .joined(separator: ", ")
 
-  /// The weeks, the months and the trend, which follow from the days: rows of a day, how many cravings it
-  /// had, and the sum of their intensities. It reads no table.
+  /// Returns the query for the days, weeks, months and the trend. It reads no table.
+  ///
+  /// - Parameter days: SQL rows of a day, its number of cravings, and the sum of their intensities.
   static func intensityHistory(days: [String]) -> String {
     """
     WITH
@@ -121,8 +123,10 @@ enum Figure: String, CaseIterable {
     """
   }
 
-  /// From each use of one stretch of time to the next one; the one before it reaches into it, and the last
-  /// one of all reaches to `:now`.
+  /// Measures from each use in a part of the period to the next use.
+  ///
+  /// The stretch from the use before this part reaches into it. The last stretch of all reaches to
+  /// `:now`.
   private static let stretch = """
     WITH
       use (moment) AS (
@@ -140,8 +144,10 @@ enum Figure: String, CaseIterable {
     ORDER BY measured.days DESC, since DESC LIMIT 1
     """
 
-  /// Each row says of which periods it tells. There is one if there was any use: the first one lies
-  /// in the first period.
+  /// Compares the amounts of the period with those of the first period. Each row repeats the bounds
+  /// of the first period.
+  ///
+  /// There is a row if there was any use, because the first use is in the first period.
   private static let amountsNowAndFirst = """
     WITH
       first (since, until) AS (

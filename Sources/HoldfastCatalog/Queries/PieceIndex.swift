@@ -1,13 +1,14 @@
-/// Finds pieces of text in the rows of a catalog.
+/// An index that finds pieces of text in the rows of a catalog.
 ///
-/// Every sixteenth piece of eight bytes is in the table. So of any 23 bytes of the rows at least one piece is
-/// found, and from there a comparison shows how far they are equal. The rows must outlive it.
+/// Its table has every sixteenth piece of eight bytes. So any 23 bytes of text from the rows
+/// contain at least one piece that is found. From there a comparison shows how far the texts are
+/// equal. The rows must outlive the index.
 @safe struct PieceIndex {
   private static let stride = 16
 
   private let rows: UnsafeRawBufferPointer
-  /// For each place in the table the number of a piece, from 1 on, and above it some bits of the piece's
-  /// hash, which save most comparisons; 0 where there is none.
+  /// The entries. Each has the number of a piece, counted from 1, in its low bits, and a part of
+  /// the piece's hash above that, which saves most comparisons. 0 means no entry.
   private var table: [UInt32]
   private let shift: UInt64
   private let numberBits: UInt32
@@ -39,12 +40,13 @@
     table[slot] = tag(piece) | UInt32(place / Self.stride + 1)
   }
 
-  /// The place of the eight bytes at `place` of `file` in the rows; `nil` if the table does not have them.
+  /// Returns where the rows have the eight bytes at `place` of `file`, or `nil` if the table lacks
+  /// them.
   func find(_ place: Int, of file: UnsafeRawBufferPointer) -> Int? {
     slot(of: unsafe file.loadUnaligned(fromByteOffset: place, as: UInt64.self)).place
   }
 
-  /// Where a piece is in the table, or would be, and where in the rows.
+  /// Returns a piece's slot in the table, or the slot for it, and its place in the rows.
   private func slot(of piece: UInt64) -> (slot: Int, place: Int?) {
     var slot = Int(truncatingIfNeeded: (piece &* 0xD6E8_FEB8_6659_FD93) >> shift)
     let (tag, numbers) = (tag(piece), UInt32(1) << numberBits &- 1)
@@ -65,9 +67,9 @@
     (UInt32(truncatingIfNeeded: Self.hash(piece)) >> numberBits) << numberBits
   }
 
-  /// How far `file` around `place` and the rows around `found` are equal.
+  /// Returns how far `file` around `place` and the rows around `found` are equal.
   ///
-  /// - Parameter limits: Where to stop in `file`.
+  /// - Parameter limits: The bounds of the comparison in `file`.
   func extent(
     of place: Int, in file: UnsafeRawBufferPointer, at found: Int, within limits: Range<Int>
   ) -> (first: Int, end: Int) {

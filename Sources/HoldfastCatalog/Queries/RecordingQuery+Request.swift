@@ -2,11 +2,12 @@ internal import GRDB
 internal import HoldfastModel
 
 extension RecordingQuery {
-  /// The rows that are asked for, without order or page.
+  /// The rows that match the query, without order or page.
   var matches: QueryInterfaceRequest<RecordingRow> {
     var request = RecordingRow.all()
-    // In the order of time there is an index for each type and purpose; every other order is
-    // walked by its own index, and filtered on the way: "+" keeps SQLite from sorting instead.
+    // For the order of time there is an index for each type and purpose. For every other order
+    // SQLite scans that order's own index and filters on the way. "+" stops SQLite from sorting
+    // instead.
     let plus = sort == .recent ? "" : "+"
     if let type {
       request = request.filter(sql: "\(plus)type = ?", arguments: [type.rawValue])
@@ -15,14 +16,14 @@ extension RecordingQuery {
       request = request.filter(sql: "\(plus)purpose = ?", arguments: [purpose.rawValue])
     }
     if let search {
-      // As fast as LIKE, and nothing in a search text needs an escape or is too long.
+      // As fast as LIKE. A search text needs no escapes and may have any length.
       request = request.filter(
         sql: "instr(searchText, ?) > 0", arguments: [search.foldedForSearch])
     }
     return request
   }
 
-  /// The rows that are asked for, in order.
+  /// The rows that match the query, in order.
   var list: RowList<RecordingRow> { RowList(matches: matches, terms: terms) }
 
   private var terms: [RowList<RecordingRow>.Term] {
@@ -34,8 +35,8 @@ extension RecordingQuery {
     case .recent: [recent, id]
     case .played: [.init(sql: "playCount", isDescending: true), recent, id]
     case .longest: [.init(sql: "duration", isDescending: true), id]
-    // The folded title, which is the first line of `searchText`; without one last. Word for word what the
-    // index `recording_title` holds.
+    // The folded title is the first line of `searchText`. Recordings without a title come last. The
+    // text must be exactly the same as in the index `recording_title`.
     case .title:
       [
         .init(sql: "(title IS NULL)"),

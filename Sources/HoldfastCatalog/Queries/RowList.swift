@@ -4,14 +4,14 @@ internal import HoldfastModel
 
 /// A list of rows in the order of an index, which is read step by step.
 ///
-/// A statement that is open keeps every writer from committing, and a writer that waits to commit keeps new
-/// readers out. So a long list is read in pages, each of which begins behind the last row of the one before.
-/// A row that is changed meanwhile may therefore be missing or be listed twice, if the change moves it; every
-/// other row is listed once.
+/// An open statement stops every writer from committing, and a writer that waits to commit stops
+/// new readers. So a long list is read in pages. Each page begins after the last row of the page
+/// before. If a row is changed meanwhile so that its place changes, it may be missing or be listed
+/// twice. Every other row is listed once.
 struct RowList<R: CatalogRow> {
-  /// What the rows are ordered by.
+  /// One expression of the order.
   struct Term {
-    /// An expression in SQL, in parentheses unless it is a column.
+    /// The SQL expression, in parentheses unless it is a column.
     var sql: String
     var isDescending = false
 
@@ -20,12 +20,14 @@ struct RowList<R: CatalogRow> {
       return isDescending ? expression.desc : expression.asc
     }
 
-    /// A row whose term has the same value as the last one's.
+    /// Returns the condition that the term has this value, which is that of the last row.
     func same(as value: DatabaseValue) -> SQL {
       SQL(sql: "\(sql) IS ?", arguments: [value])
     }
 
-    /// A row that this term alone places behind the last one. SQLite counts NULL as the least value.
+    /// Returns the condition that this term alone places a row after the last one.
+    ///
+    /// SQLite sorts NULL before every other value.
     func behind(_ value: DatabaseValue) -> SQL {
       if value.isNull { return SQL(sql: isDescending ? "0" : "\(sql) IS NOT NULL") }
       return SQL(sql: "\(sql) \(isDescending ? "<" : ">") ?", arguments: [value])
@@ -35,15 +37,17 @@ struct RowList<R: CatalogRow> {
   /// The values of a row's terms.
   typealias Place = [DatabaseValue]
 
-  /// The rows, in no order.
+  /// The matching rows, in no order.
   var matches: QueryInterfaceRequest<R>
   /// The order. The last term is the ID, so that no two rows have the same place.
   var terms: [Term]
-  /// Where rows are looked through one by one for a rare one, the periods that bound each step.
+  /// The periods that bound each step, where rows are scanned one by one for rare matches.
   var periods: EntryPeriods?
 
-  /// The places of the rows behind `place`, in order: one request for each number of leading terms that are
-  /// the same as in `place`. Each is a range of the index.
+  /// Returns requests for the places of the rows after `place`, in order.
+  ///
+  /// There is one request for each number of leading terms that are the same as in `place`. Each is
+  /// a range of the index.
   func requests(after place: Place?) -> [QueryInterfaceRequest<R>] {
     let places = matches.select(terms.map { SQL(sql: $0.sql).sqlExpression })
     guard let place else { return [places.order(terms.map(\.ordering))] }
@@ -52,13 +56,13 @@ struct RowList<R: CatalogRow> {
       for index in 0..<depth {
         request = request.filter(literal: terms[index].same(as: place[index]))
       }
-      // By what is not the same for all of them: SQLite would sort by an expression that is.
+      // Order only by terms that differ: SQLite would sort by an expression that is constant.
       return request.filter(literal: terms[depth].behind(place[depth]))
         .order(terms[depth...].map(\.ordering))
     }
   }
 
-  /// The places of the next rows.
+  /// Returns the places of the next rows, at most `limit`.
   func places(after place: Place?, limit: Int, _ db: Database) throws -> [Place] {
     var places: [Place] = []
     for request in requests(after: place) where places.count < limit {
@@ -68,9 +72,9 @@ struct RowList<R: CatalogRow> {
     return places
   }
 
-  /// Passes over the next rows.
+  /// Skips the next rows.
   ///
-  /// - Returns: How many there were, and the last one's place.
+  /// - Returns: How many rows were skipped, and the place of the last one if that was `limit`.
   func skip(
     _ limit: Int, after place: Place?, _ db: Database
   ) throws -> (count: Int, place: Place?) {
@@ -89,14 +93,14 @@ struct RowList<R: CatalogRow> {
 }
 
 extension Catalog {
-  /// How many rows are passed over in one step.
+  /// The most rows to skip in one step.
   private static let longestSkip = 10_000
 
   /// Reads a page of a list, in steps of no more than ``longestPage`` rows.
   ///
   /// - Parameters:
-  ///   - limit: How many rows are answered at most; `nil` for all.
-  ///   - offset: How many are passed over first.
+  ///   - limit: The most rows to return. `nil` means all.
+  ///   - offset: How many rows to skip first.
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   func list<R: CatalogRow>(
     _ list: RowList<R>, limit: Int?, offset: Int
@@ -130,7 +134,7 @@ extension Catalog {
     return values
   }
 
-  /// The rows of these IDs, in their order; those that are gone by now are left out.
+  /// Returns the rows with these IDs, in their order. Rows that have been deleted are left out.
   private func rows<R: CatalogRow>(
     _ type: R.Type, ids: [DatabaseValue]
   ) throws(CatalogError) -> [R.Value] {

@@ -2,24 +2,24 @@ internal import Foundation
 internal import HoldfastModel
 
 extension Recording {
-  /// The text that searches look in: title, original name and notes, folded.
+  /// The text to search: title, original name and notes, folded.
   ///
-  /// The title comes first and a line break ends it, so that sorting by this text sorts by title,
-  /// without regard to case and accents, and by name where there is no title.
+  /// The title comes first and ends with a line break. So sorting by this text sorts by title,
+  /// without regard to case and accents. Recordings without a title sort by name.
   var searchText: String {
     [title ?? "", ingestion.originalFilename, notes ?? ""].joined(separator: "\n").foldedForSearch
   }
 }
 
 extension String {
-  /// This text in lower case and without diacritics, the same however it was composed.
+  /// The text in lower case and without diacritics, the same no matter how it was composed.
   ///
-  /// Stored text and search words are folded alike, and by Unicode's tables alone: what is found
-  /// does not depend on the locale.
+  /// Stored text and search words are folded in the same way, and only by Unicode's tables. So the
+  /// results do not depend on the locale.
   var foldedForSearch: String {
     let decomposed = lowercased().decomposedStringWithCanonicalMapping
-    // A mark that is reordered around its letter is a diacritic; the vowel signs of Indic scripts
-    // are marks too, but are not reordered.
+    // A mark that can be reordered around its letter is a diacritic. The vowel signs of Indic
+    // scripts are marks too, but are not reordered.
     var folded = String.UnicodeScalarView()
     folded.append(
       contentsOf: decomposed.unicodeScalars.lazy.filter {

@@ -1,18 +1,19 @@
 public import Foundation
 internal import GRDB
 
-/// Taking everything out of a catalog, so that nothing of it can be found in the file.
+/// Removing everything from a catalog, so that none of it can be found in the file.
 extension Catalog {
-  /// Deletes all that a person put in, brings the default messages to their first state, and marks
-  /// the catalog as being erased: all in one transaction.
+  /// Deletes everything that a person entered, and resets the default messages.
   ///
-  /// ``compact()`` and ``endErasure()`` follow.
+  /// In the same transaction it marks the catalog as being erased. Call ``compact()`` and
+  /// ``endErasure()`` next.
   ///
   /// - Parameter id: The name of the folder in the trash that holds the files.
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func beginErasure(_ id: UUID) throws(CatalogError) {
     try write { db in
-      // Triggers before their entries, and links before what they lead to: nothing to look up.
+      // Triggers go before their entries, and links before their targets, so that SQLite has
+      // nothing to look up.
       for table in [
         "cravingTrigger", "craving", "usageTrigger", "usage", "thumbnail", "sound", "recording",
         "message WHERE isCustom",
@@ -26,17 +27,17 @@ extension Catalog {
     }
   }
 
-  /// The erasure under way, or one that died; `nil` if there is none.
+  /// Returns the erasure that is under way or was interrupted, or `nil` if there is none.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func erasure() throws(CatalogError) -> UUID? {
     try read { db in try String.fetchOne(db, sql: "SELECT erasing FROM library") }
       .flatMap(UUID.init(uuidString:))
   }
 
-  /// Takes the mark away: the files are gone.
+  /// Removes the mark. Call it when the files are gone.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func endErasure() throws(CatalogError) {
     try write { db in try db.execute(sql: "UPDATE library SET erasing = NULL") }
   }

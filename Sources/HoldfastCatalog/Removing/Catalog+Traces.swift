@@ -1,26 +1,26 @@
 internal import CLinux
 internal import GRDB
 
-/// What stands in a catalog's file although it belongs to no row.
+/// What a catalog's file still holds although it belongs to no row.
 public struct CatalogTraces: Hashable, Sendable {
-  /// Whether something was deleted since the catalog was last compacted.
+  /// Whether a row was deleted since the catalog was last compacted.
   public var isCompactionDue: Bool
-  /// How many bytes of text stand between the rows, in unused space and in unused pages.
+  /// The number of bytes of text between the rows, in unused space and in unused pages.
   ///
-  /// That there are such pages says nothing: a note that became shorter leaves them, overwritten.
+  /// Unused pages alone mean nothing: a note that became shorter leaves some, overwritten.
   public var textBytes: Int
-  /// Whether there may be more of it: it did not look further.
+  /// Whether there may be more such text, because the search stopped.
   public var isMore: Bool
-  /// How many bytes the file should have.
+  /// The size in bytes that the file should have.
   public var fileSize: Int64
 }
 
 extension Catalog {
-  /// Copies the catalog into memory, page by page as it is, unused space and all.
+  /// Copies the catalog into memory, page by page, including unused space.
   ///
-  /// The caller holds the library's writer lock: this is one long read.
+  /// The caller holds the library's writer lock, because this is one long read.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError``, also when there is too little memory.
   public func copy() throws(CatalogError) -> CatalogCopy {
     let isCompactionDue = try isCompactionDue()
     return try read { db in
@@ -29,14 +29,14 @@ extension Catalog {
   }
 }
 
-/// A catalog as it was at one moment, in memory.
+/// A catalog in memory, as it was at one moment.
 @safe public final class CatalogCopy {
   private let name: String
   private let isCompactionDue: Bool
   /// The pages, in SQLite's memory.
   private let bytes: UnsafeMutableRawBufferPointer
 
-  /// The corresponding C function is `sqlite3_serialize`.
+  /// Copies a database. The corresponding C function is `sqlite3_serialize`.
   fileprivate init(of db: Database, name: String, isCompactionDue: Bool) throws {
     var count: Int64 = 0
     guard let bytes = unsafe clinux_sqlite3_serialize(db.sqliteConnection, &count) else {
@@ -49,10 +49,10 @@ extension Catalog {
 
   deinit { unsafe sqlite3_free(bytes.baseAddress) }
 
-  /// Looks for what was deleted and may still be found in the catalog's file.
+  /// Looks for deleted text that can still be found in the catalog's file.
   ///
-  /// ``ForeignText`` compares the file with what the rows hold. That takes as much memory as the file has
-  /// bytes, about half as much for the rows, and a quarter for their index.
+  /// ``ForeignText`` compares the file with the contents of the rows. That takes as much memory as
+  /// the file is large, about half as much for the rows, and a quarter for their index.
   ///
   /// - Throws: ``CatalogError``, also when the file is too damaged to be read.
   public func traces() throws(CatalogError) -> CatalogTraces {
@@ -66,7 +66,8 @@ extension Catalog {
       fileSize: Int64(file.count))
   }
 
-  /// What the rows of all tables hold, as SQLite stores it: the columns of a row one after the other.
+  /// Returns the contents of all rows of all tables, as SQLite stores them: the columns of a row
+  /// one after the other.
   private func readRows() throws -> [UInt8] {
     let queue = try DatabaseQueue(configuration: .catalog(.reading))
     return try queue.unsafeRead { db in
@@ -77,7 +78,7 @@ extension Catalog {
       }
       db.clearSchemaCache()
       var rows: [UInt8] = []
-      // Memory that is reserved and not used costs nothing.
+      // Memory that is reserved but not used costs nothing.
       unsafe rows.reserveCapacity(bytes.count)
       let tables = try String.fetchAll(
         db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -89,7 +90,7 @@ extension Catalog {
     }
   }
 
-  /// Appends every row that a statement answers.
+  /// Appends every row that a statement returns.
   private func append(_ statement: Statement, to rows: inout [UInt8]) throws {
     let handle = unsafe statement.sqliteStatement
     defer { unsafe sqlite3_reset(handle) }
@@ -106,7 +107,7 @@ extension Catalog {
           let count = Int(unsafe sqlite3_column_bytes(handle, column))
           unsafe rows.append(contentsOf: UnsafeRawBufferPointer(start: value, count: count))
         case SQLITE_FLOAT:
-          // Eight bytes that may all look like letters.
+          // A number has eight bytes, which may all look like letters.
           let bits = unsafe sqlite3_column_double(handle, column).bitPattern.bigEndian
           unsafe withUnsafeBytes(of: bits) { unsafe rows.append(contentsOf: $0) }
         default: continue

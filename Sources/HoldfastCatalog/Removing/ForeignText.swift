@@ -1,25 +1,28 @@
 /// Text in a catalog's file that no row holds.
 ///
-/// SQLite keeps a row together, byte for byte, wherever it puts it. So each piece of eight bytes of text in
-/// the file stands in the rows too, if it belongs to one, and where no such piece covers a stretch of text, no
-/// row holds it. What this cannot tell: words of a deleted row that a row which is there has as well, what is
-/// shorter than ``shortest`` (the numbers between two rows may look like a letter or two, and a date that was
-/// overwritten is no name), and what is not text. A row of Holdfast's has at least its identity, which is
-/// longer and like no other.
+/// SQLite keeps a row together, byte for byte, wherever it puts it. So if a text in the file
+/// belongs to a row, the rows have each of its pieces of eight bytes. If no such piece covers a
+/// stretch of text, no row holds that text.
 ///
-/// It goes through the file once: text that ``PieceIndex`` finds in the rows is passed over as far as the two
-/// are equal. What is left is mostly nothing. Each piece of it is then looked for everywhere in the rows.
+/// Three things are not detected: words of a deleted row that an existing row also has, text that
+/// is shorter than ``shortest``, and what is not text. Short text is ignored because the numbers
+/// between two rows may look like a letter or two, and an overwritten date is not a name. But
+/// every row of Holdfast's has at least its ID, which is longer and unique.
+///
+/// The file is scanned once. Text that ``PieceIndex`` finds in the rows is skipped as far as the
+/// two are equal. Usually nothing is left. Each piece of the rest is then looked for everywhere in
+/// the rows.
 struct ForeignText {
-  /// So much text is reported, in bytes.
+  /// The shortest text that is reported, in bytes.
   static let shortest = 24
-  /// How many bytes are compared at once: as many as one number holds.
+  /// How many bytes are compared at once: as many as fit into one number.
   static let width = 8
-  /// How many bytes are looked for everywhere at once.
+  /// How many bytes are looked for everywhere in the rows at once.
   private static let longestBatch = 1 << 22
 
-  /// How many bytes of text were found.
+  /// The number of bytes of text that were found.
   private(set) var bytes = 0
-  /// Whether it looked no further: there may be more.
+  /// Whether the search stopped, so that there may be more.
   private(set) var isMore = false
 
   /// Looks for text in `file` that is not in `rows`.
@@ -37,10 +40,11 @@ struct ForeignText {
     isMore = !suspects.isEmpty
   }
 
-  /// Everything but control characters: text of any language, as UTF-8 writes it.
+  /// Whether a byte is not a control character. Text of any language consists of such bytes in
+  /// UTF-8.
   @inline(__always) static func isText(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F }
 
-  /// The stretches of text that the index does not find in the rows.
+  /// Returns the stretches of text that the index does not find in the rows.
   private static func suspects(
     in file: UnsafeRawBufferPointer, _ rows: UnsafeRawBufferPointer
   ) -> [Range<Int>] {
@@ -53,7 +57,7 @@ struct ForeignText {
           place += 1
           continue
         }
-        // It may begin before the piece that was found, and end after it.
+        // The equal text may begin before the piece that was found, and end after it.
         let (first, end) = unsafe index.extent(
           of: place, in: file, at: found, within: start..<text.upperBound)
         if first - start >= shortest { suspects.append(start..<first) }
@@ -64,12 +68,12 @@ struct ForeignText {
     return suspects
   }
 
-  /// How many bytes of the suspects are text of which nothing is in the rows.
+  /// Returns how many bytes of the suspects are text that is nowhere in the rows.
   private static func foreign(
     _ suspects: ArraySlice<Range<Int>>, of file: UnsafeRawBufferPointer,
     _ rows: UnsafeRawBufferPointer
   ) -> Int {
-    // Nearly no piece of the rows is one of them: a bit says so at once.
+    // Hardly any piece of the rows occurs in a suspect. One bit rules out most pieces quickly.
     let mask = 1 << 25 - 1
     var bits = [UInt64](repeating: 0, count: (mask + 1) / 64)
     var isKnown: [UInt64: Bool] = [:]
@@ -105,7 +109,7 @@ struct ForeignText {
     return bytes
   }
 
-  /// Calls `body` with each stretch of text that is at least so long.
+  /// Calls `body` with each stretch of text of at least this length.
   private static func forEachText(
     of bytes: UnsafeRawBufferPointer, from length: Int, _ body: (Range<Int>) -> Void
   ) {

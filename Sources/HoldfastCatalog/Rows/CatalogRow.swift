@@ -2,19 +2,19 @@ internal import Foundation
 internal import GRDB
 internal import HoldfastModel
 
-/// A row of a table whose primary key is `id`, around a value of the model.
+/// A row of a table whose primary key is `id`, which wraps a value of the model.
 ///
-/// The model's types cannot conform to GRDB's protocols themselves: conformances of a public type
-/// are public, and GRDB is nobody's business outside this module.
+/// The model's types cannot conform to GRDB's protocols: conformances of a public type are public,
+/// and GRDB must stay hidden inside this module.
 protocol CatalogRow: FetchableRecord, PersistableRecord {
   associatedtype Value: Identifiable & Sendable where Value.ID == UUID
 
   var value: Value { get set }
   init(_ value: Value)
 
-  /// Inserts the row, and what belongs to it in other tables.
+  /// Inserts the row and its rows in other tables.
   func insertWhole(_ db: Database) throws
-  /// Updates the row, and what belongs to it in other tables.
+  /// Updates the row and its rows in other tables.
   func updateWhole(_ db: Database) throws
 }
 
@@ -38,7 +38,7 @@ extension Catalog {
     try read(request.fetchAll).map(\.value)
   }
 
-  /// The rows whose ID begins with `prefix`, in the order of their IDs.
+  /// Returns the rows whose ID begins with `prefix`, in the order of their IDs.
   func rows<R: CatalogRow>(
     _ type: R.Type, idPrefix prefix: String, limit: Int
   ) throws(CatalogError) -> [R.Value] {
@@ -48,7 +48,7 @@ extension Catalog {
     guard !prefix.isEmpty, isPlausible else { return [] }
     let first = prefix.uppercased()
     let id = Column("id")
-    // A range of the primary key's index. "G" comes after every character of an ID.
+    // This is a range of the primary key's index. "G" sorts after every character of an ID.
     return try fetch(
       R.filter(id >= first && id < first + "G").order(id).limit(max(limit, 0)))
   }
@@ -59,11 +59,11 @@ extension Catalog {
 
   /// Reads a row, changes it, and writes it, in one transaction.
   ///
-  /// - Returns: The value as it is now; `nil` if there is no such row.
+  /// - Returns: The changed value, or `nil` if there is no such row.
   func updateRow<R: CatalogRow>(
     _ type: R.Type, id: UUID, _ change: (inout R.Value) throws -> Void
   ) throws -> R.Value? {
-    // What `change` throws is the caller's, and not the database's.
+    // What `change` throws is passed on as it is, not as an error of the database.
     var refusal: (any Error)?
     let value = try write { db -> R.Value? in
       guard var row = try R.with(id).fetchOne(db) else { return nil }

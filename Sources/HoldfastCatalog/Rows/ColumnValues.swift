@@ -2,26 +2,26 @@ internal import GRDB
 internal import HoldfastModel
 
 extension Row {
-  /// Reads a column of a row; what it cannot hold is an error, not a trap.
+  /// Reads a column. A value of the wrong kind is an error, not a trap.
   func value<Value: DatabaseValueConvertible>(
     _ column: Column, as type: Value.Type = Value.self
   ) throws -> Value {
     try value(column) { Value.fromDatabaseValue($0) }
   }
 
-  /// Reads a column as text, and makes a value of the text.
+  /// Reads a column as text, and makes a value from the text.
   func value<Value>(_ column: Column, _ make: (String) -> Value?) throws -> Value {
     try value(column, as: String.self, make)
   }
 
-  /// Reads a column, and makes a value of what it holds.
+  /// Reads a column, and makes a value from its contents.
   func value<Stored: DatabaseValueConvertible, Value>(
     _ column: Column, as type: Stored.Type, _ make: (Stored) -> Value?
   ) throws -> Value {
     try value(column) { Stored.fromDatabaseValue($0).flatMap(make) }
   }
 
-  /// Reads a column that may be null as text, and makes a value of the text.
+  /// Reads a column that may be null as text, and makes a value from the text.
   func optionalValue<Value>(_ column: Column, _ make: (String) -> Value?) throws -> Value? {
     hasNull(atColumn: column) ? nil : try value(column, make)
   }
@@ -33,7 +33,7 @@ extension Row {
     hasNull(atColumn: column) ? nil : try value(column)
   }
 
-  /// The row's ID, as it is stored; what was counted or added up has none.
+  /// The row's ID as it is stored. Counts and sums have none.
   private var shownID: String? {
     hasColumn("id") ? String.fromDatabaseValue(self["id"]) : nil
   }
@@ -55,7 +55,7 @@ extension Row {
 }
 
 extension String {
-  /// This text, unless it holds a NUL: SQLite would store what comes before it, and no more.
+  /// Returns this text, or throws if it has a NUL: SQLite would store only what comes before it.
   func withoutZero(in column: Column) throws -> String {
     guard !utf8.contains(0) else { throw RowDefect.zeroCharacter(in: column.name) }
     return self

@@ -2,9 +2,9 @@ internal import Foundation
 internal import HoldfastModel
 
 extension ConversionReport {
-  /// Reads a report from the catalog's JSON text; text that cannot be read is no report.
+  /// Reads a report from the catalog's JSON text, or returns `nil` if the text cannot be read.
   ///
-  /// The report is history: what an older or newer Holdfast wrote must not hide the recording.
+  /// The report is history. A format of an older or newer Holdfast must not hide the recording.
   init?(json: String) {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
@@ -13,12 +13,12 @@ extension ConversionReport {
     self = report
   }
 
-  /// The report as JSON text with sorted keys: equal reports have equal text.
+  /// The report as JSON text with sorted keys, so that equal reports have equal text.
   var json: String {
     get throws {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      // A figure that is no number is worth a word, not the loss of the recording.
+      // A value such as NaN is written as a word. The recording must not be lost because of it.
       encoder.nonConformingFloatEncodingStrategy = .convertToString(
         positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
       return String(decoding: try encoder.encode(self), as: UTF8.self)

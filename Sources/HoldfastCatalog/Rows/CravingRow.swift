@@ -49,7 +49,7 @@ struct CravingRow: EntryRow {
 }
 
 extension CravingQuery {
-  /// The rows that are asked for, in no order.
+  /// The rows that match the query, in no order.
   var matches: QueryInterfaceRequest<CravingRow> {
     typealias Columns = CravingRow.Columns
     var request = CravingRow.all()
@@ -60,12 +60,12 @@ extension CravingQuery {
     return request
   }
 
-  /// The periods in which rows are looked through for a trigger, since no index has them in order.
+  /// Returns the periods in which to scan for a trigger, because no index has such rows in order.
   func periods(first count: Int = EntryPeriods.longest) -> EntryPeriods? {
     trigger.map { _ in EntryPeriods(of: CravingRow.databaseTableName, since: since, first: count) }
   }
 
-  /// The rows that are asked for, newest first.
+  /// The rows that match the query, newest first.
   var list: RowList<CravingRow> {
     RowList(matches: matches, terms: EntryPeriods.order(), periods: periods(first: 1000))
   }

@@ -2,13 +2,13 @@ internal import Foundation
 internal import GRDB
 internal import HoldfastModel
 
-/// A row that has triggers, in a table of their own that is named after the row's.
+/// A row with triggers, which are in their own table, named after the row's table.
 protocol EntryRow: CatalogRow {
   var triggers: TriggerSet { get }
 }
 
 extension EntryRow {
-  /// All columns, and the triggers as one text with commas.
+  /// All columns, and the triggers as one comma-separated text.
   static var databaseSelection: [any SQLSelectable] {
     let table = databaseTableName
     return [
@@ -43,7 +43,9 @@ extension EntryRow {
     }
   }
 
-  /// The rows with a trigger: another index leads to the rows, in their order, and each is looked up.
+  /// Returns the condition that a row has a trigger.
+  ///
+  /// Another index gives the rows in order, and each one's trigger is looked up.
   static func having(_ trigger: Trigger) -> SQL {
     let table = databaseTableName
     return SQL(
@@ -54,7 +56,7 @@ extension EntryRow {
 }
 
 extension Row {
-  /// Reads the triggers that ``EntryRow/databaseSelection`` selects.
+  /// Reads the triggers from ``EntryRow/databaseSelection``.
   func triggers() throws -> TriggerSet {
     let text = try optionalValue(Column("triggers"), as: String.self) ?? ""
     return try TriggerSet(

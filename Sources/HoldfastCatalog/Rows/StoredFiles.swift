@@ -2,40 +2,40 @@ public import Foundation
 internal import GRDB
 public import HoldfastModel
 
-/// What the catalog says of a recording's files, as raw as it is stored.
+/// What the catalog says about a recording's files, unchecked.
 ///
-/// A path that points elsewhere is something to report, not a reason to stop reading.
+/// A path that points elsewhere must be reported, and must not stop the reading.
 public struct StoredFiles: Hashable, Sendable, Identifiable {
   /// The recording's identity.
   public var id: RecordingID
-  /// Video or audio.
+  /// The type: video or audio.
   public var type: RecordingType
   /// The media file's path, unchecked.
   public var filePath: String
-  /// The thumbnail's path, unchecked; `nil` for audio.
+  /// The thumbnail's path, unchecked. `nil` for audio.
   public var thumbnailPath: String?
-  /// Size of the media file in bytes.
+  /// The size of the media file in bytes.
   public var fileSize: Int64
-  /// SHA-256 of the media file.
+  /// The SHA-256 of the media file.
   public var fileSHA256: SHA256Digest
-  /// SHA-256 of the thumbnail; `nil` for audio.
+  /// The SHA-256 of the thumbnail. `nil` for audio.
   public var thumbnailSHA256: SHA256Digest?
-  /// SHA-256 of what it was made from.
+  /// The SHA-256 of the source that the recording was made from.
   public var sourceSHA256: SHA256Digest
-  /// How long the recording is presented, in seconds.
+  /// The presented duration in seconds.
   public var duration: Double
-  /// What its streams are coded in.
+  /// The codecs of the file's streams.
   public var codecs: CodecStrings
-  /// What is known to be wrong with the media file; `nil` for nothing.
+  /// The known fault of the media file. `nil` if none is known.
   public var fault: RecordingFault?
-  /// Since when it is known that the media file is missing or damaged; `nil` when nothing is.
+  /// When the fault of the media file was noticed. `nil` if there is none.
   public var faultySince: Date?
 }
 
 extension StoredFiles {
   typealias Columns = RecordingRow.Columns
 
-  /// The columns that are read.
+  /// The columns to read.
   static var columns: [any SQLSelectable] {
     [
       Columns.id, Columns.type, Columns.filePath, Columns.thumbnailPath, Columns.fileSize,

@@ -49,7 +49,7 @@ struct UsageRow: EntryRow {
 }
 
 extension UsageQuery {
-  /// The rows that are asked for, in no order.
+  /// The rows that match the query, in no order.
   var matches: QueryInterfaceRequest<UsageRow> {
     typealias Columns = UsageRow.Columns
     var request = UsageRow.all()
@@ -59,12 +59,12 @@ extension UsageQuery {
     return request
   }
 
-  /// The periods in which rows are looked through for a trigger, since no index has them in order.
+  /// Returns the periods in which to scan for a trigger, because no index has such rows in order.
   func periods(first count: Int = EntryPeriods.longest) -> EntryPeriods? {
     trigger.map { _ in EntryPeriods(of: UsageRow.databaseTableName, since: since, first: count) }
   }
 
-  /// The rows that are asked for, newest first.
+  /// The rows that match the query, newest first.
   var list: RowList<UsageRow> {
     RowList(matches: matches, terms: EntryPeriods.order(), periods: periods(first: 1000))
   }

@@ -2,25 +2,25 @@ public import Foundation
 internal import GRDB
 
 extension Catalog {
-  /// The version of the library's layout that this code makes.
+  /// The version of the library's layout that this code creates.
   private static let formatVersion = 1
 
-  /// Makes a catalog of the database at `path`, or finishes one whose making was interrupted.
+  /// Makes a catalog from the database at `path`, or finishes one whose creation was interrupted.
   ///
-  /// The file exists already, perhaps empty; the caller holds the library's writer lock. A catalog
-  /// that is complete is left as it is.
+  /// The file must exist, and may be empty. The caller holds the library's writer lock. A complete
+  /// catalog is left as it is, except that missing migrations are run.
   ///
   /// - Parameter path: The absolute path of the database.
   /// - Returns: The library's UUID.
-  /// - Throws: ``CatalogError``, also when the database is another program's.
+  /// - Throws: ``CatalogError``, also when the database belongs to another program.
   public static func create(at path: String) throws(CatalogError) -> UUID {
     let queue = try open(path, access: .writing)
     return try Catalog(queue: queue, access: .writing, name: path).complete()
   }
 
-  /// Makes a catalog in memory, which is gone when the last reference to it is.
+  /// Makes a catalog in memory, which exists as long as there is a reference to it.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when SQLite fails.
   public static func inMemory() throws(CatalogError) -> Catalog {
     let name = "the catalog in memory"
     let queue = try catalogErrors(name) {
@@ -31,9 +31,9 @@ extension Catalog {
     return catalog
   }
 
-  /// Runs the migrations that are missing; the caller holds the library's writer lock.
+  /// Runs the missing migrations. The caller holds the library's writer lock.
   ///
-  /// Nothing is written when a read shows that none is missing.
+  /// It reads first, and writes nothing if none is missing.
   ///
   /// - Throws: ``CatalogError``, also when a newer Holdfast has changed the catalog.
   public func migrateIfNeeded() throws(CatalogError) {
@@ -42,7 +42,7 @@ extension Catalog {
     try catalogErrors(name) { try Schema.migrate(queue) }
   }
 
-  /// The library's UUID.
+  /// Returns the library's UUID.
   ///
   /// - Throws: ``CatalogError``, also when the catalog was never completed.
   public func libraryUUID() throws(CatalogError) -> UUID {

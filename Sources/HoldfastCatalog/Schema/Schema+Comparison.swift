@@ -2,10 +2,10 @@ internal import Crypto
 internal import GRDB
 internal import HoldfastModel
 
-/// Whether a catalog's schema is the one that the migrations make.
+/// Checks that a catalog's schema is the one that the migrations make.
 ///
-/// A trigger that somebody added deletes what it likes whenever a play is counted, and a view in a
-/// table's place can go on for ever; nothing that SQLite checks finds fault with either.
+/// A trigger that somebody added can delete anything whenever a play is counted. A view in the
+/// place of a table can run for ever. SQLite's own checks find neither.
 extension Schema {
   /// A table, index, view or trigger as SQLite stores it.
   private struct Object: Hashable, FetchableRecord {
@@ -22,15 +22,16 @@ extension Schema {
     var description: String { "\(type ?? "something") \(name ?? "without a name")" }
   }
 
-  /// What the schema of `db` has that the migrations applied to it do not make, or lacks.
+  /// Returns an object by which the schema of `db` differs from what its migrations make.
   ///
-  /// - Returns: One such thing in words; `nil` if there is none, or a newer Holdfast has made it.
+  /// - Returns: A description of an object that is there but should not be, or the reverse. `nil`
+  ///   if there is none, or if a newer Holdfast made the schema.
   static func foreignObject(in db: Database) throws -> String? {
-    // To make another catalog and compare takes longer than most commands.
+    // Making another catalog to compare with takes longer than most commands.
     if try fingerprint(of: db) == newestFingerprint { return nil }
     let newest = try objects(after: migrator.migrations.last)
     var foreign: String?
-    // One snapshot: somebody may bring the catalog up to date just now.
+    // One snapshot, because somebody may be migrating the catalog right now.
     try db.inTransaction(.deferred) {
       foreign = try foreignObject(in: db, newest: newest)
       return .commit
@@ -38,8 +39,9 @@ extension Schema {
     return foreign
   }
 
-  /// The SHA-256 of the schema of `db`: of the type, name and statement of each object, as SQL writes
-  /// them, in their order.
+  /// Returns the SHA-256 of the schema of `db`.
+  ///
+  /// It covers the type, name and statement of each object, as SQL quotes them, sorted.
   static func fingerprint(of db: Database) throws -> String? {
     let lines = try String.fetchAll(
       db,
@@ -53,7 +55,7 @@ extension Schema {
   private static func foreignObject(in db: Database, newest: Set<Object>) throws -> String? {
     let objects = try objects(in: db)
     guard objects != newest else { return nil }
-    // What names the migrations is read next: let it be what it seems.
+    // The table that names the migrations is read next, so it must be genuine.
     let foreign = objects.subtracting(newest)
     if let migrations = foreign.first(where: { $0.name?.lowercased() == "grdb_migrations" }) {
       return migrations.description
@@ -75,7 +77,7 @@ extension Schema {
     try Object.fetchSet(db, sql: "SELECT type, name, sql \(fromOwnObjects)")
   }
 
-  /// Everything but the figures of ANALYZE.
+  /// Everything except the tables of ANALYZE.
   private static let fromOwnObjects = """
     FROM sqlite_schema WHERE type <> 'table' OR name NOT LIKE 'sqlite^_stat_' ESCAPE '^'
     """

@@ -1,8 +1,8 @@
 extension Schema {
   /// Migration "v1": the library and its recordings.
   ///
-  /// A constraint's name is what a person reads when it refuses a row. `GLOB` rather than `LIKE`:
-  /// it knows upper from lower case. `conversion` comes last, so that a search need not read it.
+  /// A person reads a constraint's name when it refuses a row. `GLOB` is used and not `LIKE`,
+  /// because it is case-sensitive. `conversion` comes last, so that a search need not read it.
   static let v1 = """
     CREATE TABLE library (
       onlyRow INTEGER PRIMARY KEY CONSTRAINT "a catalog has one library" CHECK (onlyRow = 1),

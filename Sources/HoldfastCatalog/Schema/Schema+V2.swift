@@ -1,9 +1,10 @@
 extension Schema {
-  /// Migration "v2": cravings, usage and messages, an index for each order of the recordings, and
-  /// the marks of an erasure under way and of a compaction to come.
+  /// Migration "v2": cravings, usage, messages, and an index for each order of the recordings.
   ///
-  /// What is small and found by its identity has no `rowid`: the table itself is in the order of
-  /// the identities, and each look-up is one search instead of two.
+  /// It also adds the marks of an erasure under way and of a compaction that is due.
+  ///
+  /// Small tables with an ID as key have no `rowid`. The table itself is then sorted by the IDs,
+  /// and each look-up is one search instead of two.
   static let v2 =
     """
     -- What is being erased, by the name of its folder in .trash; NULL but for a moment.
@@ -135,7 +136,7 @@ extension Schema {
         CONSTRAINT "modifiedAt is a UTC date and time" CHECK (\(isMoment("modifiedAt")))
     """
 
-  /// A kind of place, or two decimal numbers in their ranges with a comma between.
+  /// A kind of place, or two decimal numbers in their ranges with a comma between them.
   private static let location = """
     location TEXT
         CONSTRAINT "location is a known one, or latitude,longitude"
@@ -146,7 +147,9 @@ extension Schema {
           AND \(isDegrees("substr(location, instr(location, ',') + 1)", 180))))
     """
 
-  /// Digits with a point and a sign in their places, that are a number in the range.
+  /// Returns the SQL condition that a text is a number in the range.
+  ///
+  /// It is written with digits, at most one point, and a sign only at the start.
   private static func isDegrees(_ text: String, _ limit: Int) -> String {
     """
     ltrim(\(text), '-') GLOB '[0-9]*'
@@ -155,9 +158,9 @@ extension Schema {
     """
   }
 
-  /// The table of one kind of entry's triggers.
+  /// Returns the table of the triggers of one kind of entry.
   ///
-  /// "With this trigger" is answered by the primary key, "the triggers of this one" by the index.
+  /// The primary key finds the entries with a trigger. The index finds the triggers of an entry.
   private static func triggers(of table: String) -> String {
     """
     CREATE TABLE \(table)Trigger (

@@ -1,9 +1,9 @@
 extension Schema {
   /// The messages that come with a library.
   ///
-  /// They are short, kind and in the second person, in the manner of motivational interviewing:
-  /// they ask and affirm, blame nobody and count nothing. Identities and dates are the same in
-  /// every library, so that what one remembers of them can be carried into another.
+  /// They are short, kind and in the second person, in the style of motivational interviewing: they
+  /// ask and affirm, blame nobody and count nothing. IDs and dates are the same in every library,
+  /// so that another library can import what one library stores about them.
   static let v2Messages = """
     INSERT INTO message (id, content, category, isCustom, priority, createdAt, modifiedAt) VALUES
       ('1689F1EF-4BFB-45F8-96DD-E7FD40BE4006', 'This urge is a wave: you can let it rise, and watch it pass.',

@@ -1,6 +1,6 @@
 extension Schema {
-  /// Migration "v3": when a recording's files were last read and found to be what was written, and
-  /// since when they are not.
+  /// Migration "v3": when a recording's files were last read and found unchanged, and since when
+  /// they have been faulty.
   static let v3 = """
     -- When every byte of its files was last found right; NULL when none was read since the import.
     ALTER TABLE recording ADD COLUMN verifiedAt TEXT

@@ -1,7 +1,7 @@
 extension Schema {
-  /// Migration "v4": how each thumbnail was made, so that it can be made again alike.
+  /// Migration "v4": how each thumbnail was made, so that it can be remade in the same way.
   ///
-  /// A video without a row here has a thumbnail of which this is not known.
+  /// If a video has no row here, it is not known how its thumbnail was made.
   static let v4 = """
     CREATE TABLE thumbnail (
       recordingId TEXT NOT NULL PRIMARY KEY REFERENCES recording (id) ON DELETE CASCADE,

@@ -1,8 +1,8 @@
 extension Schema {
-  /// Migration "v6": what each recording's sound is like.
+  /// Migration "v6": each recording's sound profile.
   ///
-  /// A recording without a row here was not measured yet, or not since its file was made anew. One
-  /// without sound has a row without figures.
+  /// A recording without a row here was not measured yet, or not since its file was remade. A
+  /// recording without sound has a row without a loudness and a true peak.
   static let v6 = """
     CREATE TABLE sound (
       recordingId TEXT NOT NULL PRIMARY KEY REFERENCES recording (id) ON DELETE CASCADE,

@@ -2,11 +2,13 @@ internal import GRDB
 
 /// The catalog's identity and its migrations.
 enum Schema {
-  /// "Hldf": what says in the database's header that it is a catalog of Holdfast.
+  /// "Hldf": the number in the database's header that marks it as a catalog of Holdfast.
   static let applicationID: Int32 = 0x486C_6466
 
-  /// Every migration, oldest first. They are frozen: a change is a new migration, and none refers to
-  /// a type that lives on.
+  /// Every migration, oldest first.
+  ///
+  /// Migrations never change: a change needs a new migration. None refers to a type that may
+  /// change.
   static let migrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { db in try db.execute(sql: v1) }
@@ -18,19 +20,20 @@ enum Schema {
     return migrator
   }()
 
-  /// What ``fingerprint(of:)`` says of what all migrations make: it changes with each new one, and a
-  /// test says to what.
+  /// The ``fingerprint(of:)`` of the schema that all migrations make.
+  ///
+  /// It changes with each new migration, and a test reports the new value.
   static let newestFingerprint =
     "476013bc442e8b80eabf2dd30f8cec4657dc76443dcdcef3f449a78f1e8f6b91"
 
-  /// The application ID in the header of `db`.
+  /// Returns the application ID in the header of `db`.
   static func applicationID(_ db: Database) throws -> Int32? {
     try Int32.fetchOne(db, sql: "PRAGMA application_id")
   }
 
   /// Marks `db` as a catalog.
   ///
-  /// - Returns: Whether it is one now: a database that another program made is left alone.
+  /// - Returns: Whether it is a catalog now. Another program's database is left alone.
   static func claim(_ db: Database) throws -> Bool {
     if try applicationID(db) == applicationID { return true }
     let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
@@ -39,9 +42,9 @@ enum Schema {
     return true
   }
 
-  /// Runs the migrations that `queue` misses; a read shows whether there are any.
+  /// Runs the migrations that `queue` lacks. It reads first to see whether there are any.
   ///
-  /// The caller holds the library's writer lock: nobody else migrates meanwhile.
+  /// The caller holds the library's writer lock, so that nobody else migrates meanwhile.
   static func migrate(_ queue: DatabaseQueue) throws {
     guard try !queue.unsafeRead(migrator.hasCompletedMigrations) else { return }
     try migrator.migrate(queue)

@@ -2,21 +2,21 @@ internal import GRDB
 internal import HoldfastModel
 
 extension Catalog {
-  /// Rows that refer to rows that are not there: one line for each.
+  /// Returns one line for each row that refers to a missing row.
   ///
-  /// The caller holds the library's writer lock: this is one long read.
+  /// The caller holds the library's writer lock, because this is one long read.
   ///
-  /// - Throws: ``CatalogError``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func referenceFindings() throws(CatalogError) -> [String] {
     try read(Self.references).map(\.escapedForDisplay)
   }
 
-  /// What SQLite finds wrong with the database: one line for each finding, none when it is sound.
+  /// Returns one line for each thing that SQLite finds wrong with the database.
   ///
-  /// Damage that stops SQLite's own check is a finding too. The caller holds the library's writer lock: this
-  /// is one long read.
+  /// Damage that stops SQLite's own check is a finding too. The caller holds the library's writer
+  /// lock, because this is one long read.
   ///
-  /// - Throws: ``CatalogError``, when the check could not be made for another reason.
+  /// - Throws: ``CatalogError`` when the check cannot be made for another reason.
   public func integrityFindings() throws(CatalogError) -> [String] {
     var findings: [String] = []
     do { findings += try read(Self.structure) } catch {
@@ -26,12 +26,12 @@ extension Catalog {
     return findings.map(\.escapedForDisplay)
   }
 
-  /// Pages, indexes, and every row's constraints.
+  /// Checks the pages, the indexes, and every row's constraints.
   private static func structure(_ db: Database) throws -> [String] {
     try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
   }
 
-  /// Rows that refer to rows that are not there.
+  /// Finds rows that refer to missing rows.
   private static func references(_ db: Database) throws -> [String] {
     try Array(
       db.foreignKeyViolations().map { violation in

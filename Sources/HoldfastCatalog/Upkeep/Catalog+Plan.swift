@@ -1,11 +1,12 @@
 internal import GRDB
 internal import HoldfastModel
 
-/// How SQLite goes about the queries, for tests of the indexes.
+/// SQLite's plans for the queries, for tests of the indexes.
 extension Catalog {
-  /// The steps by which SQLite finds the rows of `query`: one plan for each statement of a page.
+  /// Returns the steps by which SQLite finds the rows of `query`: one plan for each statement of a
+  /// page.
   ///
-  /// - Parameter isLater: Whether it is a page that follows another one.
+  /// - Parameter isLater: Whether the page follows another one.
   func plans(of query: RecordingQuery, isLater: Bool) throws(CatalogError) -> [[String]] {
     try plans(of: query.list, isLater)
   }

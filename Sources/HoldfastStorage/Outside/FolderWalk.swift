@@ -1,38 +1,38 @@
 internal import Glibc
 
-/// Everything in a folder that may be a source, depth first, each folder in the order of the
-/// names' bytes.
+/// A walk through everything in a folder that may be a source.
 ///
-/// Left out without a word: hidden names (so also `._*` and `.Trashes`), `Thumbs.db`,
-/// `desktop.ini` and symbolic links. A library is named but not entered. No more than one folder
-/// is open at a time.
+/// It goes depth first, and through each folder in the order of the names' bytes. It silently skips
+/// symbolic links. Unless it enters libraries, it also skips hidden names (so also `._*` and
+/// `.Trashes`), `Thumbs.db` and `desktop.ini`, and reports a library without entering it. No more
+/// than one folder is open at a time.
 public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
-  /// What the walk comes across.
+  /// One thing that the walk finds.
   public enum Entry: Hashable, Sendable {
-    /// A file, or something else that is no folder, and what kind of thing it is.
+    /// A file, or anything else that is not a folder, and its kind.
     case file(SourcePath, FileIdentity.Kind)
-    /// A library, or a folder inside of one: it is never a source.
+    /// A library, or a folder inside one, which is never a source.
     case library(SourcePath)
-    /// A folder that could not be read; the walk goes on.
+    /// A folder that could not be read. The walk continues.
     case unreadable(SourcePath, StorageError)
   }
 
-  /// What is still to come, the next one last.
+  /// The entries still to visit, the next one last.
   private var pending: [(path: SourcePath, kind: FileIdentity.Kind)]
   private var isAtRoot = true
   private let entersLibraries: Bool
 
-  /// Starts at a folder; a symbolic link that a person named is followed.
+  /// Starts at a folder. A symbolic link as the root is followed, because a person named it.
   ///
   /// - Parameters:
   ///   - root: The folder.
-  ///   - entersLibraries: Whether libraries are walked like any folder: a backup is one.
+  ///   - entersLibraries: Whether to walk libraries like any other folder. A backup is a library.
   public init(_ root: SourcePath, enteringLibraries entersLibraries: Bool = false) {
     pending = [(root, .directory)]
     self.entersLibraries = entersLibraries
   }
 
-  /// The next entry; `nil` at the end.
+  /// Returns the next entry, or `nil` at the end.
   public mutating func next() -> Entry? {
     while let (path, kind) = pending.popLast() {
       guard kind == .directory else { return .file(path, kind) }
@@ -67,7 +67,7 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
 extension DirectoryEntry {
   fileprivate var isNamedAsMarker: Bool { name.elementsEqual(Layout.marker.utf8) }
 
-  /// Names that systems leave behind, and links, which may lead anywhere.
+  /// Whether this is a file that systems leave behind, or a link, which may lead anywhere.
   fileprivate var isSkipped: Bool {
     if kind == .symbolicLink || name.first == UInt8(ascii: ".") { return true }
     return ["thumbs.db", "desktop.ini"].contains(text?.lowercased())

@@ -2,11 +2,12 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A file that is made for a person outside of the library, such as an export: private, never in
-/// the place of another file, and there under its name only when it is whole.
+/// A private file that is made for a person outside the library, such as an export.
 ///
-/// In this order: make it, ``write(_:)``, ``commit()``. It is written under a hidden name in the
-/// same folder; what ends without ``commit()`` is removed.
+/// It never replaces another file, and gets its name only when it is complete.
+///
+/// Use it in this order: make it, ``write(_:)``, ``commit()``. It is written under a hidden name in
+/// the same folder, and removed if ``commit()`` is never called.
 public final class NewFile: Sendable {
   private enum State {
     case isOpen
@@ -14,22 +15,23 @@ public final class NewFile: Sendable {
     case isDiscarded
   }
 
-  /// The path that it gets.
+  /// The path that the file gets on ``commit()``.
   public let path: SourcePath
   private let folder: OpenFile
   private let name: [UInt8]
   private let hidden: Place
-  /// The file, for what writes to its descriptor.
+  /// The open file, for code that writes to its descriptor.
   public let file: OpenFile
   private let state = Mutex(State.isOpen)
-  /// The folder that was made for it stays as long as it does.
+  /// The folder that was made for this file. The reference keeps the folder alive.
   private let newFolder: NewFolder?
 
-  /// Makes a file where nothing is.
+  /// Makes a file at a path where nothing exists.
   ///
-  /// - Parameter path: The path that it gets; a symbolic link on the way is the person's own.
-  /// - Throws: ``StorageError``: `exists`, `insideLibrary`, `folderMissing`, `notAFile` for a
-  ///   path that ends with a slash, or what the system says.
+  /// - Parameter path: The path that the file gets. Symbolic links to its folder are followed,
+  ///   because a person named them.
+  /// - Throws: ``StorageError``: `exists`, `insideLibrary`, `folderMissing`, `notAFile` for a path
+  ///   that ends with a slash, or a system error.
   public convenience init(at path: SourcePath) throws(StorageError) {
     guard let (parent, name) = path.split else {
       throw StorageError(.notAFile, "make", path: Place(path.bytes).path)
@@ -41,7 +43,7 @@ public final class NewFile: Sendable {
   init(
     _ path: SourcePath, name: [UInt8], in folder: OpenFile, newFolder: NewFolder?
   ) throws(StorageError) {
-    // It is found out again on commit; but whoever waits for a long export wants to know now.
+    // `commit()` checks this again, but a person must not wait for a long export to learn it.
     guard try SystemCalls.identity(of: Place(in: folder, name)) == nil else {
       throw StorageError(.exists, "make", path: Place(path.bytes).path, errno: EEXIST)
     }
@@ -49,7 +51,7 @@ public final class NewFile: Sendable {
     let file = try Self.inName(of: path) { () throws(StorageError) in
       try SystemCalls.open(hidden, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
     }
-    // A stick's filesystem may know no modes; the file is then as private as the system makes it.
+    // The filesystem of a USB stick may have no modes. The file is then as private as it can be.
     try? SystemCalls.setMode(0o600, of: file)
     self.path = path
     self.folder = folder
@@ -63,15 +65,16 @@ public final class NewFile: Sendable {
 
   /// Writes all of `bytes` after what was written before.
   ///
-  /// - Throws: ``StorageError`` when the system refuses, a full disk among others.
+  /// - Throws: ``StorageError`` when the system refuses, for example because the disk is full.
   public func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
     try Self.inName(of: path) { () throws(StorageError) in try file.write(bytes) }
   }
 
-  /// Waits until all is on the disk, and gives the file its name; nothing if that is done.
+  /// Waits until the file is on the disk, and gives it its name. Does nothing if already committed.
   ///
-  /// - Throws: ``StorageError``: `exists` when something has that name by now, or what the system
-  ///   says. The file is then removed, unless only its folder could not be synced.
+  /// - Throws: ``StorageError``: `exists` when something has that name by now, `missing` after
+  ///   ``discard()``, or a system error. The file is then removed, unless only the sync of its
+  ///   folder failed.
   public func commit() throws(StorageError) {
     try state.withLock { state throws(StorageError) in
       guard state != .isCommitted else { return }
@@ -101,7 +104,7 @@ public final class NewFile: Sendable {
     state = .isDiscarded
   }
 
-  /// A person knows the file by the path that was asked for, not by the hidden one.
+  /// Reports errors with the path that the person asked for, not with the hidden one.
   private static func inName<Value>(
     of path: SourcePath, _ body: () throws(StorageError) -> Value
   ) throws(StorageError) -> Value {

@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// A private folder that is made for a person outside of the library, for an export of several
-/// files.
+/// A private folder that is made for a person outside the library, for an export of several files.
 ///
-/// If it was made here and nothing in it was committed, it is removed again at its end.
+/// If this object made the folder, and nothing in it was committed, it removes the folder at its
+/// end.
 public final class NewFolder: Sendable {
   /// The folder's path.
   public let path: SourcePath
   private let file: OpenFile
-  /// Its place in the folder above, if it was made here.
+  /// The folder's place in its parent, if this object made it.
   private let made: Place?
 
-  /// Makes a folder for its owner alone (0700), or takes an empty one as it is.
+  /// Makes a folder for its owner alone (0700), or uses an existing empty folder as it is.
   ///
-  /// - Parameter path: The folder's path; a symbolic link on the way is the person's own.
-  /// - Throws: ``StorageError``: `folderNotEmpty`, `insideLibrary`, `folderMissing` for the folder
-  ///   above, or what the system says.
+  /// - Parameter path: The folder's path. Symbolic links are followed, because a person named them.
+  /// - Throws: ``StorageError``: `folderNotEmpty`, `insideLibrary`, `folderMissing` for the parent
+  ///   folder, or a system error.
   public init(at path: SourcePath) throws(StorageError) {
     let path = path.withoutSlashAtEnd
     var made: Place?
@@ -51,8 +51,8 @@ public final class NewFolder: Sendable {
   /// Makes a file in this folder.
   ///
   /// - Parameter name: The file's name.
-  /// - Throws: ``StorageError``: `exists`, `unsafePath` for what is not one plain name, or what
-  ///   the system says.
+  /// - Throws: ``StorageError``: `exists`, `unsafePath` if `name` is not one plain name, or a
+  ///   system error.
   public func makeFile(named name: String) throws(StorageError) -> NewFile {
     let path = path.appending(name.utf8)
     guard !["", ".", ".."].contains(name), !name.utf8.contains(UInt8(ascii: "/")) else {
@@ -63,7 +63,7 @@ public final class NewFolder: Sendable {
 }
 
 extension SystemCalls {
-  /// Opens a folder that a person named, to make something in it; never one in a library.
+  /// Opens a folder that a person named, to make something in it. Refuses a folder in a library.
   static func openFolder(forNewThingsIn path: SourcePath) throws(StorageError) -> OpenFile {
     let place = Place(path.bytes)
     if path.isInsideLibrary { throw StorageError(.insideLibrary, "make", path: place.path) }

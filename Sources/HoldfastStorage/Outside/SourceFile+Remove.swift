@@ -1,31 +1,32 @@
 internal import Glibc
 
 extension SourceFile {
-  /// What became of a source that was to be removed.
+  /// What happened to a source that was to be removed.
   public enum Removal: Hashable, Sendable {
-    /// It is gone.
+    /// The name was removed.
     case removed
-    /// The path is a symbolic link: the link stays, and so does what it points to.
+    /// The path is a symbolic link. The link and its target are kept.
     case isLink
-    /// Another file stands there, or the same one, changed; it stays.
+    /// The file has changed, or something else is there. It is kept.
     case hasChanged
-    /// Nothing stands there any more.
+    /// Nothing is there any more.
     case isMissing
   }
 
-  /// Removes a source's name, if the very file that was read still stands there unchanged.
+  /// Removes a source's name, if exactly the file that was read is still there, unchanged.
   ///
-  /// The folder is opened once, so that the name that is looked at is the name that is removed.
+  /// The folder is opened once, so that the name that is checked is the name that is removed.
   ///
   /// - Parameters:
   ///   - path: The source's path.
-  ///   - identity: How the file stood when it was read.
+  ///   - identity: The file's identity when it was read.
+  /// - Returns: What happened to the source.
   /// - Throws: ``StorageError`` when the system refuses.
   public static func remove(
     _ path: SourcePath, ifStill identity: FileIdentity
   ) throws(StorageError) -> Removal {
     guard let (folder, name) = path.split else { return .hasChanged }
-    // Only a place to look from: removing needs no right to list.
+    // The folder is not opened for reading: removing a name needs no right to list it.
     let flags = SystemCalls.onlyToLookAt | O_DIRECTORY
     let directory = try SystemCalls.open(Place(folder.bytes), flags)
     let place = Place(in: directory, name)

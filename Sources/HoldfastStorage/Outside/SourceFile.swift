@@ -1,14 +1,13 @@
 internal import Glibc
 
-/// Opening a stranger's file, which is only ever read.
+/// Opens untrusted files, which are only ever read.
 public enum SourceFile {
-  /// Opens a file for reading, whatever it is: who reads it says what kinds it takes. A FIFO does
-  /// not make it wait.
+  /// Opens a file of any kind for reading. The reader decides which kinds it accepts.
   ///
-  /// A symbolic link that a person named is followed.
+  /// It does not wait on a FIFO. It follows a symbolic link, because a person named it.
   ///
   /// - Parameter path: The file's path.
-  /// - Throws: ``StorageError``: `notAFile` for a socket, `missing`, or what the system says.
+  /// - Throws: ``StorageError``: `notAFile` for a socket, `missing`, or a system error.
   public static func open(_ path: SourcePath) throws(StorageError) -> OpenFile {
     do throws(StorageError) {
       return try SystemCalls.open(Place(path.bytes), O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -17,16 +16,16 @@ public enum SourceFile {
     }
   }
 
-  /// Whether the file comes over FUSE, NFS, SMB or 9P: a phone over MTP, another machine.
+  /// Whether the file is on FUSE, NFS, SMB or 9P, such as a phone over MTP or another machine.
   ///
-  /// Such a file is copied once and then worked on here.
+  /// Such a file is copied to this machine once, and the copy is used from then on.
   public static func isRemote(_ file: OpenFile) -> Bool {
     SystemCalls.filesystemType(of: file).map(isRemote) ?? false
   }
 
-  /// Whether a filesystem of this magic number is another machine's, or a program's.
+  /// Whether a filesystem with this magic number belongs to another machine or to a program.
   ///
-  /// The numbers are those of `linux/magic.h` and of statfs(2).
+  /// The numbers are from `linux/magic.h` and statfs(2).
   static func isRemote(filesystemType: UInt32) -> Bool {
     let fuse: UInt32 = 0x6573_5546
     let nfs: UInt32 = 0x6969

@@ -1,10 +1,10 @@
 extension SourcePath {
-  /// The name of the file beside this one that is called the same but for its extension.
+  /// Returns the name of a file beside this one that differs only in its extension, or `nil`.
   ///
-  /// Names are asked for one by one, in the usual spellings first; no folder is opened or listed.
+  /// It looks up the names one by one, the usual spellings first. It opens and lists no folder.
   ///
-  /// - Parameter extensions: The extensions that are looked for, in lower case; however they are
-  ///   written, they are found.
+  /// - Parameter extensions: The extensions to look for, in lower case. Every mixture of upper and
+  ///   lower case is found.
   public func companion(withExtensions extensions: [String]) -> String? {
     guard let split, let dot = split.name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else {
       return nil
@@ -23,7 +23,7 @@ extension SourcePath {
     return nil
   }
 
-  /// A word in every mixture of upper and lower case: all upper first, then all lower.
+  /// Returns a word in every mixture of upper and lower case: all upper first, then all lower.
   private static func spellings(of word: String) -> [String] {
     var mixed = [""]
     for letter in word {

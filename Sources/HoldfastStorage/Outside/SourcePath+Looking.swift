@@ -1,9 +1,11 @@
 internal import Glibc
 
 extension SourcePath {
-  /// What stands there; nothing is opened. A symbolic link that a person named is followed.
+  /// Returns the identity of what is at the path, without opening it.
   ///
-  /// - Throws: ``StorageError``: `missing`, or what the system says.
+  /// It follows a symbolic link, because a person named it.
+  ///
+  /// - Throws: ``StorageError``: `missing`, or a system error.
   public func identity() throws(StorageError) -> FileIdentity {
     let place = Place(bytes)
     guard let identity = try SystemCalls.identity(of: place, followingLinks: true) else {
@@ -14,9 +16,9 @@ extension SourcePath {
 
   /// Whether the name is that of an SQLite database, or of a journal beside one.
   ///
-  /// Nothing but SQLite may open such a file: when any descriptor of it is closed, the system drops all
-  /// locks that the process has on it (fcntl(2), "Record locks"), and a catalog that is open is
-  /// unprotected from then on.
+  /// Nothing but SQLite may open such a file. When a process closes any descriptor of a file, the
+  /// system drops all locks that the process has on it (fcntl(2), "Record locks"). An open catalog
+  /// would be unprotected from then on.
   public var hasDatabaseName: Bool {
     let name = name.lowercased()
     guard !name.contains(".sqlite") else { return true }

@@ -1,22 +1,22 @@
 internal import Glibc
 import HoldfastModel
 
-/// The path of a stranger's file: any bytes, not necessarily text.
+/// The path of an untrusted file: any bytes, not necessarily text.
 public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
   /// The path's bytes.
   public let bytes: [UInt8]
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Takes a path that is text.
+  /// Makes a path from text.
   public init(_ string: String) { self.bytes = Array(string.utf8) }
 
-  /// Takes a path as the system gives it.
+  /// Makes a path from the bytes that the system gives.
   ///
-  /// - Parameter bytes: The path, without a NUL at its end. One inside is refused on opening.
+  /// - Parameter bytes: The path, without a NUL at its end. A NUL inside is refused on opening.
   public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// The path of something in this folder.
+  /// Returns the path of something in this folder.
   ///
   /// - Parameter component: The name's bytes.
   public func appending(_ component: some Sequence<UInt8>) -> SourcePath {
@@ -24,13 +24,13 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     return SourcePath(bytes: bytes + (isJoined ? [] : [Self.slash]) + Array(component))
   }
 
-  /// The last component, with bytes that are no text repaired; not escaped for display.
+  /// The last component, not escaped for display. Bytes that are not UTF-8 are replaced.
   public var name: String {
     let last = bytes.split(separator: Self.slash).last ?? []
     return String(decoding: last, as: UTF8.self)
   }
 
-  /// What follows the name's last dot, in lower case; empty when there is none.
+  /// What follows the name's last dot, in lower case. It is empty when there is none.
   public var pathExtension: String {
     let name = name
     guard let dot = name.unicodeScalars.lastIndex(of: "."),
@@ -39,18 +39,18 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     return String(name.unicodeScalars[dot...].dropFirst()).lowercased()
   }
 
-  /// Whether a folder stands there; a symbolic link that a person named is followed.
+  /// Whether a folder is there. A symbolic link is followed, because a person named it.
   public var isFolder: Bool {
     (try? SystemCalls.identity(of: Place(bytes), followingLinks: true)?.kind) == .directory
   }
 
-  /// Whether something stands there; what cannot be looked at does not.
+  /// Whether something is there. `false` if the system cannot say.
   public var isThere: Bool { (try? SystemCalls.identity(of: Place(bytes))) != nil }
 
-  /// Whether the file, or the folder, lies in a library or is one: such a thing is never a source.
+  /// Whether the path is a library or something inside one. Such a thing is never a source.
   ///
-  /// Symbolic links are resolved first; then any folder on the way that holds a library's marker
-  /// says yes. Another file by the name `holdfast.json` says nothing.
+  /// Symbolic links are resolved first. Then the answer is yes if any folder on the path has a
+  /// library's marker. A different file named `holdfast.json` does not count.
   public var isInsideLibrary: Bool {
     guard let real = SystemCalls.realPath(Place(bytes)) else { return false }
     var path = SourcePath(bytes: real)
@@ -64,16 +64,16 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether it is a folder that holds a library's marker.
+  /// Whether this is a folder with a library's marker.
   private var hasMarker: Bool {
-    // Folders on the way may be such as can be searched, but not listed.
+    // Some folders on the path may allow searching but not listing.
     let flags = SystemCalls.onlyToLookAt | O_DIRECTORY
     guard let folder = try? SystemCalls.open(Place(bytes), flags) else { return false }
     return LibraryMarker.marks(Directory(file: folder))
   }
 
-  /// The folder that it lies in, and its name there; `nil` where it ends with a slash, and so can
-  /// only be a folder's.
+  /// The parent folder, and the name in it. `nil` for a path that ends with a slash, which can only
+  /// be a folder, and for an empty path.
   var split: (folder: SourcePath, name: [UInt8])? {
     guard let slash = bytes.lastIndex(of: Self.slash) else {
       return bytes.isEmpty ? nil : (SourcePath("."), bytes)
@@ -89,6 +89,6 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     return SourcePath(bytes: bytes)
   }
 
-  /// The path as a person reads it: repaired where it is no text, and escaped for display.
+  /// The path for display: escaped, with bytes that are not UTF-8 replaced.
   public var description: String { String(decoding: bytes, as: UTF8.self).escapedForDisplay }
 }

@@ -2,7 +2,9 @@ internal import Foundation
 internal import Glibc
 internal import HoldfastModel
 
-/// One recording's files on their way out: moved into `.trash/<ID>`, and back if its row stays.
+/// The deletion of one recording's files, which are moved into `.trash/<ID>.<machine>` first.
+///
+/// They are moved back if the row stays.
 struct Deletion {
   /// A file of the recording, and the open folder that it is in.
   private struct File {
@@ -12,7 +14,7 @@ struct Deletion {
     var place: Place { folder.place(path.name) }
   }
 
-  /// What is to be done with what stands at one of the paths.
+  /// What to do with what is at one of the paths.
   private enum Step {
     case moveAside(File)
     case unlinkInPlace(File)
@@ -28,12 +30,12 @@ struct Deletion {
   private let lock: WorkLock
   /// The files that were moved into ``folder``, in order.
   private var moved: [File] = []
-  /// The files that stay where they are until the row is gone.
+  /// The files that stay in place until the row is gone.
   private var inPlace: [File] = []
-  /// The paths at which something stands that the deletion does not touch.
+  /// The paths where the deletion left something.
   private(set) var left: [RelativePath] = []
 
-  /// Makes the recording's folder in the trash, or takes the one that an earlier deletion left.
+  /// Makes the recording's folder in the trash, or uses the one that an earlier deletion left.
   init(of id: RecordingID, in library: Directory, machine: String) throws(StorageError) {
     self.id = id
     self.library = library
@@ -48,12 +50,13 @@ struct Deletion {
     (self.trash, self.name) = (trash, name)
   }
 
-  /// Moves the files into the trash, all of them or none.
+  /// Moves the files into the trash: all of them or none.
   mutating func moveAside(_ paths: [RelativePath]) throws(StorageError) {
     do throws(StorageError) {
       for path in paths { try moveAside(path) }
       guard !moved.isEmpty else { return }
-      // Where they are to be found comes first: at every moment one of the folders has the name.
+      // The new folder is synced first, so that the name is always in one of the folders on the
+      // disk.
       try folder.sync()
       try syncOrigins()
     } catch {
@@ -69,17 +72,19 @@ struct Deletion {
         try SystemCalls.rename(file.place, to: folder.place(path.name))
         moved.append(file)
       } catch let error where error.code == .exists {
-        // An earlier recovery found two files for one path and replaced neither.
+        // The trash has this name already: an earlier recovery found two files for one path, and
+        // replaced neither.
         inPlace.append(file)
       } catch {
-        // A disk may fail after it has written: then the file is to be moved back like the others.
+        // A disk may report an error after it has written. Then the file must be moved back as
+        // well.
         if (try? SystemCalls.identity(of: file.place)) == nil { moved.append(file) }
         throw error
       }
     case .unlinkInPlace(let file): inPlace.append(file)
     case .leave: left.append(path)
     case .isGone:
-      // Or it will be back: then its row must not go before it.
+      // Undoing the erase may bring the file back. Its row must not be deleted before that.
       if try library.hasInterruptedErase() {
         throw StorageError(.interruptedErase, "delete", path: library.place(path.string).path)
       }
@@ -90,19 +95,19 @@ struct Deletion {
     guard let folder = try parent(of: path) else { return .isGone }
     let file = File(path: path, folder: folder)
     guard let kind = try SystemCalls.identity(of: file.place)?.kind else { return .isGone }
-    // A link or a folder is somebody else's, put where the recording's file once was. Unlinking it
-    // would lose what is not ours; refusing would keep the recording from ever being deleted.
+    // Somebody put a link or a folder where the recording's file was. Unlinking it would lose
+    // something that is not ours. Refusing would make the recording impossible to delete.
     guard kind == .regular else { return .leave }
-    // A row that somebody changed by hand may name the file of another recording.
+    // A row that somebody edited by hand may name another recording's file.
     guard [nil, id].contains(path.recordingID) else { return .leave }
-    // Recovery has only the ID to tell where a file in the trash came from. One that it could not
-    // move back stays in its place until the row is gone.
+    // Recovery knows only from the ID where a file in the trash came from. A file that it could not
+    // move back stays in place until the row is gone.
     return path.recordingID == id ? .moveAside(file) : .unlinkInPlace(file)
   }
 
-  /// Opens the folder that a path is in; `nil` if there is none.
+  /// Opens the folder of a path, or returns `nil` if there is none.
   ///
-  /// A link on the way is an error: the recording may lie behind it, and would stay.
+  /// A link on the path is an error: the recording may be behind it, and would not be deleted.
   private func parent(of path: RelativePath) throws(StorageError) -> Directory? {
     let parent = library.place(path.components.dropLast().joined(separator: "/"))
     do throws(StorageError) {
@@ -112,9 +117,10 @@ struct Deletion {
     }
   }
 
-  /// Moves everything back to where it was, because the row stays.
+  /// Moves everything back, because the row stays.
   ///
-  /// - Throws: The first failure, after all was tried; the rest is recovery's.
+  /// - Throws: The first failure to move a file, or the failure to sync. All files are tried.
+  ///   Recovery does the rest.
   func undo() throws(StorageError) {
     var failure: StorageError?
     for file in moved.reversed() {
@@ -131,7 +137,7 @@ struct Deletion {
 
   /// Unlinks everything, because the row is gone.
   ///
-  /// What cannot be unlinked in the trash is recovery's; anything else is told by ``left``.
+  /// Recovery removes what cannot be unlinked in the trash. ``left`` lists what remains elsewhere.
   mutating func finish() {
     for file in inPlace {
       do throws(StorageError) {
@@ -141,12 +147,12 @@ struct Deletion {
         left.append(file.path)
       }
     }
-    // By name, not by what was moved: an earlier deletion may have left a file here.
+    // Files are found by name, not in `moved`: an earlier deletion may have left a file here.
     for path in RelativePath.all(of: id) { try? removeFromTrash(path.name) }
     try? removeFolder()
   }
 
-  /// Removes the folder, unless an earlier deletion has left something in it.
+  /// Removes the folder, unless an earlier deletion left something in it.
   private func removeFolder() throws(StorageError) {
     try folder.remove(Layout.workLock)
     lock.release()

@@ -3,31 +3,33 @@ internal import Glibc
 internal import HoldfastModel
 
 extension LibraryTree {
-  /// The first step of erasing everything: `Recordings` becomes `.trash/<ID>.<machine>/Recordings`, and
-  /// `.quarantine` goes beside it. So what a repair moves aside later is not taken for erased.
+  /// Starts to erase everything: moves `Recordings` to `.trash/<ID>.<machine>/Recordings`.
   ///
-  /// All of an erase is done under one hold of the lock, and not while an import is at work: see
-  /// ``Leftovers/folderAtWork``. After this step the catalog deletes every row and sets its
-  /// mark, in one transaction; then ``removeErased(_:under:hasRow:)``, and the mark goes. If the
-  /// transaction did not come about, ``bringRecordingsBack(_:under:)``. Whatever stops it
-  /// half-way, the next who opens the library for writing looks for the mark: with it, the erase
-  /// is finished; without it, ``recover(under:hasRow:)`` undoes it.
+  /// `.quarantine` is moved beside it, so that what a later repair quarantines does not count as
+  /// erased.
   ///
-  /// A library without these folders has nothing to set aside, and that is no error.
+  /// Hold the lock for all of an erase, and do not erase while an import is at work: see
+  /// ``Leftovers/folderAtWork``. After this step the catalog deletes every row and sets its mark,
+  /// in one transaction. Then call ``removeErased(_:under:hasRow:)`` and remove the mark. If the
+  /// transaction failed, call ``bringRecordingsBack(_:under:)``. If the erase is interrupted, the
+  /// next command that opens the library for writing looks for the mark. With the mark, it finishes
+  /// the erase. Without it, ``recover(under:hasRow:)`` undoes the erase.
+  ///
+  /// A library without these folders has nothing to set aside, which is not an error.
   ///
   /// - Parameters:
   ///   - id: The erase's identity, a new one each time.
   ///   - lock: The writer lock.
-  /// - Throws: ``StorageError``, and then nothing was moved: `notAFolder` when a link or a file
-  ///   stands in the place of one of the library's folders, so that not everything could be
-  ///   erased; `interruptedErase` when an earlier erase is neither finished nor undone; or what
-  ///   the system says.
+  /// - Throws: ``StorageError``: `notAFolder` when a link or a file is where the library has one of
+  ///   its folders, because then not everything could be erased; `interruptedErase` when an earlier
+  ///   erase is neither finished nor undone; or a system error. What was moved is then moved back.
+  ///   If that fails, recovery does the rest.
   public func setRecordingsAside(
     as id: UUID, under lock: borrowing WriterLock
   ) throws(StorageError) {
     try refuseUnlessFolders()
-    // The earlier one may have its mark and this one not yet: then neither the one nor the other
-    // could be told apart in the trash.
+    // The earlier erase may have its mark and this one not yet. The two could then not be told
+    // apart in the trash.
     guard try !directory.hasInterruptedErase() else {
       throw StorageError(
         .interruptedErase, "erase", path: directory.place(RelativePath.root).path)
@@ -36,7 +38,7 @@ extension LibraryTree {
     let name = WorkName(id, machine: machine)
     let folder = try trash.making(name.text)
     do throws(StorageError) {
-      // Only the owner's note: the lock would not outlast this call.
+      // This only records the owner: the lock ends with this call.
       _ = try WorkLock(in: folder, id: id, machine: machine)
       for name in SetAside.names { try setAside(name, in: folder) }
       guard try trash.hasSetAside(name) else { return _ = try trash.removeEmptyWork(name) }
@@ -54,16 +56,16 @@ extension LibraryTree {
     try SystemCalls.rename(place, to: folder.place(name))
   }
 
-  /// Undoes ``setRecordingsAside(as:under:)``, because the catalog did not go along; nothing if
-  /// that is done.
+  /// Undoes ``setRecordingsAside(as:under:)``, because the catalog's transaction failed.
   ///
-  /// Make sure that the mark is not set: what is brought back must have its rows. If something of
-  /// that name is there again, nothing is replaced; what has no place stays for recovery.
+  /// Does nothing if that is done. Make sure that the mark is not set: recordings that are brought
+  /// back must have their rows. Nothing is replaced. What cannot go back because its name is taken
+  /// stays for recovery.
   ///
   /// - Parameters:
   ///   - id: The erase's identity.
   ///   - lock: The writer lock.
-  /// - Throws: ``StorageError`` when the system refuses; then recovery sees to the rest.
+  /// - Throws: ``StorageError`` when the system refuses. Recovery then does the rest.
   public func bringRecordingsBack(
     _ id: UUID, under lock: borrowing WriterLock
   ) throws(StorageError) {
@@ -73,24 +75,27 @@ extension LibraryTree {
     _ = try erase.bringBack()
   }
 
-  /// The last step of erasing everything, when the catalog has its mark: all of `.trash` and `.staging`
-  /// is removed, whatever it is. Links are not followed.
+  /// Finishes erasing everything, when the catalog has its mark: removes all of `.trash` and
+  /// `.staging`.
   ///
-  /// It may stop anywhere and start again; the mark goes when it has returned. Left alone is what
-  /// began after an erase that died here: what is at work, here or on another computer, what has a
-  /// row, what lies in the trash and has a row, another erase, and what a repair put into quarantine.
-  /// After it, call ``recover(under:hasRow:)`` for those.
+  /// Links are not followed. It may be interrupted at any point and started again. Remove the mark
+  /// when it has returned.
+  ///
+  /// If it finishes an interrupted erase, it leaves alone what began after that erase: work in
+  /// progress, here or on another computer; whatever has a row, in the trash as well; another
+  /// erase; and what a repair has quarantined. Call ``recover(under:hasRow:)`` afterwards for
+  /// those.
   ///
   /// - Parameters:
-  ///   - id: The erase's identity, as the mark has it. It is finished whichever computer began it.
+  ///   - id: The erase's identity from the mark. The erase is finished whichever computer began it.
   ///   - lock: The writer lock.
-  ///   - hasRow: Whether the catalog has a recording of that ID.
-  /// - Throws: ``StorageError`` for the first thing that could not be removed, after the others
-  ///   were; and what `hasRow` throws.
+  ///   - hasRow: Returns whether the catalog has a recording with that ID.
+  /// - Throws: ``StorageError`` for the first thing that could not be removed, after everything
+  ///   else was tried; and what `hasRow` throws.
   public func removeErased(
     _ id: UUID, under lock: borrowing WriterLock, hasRow: (UUID) throws -> Bool
   ) throws {
-    // The end of the catalog's journal: if it came back, so would the rows.
+    // This syncs the removal of the catalog's journal. If the journal came back, so would the rows.
     try directory.sync()
     let trash = try directory.making(Layout.trash)
     var removal = TreeRemoval(by: trash)
@@ -114,14 +119,15 @@ extension LibraryTree {
     try directory.sync()
   }
 
-  /// Brings back what erases had set aside that died before their commit. Another computer's is brought
-  /// back after a day.
+  /// Brings back what an erase set aside, if it was interrupted before its commit.
+  ///
+  /// If another computer began the erase, this happens only after a day.
   func recoverErases(
     _ report: inout RecoveryReport, under lock: borrowing WriterLock
   ) throws(StorageError) {
     guard let trash = try directory.existing(Layout.trash) else { return }
     for name in try trash.erases() {
-      // What an older Holdfast set aside is brought back as well: nothing is lost by that.
+      // What an older Holdfast set aside is brought back as well: that loses nothing.
       guard let work = try Work(name, in: trash, machine: machine) else { continue }
       switch work.standing {
       case .living: continue
@@ -134,19 +140,21 @@ extension LibraryTree {
     }
   }
 
-  /// Whether an erase that has its mark removes something that lies in the trash.
+  /// Whether an erase with its mark set removes this entry of the trash.
   private func isErased(
     _ entry: DirectoryEntry, by id: UUID, in trash: Directory
   ) throws(StorageError) -> Bool {
     let name = WorkName(entry)
-    // Another computer that began it needs it no more: left alone, it would be brought back.
+    // This holds even if another computer began the erase: otherwise its folder would be brought
+    // back.
     if name?.id == id { return true }
     if let name, try trash.hasSetAside(name) { return false }
     return try !isAtWork(entry, in: trash)
   }
 
-  /// Whether something in the trash is a recording's that has a row. Then it was not erased: its
-  /// deletion, or another erase, did not come to its commit.
+  /// Whether an entry of the trash belongs to a recording that has a row.
+  ///
+  /// Such an entry was not erased: its deletion, or another erase, did not reach its commit.
   private static func isOfRow(
     _ entry: DirectoryEntry, in trash: Directory, _ hasRow: (UUID) throws -> Bool
   ) throws -> Bool {
@@ -160,7 +168,8 @@ extension LibraryTree {
     return false
   }
 
-  /// What stands elsewhere behind a link would outlast the erase.
+  /// Refuses a link or a file in the place of a folder: what is behind a link would survive the
+  /// erase.
   private func refuseUnlessFolders() throws(StorageError) {
     let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
     let folders = [
@@ -176,12 +185,12 @@ extension LibraryTree {
 }
 
 extension Directory {
-  /// Whether the trash of this library holds recordings that an erase set aside.
+  /// Whether this library's trash holds recordings that an erase set aside.
   func hasInterruptedErase() throws(StorageError) -> Bool {
     try existing(Layout.trash)?.erases().isEmpty == false
   }
 
-  /// The erases that set something aside in this trash.
+  /// Returns the erases that set something aside in this trash.
   fileprivate func erases() throws(StorageError) -> [WorkName] {
     var erases: [WorkName] = []
     for name in try entries().compactMap(WorkName.init)
@@ -189,14 +198,14 @@ extension Directory {
     return erases
   }
 
-  /// Whether an erase has set something aside in this trash.
+  /// Whether this erase has set something aside in this trash.
   fileprivate func hasSetAside(_ name: WorkName) throws(StorageError) -> Bool {
     guard let folder = try existing(name.text) else { return false }
     for name in SetAside.names where try folder.folder(name) != nil { return true }
     return false
   }
 
-  /// A folder in this one; `nil` where there is none, or something else.
+  /// Opens a folder in this one, or returns `nil` if there is none or it is something else.
   fileprivate func folder(_ name: String) throws(StorageError) -> Directory? {
     guard try SystemCalls.identity(of: place(name))?.kind == .directory else { return nil }
     return try existing(name)

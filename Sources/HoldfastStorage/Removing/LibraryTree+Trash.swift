@@ -3,7 +3,7 @@ internal import Glibc
 public import HoldfastModel
 
 extension LibraryTree {
-  /// Whether a recording's file lies in the trash, where a deletion that died has left it.
+  /// Whether a recording's file is in the trash, where an interrupted deletion left it.
   ///
   /// - Parameters:
   ///   - path: The file's path.
@@ -18,10 +18,12 @@ extension LibraryTree {
     return false
   }
 
-  /// Ends the deletions that died: a folder of `.trash` holds a recording's files under their own names.
+  /// Ends interrupted deletions. A folder of `.trash` holds a recording's files under their own
+  /// names.
   ///
-  /// What an older Holdfast left may be another computer's. A file goes back to its row, for nothing is
-  /// lost by that; without a row nothing is removed. So it is with another computer's, after a day.
+  /// A folder that an older Holdfast left may belong to another computer. If there is a row, its
+  /// files are moved back, because that loses nothing. Without a row nothing is removed. Another
+  /// computer's folder is treated the same way, after a day.
   func recoverTrash(
     _ report: inout RecoveryReport, under lock: borrowing WriterLock,
     _ hash: (OpenFile) throws -> KnownHash, _ hasRow: (UUID) throws -> Bool
@@ -42,7 +44,8 @@ extension LibraryTree {
           continue
         }
         if work.standing == .own {
-          // The row's end must be on the disk before the files': its journal may just have been removed.
+          // The removal of the row must reach the disk before that of the files: SQLite may have
+          // just removed its journal.
           try directory.sync()
           try empty(work.folder, of: name.id, &report)
         }
@@ -62,8 +65,11 @@ extension LibraryTree {
     }
   }
 
-  /// Moves a recording's files back to where its row says they are; never over another file. One whose
-  /// bytes are in its place already, because a backup was copied over the library say, is dropped.
+  /// Moves a recording's files back to where its row says they are, and never replaces another
+  /// file.
+  ///
+  /// A file is dropped if the same bytes are already in its place, for example because a backup was
+  /// copied over the library.
   private func restore(
     _ folder: Directory, of id: RecordingID, _ report: inout RecoveryReport,
     _ hash: (OpenFile) throws -> KnownHash
@@ -86,7 +92,7 @@ extension LibraryTree {
     return restored
   }
 
-  /// - Returns: Whether it was moved; not over another file.
+  /// - Returns: Whether the file was moved. It is not moved over another file.
   private func moveBack(_ place: Place, to new: Place) throws(StorageError) -> Bool {
     do throws(StorageError) {
       try SystemCalls.rename(place, to: new)
@@ -96,8 +102,10 @@ extension LibraryTree {
     }
   }
 
-  /// Whether a file of the trash has the bytes that are in its place, and they are on the disk; `nil`
-  /// where that cannot be told without reading them.
+  /// Whether the file in its place has the same bytes as this file of the trash, and is on the
+  /// disk.
+  ///
+  /// `nil` if that cannot be told without reading them.
   private func isTwin(
     _ place: Place, of path: RelativePath, _ hash: (OpenFile) throws -> KnownHash
   ) -> Bool? {
@@ -105,14 +113,14 @@ extension LibraryTree {
       let published = try openForReading(path)
       let aside = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
       guard try aside.identity().size == published.identity().size else { return false }
-      // Both are asked for: whoever reads them reads them at once.
+      // Both hashes are requested, so that the caller can read both files at once.
       let hashes = (try hash(aside), try hash(published))
       if hashes.0 == .notRead || hashes.1 == .notRead { return nil }
       guard case .hash = hashes.0, hashes.0 == hashes.1 else { return false }
       try SystemCalls.sync(published)
       return true
     } catch {
-      return false  // What cannot be read is kept, and keeps nobody from writing to the library.
+      return false  // An unreadable file is kept, and does not stop anybody from writing.
     }
   }
 
@@ -122,7 +130,7 @@ extension LibraryTree {
     for (place, _) in try files(in: folder, of: id, &report) { try SystemCalls.unlink(place) }
   }
 
-  /// The files of a deletion that are the recording's, and where they came from.
+  /// Returns the files of a deletion that belong to the recording, and where they came from.
   private func files(
     in folder: Directory, of id: RecordingID, _ report: inout RecoveryReport
   ) throws(StorageError) -> [(place: Place, path: RelativePath)] {
@@ -133,9 +141,9 @@ extension LibraryTree {
       if let path, entry.kind == .regular {
         files.append((place, path))
       } else if entry.kind == .directory, SetAside.names.contains(where: { $0 == entry.text }) {
-        // What an erase set aside: it was seen to before, and named if it could not go back.
+        // What an erase set aside. `recoverErases` handled it, and listed what could not go back.
       } else if entry.kind == .regular, entry.text == Layout.workLock {
-        // It goes last.
+        // The lock file is removed last.
       } else {
         report.leftAlone.append(place.path)
       }

@@ -1,7 +1,8 @@
 internal import HoldfastModel
 
-/// What one erase has set aside, `.trash/<ID>.<machine>/Recordings` and `.quarantine` beside it, and its
-/// way back.
+/// What one erase has set aside: `Recordings` and `.quarantine` in `.trash/<ID>.<machine>`.
+///
+/// It can bring them back.
 struct SetAside {
   /// The library's folders that an erase sets aside.
   static let names = [RelativePath.root, Layout.quarantine]
@@ -9,7 +10,7 @@ struct SetAside {
   let name: WorkName
   let library: Directory
   let trash: Directory
-  /// What has no place to go back to, and stays.
+  /// The paths of what could not go back because its place is taken, and stays in the trash.
   private(set) var leftAlone: [String] = []
 
   init(_ name: WorkName, library: Directory, trash: Directory) {
@@ -18,8 +19,10 @@ struct SetAside {
     self.trash = trash
   }
 
-  /// Brings everything back, and replaces nothing: whole where nothing is in the way, else name
-  /// by name, since an import may have published in between.
+  /// Brings everything back, and replaces nothing.
+  ///
+  /// `Recordings` is moved back whole if nothing is in the way. Otherwise it is moved back name by
+  /// name, because an import may have published files in the meantime.
   ///
   /// - Returns: Whether anything was changed.
   mutating func bringBack() throws(StorageError) -> Bool {
@@ -29,7 +32,7 @@ struct SetAside {
     return try trash.removeEmptyWork(name) || hasMoved || hasQuarantine
   }
 
-  /// Brings the quarantines back, and gives one whose name was given to another since a number.
+  /// Brings the quarantines back. A quarantine whose name is taken by now gets a number.
   private mutating func bringQuarantineBack(from folder: Directory) throws(StorageError) -> Bool {
     let aside = folder.place(Layout.quarantine)
     guard try SystemCalls.identity(of: aside)?.kind == .directory,
@@ -85,7 +88,8 @@ struct SetAside {
     guard let old = try folder.existing(RelativePath.root),
       let new = try library.existing(RelativePath.root)
     else { return false }
-    // Only the folder of the thumbnails is merged: two others of one name are nobody's to merge.
+    // Only the folder of thumbnails is merged. Other folders of the same name are not ours to
+    // merge.
     let hasMoved = try move(contentsOf: old, into: new) { name in
       name.elementsEqual(RelativePath.thumbnails.utf8)
     }
@@ -93,7 +97,7 @@ struct SetAside {
     return hasMoved
   }
 
-  /// Moves every name that is not taken.
+  /// Moves everything whose name is not taken.
   ///
   /// - Returns: Whether any was moved.
   private mutating func move(

@@ -1,26 +1,27 @@
 internal import Foundation
 internal import Glibc
 
-/// Removes whole trees, whatever is in them and however deep they are; links are not followed.
+/// The removal of whole trees, whatever is in them and however deep they are.
 ///
-/// A folder is first moved into the trash, under a name that recovery takes for nothing of ours,
-/// and then emptied there; the folders in it are moved up beside it. So no path grows, no more than
-/// three descriptors are open at a time, and whoever stops half-way leaves all of it in the trash.
+/// Links are not followed. Each folder is first moved into the trash, under a name that recovery
+/// does not recognise as Holdfast's, and then emptied there. The folders in it are moved up beside
+/// it. So no path grows, and no more than three descriptors are open at a time. If the removal is
+/// interrupted, everything is still in the trash.
 struct TreeRemoval {
   private let trash: Directory
-  /// The names of the folders in the trash that are still to be emptied.
+  /// The names of the folders in the trash that still have to be emptied.
   private var pending: [String] = []
   /// The first thing that could not be removed.
   private var failure: StorageError?
 
   init(by trash: Directory) { self.trash = trash }
 
-  /// Removes something that a folder holds.
+  /// Removes one entry of a folder.
   mutating func remove(_ entry: DirectoryEntry, in folder: Directory) {
     remove(Place(in: folder.file, entry.name), entry.kind)
   }
 
-  /// Empties the folders that were moved, one after the other, and goes on past what fails.
+  /// Empties the folders that were moved, one after the other. A failure does not stop the rest.
   mutating func run() {
     while let name = pending.popLast() {
       do throws(StorageError) {
@@ -33,9 +34,10 @@ struct TreeRemoval {
     }
   }
 
-  /// Runs to the end.
+  /// Removes everything that is left.
   ///
-  /// - Throws: ``StorageError`` for the first thing that could not be removed; the others were.
+  /// - Throws: ``StorageError`` for the first thing that could not be removed. The others were
+  ///   tried.
   mutating func finish() throws(StorageError) {
     run()
     if let failure { throw failure }
@@ -52,7 +54,10 @@ struct TreeRemoval {
     }
   }
 
-  /// A folder that its owner may not write cannot be moved, for it holds the name of its parent.
+  /// Moves a folder into the trash.
+  ///
+  /// Moving a folder changes its `..` entry, so a folder that its owner may not write to gets mode
+  /// 0700 first.
   private func moveAside(_ place: Place, as name: String) throws(StorageError) {
     do throws(StorageError) {
       try SystemCalls.rename(place, to: trash.place(name))

@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// The process that made a folder in `.staging` or `.trash`: the first line of the folder's lock file.
+/// The process that made a folder in `.staging` or `.trash`, from the first line of its lock file.
 ///
-/// Which computer it runs on is in the folder's name as well: see ``WorkName``.
+/// The computer is in the folder's name as well: see ``WorkName``.
 struct Owner: Hashable, Sendable {
   /// The computer's name in this library.
   var machine: String
-  /// The start of the system that the process belongs to.
+  /// The ID of the system start that the process belongs to.
   var boot: String
   var process: pid_t
-  /// When the process began, as `/proc` counts: a number is given to another process in time.
+  /// When the process started, in the units of `/proc`. A process ID can be reused later.
   var started: UInt64
   /// When the folder was made, in seconds since 1970.
   var time: Int64
 
-  /// This process, now.
+  /// Makes the owner for this process, now.
   init(machine: String) {
     self.machine = machine
     boot = Machine.boot
@@ -25,7 +25,7 @@ struct Owner: Hashable, Sendable {
 
   private static let ownStart = start(ofLiving: getpid()) ?? 0
 
-  /// The line that says so.
+  /// The owner as a line of the lock file.
   var line: String {
     "machine=\(machine) boot=\(boot) process=\(process) started=\(started) time=\(time)"
   }
@@ -49,15 +49,18 @@ struct Owner: Hashable, Sendable {
     self.time = time
   }
 
-  /// Whether the process is another one of this computer, and lives. A process that cannot be seen
-  /// from here, in another container say, shares the kernel's locks with this one, and they tell.
+  /// Whether the owner is another process on this computer, and is alive.
+  ///
+  /// A process that is invisible from here, for example in another container, is not counted. It
+  /// shares the kernel's locks with this process, and its lock shows that it is alive.
   var livesElsewhere: Bool {
     boot == Machine.boot && process != getpid() && Self.start(ofLiving: process) == started
   }
 
-  /// When a process began; `nil` if it is dead or cannot be seen. The fields are those of proc(5).
+  /// Returns when a process started, or `nil` if it is dead or invisible. See proc(5) for the
+  /// fields.
   private static func start(ofLiving process: pid_t) -> UInt64? {
-    // The program's name, which may hold anything, is the second field, in parentheses.
+    // The second field is the program's name in parentheses. It may contain anything.
     let fields = Machine.text("/proc/\(process)/stat").split(separator: ")").last?
       .split(separator: " ")
     guard let fields, fields.count > 19, !["Z", "X"].contains(fields[0]) else { return nil }

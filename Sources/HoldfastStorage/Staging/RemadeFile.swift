@@ -1,25 +1,25 @@
 public import HoldfastModel
 
-/// A file that was made anew for a recording that has its row already.
+/// A file that was remade for a recording that already has its row.
 ///
-/// It is published first and its row set right after; its hash tells which of the two a crash left
-/// undone.
+/// It is published first, and its row is updated right after. After a crash, the hash shows which
+/// of the two is still to be done.
 public struct RemadeFile: Hashable, Sendable {
-  /// The path that it gets.
+  /// The path that the file gets.
   public let path: RelativePath
-  /// Its hash.
+  /// The hash of the file's bytes.
   public let hash: SHA256Digest
-  /// What else its row is to be told: one line, kept word for word.
+  /// One line of other information for the row, kept word for word.
   public let note: String?
 
-  /// Names a file.
+  /// Describes a remade file.
   public init(path: RelativePath, hash: SHA256Digest, note: String? = nil) {
     self.path = path
     self.hash = hash
     self.note = note
   }
 
-  /// How a staging folder's list names it; no name that Holdfast gives has a space.
+  /// The file as a line of a staging folder's list. No name that Holdfast gives has a space.
   var line: String { "\(hash.hexadecimal) \(path.string)" + (note.map { " \($0)" } ?? "") }
 
   init?(line: String) {

@@ -2,16 +2,18 @@ public import HoldfastModel
 internal import Synchronization
 
 extension Staging {
-  /// Gives files that were made here their names in the library, all of them or none.
+  /// Gives files that were made here their names in the library: all of them or none.
   ///
-  /// Nothing is ever replaced. The rows follow under the same lock; if they cannot be had, call
+  /// It never replaces anything. Write the rows next, under the same lock. If that fails, call
   /// ``withdraw(under:)``.
   ///
   /// - Parameters:
-  ///   - items: The files' names here, and the paths they get: those of sealed recordings only.
+  ///   - items: The files' names here, and their paths in the library. Only sealed recordings are
+  ///     allowed.
   ///   - lock: The writer lock.
   /// - Throws: ``StorageError``: `unsafePath` for a path that recovery would not take back,
-  ///   `exists`, or what the system says. What was published by this call has been taken back.
+  ///   `exists`, or a system error. What this call published is taken back; recovery does the rest
+  ///   if that fails.
   public func publish(
     _ items: [(name: String, path: RelativePath)], under lock: borrowing WriterLock
   ) throws(StorageError) {
@@ -42,15 +44,17 @@ extension Staging {
     }
   }
 
-  /// Gives files that were made anew their names, in the place of what has them now. Each stands for
-  /// itself; the folders are synced once.
+  /// Gives remade files their names, and replaces what has those names now.
+  ///
+  /// One failure does not stop the others. The folders are synced once.
   ///
   /// - Parameters:
-  ///   - files: Files with which this was sealed. What must not be lost of what is in their places has
-  ///     a second name.
+  ///   - files: Files that this folder was sealed with. If an old file must not be lost, it needs a
+  ///     second name.
   ///   - lock: The writer lock.
-  /// - Returns: Why those did not get their names that did not.
-  /// - Throws: ``StorageError`` when they may have their names already: recovery sees to the rows.
+  /// - Returns: The files that did not get their names, and why.
+  /// - Throws: ``StorageError`` when the folders cannot be opened, or cannot be synced. After a
+  ///   failed sync the files may have their names, and recovery updates the rows.
   public func publish(
     remade files: [RemadeFile], under lock: borrowing WriterLock
   ) throws(StorageError) -> [RelativePath: StorageError] {
@@ -68,7 +72,7 @@ extension Staging {
         done.append(path)
       } catch {
         failures[path] = error
-        // It may have its name all the same: then recovery sees to its row.
+        // The file may have its name all the same. Then recovery updates its row.
         if (try? SystemCalls.identity(of: directory.place(name))) == nil { leaveToRecovery() }
       }
     }
@@ -82,10 +86,12 @@ extension Staging {
   }
 
   /// Takes everything published from here back into this folder, because the rows could not be
-  /// had. Make sure that there are none: a row always has its files.
+  /// written.
+  ///
+  /// Make sure that there are no rows: a row must always have its files.
   ///
   /// - Parameter lock: The writer lock.
-  /// - Throws: ``StorageError`` when the system refuses; then recovery sees to the rest.
+  /// - Throws: ``StorageError`` when the system refuses. Recovery then does the rest.
   public func withdraw(under lock: borrowing WriterLock) throws(StorageError) {
     let published = state.withLock { $0.published }
     guard !published.isEmpty else { return }
@@ -96,12 +102,15 @@ extension Staging {
     }
   }
 
-  /// Keeps the folder, with the list of what was published from it, although the import is over:
-  /// it cannot be told yet whether the rows will stand, and recovery decides by them.
+  /// Keeps the folder and the list of what was published from it after the import has ended.
+  ///
+  /// Call it when it is unknown whether the rows will exist. Recovery then decides by the rows.
   public func leaveToRecovery() { state.withLock { $0.isStranded = true } }
 
-  /// Whether a file may have its name in the library although that failed: a disk may fail after it has
-  /// written. Then it is taken back with the others, or left to recovery where that fails.
+  /// Whether a file may have its name in the library although publishing it failed.
+  ///
+  /// A disk may report an error after it has written. The file is then taken back with the others,
+  /// or left to recovery if that fails.
   private func mayBePublished(
     _ item: (name: String, path: RelativePath), in folders: RecordingFolders,
     although error: StorageError
@@ -110,7 +119,7 @@ extension Staging {
       guard let published = try SystemCalls.identity(of: folders.place(item.path)) else {
         return false
       }
-      // Another's file that was there before stays; what is here no more can only be there.
+      // A file that was there before stays. A file that is no longer here must be there.
       guard error.code == .exists,
         let staged = try SystemCalls.identity(of: directory.place(item.name))
       else { return true }

@@ -1,18 +1,20 @@
 internal import Glibc
 
 extension Staging {
-  /// How often it is asked whether a file has writers left, ten milliseconds apart: a descriptor that
-  /// was given up in this process is closed in a moment.
+  /// How often to check whether a file still has writers, ten milliseconds apart.
+  ///
+  /// A descriptor that was released in this process is closed within moments.
   private static let patience = 200
 
-  /// Opens a file that was written here, for reading, once nobody can write to it any more.
+  /// Opens for reading a file that was written here, once nobody can write to it any more.
   ///
-  /// Whoever wrote it has ended, or says that it is done. This asks the kernel: what is hashed from here
-  /// on stays as it is. (NFS and SMB give no lease without the server, and the answer says nothing.)
+  /// Call it when the writer has ended or has said that it is done. This method asks the kernel, so
+  /// that the bytes that are hashed cannot change later. (NFS and SMB grant no lease without their
+  /// server, so files on them are not checked.)
   ///
   /// - Parameter name: The file's name.
-  /// - Throws: ``StorageError``: `stillWritten` when somebody has it open for writing, or what the system
-  ///   says.
+  /// - Throws: ``StorageError``: `stillWritten` when a process has it open for writing, `missing`,
+  ///   or a system error.
   public func openWritten(_ name: String) throws(StorageError) -> OpenFile {
     guard let file = try directory.existingFile(name, O_RDONLY) else {
       throw StorageError(.missing, "open", path: directory.place(name).path, errno: ENOENT)

@@ -5,12 +5,12 @@ internal import Synchronization
 
 /// A folder in `.staging` where one import does its work, out of everyone's sight.
 ///
-/// In this order: ``createFile(named:)`` and write; ``seal(recordings:)``; under the writer lock
-/// ``publish(_:under:)`` and the rows; ``remove()``. When it ends without ``remove()``, it only
-/// lets go of its lock: what is on the disk is then that of an import that died, and
+/// Use it in this order: ``createFile(named:)`` and write; ``seal(recordings:)``; under the writer
+/// lock ``publish(_:under:)`` and the rows; ``remove()``. Without ``remove()``, it only releases
+/// its lock at its end. The folder on the disk then counts as an interrupted import, and
 /// ``LibraryTree/recover(under:hasRow:)`` undoes it.
 public final class Staging: Sendable {
-  /// The import's identity, with which the folder's name begins.
+  /// The import's identity, which begins the folder's name.
   public let id: UUID
   let library: Directory
   let parent: Directory
@@ -20,15 +20,16 @@ public final class Staging: Sendable {
   let state = Mutex(State())
 
   struct State {
-    /// The files that were made here and not removed again.
+    /// The files that were made here and have not been removed or published.
     var names: Set<String> = []
-    /// What the lock file says may be published from here.
+    /// The paths that may be published from here, according to the lock file.
     var sealed: Set<RelativePath> = []
     /// The lines of the lock file's list.
     var lines: [String] = []
-    /// What was published, in order.
+    /// The files that were published, in order.
     var published: [(name: String, path: RelativePath)] = []
-    /// A published file could not be taken back: this is left for recovery.
+    /// Whether the folder is left to recovery, for example because a published file could not be
+    /// taken back.
     var isStranded = false
     var isRemoved = false
   }
@@ -56,9 +57,9 @@ public final class Staging: Sendable {
 
   /// Makes an empty file here, open for reading and writing, for its owner alone.
   ///
-  /// - Parameter name: The file's name; any but `lock`.
-  /// - Throws: ``StorageError``: `unsafePath` for what is not one plain name, `exists`, or what
-  ///   the system says.
+  /// - Parameter name: The file's name, which must not be `lock`.
+  /// - Throws: ``StorageError``: `unsafePath` if `name` is not one plain name, `exists`, or a
+  ///   system error.
   public func createFile(named name: String) throws(StorageError) -> OpenFile {
     try refuseUnlessPlain(name)
     let file = try directory.makeFile(name)
@@ -66,25 +67,26 @@ public final class Staging: Sendable {
     return file
   }
 
-  /// Removes a file that was made here, so that it can be made again; nothing if there is none.
+  /// Removes a file that was made here, so that it can be made again. Does nothing if there is
+  /// none.
   ///
   /// - Parameter name: The file's name.
-  /// - Throws: ``StorageError``: `unsafePath` for what is not one plain name, or what the system
-  ///   says.
+  /// - Throws: ``StorageError``: `unsafePath` if `name` is not one plain name, or a system error.
   public func removeFile(named name: String) throws(StorageError) {
     try refuseUnlessPlain(name)
     try directory.remove(name)
     state.withLock { _ = $0.names.remove(name) }
   }
 
-  /// Makes everything written here durable, and says whose files may be published from here.
+  /// Makes everything written here durable, and records whose files may be published from here.
   ///
-  /// Recovery must know what to take back. The recording that has this folder's own identity it finds
-  /// by that name, which is on the disk; the IDs of others are written into the lock file, one a line,
-  /// and only then are that file and this folder synced too.
+  /// Recovery must know what to take back. It finds the recording with this folder's own ID by the
+  /// folder's name, which is already on the disk. The IDs of other recordings are written into the
+  /// lock file, one a line. Only if there are such IDs are that file and this folder synced too.
   ///
   /// - Parameter recordings: The IDs of the recordings that this import makes.
-  /// - Throws: ``StorageError`` when the system refuses; a full disk or a failing one among others.
+  /// - Throws: ``StorageError`` when the system refuses, for example because the disk is full or
+  ///   failing.
   public func seal(recordings: [RecordingID]) throws(StorageError) {
     try seal(
       recordings.filter { $0 != id }.map(\.uuidString),
@@ -92,12 +94,14 @@ public final class Staging: Sendable {
       allowing: recordings.flatMap(RelativePath.all))
   }
 
-  /// Makes files durable that were made anew for recordings that have rows, and says that they may be
-  /// published from here, and no others. What else is made here meanwhile is not looked at.
+  /// Makes remade files durable, and records that they, and no others, may be published from here.
   ///
-  /// - Parameter remade: The files. One that was published when this dies is complete, and recovery
-  ///   only has its row set right.
-  /// - Throws: ``StorageError`` when the system refuses; a full disk or a failing one among others.
+  /// Other files that are made here meanwhile are not touched.
+  ///
+  /// - Parameter remade: The files, for recordings that have rows. If this import is interrupted, a
+  ///   published file is complete, and recovery only updates its row.
+  /// - Throws: ``StorageError`` when the system refuses, for example because the disk is full or
+  ///   failing.
   public func seal(remade: [RemadeFile]) throws(StorageError) {
     try seal(
       remade.map(\.line), syncing: remade.map(\.path.name), allowing: remade.map(\.path))
@@ -108,13 +112,14 @@ public final class Staging: Sendable {
   ) throws(StorageError) {
     if !lines.isEmpty {
       let before = state.withLock { $0.isStranded ? $0.lines : [] }
-      // What recovery has to see to stays on the list.
+      // What recovery still has to do stays on the list.
       try lock.write(before + lines)
       state.withLock { $0.lines = before + lines }
       try lock.sync()
     }
-    // Opened again, rather than kept open since they were made: a long recording has hundreds of
-    // parts. Linux reports a write-back error that nobody has seen to whoever opens next.
+    // The files are opened again here, because a long recording has hundreds of parts, too many to
+    // keep open. Linux reports a write-back error that nobody has seen yet to the next process that
+    // opens the file.
     for name in names {
       guard let file = try directory.existingFile(name, O_RDONLY) else {
         throw StorageError(.missing, "sync", path: directory.place(name).path, errno: ENOENT)
@@ -125,12 +130,14 @@ public final class Staging: Sendable {
     state.withLock { $0.sealed = Set(paths) }
   }
 
-  /// Removes the folder and what was made in it, and lets go of its lock; nothing if that is done.
+  /// Removes the folder and what was made in it, and releases its lock. Does nothing if that is
+  /// done.
   ///
-  /// What was published stays: call it when the rows are in, or when nothing is published. If a
-  /// published file could not be taken back, it does nothing, and recovery sees to the rest.
+  /// What was published stays. Call it when the rows are written, or when nothing is published. If
+  /// a published file could not be taken back, or if ``leaveToRecovery()`` was called, it only
+  /// releases the lock, and recovery does the rest.
   ///
-  /// - Throws: ``StorageError`` when the system refuses; then recovery sees to the rest.
+  /// - Throws: ``StorageError`` when the system refuses. Recovery then does the rest.
   public func remove() throws(StorageError) {
     let names = state.withLock { state -> Set<String>? in
       guard !state.isRemoved else { return nil }
@@ -140,7 +147,7 @@ public final class Staging: Sendable {
     guard let names else { return lock.release() }
     defer { lock.release() }
     for name in names.sorted() { try directory.remove(name) }
-    // The list of what may have been published goes last.
+    // The lock file with the list of what may have been published is removed last.
     try directory.remove(Layout.workLock)
     lock.release()
     try parent.removeEmpty(name.text)
@@ -161,7 +168,7 @@ extension LibraryTree {
   ///
   /// - Parameters:
   ///   - id: The import's identity.
-  ///   - lock: The writer lock: nobody sees the folder before it is locked.
+  ///   - lock: The writer lock. It hides the folder from others until the folder is locked.
   /// - Throws: ``StorageError`` when the folder exists or cannot be made.
   public func makeStaging(
     id: UUID, under lock: borrowing WriterLock

@@ -3,11 +3,11 @@ internal import Glibc
 
 /// A folder in `.staging` or `.trash`, and what recovery may do with it.
 struct Work {
-  /// Whose it is, and whether anybody is at work in it.
+  /// Whose folder it is, and whether somebody is at work in it.
   enum Standing {
-    /// Its lock is held, or its process lives.
+    /// Its lock is held, or its process is alive.
     case living
-    /// An operation of this computer that died.
+    /// An interrupted operation of this computer.
     case own
     /// An older Holdfast made it, here or on another computer.
     case unowned
@@ -15,27 +15,29 @@ struct Work {
     case others
   }
 
-  /// After so long without a change, nobody is at work any more, in seconds.
+  /// The time in seconds after which a folder without a change counts as abandoned.
   static let patience: Int64 = 24 * 60 * 60
 
-  /// Whether the last change, in seconds since 1970, is that long ago.
+  /// Whether the last change, in seconds since 1970, is at least ``patience`` ago.
   static func isAbandoned(_ lastChange: Int64, at now: Int64) -> Bool {
     lastChange <= now - patience
   }
 
   let name: WorkName
   let folder: Directory
-  /// Its lock file, locked by this value unless somebody else has; `nil` where there is none.
+  /// The lock file, locked by this value unless somebody else holds the lock. `nil` if there is
+  /// none.
   let lock: OpenFile?
   let standing: Standing
 
-  /// Looks at a folder; `nil` if it is gone.
+  /// Examines a folder, or returns `nil` if it is gone.
   ///
   /// - Parameters:
-  ///   - name: Its name.
+  ///   - name: The folder's name.
   ///   - parent: The folder that it is in.
   ///   - machine: This computer.
-  ///   - shared: Whether others may look at the same time: two do not take each other for the living.
+  ///   - shared: Whether to use a shared lock. Two processes that only look then do not take each
+  ///     other for the owner.
   init?(
     _ name: WorkName, in parent: Directory, machine: String, shared: Bool = false
   ) throws(StorageError) {
@@ -45,7 +47,7 @@ struct Work {
     do throws(StorageError) {
       lock = try folder.existingFile(Layout.workLock, shared ? O_RDONLY : O_RDWR)
     } catch let error where [.notAFile, .unsafePath].contains(error.code) {
-      lock = nil  // None of ours: it is named, and kept, with the folder's other strangers.
+      lock = nil  // Not our lock file. It is kept, and reported with other foreign files.
     }
     if let lock, try !SystemCalls.tryLock(lock, shared: shared) {
       standing = .living
@@ -54,21 +56,25 @@ struct Work {
     } else if name.machine != machine {
       standing = .others
     } else {
-      // Without a lock file it died while it was made, or while it was removed.
+      // A folder without a lock file was interrupted while it was made or removed.
       let isAlive = try Self.isOwnerAlive(lock, folder)
       standing = isAlive || WorkLock.isHeldHere(name.id) ? .living : .own
     }
   }
 
-  /// What the lock file lists after its owner: the IDs and the files that may be published from here.
-  /// A line that is neither was never synced, and so nothing was published by it.
+  /// Returns the lines of the lock file: the owner, then what may be published from here.
+  ///
+  /// Each line after the owner's is an ID or a file. If a line is neither, it was never synced, so
+  /// nothing was published because of it.
   func lines() throws(StorageError) -> [String] {
     guard let lock else { return [] }
     return try Self.lines(of: lock)
   }
 
-  /// Whether the owner lives although its lock is free, because locks keep nobody out here: a second
-  /// one on the same file shows that. Where they do, the owner has let go of what it left.
+  /// Whether the owner is alive although its lock is free, because locks have no effect here.
+  ///
+  /// If a second lock on the same file succeeds, locks have no effect here. Where locks work, a
+  /// free lock means that the owner is done with the folder and has left it to recovery.
   private static func isOwnerAlive(
     _ lock: OpenFile?, _ folder: Directory
   ) throws(StorageError) -> Bool {
@@ -83,7 +89,8 @@ struct Work {
     try lock.text().split(separator: "\n").map(String.init)
   }
 
-  /// When anything in it last changed, in seconds since 1970. A time to come is never old.
+  /// Returns when anything in the folder last changed, in seconds since 1970. A time in the future
+  /// never counts as old.
   func lastChange() throws(StorageError) -> Int64 {
     var last = try SystemCalls.modificationTime(of: folder.file)
     for entry in try folder.entries() {
@@ -108,7 +115,7 @@ extension Int64 {
 }
 
 extension Directory {
-  /// Removes a folder of `.trash`, if it holds nothing but its lock.
+  /// Removes a folder of `.trash`, if it holds nothing but its lock file.
   ///
   /// - Returns: Whether it is gone.
   @discardableResult

@@ -5,19 +5,21 @@ internal import Synchronization
 
 /// The lock of a folder in `.staging` or `.trash`, held as long as somebody is at work in it.
 ///
-/// Its file names the owner in the first line, and after it what may be published from there.
+/// The first line of its file names the owner. The other lines list what may be published from
+/// there.
 final class WorkLock: Sendable {
-  /// The folders in which this process is at work: it knows without a lock.
+  /// The folders in which this process is at work. It knows them without testing a lock.
   private static let held = Mutex<Set<UUID>>([])
-  /// How long to wait for the lock, and how long in between, in milliseconds.
+  /// How long to wait for the lock, and how long to sleep between attempts, in milliseconds.
   private static let (longestWait, nap): (CInt, CInt) = (1000, 20)
 
-  /// `nil` when it was let go of.
+  /// The lock file, or `nil` once the lock is released.
   private let file: Mutex<OpenFile?>
   private let id: UUID
   private let owner: Owner
 
-  /// Makes the lock file and locks it, or takes the one that an earlier deletion of this computer left.
+  /// Makes the lock file and locks it, or takes over the one that an earlier deletion of this
+  /// computer left.
   init(in folder: Directory, id: UUID, machine: String) throws(StorageError) {
     self.id = id
     owner = Owner(machine: machine)
@@ -31,8 +33,11 @@ final class WorkLock: Sendable {
     Self.held.withLock { _ = $0.insert(id) }
   }
 
-  /// Takes the lock. Another command that looks at the folder holds it for a moment. Nobody waits longer
-  /// for any other program: this one holds the writer lock, for which everybody else waits.
+  /// Takes the lock, and waits up to a second for it.
+  ///
+  /// Another command that examines the folder holds the lock for a moment. A longer wait for some
+  /// other program would be wrong: this process holds the writer lock, and everybody else is
+  /// waiting for that.
   private static func lock(_ file: OpenFile) throws(StorageError) {
     for _ in 0..<longestWait / nap {
       if try SystemCalls.tryLock(file) { return }
@@ -48,8 +53,9 @@ final class WorkLock: Sendable {
   /// Whether this process holds the lock of a folder.
   static func isHeldHere(_ id: UUID) -> Bool { held.withLock { $0.contains(id) } }
 
-  /// Writes these lines after the owner's, in the place of those that were there. The owner's line is
-  /// never touched, so that the file names its owner at every moment. Nothing is synced.
+  /// Replaces the lines after the owner's line. Nothing is synced.
+  ///
+  /// The owner's line is never touched, so that the file names its owner at every moment.
   func write(_ lines: [String]) throws(StorageError) {
     guard let file = file.withLock(\.self) else { return }
     let start = owner.line.utf8.count + 1
@@ -63,10 +69,10 @@ final class WorkLock: Sendable {
     if let file = file.withLock(\.self) { try SystemCalls.sync(file) }
   }
 
-  /// Lets go of the lock, and of its file; nothing if that is done.
+  /// Releases the lock and closes its file. Does nothing if that is done.
   ///
-  /// NFS and many FUSE filesystems keep a file that is removed while it is open under another name until
-  /// it is closed, and its folder cannot be removed before.
+  /// If an open file is removed, NFS and many FUSE filesystems keep it under another name until it
+  /// is closed. Its folder cannot be removed before that.
   func release() {
     let file = file.withLock { file in
       defer { file = nil }

@@ -2,11 +2,12 @@ internal import Foundation
 
 /// The name of a folder in `.staging` or `.trash`: `<UUID>.<machine>`.
 ///
-/// The computer at work stands in the name, so that the folder cannot be seen, copied or left on the
-/// disk without it: no other computer ever takes it for its own. An older Holdfast left it out.
+/// The computer at work is part of the name, so that the folder can never be seen, copied or left
+/// on the disk without it. So no other computer takes the folder for its own. An older Holdfast
+/// left the computer out.
 struct WorkName: Hashable, Sendable {
   let id: UUID
-  /// The computer; `nil` in what an older Holdfast made.
+  /// The computer, or `nil` for a folder that an older Holdfast made.
   let machine: String?
 
   init(_ id: UUID, machine: String?) {
@@ -14,7 +15,7 @@ struct WorkName: Hashable, Sendable {
     self.machine = machine
   }
 
-  /// `nil` for a name that Holdfast does not give.
+  /// Returns `nil` for a name that Holdfast does not give.
   init?(_ entry: DirectoryEntry) {
     guard entry.kind == .directory, let text = entry.text else { return nil }
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

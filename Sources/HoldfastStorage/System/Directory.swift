@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An open folder of the library, and the steps that are taken in it. Links are never followed.
+/// An open folder of the library, and what can be done in it. Links are never followed.
 struct Directory: Sendable {
   let file: OpenFile
 
@@ -10,12 +10,12 @@ struct Directory: Sendable {
 
   func sync() throws(StorageError) { try SystemCalls.sync(file) }
 
-  /// Opens a folder in this one; `nil` if there is none.
+  /// Opens a folder in this one, or returns `nil` if there is none.
   func existing(_ name: String) throws(StorageError) -> Directory? {
     try existing(bytes: Array(name.utf8))
   }
 
-  /// The same for a name that need not be text.
+  /// Does the same for a name that need not be text.
   func existing(bytes name: [UInt8]) throws(StorageError) -> Directory? {
     do throws(StorageError) {
       let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
@@ -32,7 +32,7 @@ struct Directory: Sendable {
       try SystemCalls.makeDirectory(place(name))
       try sync()
     } catch let error where error.code == .exists {
-      // Someone else was faster.
+      // Somebody else made it first.
     }
     guard let directory = try existing(name) else {
       throw StorageError(.missing, "make", path: place(name).path, errno: ENOENT)
@@ -40,7 +40,7 @@ struct Directory: Sendable {
     return directory
   }
 
-  /// Makes a file for its owner alone, whatever the umask; it must not be there yet.
+  /// Makes a file for its owner alone, whatever the umask. The file must not exist yet.
   func makeFile(_ name: String) throws(StorageError) -> OpenFile {
     let file = try SystemCalls.open(place(name), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
     do throws(StorageError) {
@@ -52,7 +52,7 @@ struct Directory: Sendable {
     return file
   }
 
-  /// Opens a regular file in this folder; `nil` if there is nothing of that name.
+  /// Opens a regular file in this folder, or returns `nil` if there is nothing of that name.
   func existingFile(_ name: String, _ flags: CInt) throws(StorageError) -> OpenFile? {
     let file: OpenFile
     do throws(StorageError) {
@@ -68,7 +68,7 @@ struct Directory: Sendable {
     return file
   }
 
-  /// Removes a file, unless there is none.
+  /// Removes a file. Does nothing if there is none.
   func remove(_ name: String) throws(StorageError) {
     do throws(StorageError) {
       try SystemCalls.unlink(place(name))

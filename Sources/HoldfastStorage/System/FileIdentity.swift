@@ -1,14 +1,14 @@
-/// Which file it is and how it stood when it was looked at.
+/// A file's identity and state at one moment.
 ///
-/// Two identities that are equal belong to the same file, unchanged in between.
+/// Two equal identities mean the same file, unchanged in between.
 public struct FileIdentity: Hashable, Sendable {
-  /// What kind of thing stands under a name.
+  /// The kind of thing that a name stands for.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A file with bytes in it.
     case regular
     /// A folder.
     case directory
-    /// A symbolic link; only where links are not followed.
+    /// A symbolic link. Only possible where links are not followed.
     case symbolicLink
     /// A named pipe.
     case fifo
@@ -16,21 +16,21 @@ public struct FileIdentity: Hashable, Sendable {
     case other
   }
 
-  /// The number of the filesystem it lies on.
+  /// The number of the filesystem that the file is on.
   public var device: UInt64
   /// The number of the file on its filesystem.
   public var inode: UInt64
-  /// Size in bytes.
+  /// The size in bytes.
   public var size: Int64
   /// When its bytes last changed, in nanoseconds since 1970.
   public var modified: Int64
-  /// When anything of it last changed, in nanoseconds since 1970.
+  /// When the bytes or the attributes last changed, in nanoseconds since 1970.
   public var changed: Int64
-  /// What kind of thing it is.
+  /// The kind of the file.
   public var kind: Kind
-  /// Who may read and change it, as `chmod` counts.
+  /// The permission bits, as `chmod` writes them.
   public var permissions: UInt32 = 0
-  /// The number of the user whose it is.
+  /// The number of the user who owns the file.
   public var owner: UInt32 = 0
 
   /// Whether `other` is the same file, changed or not.

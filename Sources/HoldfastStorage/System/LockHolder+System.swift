@@ -2,18 +2,19 @@ internal import Foundation
 internal import Glibc
 internal import HoldfastModel
 
-/// Nothing is written down about who holds a lock: the kernel knows, and what it says is never out of
-/// date.
+/// Asks the kernel who holds a lock. Holdfast writes that down nowhere, so it is never out of date.
 extension LockHolder {
-  /// The process that holds the `flock` on a file; `nil` for one that cannot be seen from here, in
-  /// another container or on another computer.
+  /// Returns the process that holds the `flock` on a file.
+  ///
+  /// It returns `nil` if the process is invisible from here: in another container, or on another
+  /// computer.
   ///
   /// - SeeAlso: proc_locks(5), proc_pid_stat(5)
   static func holding(_ file: OpenFile) -> LockHolder? {
     guard let identity = try? file.identity(), let locks = text("/proc/locks") else { return nil }
     let holders = locks.split(separator: "\n").compactMap(FileLock.init)
       .filter { $0.inode == identity.inode }
-    // btrfs has another number for the device in there than anywhere else.
+    // btrfs shows a different device number in /proc/locks than everywhere else.
     let holder =
       holders.first { $0.device == identity.device }
       ?? holders.first { hasOpen(identity, process: $0.processID) }
@@ -21,7 +22,7 @@ extension LockHolder {
   }
 
   private init?(process id: Int32) {
-    // The program's name, which may hold anything, is the second field, in parentheses.
+    // The second field is the program's name in parentheses. It may contain anything.
     guard let status = Self.text("/proc/\(id)/stat"), let open = status.firstIndex(of: "("),
       let close = status.lastIndex(of: ")"), open < close
     else { return nil }
@@ -33,8 +34,8 @@ extension LockHolder {
       isStopped: ["T", "t"].contains(fields.first))
   }
 
-  /// The program, and of Holdfast the word after it. What else stands in a command line is the
-  /// person's own.
+  /// Returns the program's name and, for Holdfast, the word after it. The rest of a command line is
+  /// private to the person.
   private static func command(_ id: Int32) -> String? {
     let words = text("/proc/\(id)/cmdline")?.split(separator: "\0") ?? []
     guard let program = words.first?.split(separator: "/").last else { return nil }
@@ -44,7 +45,7 @@ extension LockHolder {
     return "\(program) \(words[1])"
   }
 
-  /// A moment that is given in ticks since the machine was started.
+  /// Converts a time in ticks since the machine was started.
   private static func moment(ticks: Substring) -> Date? {
     guard let ticks = Double(ticks),
       let uptime = text("/proc/uptime")?.split(separator: " ").first.flatMap({ Double($0) })
@@ -69,8 +70,9 @@ extension LockHolder {
   }
 }
 
-/// A line of /proc/locks: `1: FLOCK  ADVISORY  WRITE 1234 fe:00:6948171 0 EOF`. Whoever waits stands
-/// there too, behind an arrow.
+/// A line of /proc/locks: `1: FLOCK  ADVISORY  WRITE 1234 fe:00:6948171 0 EOF`.
+///
+/// Waiting processes are listed too, with an arrow, and are not parsed.
 private struct FileLock {
   let processID: Int32
   let device: UInt64

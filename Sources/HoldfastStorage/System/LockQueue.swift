@@ -1,16 +1,20 @@
 internal import HoldfastModel
 
-/// Waiting for a file's `flock`: for so long and no longer, and not in silence.
+/// A limited wait for a file's `flock`, which reports that it is waiting.
 final class LockQueue {
-  /// A holder that neither closes the file nor ends, but only lets go of the lock, is noticed after so
-  /// many milliseconds; and so is a cancelled task.
+  /// The longest sleep while the file is watched, in milliseconds.
+  ///
+  /// It bounds how late two things are noticed: that the task was cancelled, once the wait has
+  /// lasted ``LockPatience/unnoticed`` seconds; and that the holder has released the lock without
+  /// closing the file or ending.
   private static let longestNap: Int32 = 200
-  /// The same where the system has nothing left to watch files with.
+  /// The longest sleep in milliseconds where the system cannot watch another file.
   private static let nap: Int32 = 20
-  /// How long the lock is asked for again and again, in seconds, before the file is watched. Nearly
-  /// every step is over by then, and the kernel takes ten milliseconds to end a watch.
+  /// How long to retry before the file is watched, in seconds.
+  ///
+  /// Nearly every step is over by then, and the kernel takes ten milliseconds to end a watch.
   private static let briefly = 0.1
-  /// How long to wait in between, in milliseconds, at first and at most.
+  /// The first and the longest sleep between these retries, in milliseconds.
   private static let briefNaps: (first: Int32, last: Int32) = (1, 8)
 
   let patience: LockPatience
@@ -25,10 +29,10 @@ final class LockQueue {
     self.isCancelled = isCancelled
   }
 
-  /// Waits until the lock is had.
+  /// Waits until it has the lock.
   ///
-  /// `flock` itself waits for ever, or not at all. So this tries again for a moment, and then waits for
-  /// somebody to close the file, as everybody does who lets go of the lock.
+  /// `flock` itself waits for ever, or not at all. So this method first retries for a moment. Then
+  /// it waits for somebody to close the file, because everybody who releases the lock closes it.
   ///
   /// - Throws: `LockTimeout`, `CancellationError`, or ``StorageError``.
   func wait(for file: OpenFile) throws {
@@ -40,7 +44,7 @@ final class LockQueue {
       briefNap = min(briefNap * 2, Self.briefNaps.last)
     }
     let watch = SystemCalls.watchClosing(of: file)
-    // Once more first: it may have been let go of before the watch began.
+    // Try once more first: the lock may have been released before the watch began.
     while try !SystemCalls.tryLock(file) {
       let rest = try rest(file)
       let nap = watch == nil ? Self.nap : Self.longestNap
@@ -48,10 +52,10 @@ final class LockQueue {
     }
   }
 
-  /// How many seconds have been waited.
+  /// The time waited so far, in seconds.
   private var waited: Double { (SuspendingClock.now - begin) / .seconds(1) }
 
-  /// How many seconds may still be waited.
+  /// Returns how many seconds to wait before the next check. Throws when the wait must end.
   private func rest(_ file: OpenFile) throws -> Double {
     let waited = waited
     let left = patience.seconds - waited

@@ -2,15 +2,16 @@ internal import Crypto
 internal import Foundation
 internal import Glibc
 
-/// This computer, as the others that use the same library know it.
+/// This computer, as the other computers that use the same library know it.
 enum Machine {
   /// The number of hexadecimal digits in a tag.
   static let tagLength = 16
 
-  /// The computer's name in one library.
+  /// Returns the computer's name in one library.
   ///
-  /// It is a keyed hash of `/etc/machine-id`, as machine-id(5) asks of whatever leaves the machine:
-  /// nobody learns that ID from it, and two libraries cannot be told to be of one computer.
+  /// The name is a keyed hash of `/etc/machine-id`, because machine-id(5) asks not to reveal that
+  /// ID. Nobody can learn the ID from the name, or see that two libraries belong to the same
+  /// computer.
   static func tag(in library: UUID) -> String {
     let code = HMAC<SHA256>.authenticationCode(
       for: Data("holdfast \(library.uuidString)".utf8), using: SymmetricKey(data: Data(id.utf8)))
@@ -18,12 +19,13 @@ enum Machine {
     return digits.prefix(tagLength / 2).joined()
   }
 
-  /// The ID of this start of the system: a process of another one is dead.
+  /// The ID of this system start. A process of another start is dead.
   static let boot = text("/proc/sys/kernel/random/boot_id")
 
-  /// Where a system has no ID of its own, its present start stands for it. After the next start, work
-  /// from before it is taken for another computer's: that can cost a day's wait. A host's name could
-  /// cost a recording, for two computers may have the same one.
+  /// The computer's own ID, or the ID of this system start if there is none.
+  ///
+  /// After the next start, earlier work then counts as another computer's. That can cost a day's
+  /// wait. A host name could cost a recording, because two computers may have the same one.
   private static let id: String = {
     for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
       let id = text(path)
@@ -31,11 +33,11 @@ enum Machine {
         return id
       }
     }
-    // A process that can read neither knows nobody, not even itself before.
+    // A process that can read neither recognises nobody, not even its own earlier work.
     return boot.isEmpty ? UUID().uuidString : boot
   }()
 
-  /// What the system says in a file, without the line's end; nothing if it cannot be read.
+  /// Returns the first line of a system file, or an empty string if it cannot be read.
   static func text(_ path: String) -> String {
     guard let file = try? SystemCalls.open(Place(path), O_RDONLY | O_NONBLOCK | O_NOCTTY),
       let text = try? file.text()

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// What kind of filesystem an open folder lies on.
+/// The kind of filesystem that an open folder is on.
 package enum Mount {
-  /// The filesystem's type as the kernel names it; `nil` if it cannot be told.
+  /// Returns the filesystem's type as the kernel names it, or `nil` if that is unknown.
   ///
-  /// The mount is found by its number, for one path may lie under another mount by now: proc(5),
+  /// The mount is found by its number, because another mount may cover the path by now: proc(5),
   /// `/proc/self/fdinfo` and `/proc/self/mountinfo`.
   static func type(of file: OpenFile) -> String? {
     let lines = (try? text("/proc/self/fdinfo/\(file.descriptor)"))?.split(separator: "\n") ?? []
@@ -15,10 +15,10 @@ package enum Mount {
     return type(ofMount: id, in: table)
   }
 
-  /// A mount's type in the text of a `mountinfo`.
+  /// Returns a mount's type from the text of a `mountinfo`.
   package static func type(ofMount id: Substring, in table: String) -> String? {
     for line in table.split(separator: "\n") where line.hasPrefix("\(id) ") {
-      // How many fields there are before the dash differs.
+      // The number of fields before the dash varies.
       let fields = line.split(separator: " ")
       guard let dash = fields.firstIndex(of: "-"), dash + 1 < fields.endIndex else { return nil }
       return String(fields[dash + 1])
@@ -26,12 +26,12 @@ package enum Mount {
     return nil
   }
 
-  /// Whether a filesystem of this type may be in use on two computers at once.
+  /// Whether two computers may use a filesystem of this type at once.
   ///
-  /// Its locks may then keep out processes of one of them only. Of a program behind FUSE nobody knows
-  /// where it keeps the files, be it an encrypting one whose files lie in a folder that is synchronised.
-  /// The exceptions are `fuseblk`, which has a disk of its own (NTFS, exFAT), and `fuse-overlayfs`, which
-  /// is the root of one container.
+  /// Its locks may then stop only the processes of one of them. Nobody knows where a program behind
+  /// FUSE keeps its files: an encrypting one may keep them in a synchronised folder. The exceptions
+  /// are `fuseblk`, which has its own disk (NTFS, exFAT), and `fuse-overlayfs`, which is the root
+  /// of one container.
   package static func isNetwork(_ type: String) -> Bool {
     if type == "fuse" || type.hasPrefix("fuse.") { return type != "fuse.fuse-overlayfs" }
     return networkTypes.contains(type)
@@ -50,20 +50,23 @@ package enum Mount {
 }
 
 extension LibraryTree {
-  /// Refuses a library on a filesystem that may be in use on two computers at once, unless its marker
-  /// says that only one of them writes at a time: the writer lock may keep out those of one computer
-  /// only, and that a second lock is refused here proves nothing about another computer.
+  /// Refuses a library on a filesystem that two computers may use at once.
+  ///
+  /// A library is accepted if its marker says that only one computer writes at a time. The writer
+  /// lock may stop only the processes of one computer. Even if a second lock is refused here, that
+  /// proves nothing about another computer.
   ///
   /// - Throws: ``StorageError`` with the code `networkFilesystem`.
   public func refuseUnpromisedNetwork() throws(StorageError) {
     if marker.sharedDisk != true { try directory.refuseNetwork() }
   }
 
-  /// Writes into the marker that only one computer at a time will write to the library.
+  /// Records in the marker that only one computer at a time will write to the library.
   ///
   /// - Parameter lock: The writer lock.
-  /// - Returns: Whether that was new.
-  /// - Throws: ``StorageError`` when the marker cannot be read or written; it is then as it was.
+  /// - Returns: Whether the marker was changed.
+  /// - Throws: ``StorageError`` when the marker cannot be read or written. It is then unchanged,
+  ///   unless only the sync of its folder failed.
   public func allowSharedDisk(under lock: borrowing WriterLock) throws -> Bool {
     var marker = try LibraryMarker.read(in: directory) ?? marker
     if marker.sharedDisk == true { return false }
@@ -74,10 +77,10 @@ extension LibraryTree {
 }
 
 extension Directory {
-  /// Refuses a folder on a filesystem that may be in use on two computers at once.
+  /// Refuses a folder on a filesystem that two computers may use at once.
   func refuseNetwork() throws(StorageError) {
     let type = Mount.type(of: file)
-    // Without /proc, the filesystem's number tells the most frequent ones.
+    // Without /proc, the filesystem's magic number identifies the most common ones.
     guard type.map(Mount.isNetwork) ?? SourceFile.isRemote(file) else { return }
     throw StorageError(.networkFilesystem, "open", path: file.path, detail: type)
   }

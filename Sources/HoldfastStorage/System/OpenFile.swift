@@ -1,8 +1,8 @@
-/// An open file, or an open folder: the one owner of its descriptor, which it closes at its end.
+/// An open file or folder. It is the only owner of its descriptor, and closes it at its end.
 public final class OpenFile: Sendable {
-  /// The descriptor; it stays open as long as this object lives.
+  /// The descriptor, which stays open as long as this object lives.
   public let descriptor: CInt
-  /// The path it was opened by, for messages; bytes that are no text are repaired.
+  /// The path it was opened by, for messages. Bytes that are not UTF-8 are replaced.
   public let path: String
 
   init(owning descriptor: CInt, path: String) {
@@ -12,7 +12,7 @@ public final class OpenFile: Sendable {
 
   deinit { SystemCalls.close(descriptor) }
 
-  /// Which file this is, and how it stands now.
+  /// Returns the file's identity and its present state.
   ///
   /// - Throws: ``StorageError`` when the system cannot say.
   public func identity() throws(StorageError) -> FileIdentity {
@@ -22,8 +22,8 @@ public final class OpenFile: Sendable {
   /// Reads the file from its start to its end, whatever its offset is.
   ///
   /// - Parameters:
-  ///   - size: How many bytes to read at once.
-  ///   - body: Takes the next bytes; it must not keep them.
+  ///   - size: How many bytes to read at a time.
+  ///   - body: Takes the next bytes. It must not keep them.
   /// - Throws: ``StorageError`` when the file cannot be read, and what `body` throws.
   public func forEachChunk(
     of size: Int = 1 << 20, _ body: (ArraySlice<UInt8>) throws -> Void
@@ -38,7 +38,7 @@ public final class OpenFile: Sendable {
     }
   }
 
-  /// The file as text, whose damaged characters are repaired; for small files.
+  /// Returns the file as text, with damaged characters replaced. For small files.
   func text() throws(StorageError) -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -49,9 +49,9 @@ public final class OpenFile: Sendable {
     }
   }
 
-  /// Writes all of `bytes` where the file's offset stands.
+  /// Writes all of `bytes` at the file's offset.
   ///
-  /// - Throws: ``StorageError`` when the system refuses, a full disk among others.
+  /// - Throws: ``StorageError`` when the system refuses, for example because the disk is full.
   public func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
     try SystemCalls.write(bytes, to: self)
   }

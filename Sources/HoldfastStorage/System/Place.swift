@@ -1,6 +1,6 @@
-/// A name in an open folder, or a path that stands by itself.
+/// A name in an open folder, or a path of its own.
 struct Place {
-  /// The folder that the name is in; `nil` when the name is a path of its own.
+  /// The folder that the name is in. `nil` when the name is a path of its own.
   let directory: OpenFile?
   /// The name's bytes, without a NUL at the end.
   let name: [UInt8]
@@ -22,13 +22,13 @@ struct Place {
   }
 }
 
-/// One name that a folder holds.
+/// One entry of a folder.
 struct DirectoryEntry {
   /// The name's bytes.
   let name: [UInt8]
-  /// What stands under the name; a symbolic link is not followed.
+  /// The kind of the entry. A symbolic link is not followed.
   let kind: FileIdentity.Kind
 
-  /// The name as text; `nil` when it is not UTF-8, and so none of ours.
+  /// The name as text. `nil` when it is not UTF-8, and so not a name that Holdfast gives.
   var text: String? { String(validating: name, as: UTF8.self) }
 }

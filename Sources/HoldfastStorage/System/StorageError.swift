@@ -2,18 +2,19 @@ import HoldfastModel
 
 /// Why something in a library's folder, or a source, could not be read or changed.
 public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of an error: an open set, matched by `catch StorageError.Code.notEmpty`.
+  /// The kind of an error. More kinds may be added. Match one with `catch
+  /// StorageError.Code.notEmpty`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The code's name.
     public let rawValue: String
-    /// Makes a code of its name.
+    /// Makes a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The system refused; ``StorageError/errno`` says why.
+    /// The system refused. ``StorageError/errno`` says why.
     public static let system = Code(rawValue: "system")
     /// There is nothing of that name.
     public static let missing = Code(rawValue: "missing")
-    /// Something of that name is there already.
+    /// Something of that name already exists.
     public static let exists = Code(rawValue: "exists")
     /// Not a regular file: a directory, a FIFO, a device.
     public static let notAFile = Code(rawValue: "notAFile")
@@ -23,48 +24,48 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let noLibrary = Code(rawValue: "noLibrary")
     /// The marker `holdfast.json` is damaged.
     public static let notALibrary = Code(rawValue: "notALibrary")
-    /// A folder that holds other things cannot become a library.
+    /// The folder holds other things, and cannot become a library.
     public static let notEmpty = Code(rawValue: "notEmpty")
-    /// The folder that a new library would lie in does not exist.
+    /// The parent folder of a new library does not exist.
     public static let parentMissing = Code(rawValue: "parentMissing")
-    /// A folder of the library lies on another filesystem than the rest of it.
+    /// A folder of the library is on another filesystem than the rest.
     public static let otherFilesystem = Code(rawValue: "otherFilesystem")
-    /// The library's folder is no longer at the path at which it was opened.
+    /// The library's folder is no longer at the path where it was opened.
     public static let libraryMoved = Code(rawValue: "libraryMoved")
     /// The library was written by a newer Holdfast.
     public static let newerFormat = Code(rawValue: "newerFormat")
-    /// The folder that a new file would lie in does not exist.
+    /// The folder for a new file does not exist.
     public static let folderMissing = Code(rawValue: "folderMissing")
-    /// The place for a new file lies in a library.
+    /// The place for a new file is in a library.
     public static let insideLibrary = Code(rawValue: "insideLibrary")
     /// A folder for new files holds other things.
     public static let folderNotEmpty = Code(rawValue: "folderNotEmpty")
-    /// Something else stands where the library keeps a folder.
+    /// Something else is where the library has a folder.
     public static let notAFolder = Code(rawValue: "notAFolder")
-    /// A file that was written is still open for writing somewhere.
+    /// A file that was written is still open for writing in some process.
     public static let stillWritten = Code(rawValue: "stillWritten")
-    /// An erase that died holds the recordings, and recovery has not brought them back yet.
+    /// An interrupted erase holds the recordings, and recovery has not brought them back yet.
     public static let interruptedErase = Code(rawValue: "interruptedErase")
-    /// The library lies on a filesystem that two computers may use at once; ``StorageError/detail`` is
-    /// its type.
+    /// The library is on a filesystem that two computers may use at once. ``StorageError/detail``
+    /// is its type.
     public static let networkFilesystem = Code(rawValue: "networkFilesystem")
-    /// The filesystem cannot give a file a name without replacing what may have that name.
+    /// The filesystem cannot give a file a name without possibly replacing another file.
     public static let mayReplace = Code(rawValue: "mayReplace")
-    /// Another program keeps a file locked; ``StorageError/detail`` is that program.
+    /// Another program keeps a file locked. ``StorageError/detail`` is that program.
     public static let locked = Code(rawValue: "locked")
-    /// It did not lie in `Recordings`, and stays in quarantine.
+    /// It was not in `Recordings` before, and stays in quarantine.
     public static let notRestored = Code(rawValue: "notRestored")
   }
 
   /// The kind of the error.
   public var code: Code
-  /// What was being done, as a verb: "open", "rename".
+  /// What was being done, as a verb such as "open" or "rename".
   public var operation: String
-  /// What it was done to.
+  /// The path of the file or folder.
   public var path: String
-  /// The system's error number, if it was the system that refused.
+  /// The system's error number, if the system refused.
   public var errno: CInt?
-  /// What else there is to be known.
+  /// Further information. Its meaning depends on the code.
   public var detail: String?
 
   /// Makes an error.
@@ -78,10 +79,10 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// One sentence that names the path, the system's own word, and the way out where there is one.
+  /// One sentence that gives the path, the reason, and the way out if there is one.
   public var description: String { "\(path.escapedForDisplay): \(reason)" }
 
-  /// The sentence without the path, for where the path was said already.
+  /// The sentence without the path, for messages that already show the path.
   public var reason: String {
     switch code {
     case .notAFile: "not a regular file"

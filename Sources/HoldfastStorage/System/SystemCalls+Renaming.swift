@@ -1,8 +1,11 @@
 internal import Glibc
 
-/// How a name is given where nothing is, on filesystems that know no `RENAME_NOREPLACE`.
+/// Renaming without replacing anything, on filesystems without `RENAME_NOREPLACE`.
 extension SystemCalls {
-  /// A folder takes at most an empty folder's place: for anything else the system refuses.
+  /// Renames a folder if the new name is free.
+  ///
+  /// If something takes the name meanwhile, at most an empty folder is replaced: the system refuses
+  /// to replace anything else.
   static func renameFolder(_ old: Place, to new: Place) throws(StorageError) {
     guard try identity(of: new) == nil else {
       throw StorageError(.exists, "make", path: new.path, errno: EEXIST)
@@ -10,7 +13,7 @@ extension SystemCalls {
     try rename(old, replacing: new)
   }
 
-  /// Never replaces anything; between the two steps the file has both names.
+  /// Renames a file, and never replaces anything. Between the two steps the file has both names.
   static func linkAndUnlink(_ old: Place, _ new: Place) throws(StorageError) {
     do throws(StorageError) {
       try link(old, new)
@@ -26,10 +29,13 @@ extension SystemCalls {
     }
   }
 
-  /// Whether a file still has the name that could not be removed. NFS reports a name that it has removed
-  /// as missing when it asks twice, and a disk may fail after it has written: then `new` is the last name.
+  /// Whether a file still has the name that could not be removed.
   ///
-  /// - Throws: `failure` where that cannot be told. Both names stay, and recovery compares their bytes.
+  /// NFS may ask twice, and then reports a name that it has removed as missing. A disk may report
+  /// an error after it has written. In both cases `new` is the last name.
+  ///
+  /// - Throws: `failure` when that cannot be told. Both names then stay, and recovery compares
+  ///   their bytes.
   private static func isStillNamed(
     _ old: Place, beside new: Place, orThrow failure: StorageError
   ) throws(StorageError) -> Bool {
@@ -47,6 +53,6 @@ extension SystemCalls {
 }
 
 extension StorageError {
-  /// Whether a filesystem has no second names for files, or no more for this one.
+  /// Whether the filesystem has no hard links, or allows no more of them for this file.
   var isForWantOfLinks: Bool { [EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(errno) }
 }

@@ -1,10 +1,10 @@
 internal import CLinux
 internal import Glibc
 
-/// The system calls of this room: C's results become values or a ``StorageError`` here, and
-/// nowhere else.
+/// The system calls of this module. C results become values or a ``StorageError`` here, and nowhere
+/// else.
 enum SystemCalls {
-  /// Calls until nothing interrupts, and turns a negative result into an error.
+  /// Repeats a call while signals interrupt it, and turns a negative result into an error.
   private static func check<Result: SignedInteger>(
     _ operation: String, _ path: @autoclosure () -> String, _ call: () -> Result
   ) throws(StorageError) -> Result {
@@ -27,10 +27,10 @@ enum SystemCalls {
     }
   }
 
-  /// The system's own words for an error.
+  /// Returns the system's own words for an error.
   static func word(for number: CInt) -> String { String(cString: strerror(number)) }
 
-  /// What a person can do about an error, if anything.
+  /// Returns what a person can do about an error, or `nil` if nothing is known.
   static func wayOut(of number: CInt) -> String? {
     switch number {
     case ENOSPC: "free some space and try again"
@@ -43,7 +43,8 @@ enum SystemCalls {
     }
   }
 
-  /// A name as C wants it. A NUL inside would silently name another file.
+  /// Returns a name as a C string. A NUL inside is refused, because C would silently cut the name
+  /// there.
   private static func cString(_ place: Place, _ operation: String) throws(StorageError) -> [CChar] {
     guard !place.name.contains(0) else {
       throw StorageError(.unsafePath, operation, path: place.path)
@@ -53,7 +54,7 @@ enum SystemCalls {
 
   // MARK: Opening and closing
 
-  /// The corresponding C function is `openat`; the descriptor is closed on exec.
+  /// Opens a name with the C function `openat`. The descriptor is closed on exec.
   static func open(
     _ place: Place, _ flags: CInt, mode: mode_t = 0o600
   ) throws(StorageError) -> OpenFile {
@@ -64,10 +65,10 @@ enum SystemCalls {
     return OpenFile(owning: descriptor, path: place.path)
   }
 
-  /// The flag that opens a name only to look at it, a symbolic link itself among others.
+  /// The flag that opens a name only to examine it, even if it is a symbolic link.
   static let onlyToLookAt = holdfast_o_path
 
-  /// The corresponding C function is `openat2`, beneath the folder and through no symbolic link.
+  /// Opens a path with the C function `openat2`, beneath the folder and through no symbolic link.
   static func openBeneath(_ place: Place, _ flags: CInt) throws(StorageError) -> OpenFile {
     let name = try cString(place, "open")
     do throws(StorageError) {
@@ -80,7 +81,7 @@ enum SystemCalls {
     }
   }
 
-  /// The same, and nothing that is mounted on the way: then the error is `otherFilesystem`.
+  /// Does the same, and crosses no mount: that throws `otherFilesystem`.
   static func openOnSameMount(_ place: Place, _ flags: CInt) throws(StorageError) -> OpenFile {
     let name = try cString(place, "open")
     let descriptor = try check("open", place.path) {
@@ -89,30 +90,31 @@ enum SystemCalls {
     return OpenFile(owning: descriptor, path: place.path)
   }
 
-  /// The corresponding C function is `close`. Linux has closed even when it was interrupted.
+  /// Closes a descriptor with the C function `close`. Linux closes it even when it was interrupted.
   static func close(_ descriptor: CInt) { _ = Glibc.close(descriptor) }
 
   // MARK: Looking
 
-  /// The corresponding C function is `fstat`.
+  /// Returns an open file's identity, from the C function `fstat`.
   static func identity(of file: OpenFile) throws(StorageError) -> FileIdentity {
     FileIdentity(try status(of: file))
   }
 
-  /// The corresponding C function is `fstatat`; links are not followed unless asked for, and `nil`
-  /// is nothing there.
+  /// Returns the identity of a name, from the C function `fstatat`, or `nil` if nothing is there.
+  ///
+  /// Links are followed only if asked for.
   static func identity(
     of place: Place, followingLinks: Bool = false
   ) throws(StorageError) -> FileIdentity? {
     try status(of: place, followingLinks: followingLinks).map(FileIdentity.init)
   }
 
-  /// When a file or folder last changed, in seconds since 1970.
+  /// Returns when a file's bytes or a folder's entries last changed, in seconds since 1970.
   static func modificationTime(of file: OpenFile) throws(StorageError) -> Int64 {
     Int64(try status(of: file).st_mtim.tv_sec)
   }
 
-  /// The same for a name; `nil` is nothing there.
+  /// Does the same for a name. `nil` means that nothing is there.
   static func modificationTime(of place: Place) throws(StorageError) -> Int64? {
     try status(of: place).map { Int64($0.st_mtim.tv_sec) }
   }
@@ -139,11 +141,11 @@ enum SystemCalls {
     return status
   }
 
-  /// What a folder holds, in the order of the names' bytes.
+  /// Returns the entries of a folder, in the order of the names' bytes.
   ///
   /// The corresponding C functions are `fdopendir` and `readdir`.
   static func entries(of directory: OpenFile) throws(StorageError) -> [DirectoryEntry] {
-    // A description of its own: `readdir` moves the offset, and `closedir` closes.
+    // This needs its own open file description: `readdir` moves the offset, and `closedir` closes.
     let descriptor = try check("list", directory.path) {
       openat(directory.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
@@ -172,7 +174,7 @@ enum SystemCalls {
     }
   }
 
-  /// Some filesystems do not say in `readdir` what a name is.
+  /// Returns the kind of a name. Some filesystems do not report it in `readdir`.
   private static func kind(
     _ type: UInt8, of place: Place
   ) throws(StorageError) -> FileIdentity.Kind {
@@ -186,7 +188,7 @@ enum SystemCalls {
     }
   }
 
-  /// The corresponding C function is `realpath`; `nil` when there is no such path.
+  /// Resolves a path with the C function `realpath`, or returns `nil` if there is no such path.
   static func realPath(_ place: Place) -> [UInt8]? {
     guard let name = try? cString(place, "resolve"), let pointer = realpath(name, nil) else {
       return nil
@@ -195,7 +197,7 @@ enum SystemCalls {
     return Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
   }
 
-  /// Bytes that this user may still write. The corresponding C function is `fstatvfs`.
+  /// Returns how many bytes this user may still write. The corresponding C function is `fstatvfs`.
   static func availableBytes(on file: OpenFile) throws(StorageError) -> Int64 {
     var status = statvfs()
     _ = try check("ask for the free space of", file.path) { fstatvfs(file.descriptor, &status) }
@@ -204,21 +206,23 @@ enum SystemCalls {
     return overflow ? .max : Int64(clamping: bytes)
   }
 
-  /// The filesystem's magic number; `nil` if it has none. The corresponding C function is `fstatfs`.
+  /// Returns the filesystem's magic number, or `nil` if the system does not give one.
+  ///
+  /// The corresponding C function is `fstatfs`.
   static func filesystemType(of file: OpenFile) -> UInt32? {
     UInt32(exactly: holdfast_filesystem_type(file.descriptor))
   }
 
   // MARK: Reading and writing
 
-  /// How many bytes were read; 0 at the end. The corresponding C function is `pread`.
+  /// Returns how many bytes were read: 0 at the end. The corresponding C function is `pread`.
   static func read(
     _ file: OpenFile, into buffer: inout [UInt8], at offset: Int64
   ) throws(StorageError) -> Int {
     try check("read", file.path) { pread(file.descriptor, &buffer, buffer.count, off_t(offset)) }
   }
 
-  /// The corresponding C function is `write`, until everything is written.
+  /// Writes all bytes, in as many calls of the C function `write` as it takes.
   static func write(_ bytes: ArraySlice<UInt8>, to file: OpenFile) throws(StorageError) {
     var rest = bytes
     while !rest.isEmpty {
@@ -229,8 +233,10 @@ enum SystemCalls {
     }
   }
 
-  /// Writes bytes at an offset, however many calls that takes. The corresponding C function is
-  /// `pwritev`: nothing else here calls it, so a test can have just these writes fail.
+  /// Writes bytes at an offset, in as many calls as it takes.
+  ///
+  /// The corresponding C function is `pwritev`. Nothing else here calls it, so that a test can make
+  /// only these writes fail.
   static func write(
     _ bytes: ArraySlice<UInt8>, to file: OpenFile, at offset: Int
   ) throws(StorageError) {
@@ -253,25 +259,28 @@ enum SystemCalls {
     _ = try check("cut", file.path) { ftruncate(file.descriptor, size) }
   }
 
-  /// Waits until file or folder are on the disk. The corresponding C function is `fsync`.
+  /// Waits until a file or folder is on the disk. The corresponding C function is `fsync`.
   static func sync(_ file: OpenFile) throws(StorageError) {
     do throws(StorageError) {
       _ = try check("sync", file.path) { fsync(file.descriptor) }
     } catch let error where error.errno == EINVAL {
-      // A filesystem that cannot sync a folder (some FUSE ones) has nothing to promise.
+      // A filesystem that cannot sync a folder (some FUSE ones) promises nothing.
     }
   }
 
-  /// Whether somebody can still write to a file that is open here for reading alone: a process that has
-  /// it open for writing. `false` where the filesystem has no leases.
+  /// Whether a process has a file open for writing. It must be open here for reading only.
+  ///
+  /// `false` where the filesystem has no leases.
   ///
   /// The corresponding C function is `fcntl` with `F_SETLEASE`.
   static func hasWriters(_ file: OpenFile) -> Bool {
     holdfast_try_read_lease(file.descriptor) == EAGAIN
   }
 
-  /// Sets a file's time to now, by the clock of its filesystem, and says what that is in seconds since
-  /// 1970. The corresponding C function is `futimens`.
+  /// Sets a file's time to now, by its filesystem's clock, and returns that time in seconds since
+  /// 1970.
+  ///
+  /// The corresponding C function is `futimens`.
   static func touch(_ file: OpenFile) throws(StorageError) -> Int64 {
     _ = try check("set the time of", file.path) { futimens(file.descriptor, nil) }
     return try modificationTime(of: file)
@@ -288,13 +297,13 @@ enum SystemCalls {
     _ = try check("make", place.path) { fchmodat(place.descriptor, name, 0o700, 0) }
   }
 
-  /// Takes every permission but its owner's. The corresponding C function is `fchmod`.
+  /// Sets a file's mode, unless it already has that mode. The corresponding C function is `fchmod`.
   static func setMode(_ mode: mode_t, of file: OpenFile) throws(StorageError) {
     guard try status(of: file).st_mode & 0o7777 != mode else { return }
     _ = try check("make private", file.path) { fchmod(file.descriptor, mode) }
   }
 
-  /// The same for a name, which may be one that cannot be opened; it must not be a link's.
+  /// Sets the mode of a name, even one that cannot be opened. It must not be a link.
   ///
   /// The corresponding C function is `fchmodat` with `AT_SYMLINK_NOFOLLOW`.
   static func setMode(_ mode: mode_t, of place: Place) throws(StorageError) {
@@ -304,17 +313,18 @@ enum SystemCalls {
     }
   }
 
-  /// The corresponding C function is `renameat`.
+  /// Renames, and replaces what has the new name. The corresponding C function is `renameat`.
   static func rename(_ old: Place, replacing new: Place) throws(StorageError) {
     let (from, to) = (try cString(old, "rename"), try cString(new, "rename"))
     _ = try check("rename", old.path) { renameat(old.descriptor, from, new.descriptor, to) }
   }
 
-  /// Renames where nothing is.
+  /// Renames, but never replaces anything.
   ///
   /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`.
   ///
-  /// - Throws: ``StorageError``: `exists`, or `mayReplace` where the filesystem has no way to do it.
+  /// - Throws: ``StorageError``: `exists`, or `mayReplace` where the filesystem has no way to do
+  ///   this.
   static func rename(_ old: Place, to new: Place) throws(StorageError) {
     let (from, to) = (try cString(old, "rename"), try cString(new, "rename"))
     do throws(StorageError) {
@@ -322,8 +332,8 @@ enum SystemCalls {
         holdfast_rename_no_replace(old.descriptor, from, new.descriptor, to)
       }
     } catch let error where [EINVAL, ENOSYS].contains(error.errno) {
-      // NFS and some others do not know the flag. A look beforehand would leave a gap: the lock that
-      // keeps everyone out of it may be known to this computer only.
+      // NFS and some others do not know the flag. A check beforehand would leave a gap, because the
+      // lock that stops others may have no effect on another computer.
       if try identity(of: old)?.kind == .directory {
         try renameFolder(old, to: new)
       } else {
@@ -332,7 +342,7 @@ enum SystemCalls {
     }
   }
 
-  /// Gives a file another name as well; a link gets a name, not what it points to.
+  /// Gives a file a second name. For a link, the link itself gets the name, not its target.
   ///
   /// The corresponding C function is `linkat`.
   static func link(_ old: Place, _ new: Place) throws(StorageError) {
@@ -342,7 +352,7 @@ enum SystemCalls {
     }
   }
 
-  /// Removes a name, or an empty folder; never what a link points to.
+  /// Removes a name, or an empty folder. Never removes a link's target.
   ///
   /// The corresponding C function is `unlinkat`.
   static func unlink(_ place: Place, directory: Bool = false) throws(StorageError) {
@@ -354,8 +364,10 @@ enum SystemCalls {
 
   // MARK: Locking
 
-  /// Tells when somebody closes a file, this one's own descriptor or another; `nil` where the system has
-  /// no more of them. The corresponding C functions are `inotify_init1` and `inotify_add_watch`.
+  /// Returns a watch that reports when any process, including this one, closes a file.
+  ///
+  /// `nil` where the system has no watches left. The corresponding C functions are `inotify_init1`
+  /// and `inotify_add_watch`.
   static func watchClosing(of file: OpenFile) -> OpenFile? {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard descriptor >= 0 else { return nil }
@@ -365,24 +377,25 @@ enum SystemCalls {
     return isWatched ? watch : nil
   }
 
-  /// Waits until a watch has something to tell, but no longer than that; and takes what it tells.
+  /// Waits until a watch reports something, but not longer than this, and consumes the report.
   ///
   /// The corresponding C functions are `poll` and `read`.
   static func wait(for watch: OpenFile?, milliseconds: CInt) {
-    // A negative descriptor is passed over.
+    // `poll` ignores a negative descriptor.
     var entry = pollfd(fd: watch?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, milliseconds) > 0, let watch else { return }
     var events = [UInt8](repeating: 0, count: 4096)
     _ = Glibc.read(watch.descriptor, &events, events.count)
   }
 
-  /// What `/proc` counts time in. The corresponding C function is `sysconf`.
+  /// The unit of time in `/proc`, in ticks per second. The corresponding C function is `sysconf`.
   static let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
 
-  /// The number of a device as `stat` has it. The corresponding C macro is `makedev`.
+  /// Returns a device number in the form of `stat`. The corresponding C macro is `makedev`.
   static func device(_ major: UInt32, _ minor: UInt32) -> UInt64 { holdfast_device(major, minor) }
 
-  /// Takes the lock if nobody holds it. The corresponding C function is `flock`.
+  /// Takes the lock if nobody holds it, and returns whether it did. The corresponding C function is
+  /// `flock`.
   static func tryLock(_ file: OpenFile, shared: Bool = false) throws(StorageError) -> Bool {
     do throws(StorageError) {
       _ = try check("lock", file.path) {
@@ -394,7 +407,7 @@ enum SystemCalls {
     }
   }
 
-  /// Releases at once, even if a forked child still has the descriptor.
+  /// Releases the lock at once, even if a forked child still has the descriptor.
   static func unlock(_ file: OpenFile) { _ = holdfast_flock(file.descriptor, LOCK_UN) }
 }
 
@@ -425,6 +438,7 @@ extension FileIdentity.Kind {
 }
 
 extension timespec {
-  /// A stranger's filesystem may claim any time: compared, never calculated with, so it may wrap.
+  /// The time in nanoseconds. It may wrap, because an untrusted filesystem may claim any time; it
+  /// is only compared, never used in arithmetic.
   fileprivate var nanoseconds: Int64 { Int64(tv_sec) &* 1_000_000_000 &+ Int64(tv_nsec) }
 }

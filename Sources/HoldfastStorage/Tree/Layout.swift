@@ -4,7 +4,7 @@ internal import HoldfastModel
 /// The names that make up a library's folder.
 enum Layout {
   static let marker = "holdfast.json"
-  /// The marker on its way: complete before it takes its name.
+  /// The new marker, which is completed before it gets its name.
   static let newMarker = ".holdfast.json.new"
   static let lock = ".lock"
   static let catalog = "catalog.sqlite"
@@ -12,16 +12,16 @@ enum Layout {
   static let staging = ".staging"
   static let trash = ".trash"
   static let quarantine = ".quarantine"
-  /// Why each thing in a quarantine was moved there.
+  /// The file that says why each thing in a quarantine was moved there.
   static let quarantineNotes = "notes.txt"
   static let slash = UInt8(ascii: "/")
-  /// The lock in a folder of staging or trash: held while its operation lives. It names the owner, and
-  /// lists what may be published from there.
+  /// The lock in a folder of staging or trash, held as long as its operation lives. It names the
+  /// owner, and lists what may be published from there.
   static let workLock = "lock"
 }
 
 extension RelativePath {
-  /// Every path that a recording's files may have.
+  /// Returns every path that a recording's files may have.
   static func all(of id: RecordingID) -> [RelativePath] {
     RecordingType.allCases.map { .media($0, id: id) } + [.thumbnail(id: id)]
   }

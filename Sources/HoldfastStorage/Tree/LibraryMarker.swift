@@ -1,7 +1,7 @@
 public import Foundation
 internal import Glibc
 
-/// What `holdfast.json` says: that this folder is a library, in which format, and which one.
+/// The contents of `holdfast.json`: that this folder is a library, its format, and its identity.
 public struct LibraryMarker: Codable, Hashable, Sendable {
   /// The format that this version of Holdfast writes.
   public static let currentFormat = 1
@@ -10,7 +10,7 @@ public struct LibraryMarker: Codable, Hashable, Sendable {
   public var formatVersion: Int
   /// The library's identity, which its catalog repeats.
   public var uuid: UUID
-  /// Whether its owner sees to it that only one computer writes at a time; `nil` for no.
+  /// Whether the owner makes sure that only one computer writes at a time. `nil` means no.
   public var sharedDisk: Bool?
 
   /// Makes a marker.
@@ -24,24 +24,24 @@ public struct LibraryMarker: Codable, Hashable, Sendable {
 }
 
 extension LibraryMarker {
-  /// What the markers of all formats have, those to come included. A file without it is not a marker.
+  /// What markers of all formats have, including future ones. A file without it is not a marker.
   private struct Identification: Decodable {
     var formatVersion: Int
     var uuid: UUID
   }
 
-  /// A marker has some 80 bytes; a file that is longer than this is not one.
+  /// The longest marker, in bytes. A marker has some 80 bytes, and a longer file is not one.
   private static let sizeLimit = 4096
 
-  /// Whether a folder is a library's, even if the marker is damaged or cannot be read.
+  /// Whether a folder is a library's, even if its marker is damaged or cannot be read.
   static func marks(_ directory: Directory) -> Bool {
     do throws(StorageError) { return try read(in: directory) != nil } catch { return true }
   }
 
-  /// Reads a library's marker; `nil` if there is none.
+  /// Reads a library's marker, or returns `nil` if there is none.
   ///
-  /// Other programs, and people, name files `holdfast.json` too. A file that is not a marker only
-  /// counts as a damaged one if something else shows that the folder is a library's.
+  /// Other programs and people use the name `holdfast.json` too. A file that is not a marker counts
+  /// as a damaged marker only if something else shows that the folder is a library.
   static func read(in directory: Directory) throws(StorageError) -> LibraryMarker? {
     do throws(StorageError) {
       guard let file = try directory.existingFile(Layout.marker, O_RDONLY) else { return nil }
@@ -54,7 +54,7 @@ extension LibraryMarker {
     }
   }
 
-  /// Reads a marker from its file's bytes; `path` is named in errors.
+  /// Reads a marker from its file's bytes. `path` appears in errors.
   package init(json bytes: Data, path: String) throws(StorageError) {
     guard let known = try? JSONDecoder().decode(Identification.self, from: bytes),
       known.formatVersion >= 1
@@ -75,8 +75,9 @@ extension LibraryMarker {
     return try encoder.encode(self) + Data("\n".utf8)
   }
 
-  /// Writes the marker so that after a crash it is there whole or not at all, and after one that
-  /// replaces another, one of the two.
+  /// Writes the marker so that a crash leaves all of it or nothing.
+  ///
+  /// If it replaces a marker, a crash leaves the old one or the new one.
   func write(in directory: Directory, replacing replaces: Bool = false) throws {
     let bytes = try json()
     try directory.remove(Layout.newMarker)
@@ -99,7 +100,7 @@ extension LibraryMarker {
 }
 
 extension Directory {
-  /// Whether the folder has what only a library's has, beside the marker.
+  /// Whether the folder has something, apart from the marker, that only a library has.
   fileprivate func hasPartsOfLibrary() throws(StorageError) -> Bool {
     if try SystemCalls.identity(of: place(Layout.catalog)) != nil { return true }
     return try SystemCalls.identity(of: place(Layout.staging))?.kind == .directory

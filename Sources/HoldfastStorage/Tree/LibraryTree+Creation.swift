@@ -3,24 +3,26 @@ internal import Glibc
 public import HoldfastModel
 
 extension LibraryTree {
-  /// Makes a library; one that is there already is opened and stays as it is.
+  /// Makes a library. If there is one already, it is opened and stays as it is.
   ///
-  /// The catalog comes first and the marker last: a creation that was interrupted left no
-  /// library, and is taken up here. Two processes may create at once; one of them does.
+  /// The catalog is made first and the marker last. So an interrupted creation leaves no library,
+  /// and the next call continues it. Two processes may call this at once, and one of them makes the
+  /// library.
   ///
   /// - Parameters:
   ///   - path: The library's folder.
-  ///   - makingParents: Whether the folders above may be made too. They may for the default
-  ///     place; a named folder with no parent may be a disk that is not mounted.
-  ///   - isSharedDisk: Whether it may lie on a network filesystem, because only one computer will
-  ///     write to it at a time.
-  ///   - patience: How long whoever changes the library waits for the others.
-  ///   - createCatalog: Makes the catalog, or finds it made, at the path it is given, and returns
-  ///     the UUID in it. It is called under the writer lock.
-  /// - Returns: The library, and whether it was made just now.
+  ///   - makingParents: Whether missing parent folders may be made too. Allow that for the default
+  ///     place. If a person named the folder, a missing parent may be a disk that is not mounted.
+  ///   - isSharedDisk: Whether the library may be on a network filesystem, because only one
+  ///     computer at a time will write to it.
+  ///   - patience: How long an operation that changes the library waits for others.
+  ///   - createCatalog: Makes the catalog at the given path, or finds it there, and returns its
+  ///     UUID. It is called under the writer lock.
+  /// - Returns: The library, and whether this call made it.
   /// - Throws: ``StorageError``: `parentMissing`, `notEmpty`, `notALibrary`, `newerFormat`,
-  ///   `otherFilesystem`, `networkFilesystem`, or what the system says; `LockTimeout`; and what
-  ///   `createCatalog` throws.
+  ///   `otherFilesystem`, `networkFilesystem`, or a system error; `LockTimeout`;
+  ///   `CancellationError` when the task is cancelled while it waits; and what `createCatalog`
+  ///   throws.
   public static func create(
     at path: String, makingParents: Bool, onSharedDisk isSharedDisk: Bool = false,
     patience: LockPatience = LockPatience(),
@@ -45,7 +47,7 @@ extension LibraryTree {
     _ patience: LockPatience,
     _ createCatalog: (String) throws -> UUID
   ) throws -> (tree: LibraryTree, isNew: Bool) {
-    // Before the lock too: not even `.lock` may be left in a folder that is refused.
+    // Checked before the lock too, so that not even `.lock` is left in a folder that is refused.
     if try LibraryMarker.read(in: directory) == nil {
       try refuseStrangers(in: directory)
       try directory.refuseOtherFilesystems()
@@ -70,7 +72,7 @@ extension LibraryTree {
     }
   }
 
-  /// Makes everything, the marker last.
+  /// Makes everything in the library's folder, the marker last.
   private static func fill(
     _ directory: Directory, under lock: borrowing WriterLock, onSharedDisk isSharedDisk: Bool,
     _ createCatalog: (String) throws -> UUID
@@ -79,7 +81,8 @@ extension LibraryTree {
     _ = try directory.making(RelativePath.root).making(RelativePath.thumbnails)
     _ = try directory.making(Layout.staging)
     _ = try directory.making(Layout.trash)
-    // SQLite gives its journal the mode of the database: made here, both are private.
+    // SQLite gives its journal the database's mode. Because the file is made here, both are
+    // private.
     if try directory.existingFile(Layout.catalog, O_RDONLY) == nil {
       _ = try directory.makeFile(Layout.catalog)
     }
@@ -91,9 +94,10 @@ extension LibraryTree {
     return marker
   }
 
-  /// Takes back what a failed creation made, as far as the system lets it.
+  /// Removes what a failed creation made, as far as the system allows.
   ///
-  /// A catalog that something was written to stays, and the next creation goes on from it.
+  /// If something was written to the catalog, the catalog stays, and the next creation continues
+  /// with it.
   private static func empty(_ directory: Directory, under lock: borrowing WriterLock) {
     if let recordings = try? directory.existing(RelativePath.root) {
       _ = try? recordings.removeEmpty(RelativePath.thumbnails)

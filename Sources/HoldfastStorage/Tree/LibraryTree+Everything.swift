@@ -2,7 +2,8 @@ internal import Glibc
 public import HoldfastModel
 
 extension ScannedEntry {
-  /// Whether it lies in one of the library's own folders, or is what the library's folder is made of.
+  /// Whether the entry is in one of the library's own folders, or is itself a part of every
+  /// library.
   public var hasPlace: Bool {
     guard let slash = bytes.firstIndex(of: Layout.slash) else {
       return bytes.elementsEqual(".".utf8) || isPartOfRoot
@@ -24,17 +25,19 @@ extension Layout {
 }
 
 extension LibraryTree {
-  /// Shows everything in the library's folder, at any depth, the folder itself first. What is gone
-  /// before it is looked at is not shown; what cannot be looked at is passed on, and the rest shown.
+  /// Visits everything in the library's folder, at any depth, starting with the folder itself.
+  ///
+  /// What disappears before it is examined is skipped. If something cannot be examined, that is
+  /// passed to `fail`, and the rest is still visited.
   ///
   /// - Parameters:
   ///   - visit: Takes one entry.
-  ///   - fail: Takes what the system says of an entry that cannot be looked at.
+  ///   - fail: Takes the error for an entry that cannot be examined.
   /// - Throws: What `visit` and `fail` throw.
   public func visitEverything(
     _ visit: (ScannedEntry) throws -> Void, orFail fail: (StorageError) throws -> Void
   ) throws {
-    // Paths, and not open folders: a tree may be deep. The next one stands last.
+    // These are paths, not open folders, because a tree may be deep. The next one is last.
     var pending: [[UInt8]] = [[]]
     while let path = pending.popLast() {
       do {
@@ -50,26 +53,29 @@ extension LibraryTree {
     }
   }
 
-  /// Whether a command seems to be writing to the library: it holds the writer lock, or the catalog has a
-  /// journal, which a reader too may be rolling back.
+  /// Whether a command seems to be writing to the library.
+  ///
+  /// That is so when the writer lock is held or the catalog has a journal. A reader may also be
+  /// rolling back the journal.
   public var isBeingWritten: Bool {
     if (try? catalogFiles().hasJournal) == true { return true }
     guard let lock = lockFile else { return false }
-    // A lock that is had is let go of at once.
+    // If the lock is taken here, it is released at once.
     defer { SystemCalls.unlock(lock) }
     return (try? SystemCalls.tryLock(lock, shared: true)) == false
   }
 
-  /// Who holds the writer lock; `nil` where nobody does, or where the system does not say.
+  /// The holder of the writer lock. `nil` if nobody holds it, or if the system does not say.
   public var lockHolder: LockHolder? { lockFile.flatMap(LockHolder.holding) }
 
   private var lockFile: OpenFile? {
     try? SystemCalls.open(directory.place(Layout.lock), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   }
 
-  /// The size of the catalog's file in bytes, and whether its journal lies beside it.
+  /// Returns the size of the catalog's file in bytes, and whether its journal is beside it.
   ///
-  /// A journal is there for a moment while somebody writes, unless the caller holds the writer lock.
+  /// Unless the caller holds the writer lock, a journal can appear for a moment while somebody
+  /// writes.
   ///
   /// - Throws: ``StorageError`` when the system cannot say.
   public func catalogFiles() throws(StorageError) -> (size: Int64, hasJournal: Bool) {
@@ -87,7 +93,7 @@ extension LibraryTree {
 
   private func names(in path: [UInt8]) throws(StorageError) -> [[UInt8]] {
     guard !path.isEmpty else { return try directory.entries().map(\.name) }
-    // Through no link that took a folder's place since it was looked at.
+    // This follows no link that has replaced a folder since it was examined.
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
     let folder = try SystemCalls.openBeneath(Place(in: directory.file, path), flags)
     return try SystemCalls.entries(of: folder).map(\.name)

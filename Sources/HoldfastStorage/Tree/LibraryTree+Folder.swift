@@ -4,7 +4,7 @@ internal import HoldfastModel
 extension LibraryTree {
   /// Makes the folder of a new library, for its owner alone.
   ///
-  /// - Returns: Whether it was not there before.
+  /// - Returns: Whether this call made it. `false` if it was there before.
   static func makeFolder(at path: String, makingParents: Bool) throws(StorageError) -> Bool {
     let parent = parent(of: path)
     do throws(StorageError) {
@@ -30,7 +30,7 @@ extension LibraryTree {
     return String(decoding: bytes[..<max(last, 1)], as: UTF8.self)
   }
 
-  /// Refuses a folder that holds anything but what an interrupted creation leaves.
+  /// Refuses a folder that holds anything other than what an interrupted creation leaves.
   static func refuseStrangers(in directory: Directory) throws(StorageError) {
     for entry in try directory.entries() {
       let isOurs =
@@ -49,7 +49,7 @@ extension LibraryTree {
     }
   }
 
-  /// Whether one of our folders has no file in it.
+  /// Whether one of the library's folders has no file in it.
   static func isBare(
     _ directory: Directory, _ name: String
   ) throws(StorageError) -> Bool {

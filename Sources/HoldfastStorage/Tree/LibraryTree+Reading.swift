@@ -1,26 +1,26 @@
 internal import Glibc
 public import HoldfastModel
 
-/// What stands at a path of the library.
+/// What is at a path of the library.
 public enum FileStatus: Hashable, Sendable {
   /// Nothing.
   case missing
-  /// A regular file of so many bytes.
+  /// A regular file, with its size in bytes.
   case regular(size: Int64)
   /// Something else: a folder, a symbolic link, a FIFO.
   case notRegular
 }
 
 extension LibraryTree {
-  /// Opens one of the library's files for reading: beneath the library's folder, and through no
+  /// Opens one of the library's files for reading, beneath the library's folder and through no
   /// symbolic link.
   ///
   /// - Parameter path: The file's path.
   /// - Throws: ``StorageError``: `missing`, `unsafePath` for a symbolic link, `notAFile` for
-  ///   anything else that is no regular file, or what the system says.
+  ///   anything else that is not a regular file, or a system error.
   public func openForReading(_ path: RelativePath) throws(StorageError) -> OpenFile {
     let place = directory.place(path.string)
-    // Not blocking: a FIFO that someone put there must not make anybody wait.
+    // This does not block: nobody may have to wait because somebody put a FIFO there.
     let file = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     guard try file.identity().kind == .regular else {
       throw StorageError(.notAFile, "open", path: file.path)
@@ -28,7 +28,7 @@ extension LibraryTree {
     return file
   }
 
-  /// What stands at a path; nothing is opened for reading.
+  /// Returns what is at a path, without opening it for reading.
   ///
   /// - Parameter path: The file's path.
   /// - Throws: ``StorageError`` when the system cannot say.

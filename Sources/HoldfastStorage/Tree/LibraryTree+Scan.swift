@@ -2,43 +2,44 @@ public import Foundation
 internal import Glibc
 public import HoldfastModel
 
-/// One name in the library, whoever put it there.
+/// One entry in the library, no matter who put it there.
 public struct ScannedEntry: Hashable, Sendable, CustomStringConvertible {
   /// The path relative to the library's folder, as the system gives it.
   public let bytes: [UInt8]
-  /// What stands there; a symbolic link is not followed.
+  /// The identity of what is there. A symbolic link is not followed.
   public let identity: FileIdentity
 
-  /// What kind of thing it is.
+  /// The kind of the entry.
   public var kind: FileIdentity.Kind { identity.kind }
 
-  /// The path, if it is one that the catalog could hold.
+  /// The path, if the catalog could hold it.
   public var path: RelativePath? {
     String(validating: bytes, as: UTF8.self).flatMap { RelativePath($0) }
   }
 
-  /// The path as a person reads it: repaired where it is no text, and escaped for display.
+  /// The path for display: escaped, with bytes that are not UTF-8 replaced.
   public var description: String { SourcePath(bytes: bytes).description }
 }
 
-/// What unfinished operations left, or are still at.
+/// What unfinished operations have left, or are still using.
 public struct Leftovers: Hashable, Sendable {
   /// A name in `.staging` or `.trash`.
   public struct Entry: Hashable, Sendable {
-    /// The name, repaired where it is no text; not escaped for display.
+    /// The name, not escaped for display. Bytes that are not UTF-8 are replaced.
     public var name: String
-    /// Whether somebody is at work in it, or may be: another computer, in what is less than a day old.
+    /// Whether somebody is or may be at work in it. Another computer may be, if it is less than a
+    /// day old.
     public var isAtWork: Bool
   }
 
-  /// What lies in `.staging`.
+  /// What is in `.staging`.
   public var staging: [Entry] = []
-  /// What lies in `.trash`.
+  /// What is in `.trash`.
   public var trash: [Entry] = []
 
-  /// Whether there is something to be put right.
+  /// Whether anything is left over from an operation that is no longer at work.
   public var isAnythingDead: Bool { (staging + trash).contains { !$0.isAtWork } }
-  /// The first folder in which somebody is at work, or may be, relative to the library's folder.
+  /// The first folder in which somebody is or may be at work, relative to the library's folder.
   public var folderAtWork: String? {
     let names =
       staging.filter(\.isAtWork).map { "\(Layout.staging)/\($0.name)" }
@@ -48,14 +49,14 @@ public struct Leftovers: Hashable, Sendable {
 }
 
 extension LibraryTree {
-  /// Shows every name in `Recordings/` and `Recordings/Thumbnails/`, each folder in the order of
-  /// the names' bytes.
+  /// Visits every name in `Recordings/` and `Recordings/Thumbnails/`, in the order of the names'
+  /// bytes.
   ///
-  /// Folders other than `Thumbnails` are shown and not entered.
+  /// Other folders in them are visited but not entered.
   ///
   /// - Parameters:
   ///   - visit: Takes one entry.
-  ///   - fail: Takes what the system says of an entry that cannot be looked at.
+  ///   - fail: Takes the error for an entry that cannot be examined.
   /// - Throws: ``StorageError`` when a folder cannot be read, and what `visit` and `fail` throw.
   public func scan(
     _ visit: (ScannedEntry) throws -> Void,
@@ -89,15 +90,16 @@ extension LibraryTree {
         try fail(error)
         continue
       }
-      // Gone since it was listed: then it is not there.
+      // It disappeared after it was listed.
       guard let identity = found else { continue }
       try visit(ScannedEntry(bytes: Array(prefix.utf8) + entry.name, identity: identity))
     }
   }
 
-  /// The folders and files that every library has, those of them that are there.
+  /// Returns the library's own folder, and the folders and files that every library has, if they
+  /// exist.
   ///
-  /// - Throws: ``StorageError`` when one cannot be looked at.
+  /// - Throws: ``StorageError`` when one cannot be examined.
   public func ownEntries() throws(StorageError) -> [ScannedEntry] {
     var entries = [ScannedEntry(bytes: Array(".".utf8), identity: try directory.file.identity())]
     let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
@@ -105,7 +107,7 @@ extension LibraryTree {
       Layout.marker, Layout.lock, Layout.catalog, RelativePath.root, thumbnails, Layout.staging,
       Layout.trash, Layout.quarantine,
     ] {
-      // Behind a link are another folder's: the link itself is a finding.
+      // Behind a link would be another folder's thumbnails. The link itself is a finding.
       if name == thumbnails, entries.last?.kind != .directory { continue }
       guard let identity = try SystemCalls.identity(of: directory.place(name)) else { continue }
       entries.append(ScannedEntry(bytes: Array(name.utf8), identity: identity))
@@ -113,10 +115,10 @@ extension LibraryTree {
     return entries
   }
 
-  /// What lies in `.staging` and `.trash`; nothing is changed.
+  /// Returns what is in `.staging` and `.trash`. Nothing is changed.
   ///
-  /// A staging folder that is being made at this instant may seem dead, unless the caller holds
-  /// the writer lock.
+  /// Unless the caller holds the writer lock, a staging folder that is being made at this moment
+  /// may look as if nobody were at work in it.
   ///
   /// - Throws: ``StorageError`` when a folder cannot be read.
   public func leftovers() throws(StorageError) -> Leftovers {
@@ -133,8 +135,8 @@ extension LibraryTree {
     return leftovers
   }
 
-  /// Whether a recording may be what another computer is about to publish, or has published without
-  /// its row having come here.
+  /// Whether another computer may be about to publish a recording, or has published it although
+  /// this computer does not see its row yet.
   ///
   /// - Parameter id: The recording.
   /// - Throws: ``StorageError`` when a folder cannot be read.

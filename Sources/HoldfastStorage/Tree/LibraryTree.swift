@@ -4,14 +4,14 @@ package import HoldfastSupport
 
 /// A library's folder: its files, and the steps that change them.
 ///
-/// It owns a descriptor of the folder; everything in it is reached from there.
+/// It owns a descriptor of the folder, and reaches everything in it from there.
 public final class LibraryTree: Sendable {
   /// The folder's path, as it was given.
   public let path: String
-  /// What the library says of itself.
+  /// The contents of the library's marker.
   public let marker: LibraryMarker
   let directory: Directory
-  /// How long whoever changes the library waits for the others.
+  /// How long an operation that changes the library waits for others.
   public let patience: LockPatience
 
   init(
@@ -24,13 +24,13 @@ public final class LibraryTree: Sendable {
     self.patience = patience
   }
 
-  /// Opens a library, and writes nothing.
+  /// Opens a library without writing anything.
   ///
   /// - Parameters:
   ///   - path: The library's folder.
   ///   - patience: How long ``withWriterLock(patience:until:_:)`` waits.
   /// - Throws: ``StorageError``: `noLibrary` if there is no such folder, or no library in it;
-  ///   `notALibrary` when the marker is damaged, `newerFormat`, or what the system says.
+  ///   `notALibrary` when the marker is damaged; `newerFormat`; or a system error.
   public static func open(
     at path: String, patience: LockPatience = LockPatience()
   ) throws(StorageError) -> LibraryTree {
@@ -40,7 +40,7 @@ public final class LibraryTree: Sendable {
     throw StorageError(.noLibrary, "open", path: path)
   }
 
-  /// The library at `path`; `nil` if there is none.
+  /// Returns the library at `path`, or `nil` if there is none.
   static func existing(
     at path: String, _ patience: LockPatience = LockPatience()
   ) throws(StorageError) -> LibraryTree? {
@@ -49,7 +49,9 @@ public final class LibraryTree: Sendable {
     return LibraryTree(path: path, marker: marker, directory: directory, patience: patience)
   }
 
-  /// Opens the folder itself; `nil` if there is none. Here a symbolic link is the person's own.
+  /// Opens the folder itself, or returns `nil` if there is none.
+  ///
+  /// A symbolic link is followed, because the person chose it.
   static func folder(at path: String) throws(StorageError) -> Directory? {
     do throws(StorageError) {
       return Directory(file: try SystemCalls.open(Place(path), O_RDONLY | O_DIRECTORY))
@@ -58,22 +60,23 @@ public final class LibraryTree: Sendable {
     }
   }
 
-  /// This computer's name in this library, which stands in the names of its folders in `.staging` and
+  /// This computer's name in this library. It is part of the names of its folders in `.staging` and
   /// `.trash`.
   package var machine: String { Machine.tag(in: marker.uuid) }
 
   /// The path of the catalog's file.
   public var catalogPath: String { directory.place(Layout.catalog).path }
 
-  /// How many bytes this user may still write on the library's disk.
+  /// Returns how many bytes this user may still write on the library's disk.
   ///
   /// - Throws: ``StorageError`` when the system cannot say.
   public func availableBytes() throws(StorageError) -> Int64 {
     try SystemCalls.availableBytes(on: directory.file)
   }
 
-  /// Waits until the names in the library's folder are on the disk: the end of the catalog's journal,
-  /// if SQLite could not wait for it.
+  /// Waits until the names in the library's folder are on the disk.
+  ///
+  /// This makes the removal of the catalog's journal durable, if SQLite could not wait for that.
   ///
   /// - Throws: ``StorageError`` when the system refuses.
   public func sync() throws(StorageError) { try directory.sync() }
@@ -83,13 +86,13 @@ public final class LibraryTree: Sendable {
   /// The lock is not recursive: `body` must not ask for it again.
   ///
   /// - Parameters:
-  ///   - patience: How long to wait; the tree's own patience if `nil`.
-  ///   - stop: Ends the wait, not `body`, when it is set. So does cancelling the task.
-  ///   - body: Short steps only; it is lent the lock.
+  ///   - patience: How long to wait. `nil` means the tree's own patience.
+  ///   - stop: Ends the wait when it is set, but not `body`. Cancelling the task does the same.
+  ///   - body: Takes the lock. It must consist of short steps only.
   /// - Returns: What `body` returns.
-  /// - Throws: `LockTimeout` when others hold the lock for too long; `CancellationError` when the wait
-  ///   is ended; ``StorageError`` when the lock cannot be taken, or `libraryMoved` when the folder is
-  ///   no longer at ``path``; and what `body` throws.
+  /// - Throws: `LockTimeout` when others hold the lock for too long. `CancellationError` when the
+  ///   wait is stopped or cancelled. ``StorageError`` when the lock cannot be taken, or
+  ///   `libraryMoved` when the folder is no longer at ``path``. Also what `body` throws.
   package func withWriterLock<T>(
     patience: LockPatience? = nil, until stop: StopFlag? = nil,
     _ body: (borrowing WriterLock) throws -> T
@@ -99,7 +102,7 @@ public final class LibraryTree: Sendable {
     do {
       return try body(lock)
     } catch {
-      // It may have moved meanwhile, and SQLite then only says that it could not open a file.
+      // The folder may have moved meanwhile. SQLite then only says that it could not open a file.
       try refuseIfMoved()
       throw error
     }

@@ -1,17 +1,17 @@
 internal import HoldfastModel
 
-/// The two folders that published files lie in.
+/// The two folders for published files.
 struct RecordingFolders {
   let recordings: Directory
   let thumbnails: Directory
 
-  /// Opens them, and makes what is missing: a backup may have left out what was empty.
+  /// Opens the folders, and makes those that are missing: a backup may have left out empty ones.
   init(in library: Directory) throws(StorageError) {
     recordings = try library.making(RelativePath.root)
     thumbnails = try recordings.making(RelativePath.thumbnails)
   }
 
-  /// The place of one of ``RelativePath/all(of:)``.
+  /// Returns the place of one of ``RelativePath/all(of:)``.
   func place(_ path: RelativePath) -> Place { folder(of: path).place(path.name) }
 
   /// Waits until the names of `paths` are on the disk.

@@ -2,10 +2,10 @@ internal import Glibc
 internal import HoldfastModel
 internal import HoldfastSupport
 
-/// The token of whoever holds a library's writer lock; the lock ends with it.
+/// Proof that the caller holds a library's writer lock, which is released with this value.
 ///
-/// What changes the tree takes it as a parameter, so that it cannot be forgotten. It cannot be
-/// made, only lent by ``LibraryTree/withWriterLock(patience:until:_:)``.
+/// Functions that change the tree take it as a parameter, so that nobody can forget the lock. It
+/// cannot be made, only borrowed from ``LibraryTree/withWriterLock(patience:until:_:)``.
 public struct WriterLock: ~Copyable {
   private let file: OpenFile
 
@@ -13,13 +13,13 @@ public struct WriterLock: ~Copyable {
 
   /// Waits for the lock.
   ///
-  /// `.lock` is opened each time: a `flock` belongs to the open file, so that it keeps out
-  /// other threads as well as other processes.
+  /// `.lock` is opened each time. A `flock` belongs to the open file, so it stops other threads as
+  /// well as other processes.
   ///
   /// - Parameters:
   ///   - directory: The library's folder.
   ///   - patience: How long to wait.
-  ///   - stop: Ends the wait when it is set, as does the end of the task.
+  ///   - stop: Ends the wait when it is set. So does cancelling the task.
   /// - Throws: `LockTimeout`, `CancellationError`, or ``StorageError`` when the system refuses.
   static func acquire(
     in directory: Directory, _ patience: LockPatience = LockPatience(), until stop: StopFlag? = nil
@@ -35,8 +35,8 @@ public struct WriterLock: ~Copyable {
       }
       try SystemCalls.setMode(0o600, of: file)
       try queue.wait(for: file)
-      // Who held it may have removed the file, with a library that could not be made: then this
-      // is the lock of nothing.
+      // The last holder may have removed the file, together with a library that could not be made.
+      // This lock then protects nothing.
       if let there = try SystemCalls.identity(of: place),
         there.isSameFile(as: try file.identity())
       {
@@ -47,6 +47,7 @@ public struct WriterLock: ~Copyable {
 
   deinit { SystemCalls.unlock(file) }
 
-  /// The time by the clock of the library's filesystem, which may be a server's: in seconds since 1970.
+  /// Returns the time in seconds since 1970 by the clock of the library's filesystem, which may be
+  /// a server's.
   func filesystemTime() throws(StorageError) -> Int64 { try SystemCalls.touch(file) }
 }

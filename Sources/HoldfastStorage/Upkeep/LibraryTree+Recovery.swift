@@ -1,47 +1,48 @@
 public import Foundation
 public import HoldfastModel
 
-/// What is known of a file's bytes.
+/// What is known about the hash of a file's bytes.
 public enum KnownHash: Hashable, Sendable {
   /// The file was read, and has not changed since.
   case hash(SHA256Digest)
-  /// The file was read, as far as that was possible.
+  /// The file could not be read to its end.
   case unreadable
-  /// The file was not read yet, or has changed since.
+  /// The file has not been read yet, or has changed since.
   case notRead
 }
 
 extension LibraryTree {
-  /// Brings the files into line with the rows after operations that died half-way.
+  /// Makes the files match the rows after operations that were interrupted.
   ///
-  /// A folder whose operation lives is left alone. For the others of this computer the row decides:
-  /// without one, what an import had published is removed, and a deletion is finished; with one,
-  /// an import is done, and a deletion is undone. Only what Holdfast makes is touched, and no
-  /// link is followed.
+  /// A folder whose operation is still at work is left alone. For this computer's other folders,
+  /// the row decides. Without a row, what an import published is removed, and a deletion is
+  /// finished. With a row, an import counts as done, and a deletion is undone. Only what Holdfast
+  /// makes is touched, and no link is followed.
   ///
-  /// Another computer's folder is left alone until nothing in it has changed for a day: it may have a
-  /// lock and rows of which this computer knows nothing yet. Then an erase is undone, a deletion whose
-  /// row stands is undone, and anything else is moved into quarantine. What it published stays. So is a
-  /// staging folder treated that does not say whose it is, which an older
-  /// Holdfast made; an empty one is removed.
+  /// Another computer's folder is left alone until nothing in it has changed for a day: it may have
+  /// a lock and rows that this computer does not see yet. Then an erase is undone, a deletion whose
+  /// row exists is undone, and anything else is moved into quarantine. What that computer published
+  /// stays. An older Holdfast made staging folders that do not name their computer. They are
+  /// treated the same way, except that an empty one is removed.
   ///
-  /// An erase is taken for one that did not come to its commit, and is undone. When the catalog
-  /// has the mark of one that did, call ``removeErased(_:under:hasRow:)`` first.
+  /// An erase counts as not committed, and is undone. If the catalog has the mark of a committed
+  /// erase, call ``removeErased(_:under:hasRow:)`` first.
   ///
   /// - Parameters:
   ///   - lock: The writer lock.
-  ///   - isOffline: Whether the recordings' files are not there at all. It is asked when something is
-  ///     to be done and erases are undone. Then the rest is put off: what an import has published
-  ///     could not be found, and a file that is moved back would lie where a disk's folder belongs.
-  ///   - hash: The hash of a file, as far as it is known. Nobody waits while a file is read: what hangs
-  ///     on a hash that is not known is left as it is. Read those files when the lock is free, and call
-  ///     this again.
-  ///   - settling: Sets the row of a file that was made again, if that file is in its place. It
-  ///     returns whether that is done; where it hangs on a hash that is not known, it is not.
-  ///   - hasRow: Whether the catalog has a recording of that ID.
+  ///   - isOffline: Returns whether the recordings' files are missing as a whole. It is called
+  ///     after erases are undone, if there is more to do. If it returns `true`, the rest is put
+  ///     off: what an import published could not be found, and a file that is moved back would be
+  ///     where a disk's folder belongs.
+  ///   - hash: Returns a file's hash, if it is known. It must not read the file, because others
+  ///     would wait. Whatever needs an unknown hash is left as it is. Read those files when the
+  ///     lock is free, and call this again.
+  ///   - settling: Updates the row of a remade file, if that file is in its place. It returns
+  ///     whether that is done, and `false` if that depends on an unknown hash.
+  ///   - hasRow: Returns whether the catalog has a recording with that ID.
   /// - Returns: What was found and done.
   /// - Throws: ``StorageError`` when the system refuses, and what the closures throw. Recovery may
-  ///   stop anywhere and start again.
+  ///   be interrupted at any point and started again.
   public func recover(
     under lock: borrowing WriterLock, isOffline: () throws -> Bool = { false },
     hash: (OpenFile) throws -> KnownHash = { _ in .unreadable },
@@ -49,7 +50,8 @@ extension LibraryTree {
     hasRow: (UUID) throws -> Bool
   ) throws -> RecoveryReport {
     var report = RecoveryReport()
-    // First: what a dead import published is to be found in `Recordings`, and not in the trash.
+    // This comes first: what an interrupted import published must be in `Recordings`, not the
+    // trash.
     try recoverErases(&report, under: lock)
     report.isPutOff = try leftovers().isAnythingDead && isOffline()
     if report.isPutOff { return report }
@@ -69,7 +71,7 @@ extension LibraryTree {
         report.leftAlone.append(Place(in: staging.file, entry.name).path)
         continue
       }
-      // Gone since it was listed: its import has finished.
+      // It disappeared after it was listed: its import has finished.
       guard let work = try Work(name, in: staging, machine: machine) else { continue }
       switch work.standing {
       case .living: report.living.append(name.id)
@@ -84,7 +86,7 @@ extension LibraryTree {
         let lines = try work.lines()
         report.unpublished += try unpublish(
           [name.id] + lines.compactMap(UUID.init(uuidString:)), &report, hasRow)
-        // Its list stays as long as a row may hang on it.
+        // The list stays as long as a row may depend on it.
         let settled = try lines.compactMap(RemadeFile.init(line:)).map(settling)
         guard settled.allSatisfy(\.self) else { continue }
         try removeFiles(of: work.folder, &report)
@@ -93,8 +95,10 @@ extension LibraryTree {
     }
   }
 
-  /// Whether another computer has not changed its work for a day, by this computer's clock and by that of
-  /// the library's filesystem: one of them may be wrong.
+  /// Whether another computer's folder has not changed for a day.
+  ///
+  /// Both this computer's clock and the clock of the library's filesystem must say so, because one
+  /// of them may be wrong.
   func isAbandoned(_ work: Work, under lock: borrowing WriterLock) throws(StorageError) -> Bool {
     guard work.standing == .others else { return false }
     let lastChange = try work.lastChange()
@@ -103,7 +107,9 @@ extension LibraryTree {
   }
 
   /// Moves into quarantine what others have not changed for a day, by both clocks as in
-  /// ``isAbandoned(_:under:)``. What cannot be moved stays, and keeps nobody from writing to the library.
+  /// ``isAbandoned(_:under:)``.
+  ///
+  /// What cannot be moved stays, and does not stop anybody from writing to the library.
   private func quarantineAbandoned(
     _ report: inout RecoveryReport, under lock: borrowing WriterLock
   ) throws(StorageError) {
@@ -142,12 +148,13 @@ extension LibraryTree {
       default: report.leftAlone.append(place.path)
       }
     }
-    // Also when nothing was left to remove: a recovery that died may have removed it unsynced.
+    // Synced even if nothing was left to remove: an interrupted recovery may have removed it
+    // without syncing.
     try folders.sync(paths)
     return removed
   }
 
-  /// Removes the files that an import made, the list of its recordings last.
+  /// Removes the files that an import made, and last the lock file with the list of its recordings.
   private func removeFiles(
     of folder: Directory, _ report: inout RecoveryReport
   ) throws(StorageError) {

@@ -2,13 +2,14 @@ internal import Glibc
 public import HoldfastModel
 
 extension LibraryTree {
-  /// Gives a file of the tree another path in it, where nothing is.
+  /// Moves a file of the tree to another path in it, where nothing exists.
   ///
   /// - Parameters:
-  ///   - path: Where it is, relative to the library's folder.
+  ///   - path: The file's path, relative to the library's folder.
   ///   - newPath: The path that it gets.
   ///   - lock: The writer lock.
-  /// - Throws: ``StorageError``: `exists`, or what the system says; then it is where it was.
+  /// - Throws: ``StorageError``: `exists`, or a system error. The file is then not moved, unless
+  ///   only the sync of a folder failed.
   public func move(
     _ path: [UInt8], to newPath: RelativePath, under lock: borrowing WriterLock
   ) throws(StorageError) {
@@ -19,10 +20,10 @@ extension LibraryTree {
     try origin.sync()
   }
 
-  /// Opens something in the tree for reading, whatever it is called.
+  /// Opens something in the tree for reading, whatever its name is.
   ///
-  /// - Parameter path: Where it is, relative to the library's folder.
-  /// - Throws: ``StorageError``: `notAFile` for anything but a regular file.
+  /// - Parameter path: The path, relative to the library's folder.
+  /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, or a system error.
   public func openForReading(bytes path: [UInt8]) throws(StorageError) -> OpenFile {
     let (folder, name) = try directory.parent(of: path)
     let file = try SystemCalls.open(
@@ -33,12 +34,14 @@ extension LibraryTree {
     return file
   }
 
-  /// Takes every permission but its owner's from a file or a folder of the library.
+  /// Removes all permissions except the owner's from a file or a folder of the library.
   ///
   /// - Parameters:
-  ///   - entry: What it is; no link.
+  ///   - entry: The file or folder.
   ///   - lock: The writer lock.
-  /// - Throws: ``StorageError`` when the system refuses, or does as if.
+  /// - Throws: ``StorageError``: `notAFile` for a link or anything else that has no such
+  ///   permissions, or a system error, also when the system reports success but the permissions
+  ///   have not changed.
   public func makePrivate(
     _ entry: ScannedEntry, under lock: borrowing WriterLock
   ) throws(StorageError) {
@@ -55,7 +58,7 @@ extension LibraryTree {
 }
 
 extension ScannedEntry {
-  /// The permissions that it should have; `nil` for what has none.
+  /// The permissions that the entry should have. `nil` for anything but a file or a folder.
   public var privatePermissions: UInt32? {
     switch kind {
     case .regular: 0o600

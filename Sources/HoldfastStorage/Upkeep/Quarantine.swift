@@ -4,8 +4,8 @@ public import HoldfastModel
 
 /// A folder in `.quarantine`, where one repair puts what does not belong where it was found.
 ///
-/// Everything in it lies as it lay in the library, so that its path says where it was, and a note
-/// says why it was moved. Nothing in it is ever removed by Holdfast.
+/// In it, everything keeps its path from the library, and a note says why it was moved. Holdfast
+/// removes nothing from it, except when it erases everything.
 public struct Quarantine: Sendable {
   /// The folder's name.
   public let name: String
@@ -18,15 +18,16 @@ public struct Quarantine: Sendable {
     self.folder = folder
   }
 
-  /// Moves something out of the tree, with a note.
+  /// Moves something out of the tree, and writes a note about it.
   ///
   /// - Parameters:
-  ///   - path: Where it is, relative to the library's folder; a link is moved, not followed.
-  ///   - keepsName: Whether a file has its old name as well, until another one takes that: so a
-  ///     recording is never without a file. Folders, and disks that know no second names, do without.
-  ///   - note: Why, in one line.
-  ///   - lock: The writer lock: make sure under it that this is still to be done.
-  /// - Throws: ``StorageError``; then it is where it was.
+  ///   - path: The path, relative to the library's folder. A link is moved, not followed.
+  ///   - keepsName: Whether a file also keeps its old name until another file replaces it, so that
+  ///     a recording is never without a file. This has no effect on folders, or on disks without
+  ///     hard links.
+  ///   - note: The reason, in one line.
+  ///   - lock: The writer lock. Check under it that the move is still needed.
+  /// - Throws: ``StorageError``. Nothing is then moved, unless only the sync of a folder failed.
   public func take(
     _ path: [UInt8], keepingName keepsName: Bool = false, note: String,
     under lock: borrowing WriterLock
@@ -46,12 +47,12 @@ public struct Quarantine: Sendable {
       } catch let error where error.isForWantOfLinks {}
     }
     if !isLinked { try SystemCalls.rename(old, to: new) }
-    // Where it is to be found comes first.
+    // The new folder is synced first.
     try target.sync()
     try origin.sync()
   }
 
-  /// Removes it, if nothing was moved there.
+  /// Removes the quarantine, if nothing was moved there.
   func removeUnused() throws(StorageError) {
     for name in [Layout.staging, Layout.trash] { try folder.removeEmpty(name) }
     guard try folder.entries().allSatisfy({ $0.text == Layout.quarantineNotes }) else { return }
@@ -70,13 +71,13 @@ public struct Quarantine: Sendable {
   }
 }
 
-/// A file that lies in quarantine.
+/// A file in quarantine.
 public struct QuarantinedFile: Sendable {
   /// The quarantine's name.
   public let quarantine: String
-  /// Where it was, relative to the library's folder.
+  /// Where the file was, relative to the library's folder.
   public let path: [UInt8]
-  /// How it stands.
+  /// The file's identity when it was listed.
   public let identity: FileIdentity
   private let library: Directory
 
@@ -89,14 +90,15 @@ public struct QuarantinedFile: Sendable {
     self.library = library
   }
 
-  /// Opened when it is needed: there may be more folders than a process may hold open.
+  /// Opens the parent folder only when it is needed: there may be more folders than a process may
+  /// open.
   fileprivate func parent() throws(StorageError) -> (Directory, name: [UInt8]) {
     try library.parent(of: Array("\(Layout.quarantine)/\(quarantine)/".utf8) + path)
   }
 
-  /// Opens it.
+  /// Opens the file for reading.
   ///
-  /// - Throws: ``StorageError``.
+  /// - Throws: ``StorageError`` when the file or its folder cannot be opened.
   public func openForReading() throws(StorageError) -> OpenFile {
     let (folder, name) = try parent()
     return try SystemCalls.open(
@@ -105,7 +107,7 @@ public struct QuarantinedFile: Sendable {
 }
 
 extension Quarantine {
-  /// What a quarantine is called that is made at a moment, in UTC.
+  /// Returns the name of a quarantine that is made at this moment, in UTC.
   public static func name(at date: Date) -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -116,12 +118,12 @@ extension Quarantine {
 }
 
 extension LibraryTree {
-  /// Makes a quarantine.
+  /// Makes a quarantine in the library.
   ///
   /// - Parameters:
-  ///   - name: What it is to be called; a number follows if there is one of that name.
+  ///   - name: The quarantine's name. If it is taken, a number is appended.
   ///   - lock: The writer lock.
-  /// - Throws: ``StorageError``.
+  /// - Throws: ``StorageError`` when the folder cannot be made.
   public func makeQuarantine(
     named name: String, under lock: borrowing WriterLock
   ) throws(StorageError) -> Quarantine {
@@ -135,9 +137,11 @@ extension LibraryTree {
     return Quarantine(name: free, library: directory, folder: try parent.making(free))
   }
 
-  /// The regular files that lie in quarantine.
+  /// Returns the regular files in quarantine, except those at the top of a quarantine, such as its
+  /// notes.
   ///
-  /// - Parameter fail: Takes why something in it cannot be read; the rest is.
+  /// - Parameter fail: Takes the error for something in quarantine that cannot be read. It does not
+  ///   stop the rest.
   /// - Throws: ``StorageError`` when `.quarantine` itself cannot be read.
   public func quarantined(
     orFail fail: (StorageError) -> Void
@@ -178,13 +182,14 @@ extension LibraryTree {
     }
   }
 
-  /// Gives a file from quarantine a path in the tree, in the place of what is there.
+  /// Moves a file from quarantine to a path in the tree, and replaces what is there.
   ///
   /// - Parameters:
   ///   - file: The file.
   ///   - path: The path. What is there must have a second name in quarantine.
   ///   - lock: The writer lock.
-  /// - Throws: ``StorageError``; then it is where it was.
+  /// - Throws: ``StorageError``. The file is then not moved, unless only the sync of a folder
+  ///   failed.
   public func putBack(
     _ file: QuarantinedFile, to path: RelativePath, under lock: borrowing WriterLock
   ) throws(StorageError) {
@@ -196,15 +201,17 @@ extension LibraryTree {
     try folder.sync()
   }
 
-  /// Puts back what lay in `Recordings`, as far as nothing else is there now. What lay elsewhere is an
-  /// operation's that died, and stays.
+  /// Moves back what was in `Recordings`, where nothing else has its name now.
+  ///
+  /// What was elsewhere belongs to an interrupted operation, and stays.
   ///
   /// - Parameters:
   ///   - name: The quarantine.
   ///   - lock: The writer lock.
-  ///   - visit: Takes each thing, and why it is not back; `nil` if it is.
-  /// - Throws: ``StorageError``: `missing` when there is no such quarantine, or what the system says;
-  ///   and what `visit` throws.
+  ///   - visit: Takes each thing, and the error if it was not moved back or could not be synced.
+  ///     `nil` means that it is back.
+  /// - Throws: ``StorageError``: `missing` when there is no such quarantine, or a system error; and
+  ///   what `visit` throws.
   public func restore(
     quarantine name: String, under lock: borrowing WriterLock,
     _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
@@ -221,14 +228,14 @@ extension LibraryTree {
     where entry.text != RelativePath.root && entry.text != Layout.quarantineNotes {
       try visitLeft(entry, in: folder, visit)
     }
-    // The notes stay as long as what they are about.
+    // The notes stay as long as what they describe.
     if try folder.entries().allSatisfy({ $0.text == Layout.quarantineNotes }) {
       try folder.remove(Layout.quarantineNotes)
       try parent.removeEmpty(name)
     }
   }
 
-  /// Names what is not put back: of `.staging` and `.trash`, each folder in them.
+  /// Visits what is not moved back. For `.staging` and `.trash`, that is each entry in them.
   private func visitLeft(
     _ entry: DirectoryEntry, in folder: Directory,
     _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
@@ -282,7 +289,7 @@ extension LibraryTree {
 }
 
 extension RelativePath {
-  /// The two folders, as what lies in them begins.
+  /// The paths of the two folders, with a slash at the end.
   fileprivate enum Folder {
     static let recordings = "\(root)/"
     static let thumbnails = "\(root)/\(RelativePath.thumbnails)/"
@@ -290,7 +297,8 @@ extension RelativePath {
 }
 
 extension Directory {
-  /// The folder that something lies in, opened without following a link, and its name there.
+  /// Opens the folder of a path without following a link, and returns it with the last name of the
+  /// path.
   func parent(of path: [UInt8]) throws(StorageError) -> (Directory, name: [UInt8]) {
     var folder = self
     let names = path.split(separator: Layout.slash)
