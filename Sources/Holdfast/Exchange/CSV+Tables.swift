@@ -3,8 +3,10 @@ internal import HoldfastModel
 
 /// The columns of each table, under their names in the catalog.
 extension CSV {
-  /// All but `searchText`, which repeats others, and `conversion`, which is a tree: the JSON export
-  /// has it.
+  /// The columns of a recording.
+  ///
+  /// Left out are `searchText`, which repeats other columns, `conversion`, which is a tree and is
+  /// in the JSON export, and the results of verification (`verifiedAt`, `fault`, `faultySince`).
   static let recordings: [CSVColumn<Recording>] = [
     .init("id") { .id($0.id) },
     .init("timestamp") { .date($0.recorded.date) },
@@ -58,7 +60,7 @@ extension CSV {
     .init("modifiedAt") { .date($0.modifiedAt) },
   ]
 
-  /// What is true or false is 1 or 0, as in the catalog.
+  /// True and false are written as 1 and 0, as in the catalog.
   static let messages: [CSVColumn<Message>] = [
     .init("id") { .id($0.id) },
     .init("content") { .text($0.content) },
@@ -80,7 +82,7 @@ extension CSV.Field {
 
   fileprivate static func integer(_ number: Int?) -> Self { .number(number.map { "\($0)" } ?? "") }
 
-  /// Without a point where there is nothing after it.
+  /// Writes whole numbers without a decimal point.
   fileprivate static func decimal(_ number: Double) -> Self {
     .number(Int(exactly: number).map { "\($0)" } ?? "\(number)")
   }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Tables of comma-separated values after RFC 4180: in UTF-8, with a header row, and safe to open
-/// in a spreadsheet.
+/// Writes comma-separated values according to RFC 4180: in UTF-8, with a header row, and safe to
+/// open in a spreadsheet.
 enum CSV {
   /// A value of a table.
   enum Field {
     case text(String?)
     case number(String)
-    /// A word of ours, which is never a formula: an id, a date, a hash.
+    /// Text that Holdfast itself writes and that is never a formula: an ID, a date, a hash.
     case word(String?)
   }
 
@@ -30,7 +30,7 @@ enum CSV {
   }
 
   private static func quoted(_ text: String) -> String {
-    // Bytes: as characters, a carriage return and a line feed are one.
+    // Compare bytes: as a Swift character, a carriage return and a line feed are one.
     let needsQuotes = text.utf8.contains {
       [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0D, 0x0A].contains($0)
     }
@@ -38,7 +38,6 @@ enum CSV {
   }
 }
 
-/// A column of a table.
 struct CSVColumn<Value>: Sendable {
   let name: String
   let field: @Sendable (Value) -> CSV.Field
@@ -50,19 +49,19 @@ struct CSVColumn<Value>: Sendable {
 }
 
 extension String {
-  /// This text with an apostrophe wherever a spreadsheet could take the beginning of a cell for a
+  /// This text with an apostrophe wherever a spreadsheet could take the start of a cell for a
   /// formula.
   ///
-  /// A cell begins with the text, and after everything in it that a spreadsheet may be set to
-  /// separate cells by: where that is a semicolon, quotes that are not around a whole cell do not
-  /// hold it together. A number after a separator is no formula.
+  /// A cell starts with the text. It also starts after any character that a spreadsheet may be set
+  /// to use as a separator. If that is a semicolon, quotes hold a cell together only when they
+  /// surround all of it. A signed number after a separator is not a formula.
   ///
   /// - SeeAlso: https://owasp.org/www-community/attacks/CSV_Injection
   var withoutFormulas: String {
-    // Nearly every text has neither.
+    // Nearly every text has neither kind of character.
     guard unicodeScalars.contains(where: { $0.beginsFormula || $0.isControl }) else { return self }
     var result = UnicodeScalarView()
-    /// Where in the result the cell begins, until it has begun with something.
+    /// Where the cell starts in the result; `nil` once the cell has some content.
     var start: Index? = result.startIndex
     let scalars = unicodeScalars
     for (index, scalar) in zip(scalars.indices, scalars) {
@@ -83,7 +82,7 @@ extension String {
     return String(result)
   }
 
-  /// Whether the cell that begins here is a number with a sign.
+  /// Whether the cell that starts here is a number with a sign.
   fileprivate var beginsWithNumber: Bool {
     let number = /[+-][0-9]+(?:\.[0-9]+)?(?:[,;|\t\r\n]|$)/
     return prefixMatch(of: number.matchingSemantics(.unicodeScalar)) != nil
@@ -109,7 +108,7 @@ extension Unicode.Scalar {
 
   fileprivate var isControl: Bool { self == "\t" || self == "\r" || self == "\n" }
 
-  /// White space, quotes, and what cannot be seen.
+  /// White space, quotes and invisible characters, which may come before a formula.
   fileprivate var isPassedOver: Bool {
     self == "\"" || self == "'" || value < 0x20 || properties.isWhitespace
       || properties.isDefaultIgnorableCodePoint

@@ -4,14 +4,14 @@ public import HoldfastModel
 internal import HoldfastStorage
 
 extension Library {
-  /// The largest document that is read: some four million entries.
+  /// The largest document that is read, in bytes: some four million entries.
   private static let largestDocument: Int64 = 2 << 30
 
   /// Reads a document that an export has written.
   ///
   /// - Parameter path: The document's file.
-  /// - Throws: ``LibraryError`` when it is no document of ours, or a newer Holdfast's; `StorageError`
-  ///   when the file cannot be read.
+  /// - Throws: ``LibraryError`` when the file is too large, is not a document of Holdfast, or is of
+  ///   a newer version; `StorageError` when it cannot be read.
   public static func exportDocument(inFile path: String) throws -> ExportDocument {
     let file = try SourceFile.open(SourcePath(path))
     let identity = try file.identity()
@@ -34,18 +34,20 @@ extension Library {
     }
   }
 
-  /// Takes what an export's document holds: all that can be taken, in one step.
+  /// Merges the document of an export into the library, in one step.
   ///
-  /// What the library does not know is added, and what it knows is replaced where the document's was
-  /// changed later. Recordings are only updated: the library must have one of the same id, or else
-  /// of the same file. Counters never go back.
+  /// Records that the library does not have are added. Records that it has are replaced if the
+  /// document's version was changed later. Recordings are only updated: the library must have a
+  /// recording with the same ID, or else with the same file. Counters never decrease. A record that
+  /// cannot be merged does not stop the others.
   ///
   /// - Parameters:
-  ///   - document: The document; entries that lie in the future are refused.
-  ///   - isDryRun: Whether nothing is written; the report is the same.
-  ///   - now: The moment of the import. The clock that a document comes from may be a day ahead.
-  /// - Returns: What was done, and which records were not taken.
-  /// - Throws: `CatalogError` and `StorageError`; then nothing is written.
+  ///   - document: The document. Entries that are in the future are refused.
+  ///   - isDryRun: Whether to write nothing. The report is the same.
+  ///   - now: The time of the import. The clock of the document's computer may be up to a day
+  ///     ahead.
+  /// - Returns: What was done, and which records were refused.
+  /// - Throws: `CatalogError` and `StorageError`. Nothing is written then.
   public func importData(
     _ document: ExportDocument, isDryRun: Bool = false, now: Date = Date()
   ) throws -> DataImportReport {
@@ -56,6 +58,6 @@ extension Library {
 }
 
 extension LibraryError.Code {
-  /// A file is no document of an export, or a newer Holdfast's.
+  /// A file is not a document of an export, or is of a newer Holdfast.
   public static let unreadableDocument = LibraryError.Code(rawValue: "unreadableDocument")
 }

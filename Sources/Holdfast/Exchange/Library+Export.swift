@@ -3,18 +3,19 @@ internal import HoldfastCatalog
 public import HoldfastModel
 internal import HoldfastStorage
 
-/// Everything that a library remembers, for other programs: all but the media.
+/// Exports everything in a library except the media, for use by other programs.
 ///
-/// Rows are read in pages in the order of their IDs, so that memory does not grow with the library and no
-/// writer waits. A record that is there all the time is in the export once, as it was before or after a change;
-/// what is added or deleted meanwhile is in the export or not. So a craving may name a recording that is not
-/// in the export: whoever imports that leaves the link out. Each page looks whether the task was cancelled.
+/// Rows are read in pages, in the order of their IDs. So memory does not grow with the library, and
+/// no writer has to wait. A record that exists during the whole export is in it once, as it was
+/// before or after a change. A record that is added or deleted meanwhile may be in the export or
+/// not. So a craving may name a recording that is not in the export. An import of the export leaves
+/// that link out. The export checks for cancellation before each page.
 extension Library {
-  /// Exports as one document of JSON.
+  /// Exports one JSON document, piece by piece.
   ///
-  /// - Parameter write: Takes the next piece of the document.
-  /// - Returns: How many records of each kind it holds.
-  /// - Throws: `CatalogError`, `CancellationError`, and what `write` throws.
+  /// - Parameter write: Called with each next piece of the document.
+  /// - Returns: The number of records of each kind.
+  /// - Throws: `CatalogError`, `CancellationError`, and whatever `write` throws.
   /// - SeeAlso: `ExportDocument`
   public func exportDocument(_ write: (Data) throws -> Void) throws -> [RecordKind: Int] {
     try withoutActuallyEscaping(write) { write in
@@ -22,12 +23,12 @@ extension Library {
     }
   }
 
-  /// Exports as one document of JSON, into a new file for its owner alone.
+  /// Exports one JSON document into a new file that only its owner can read.
   ///
-  /// - Parameter path: The file's path; nothing is there yet.
-  /// - Returns: How many records of each kind it holds.
-  /// - Throws: As ``exportDocument(_:)`` does, and `StorageError` when the file cannot be made or
-  ///   written. No file is left then.
+  /// - Parameter path: The path of the file. Nothing may be there yet.
+  /// - Returns: The number of records of each kind.
+  /// - Throws: The errors of ``exportDocument(_:)``, and `StorageError` when the file cannot be
+  ///   made or written. No file is left behind, unless only its folder could not be synced.
   public func exportDocument(toFile path: String) throws -> [RecordKind: Int] {
     let file = try NewFile(at: SourcePath(path))
     let counts = try exportDocument { data in try file.write(ArraySlice(data)) }
@@ -35,13 +36,14 @@ extension Library {
     return counts
   }
 
-  /// Exports as tables of comma-separated values: one file for each kind of record, in a folder for
-  /// its owner alone.
+  /// Exports tables of comma-separated values, one file for each kind of record, into a folder that
+  /// only its owner can read.
   ///
-  /// - Parameter path: The folder's path; it is made, or is empty.
-  /// - Returns: How many records of each kind there are.
-  /// - Throws: `CatalogError`, `CancellationError`, and `StorageError` when the files cannot be made
-  ///   or written. None of them is left then.
+  /// - Parameter path: The path of the folder. It is made, or must be empty.
+  /// - Returns: The number of records of each kind.
+  /// - Throws: `CatalogError`, `CancellationError`, and `StorageError` when the files cannot be
+  ///   made or written. No table is left behind, except those that were complete when a later one
+  ///   could not be given its name.
   public func exportTables(toFolder path: String) throws -> [RecordKind: Int] {
     let folder = try NewFolder(at: SourcePath(path))
     var files: [NewFile] = []
@@ -68,7 +70,7 @@ extension Library {
   }
 }
 
-/// Writes an export's document, one record a line.
+/// Writes an export's document, with each record on a line of its own.
 private struct DocumentWriter {
   let write: (Data) throws -> Void
   private let encoder = JSONFormat.encoder
@@ -111,9 +113,9 @@ private struct DocumentWriter {
   private func write(_ text: String) throws { try write(Data(text.utf8)) }
 }
 
-/// Reads page after page until there is none.
+/// Calls `body` with each page until there are no more.
 ///
-/// - Returns: How many values there were.
+/// - Returns: The number of values.
 private func forEachPage<Value>(
   _ page: (UUID?, Int) throws -> [Value], _ body: ([Value]) throws -> Void
 ) throws -> Int where Value: Identifiable, Value.ID == UUID {

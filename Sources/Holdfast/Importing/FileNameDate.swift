@@ -3,31 +3,33 @@ internal import HoldfastModel
 
 /// The date that a camera, a recorder or a messenger puts into a file's name.
 ///
-/// Known by name are Android's and Apple's cameras, screen recorders and voice recorders, Pixel,
-/// Samsung, WhatsApp, Signal and Telegram; what is written like theirs is read like theirs. Digits
-/// that only look like a date are none: a wrong moment is worse than the next best one.
+/// It knows the names given by Android and Apple cameras, screen recorders and voice recorders,
+/// Pixel, Samsung, WhatsApp, Signal and Telegram. Names that are written alike are read alike. It
+/// ignores digits that only look like a date: a wrong time is worse than one from the next source.
 enum FileNameDate {
-  /// Year, month and day; where the century is missing, there are six more of the time.
+  /// The fewest digits in a name with a date: those of a year, month and day. A date without the
+  /// century is always followed by six digits of the time.
   private static let fewestDigits = 8
 
-  /// Reads `20251025_154200`, `2025-10-25 at 3.42.00 PM`, `20251025` and their like, in the
-  /// machine's time zone: a phone names files by its own clock. A name that says its zone, as a
-  /// Pixel's does, is read in that.
+  /// Finds a date such as `20251025_154200`, `2025-10-25 at 3.42.00 PM` or `20251025` in a name.
+  ///
+  /// It reads the date in the machine's time zone, because a phone names files by its own clock. If
+  /// the name gives a zone, as a Pixel's does, it uses that one.
   ///
   /// - Parameters:
   ///   - name: The file name.
-  ///   - zone: The time zone in which it is read.
+  ///   - zone: The time zone for names that give none.
   static func find(in name: String, zone: TimeZone = .current) -> RecordingTimestamp? {
-    // A regular expression is built anew each time: names as short as IMG_0412.MOV need none.
+    // A regular expression is built on each call. Short names such as IMG_0412.MOV need none.
     guard name.utf8.count(where: { (0x30...0x39).contains($0) }) >= fewestDigits else { return nil }
-    // A UUID may begin with eight digits and have four behind them.
+    // A UUID may begin with eight digits, followed by four more, that look like a date.
     let name = name.replacing(
       /[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}/, with: "#")
     var from = name.startIndex
     while let match = name[from...].firstMatch(
       of: /(?:^|[^0-9+])((?:19|20)[0-9]{2})([-_.]?)([0-9]{2})\2([0-9]{2})/)
     {
-      // `^` holds where the search begins; a digit before it belongs to another number.
+      // `^` also matches where the search begins. A digit before it belongs to another number.
       let isWhole = from == name.startIndex || match.range.lowerBound != from
       let day = Day(year: match.1, month: match.3, day: match.4)
       let before = name[..<match.1.startIndex]
@@ -41,8 +43,8 @@ enum FileNameDate {
     return findShort(in: name, zone: zone)
   }
 
-  /// Samsung's recorder leaves the century out: `Voice 251025_154200`. Six digits are a date only
-  /// with such a word before them.
+  /// Finds a date without its century: Samsung's recorder writes `Voice 251025_154200`. Six digits
+  /// count as a date only after such a word.
   private static func findShort(in name: String, zone: TimeZone) -> RecordingTimestamp? {
     let pattern =
       /(?:^|[^\p{L}0-9])(?:voice|call recording .*?)[ _]([0-9]{2})([0-9]{2})([0-9]{2})(?=_[0-9]{6}(?:[^0-9]|$))/
@@ -53,8 +55,8 @@ enum FileNameDate {
     return timestamp(day, time, isPixel: false, zone: zone)
   }
 
-  /// Whether what stands before the digits makes them a part of something else: of a hash, or of a
-  /// word with numbers in it. `VID20251025` is a date.
+  /// Returns whether the text before the digits makes them part of something else: of a hash, or of
+  /// a word with numbers in it. `VID20251025` is a date.
   private static func isPartOfWord(_ before: Substring, isCompact: Bool) -> Bool {
     guard isCompact else { return false }
     let word = before.reversed().prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -64,7 +66,7 @@ enum FileNameDate {
   private static func timestamp(
     _ day: Day, _ time: Time, isPixel: Bool, zone: TimeZone
   ) -> RecordingTimestamp? {
-    // A Pixel names by UTC, and so does not say where it was.
+    // A Pixel writes the time in UTC, which does not say in which zone it was.
     let isUTC = (isPixel && !time.isDayOnly) || time.isUTC
     let ownZone = time.offsetMinutes.flatMap { TimeZone(secondsFromGMT: $0 * 60) }
     let zone = ownZone ?? (isUTC ? .gmt : zone)
@@ -82,7 +84,7 @@ enum FileNameDate {
 }
 
 extension FileNameDate {
-  /// A day that the calendar has.
+  /// A day that exists in the calendar.
   private struct Day {
     let year: Int
     let month: Int
@@ -98,9 +100,9 @@ extension FileNameDate {
     }
   }
 
-  /// The time that stands behind a day, if one does.
+  /// The time that follows a day, if there is one.
   private struct Time {
-    // A day alone is noon of that day: the same day wherever it is read.
+    // A day alone is taken as noon, which is the same day in most other time zones.
     var hour = 12
     var minute = 0
     var second = 0
@@ -109,8 +111,8 @@ extension FileNameDate {
     var isUTC = false
     var offsetMinutes: Int?
 
-    /// Reads what follows a day; `nil` when it shows that the digits before it are no day: more
-    /// digits, or a time that no clock shows.
+    /// Reads the text after a day. Returns `nil` when it shows that the digits before it are not a
+    /// day: more digits follow, or a time that no clock shows.
     init?(after text: Substring, isCompact: Bool) {
       // 154200, 154200123, 154200.123+0200
       if let match = text.prefixMatch(
@@ -122,7 +124,7 @@ extension FileNameDate {
       {
         let next = text[match.range.upperBound...].first
         if match.1.isEmpty {
-          // One run of digits is a moment only if it is that and nothing more.
+          // An unbroken run of digits is a time only if nothing else follows it.
           guard isCompact, match.5 == nil, !Self.isWord(next) else { return nil }
         }
         guard !Self.isDigit(next), set(match.2, match.3, match.4) else { return nil }
@@ -130,7 +132,8 @@ extension FileNameDate {
         setZone(match.7, isMarked: match.1 == "T" || match.6 != nil)
         return
       }
-      // 15.42.00, 15-42-00-123, 3.42.00 PM; before it a sign or words: `at`, `um`, `à`, `a las`
+      // 15.42.00, 15-42-00-123, 3.42.00 PM; before it punctuation or words: `at`, `um`, `à`,
+      // `a las`
       if let match = text.prefixMatch(
         of:
           #/
@@ -147,14 +150,14 @@ extension FileNameDate {
         milliseconds = match.5.flatMap { Int($0) } ?? 0
         return
       }
-      // Six digits and more would have been a time, or are a telephone number.
+      // Six or more digits that are not a valid time may be a telephone number.
       if text.prefixMatch(of: /[-_ .T]?[0-9]{6}/) != nil { return nil }
       if isCompact ? Self.isWord(text.first) : Self.isDigit(text.first) { return nil }
     }
 
-    /// Takes a time of day; says whether a clock shows it.
+    /// Sets the time of day, and returns whether a clock can show it.
     ///
-    /// - Parameter half: `a` or `p` of a clock with twelve hours.
+    /// - Parameter half: `a` or `p` for a twelve-hour clock.
     private mutating func set(
       _ hour: Substring, _ minute: Substring, _ second: Substring, half: String? = nil
     ) -> Bool {
@@ -166,7 +169,7 @@ extension FileNameDate {
       return true
     }
 
-    /// Takes a zone, where the time is written so that what follows it must be one.
+    /// Sets the zone, if the format of the time shows that the text after it must be a zone.
     private mutating func setZone(_ text: Substring?, isMarked: Bool) {
       guard isMarked, let text else { return }
       guard text != "Z" else { return isUTC = true }

@@ -2,44 +2,44 @@ internal import HoldfastCatalog
 public import HoldfastModel
 internal import HoldfastStorage
 
-/// A source on its way into the library.
+/// A source of an import.
 public struct ImportItem: Hashable, Sendable {
   /// The source's number in its run, from 1.
   public var number: Int
-  /// Where it is.
+  /// The source's path.
   var path: SourcePath
 
-  /// Where the source is, as a person reads it.
+  /// The source's path, escaped for display.
   public var displayPath: String { path.description }
-  /// The source's file name, as a person reads it.
+  /// The source's file name, escaped for display.
   public var name: String { path.name.escapedForDisplay }
 }
 
-/// What happens to the sources of an import, as it happens.
+/// An event of an import, reported as it happens.
 public enum ImportEvent: Sendable {
   /// A source was found.
   case discovered(ImportItem)
-  /// A source is being converted; the share that is done, from 0 to 1.
+  /// A source is being converted. The number is the share that is done, from 0 to 1.
   case progress(ImportItem, Double)
-  /// A source is in the library, as these recordings; what a person should know of the way, and
-  /// what became of its own file.
+  /// A source was imported as these recordings, with warnings for the user, and with what happened
+  /// to the source's file.
   case imported(ImportItem, [Recording], warnings: [String], source: SourceFate)
-  /// A source was left out, and nothing is wrong with that.
+  /// A source was skipped, and nothing is wrong with that.
   case skipped(ImportItem, SkipReason)
-  /// A source was refused or failed; nothing of it is in the library.
+  /// A source was refused or failed. Nothing of it is in the library.
   case failed(ImportItem, ItemFailure)
-  /// The import was interrupted; nothing of the source is in the library.
+  /// The import was interrupted. Nothing of the source is in the library.
   case interrupted(ImportItem)
 }
 
-/// Why a source was left out.
+/// The reason why a source was skipped.
 public enum SkipReason: Hashable, Sendable {
   /// It is in the library already, as this recording.
   case duplicate(of: RecordingID)
-  /// In a dry run: it holds the same as a source of which the run has said that it would be imported.
+  /// In a dry run: it has the same content as this earlier source, which would have been imported.
   case repetition(of: ImportItem)
-  /// It is the movie of a Live Photo, whose photo lies beside it under this name.
+  /// It is the movie of a Live Photo. The photo of this name is beside it.
   case livePhoto(photo: String)
-  /// It would be imported, as so many recordings, if this were not a dry run.
+  /// In a dry run: it would be imported, with one plan for each recording.
   case dryRun([ConversionPlan])
 }

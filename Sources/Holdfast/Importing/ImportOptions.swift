@@ -2,26 +2,26 @@ public import HoldfastModel
 
 /// How sources are imported.
 public struct ImportOptions: Sendable {
-  /// Why the recordings are kept.
+  /// The purpose of the recordings.
   public var purpose: RecordingPurpose
-  /// What they are called.
+  /// The title of the recordings.
   public var title: String?
-  /// What is written about them.
+  /// The notes of the recordings.
   public var notes: String?
-  /// What is made of them.
+  /// How the recordings are converted.
   public var conversion: ConversionOptions
-  /// Whether everything that was made is decoded once, and damage is said.
+  /// Whether each new recording is decoded in full, to find damage.
   public var verifiesDecode: Bool
-  /// Whether a source is removed when all of it is in the library.
+  /// Whether a source is removed once all of it is in the library.
   public var movesSources: Bool
-  /// Whether a source that is in the library already is taken again.
+  /// Whether a source that is in the library already is imported again.
   public var allowsDuplicates: Bool
-  /// Whether the movies of Live Photos are taken although their photos lie beside them.
+  /// Whether the movies of Live Photos are imported even if their photos are beside them.
   public var includesLivePhotos: Bool
   /// Whether sources are only examined, and nothing is written.
   public var isDryRun: Bool
-  /// How many sources the engine works on at a time, within ``JobCount/range``. One job takes one
-  /// source after the other; where there are several, the next source is begun meanwhile.
+  /// How many sources the engine works on at a time, within ``JobCount/range``. With one job,
+  /// sources are imported one after the other. With several, one further source is begun meanwhile.
   public var jobs: Int { didSet { jobs = JobCount.clamped(jobs) } }
 
   /// Makes options.
@@ -43,7 +43,7 @@ public struct ImportOptions: Sendable {
     self.jobs = JobCount.clamped(jobs ?? JobCount.usual)
   }
 
-  /// Refuses a title or notes that the catalog would not take, before any work is done.
+  /// Refuses a title or notes that the catalog would refuse, before any work is done.
   func validate() throws(RuleError) {
     try RecordingChanges(title: title, notes: notes).validate()
   }

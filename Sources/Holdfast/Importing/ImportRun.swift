@@ -4,16 +4,17 @@ internal import HoldfastSupport
 internal import Synchronization
 
 extension Library {
-  /// Takes recordings into the library: files as they are, folders walked.
+  /// Imports recordings from files and folders.
   ///
-  /// The import runs until it is done, is cancelled, or nobody holds it. Everything that goes wrong
-  /// with a source is an event of that source; the others go on.
+  /// The import runs until it is done, is cancelled, or its ``ImportRun`` is no longer held. Any
+  /// problem with a source is reported as an event of that source. It does not stop the others.
   ///
   /// - Parameters:
-  ///   - paths: Files and folders.
-  ///   - options: How they are imported.
-  /// - Throws: `RuleError` when the title or the notes are too long; ``LibraryError`` when the library
-  ///   was opened for reading, or without an engine, or when its recordings' files are not there.
+  ///   - paths: Files and folders. Folders are searched with all folders in them.
+  ///   - options: How to import them.
+  /// - Throws: `RuleError` when the title or the notes are too long; ``LibraryError`` when the
+  ///   library was opened for reading, or without an engine, or when none of its recordings' files
+  ///   is there.
   public func importRecordings(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportRun {
@@ -25,7 +26,7 @@ extension Library {
   }
 }
 
-/// An import under way: its events, in the order in which they happen.
+/// An import that is running, as the sequence of its events.
 public final class ImportRun: AsyncSequence, Sendable {
   private let events: AsyncStream<ImportEvent>
   private let task: Task<Void, Never>
@@ -45,22 +46,23 @@ public final class ImportRun: AsyncSequence, Sendable {
     continuation.onTermination = { _ in task.cancel() }
   }
 
-  /// Stops the import: what is in flight is finished or undone, and says so in its last event.
+  /// Stops the import. Each source that is in progress is finished or undone, and its last event
+  /// says which.
   public func cancel() { task.cancel() }
 
-  /// Reads the events.
+  /// Returns an iterator over the events.
   public func makeAsyncIterator() -> AsyncStream<ImportEvent>.Iterator {
     events.makeAsyncIterator()
   }
 
-  /// Works on as many sources at a time as the options say, in the order in which they are found; on
-  /// several, the next is begun meanwhile.
+  /// Imports as many sources at a time as the options say, in the order in which they are found.
+  /// With several jobs, one further source is begun meanwhile.
   private static func run(
     _ paths: [SourcePath], into library: Library, engine: any MediaEngine, options: ImportOptions,
     report: @escaping @Sendable (ImportEvent) -> Void
   ) async {
     let engine = LimitedEngine(engine, jobs: options.jobs)
-    // One source after the other is what one job promises.
+    // With one job, sources are imported one after the other, as `ImportOptions.jobs` promises.
     let mostRunning = options.jobs > 1 ? options.jobs + 1 : 1
     await withTaskGroup(of: Void.self) { group in
       var running = 0

@@ -2,20 +2,23 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// How the two halves of a Live Photo are known: a photo, and a movie of the same name that shows
-/// the moments around it, and that nobody means when they speak of their recordings.
+/// How the two halves of a Live Photo are recognised.
+///
+/// They are a photo, and a movie of the same name that shows the moments around it. Users do not
+/// think of that movie as a recording.
 enum LivePhoto {
   static let photoExtensions = ["heic", "jpg", "jpeg", "heif"]
-  /// A movie that an app has stripped of its identifier is known by its length, in seconds: an
-  /// iPhone takes a second and a half before and after the photo.
+  /// The longest movie, in seconds, that counts as a Live Photo although an app has removed its
+  /// identifier. An iPhone records 1.5 s before and 1.5 s after the photo.
   static let longestUnidentified = 4.0
 }
 
 extension SourceImport {
-  /// The name of the photo whose movie the source is; `nil` if it is a recording by itself.
+  /// Returns the name of the photo that the source's movie belongs to, or `nil` if the source is a
+  /// recording of its own.
   ///
-  /// The identifier stands in the header. Only a short movie without one is read further, if there
-  /// is a photo: its length decides, and that is never the header's word.
+  /// The identifier is in the header. Only a short movie without one, beside a photo, is read
+  /// further: its length decides, and the header's length cannot be trusted.
   func photoOfLivePhoto(_ file: OpenFile, _ header: MediaInfo) async throws -> String? {
     guard !options.includesLivePhotos, header.type == .video, header.container == "mov" else {
       return nil

@@ -1,12 +1,13 @@
 internal import HoldfastModel
 internal import Synchronization
 
-/// The sources that a dry run would have imported by now, by their hashes: in an import they would
-/// be in the catalog, where the next one like them is looked up.
+/// The sources that a dry run would have imported so far, by their hashes. An import looks for
+/// duplicates in the catalog instead.
 final class PlannedSources: Sendable {
   private let items = Mutex<[SHA256Digest: ImportItem]>([:])
 
-  /// The source that has this hash; without one, the hash is this item's from now on.
+  /// Returns the earlier source with this hash. If there is none, records `item` under the hash and
+  /// returns `nil`.
   func item(with hash: SHA256Digest, orElse item: ImportItem) -> ImportItem? {
     items.withLock { items in
       if let first = items[hash] { return first }

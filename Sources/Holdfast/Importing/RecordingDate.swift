@@ -3,14 +3,16 @@ internal import HoldfastModel
 internal import HoldfastStorage
 
 extension RecordingTimestamp {
-  /// When a source was recorded: what the file says itself, else a date in its name, else when it
-  /// was last modified. A time that cannot be is no time, and the next is asked (DESIGN §5).
+  /// Finds when a source was recorded: the time in the file itself, else a date in its name, else
+  /// the time when it was last modified.
+  ///
+  /// An implausible time is ignored, and the next one is tried (DESIGN §5).
   ///
   /// - Parameters:
-  ///   - info: What the engine found.
+  ///   - info: What the engine found in the source.
   ///   - name: The source's file name.
-  ///   - identity: Says when the source was last modified.
-  ///   - now: The present, a day after which nothing was recorded.
+  ///   - identity: The source's identity, with its modification time.
+  ///   - now: The current time. A time more than a day later is implausible.
   init(of info: MediaInfo, name: String, identity: FileIdentity, now: Date) {
     let modified = RecordingTimestamp(
       date: Date(timeIntervalSince1970: Double(identity.modified) / 1e9),

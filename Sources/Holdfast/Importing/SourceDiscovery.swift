@@ -1,7 +1,7 @@
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// Finds the sources among what a person named: files as they are, folders walked.
+/// Finds the sources in the files and folders that a user named.
 struct SourceDiscovery: Sendable {
   enum Found: Sendable {
     case source(SourcePath)
@@ -13,7 +13,7 @@ struct SourceDiscovery: Sendable {
 
   init(_ paths: [SourcePath]) { named = paths.reversed() }
 
-  /// The next source; `nil` at the end. It reads folders, and waits for their disk.
+  /// Returns the next source, or `nil` at the end. It reads folders, and may wait for their disk.
   mutating func next() -> Found? {
     while true {
       while let entry = walk?.next() {
@@ -29,7 +29,8 @@ struct SourceDiscovery: Sendable {
     }
   }
 
-  /// What is plainly no recording lies in every phone's folders, and is not worth a word there.
+  /// Returns `nil` for files that are plainly not recordings: every phone's folders have them, and
+  /// they are not worth a message.
   private static func found(_ entry: FolderWalk.Entry) -> Found? {
     switch entry {
     case .file(let path, let kind):
@@ -56,7 +57,7 @@ struct SourceDiscovery: Sendable {
     .insideLibrary, "lies inside a Holdfast library, whose files are never a source")
 }
 
-/// Files that are plainly not media, by their extension.
+/// Files that are plainly not audio or video, by their extensions.
 enum NotMedia {
   static let extensions: Set<String> = [
     // Photos

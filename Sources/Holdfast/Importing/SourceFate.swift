@@ -1,22 +1,22 @@
-/// What became of a source's own file when the source was imported.
+/// What happened to a source's file after the source was imported.
 public enum SourceFate: Hashable, Sendable {
-  /// It was only read, as nothing else was asked for.
+  /// It was only read: no removal was requested.
   case untouched
-  /// It was removed: all of it is in the library.
+  /// It was removed, because all of it is in the library.
   case moved
-  /// It was to be removed, and stays.
+  /// It is kept, although its removal was requested.
   case stays(StayReason)
 }
 
-/// Why a source stays although it was to be moved into the library.
+/// The reason why a source that was to be moved is kept.
 public struct StayReason: Hashable, Sendable {
   /// The kind of a reason.
   public enum Code: String, Hashable, Sendable {
-    /// Not all of it is in the library.
+    /// Some of it is not in the library.
     case notWhole
     /// Its path is a symbolic link.
     case link
-    /// It is not the file any more that was read.
+    /// It is no longer the file that was read.
     case sourceChanged
     /// The system refused to remove it.
     case refused
@@ -24,10 +24,10 @@ public struct StayReason: Hashable, Sendable {
 
   /// The kind of the reason.
   public var code: Code
-  /// What a person reads after the source's name.
+  /// The end of a sentence that begins with the source's name.
   public var reason: String
 
-  /// Makes a reason of its sentence.
+  /// Makes a reason from its code and its text.
   public init(_ code: Code, _ reason: String) {
     self.code = code
     self.reason = reason

@@ -4,11 +4,11 @@ internal import HoldfastStorage
 internal import HoldfastSupport
 
 extension OpenFile {
-  /// The SHA-256 of the file, read from its start to its end.
+  /// Returns the SHA-256 of the file, which it reads from start to end.
   ///
   /// - Parameters:
-  ///   - copy: Receives what is read, if it is to be kept.
-  ///   - stop: Ends the reading when it is set.
+  ///   - copy: A file that receives a copy of the bytes, if there is to be one.
+  ///   - stop: A flag that ends the reading with a `CancellationError`.
   func sha256(copyingTo copy: OpenFile? = nil, until stop: StopFlag) throws
     -> HoldfastModel.SHA256Digest
   {

@@ -2,13 +2,15 @@ internal import HoldfastModel
 internal import HoldfastStorage
 
 extension SourceImport {
-  /// Removes the source of an import whose rows are written, if that was asked for and nothing is
-  /// lost by it. Whatever goes wrong now, the recordings stay.
+  /// Removes the source after its rows are written, if that was requested and nothing would be
+  /// lost.
+  ///
+  /// The recordings are kept whatever goes wrong here.
   ///
   /// - Parameters:
-  ///   - event: How the import ended; only that of an imported source changes.
+  ///   - event: The event that ended the import. Only that of an imported source changes.
   ///   - prepared: The source.
-  ///   - reports: What was done for each recording that it became.
+  ///   - reports: What was done for each recording of the source.
   func movingSource(
     after event: ImportEvent, _ prepared: PreparedSource, _ reports: [ConversionReport]
   ) -> ImportEvent {
@@ -26,8 +28,9 @@ extension SourceImport {
     return .imported(item, recordings, warnings: warnings, source: fate)
   }
 
-  /// Whether a file that was published is still there: on a disk of several computers another one,
-  /// which the lock does not keep out, may have taken it for a stranger's before its row was there.
+  /// Returns whether a published file is still there. On a disk that several computers share, the
+  /// writer lock does not stop the others. Before the row was written, one of them may have taken
+  /// the file for one that does not belong to the library.
   private func isInPlace(_ recording: Recording) -> Bool {
     let status = try? library.tree.status(of: recording.filePath)
     return status == .regular(size: recording.ingestion.fileSize)

@@ -4,13 +4,13 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// One source's way into the library (DESIGN §2): each step takes what the one before gave, and
-/// nothing goes back.
+/// The import of one source (DESIGN §2). Each step takes the result of the step before, and none
+/// returns to an earlier one.
 struct SourceImport: Sendable {
-  /// A header that claims more than the cap is believed, unmeasured, only of files from this size
-  /// on: smaller ones are read through in a moment, and then the measured length stands.
+  /// The smallest file, in bytes, that is refused because of the length in its header alone. A
+  /// smaller file is read quickly, so its length is measured instead.
   private static let plainlyTooLongFrom: Int64 = 256 << 20
-  /// Room that the disk must have beside the output itself, for the catalog and its journal.
+  /// The free space, in bytes, that the catalog and its journal need besides the output.
   private static let spareBytes: Int64 = 16 << 20
 
   let item: ImportItem
@@ -19,7 +19,7 @@ struct SourceImport: Sendable {
   let options: ImportOptions
   let planned: PlannedSources
   let report: @Sendable (ImportEvent) -> Void
-  /// The identity of the staging folder, and of the first recording.
+  /// The ID of the staging folder, and of the first recording.
   private let id = RecordingID()
 
   init(
@@ -34,7 +34,7 @@ struct SourceImport: Sendable {
     self.report = report
   }
 
-  /// Imports the source, and says how it ended.
+  /// Imports the source, and returns the event that ends it.
   func run() async -> ImportEvent {
     do {
       return try await examine()
@@ -45,7 +45,7 @@ struct SourceImport: Sendable {
     }
   }
 
-  /// Opens, hashes and measures the source; converts it if it is new and short enough.
+  /// Opens, hashes and measures the source. Converts it if it is new and short enough.
   private func examine() async throws -> ImportEvent {
     try Task.checkCancellation()
     let path = item.path
@@ -63,7 +63,8 @@ struct SourceImport: Sendable {
         try await remove(staging)
         return .skipped(item, .duplicate(of: known))
       }
-      // What this says decides whether the source may go.
+      // The result decides whether the source may be removed, so this probe must not run in a worker
+      // that has read another file.
       let info =
         options.movesSources
         ? try await engine.probeAlone(source.media, depth: .packets)
@@ -81,13 +82,13 @@ struct SourceImport: Sendable {
       return try await convert(prepared, tree: tree, staging: staging)
     } catch {
       try? await remove(staging)
-      // Whatever went wrong with it, that it changed is what a person can do something about.
+      // If the source changed, report that instead: it is the error that a user can act on.
       if !(error is CancellationError) { try refuseIfChanged(file, since: identity) }
       throw error
     }
   }
 
-  /// Says what an import would do, as far as it can be known without converting.
+  /// Returns what an import would do, as far as that is known without converting.
   private func planImport(of source: HashedSource, _ plans: [ConversionPlan]) throws -> ImportEvent
   {
     try refuseIfDiskIsFull(source.identity.size, library.tree)
@@ -105,7 +106,7 @@ struct SourceImport: Sendable {
     }
   }
 
-  /// Reads the header, and refuses what is plainly too long.
+  /// Reads the header, and refuses a source that is plainly too long.
   private func probeHeader(_ file: OpenFile) async throws -> MediaInfo {
     let info = try await engine.probe(
       OpenMedia(descriptor: file.descriptor, name: item.path.name), depth: .header)
@@ -118,12 +119,13 @@ struct SourceImport: Sendable {
     return info
   }
 
-  /// A source on another machine or a phone is copied once, while it is hashed, and then worked on
-  /// here. Everything else is worked on where it lies.
+  /// Makes a staging folder for a source on another machine or a phone. Such a source is copied
+  /// once, while it is hashed, and the copy is used from then on. Other sources are read where they
+  /// are.
   private func stagingForRemote(_ file: OpenFile) async throws -> Staging? {
     guard !options.isDryRun, SourceFile.isRemote(file) else { return nil }
     let tree = try library.writableTree()
-    // Room for the copy, and for what is made of it.
+    // Room for the copy of the source, and for the recording.
     try refuseIfDiskIsFull(try file.identity().size, times: 2, tree)
     return try await makeStaging(in: tree)
   }
@@ -148,9 +150,8 @@ struct SourceImport: Sendable {
   private func refuseIfDiskIsFull(
     _ bytes: Int64, times copies: Int64 = 1, _ tree: LibraryTree
   ) throws {
-    // A copy is as large as its source; an encode is hardly ever larger, and if it is, the write
-    // that fails says so.
-    // A server may claim any size.
+    // A copied stream is as large as its source. An encoded one is hardly ever larger; if it is,
+    // the write fails with an error. A server may claim any size, so the size is limited.
     let needed = min(bytes, 1 << 60) * copies + Self.spareBytes
     let free = try tree.availableBytes()
     guard free >= needed else {
@@ -161,7 +162,7 @@ struct SourceImport: Sendable {
     }
   }
 
-  /// Converts into staging, and publishes what came out: all parts of the source, or none.
+  /// Converts into staging, and publishes the result: all parts of the source, or none.
   private func convert(
     _ prepared: PreparedSource, tree: LibraryTree, staging existing: Staging?
   ) async throws -> ImportEvent {
@@ -190,7 +191,8 @@ struct SourceImport: Sendable {
         if prepared.source.isCopied { try staging.removeFile(named: HashedSource.copyName) }
         try staging.seal(recordings: made.map(\.id))
       }
-      // From when it has the lock it is finished, not undone: it takes no longer.
+      // Once it has the lock, a cancelled import is finished instead of undone, which takes no
+      // longer.
       return try await onOwnThread { stop in
         let event = try publish(
           made, pictures, from: prepared.source, tree: tree, staging: staging, warnings: said,
@@ -207,7 +209,7 @@ struct SourceImport: Sendable {
     of output: StagedConversion.Output, _ prepared: PreparedSource, part: Int
   ) -> Recording {
     let plan = output.report.plan
-    // A part was recorded when its stretch of the source was.
+    // Each part of a split source has the time at which that part was recorded.
     let offset = plan.start.seconds - (prepared.plans.first?.start.seconds ?? 0)
     let recorded = RecordingTimestamp(
       date: prepared.recorded.date + offset, offsetMinutes: prepared.recorded.offsetMinutes,
@@ -221,8 +223,8 @@ struct SourceImport: Sendable {
       ingestion: ingestion)
   }
 
-  /// The commit: under the writer lock the source is looked at once more, the files get their
-  /// names, and the rows are written. A row always refers to complete, durable files.
+  /// Commits the import. Under the writer lock, it checks the source once more, publishes the
+  /// files, and writes the rows. A row always refers to complete, durable files.
   private func publish(
     _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord],
     from source: HashedSource, tree: LibraryTree, staging: Staging, warnings: [String],
@@ -230,12 +232,14 @@ struct SourceImport: Sendable {
   ) throws -> ImportEvent {
     let catalog = library.catalog
     let event: ImportEvent = try tree.withWriterLock(until: stop) { lock in
-      // First: moving a source changes what else is a name of the same file.
+      // First, because removing a moved source changes the identity of that file under its other
+      // names.
       if !options.allowsDuplicates, let known = try catalog.recording(ofSource: source.hash) {
         return .skipped(item, .duplicate(of: known.id))
       }
       try refuseIfChanged(source.original, since: source.identity)
-      // In the folder that a disk's was mounted over, nobody would find them again.
+      // If the disk is missing now, the files would be written where its folder belongs, and be
+      // hidden when it is back.
       try library.refuseIfOffline("It was not imported")
       let paths = recordings.flatMap { [$0.filePath, $0.thumbnailPath].compactMap { $0 } }
       try staging.publish(paths.map { ($0.name, $0) }, under: lock)
@@ -249,22 +253,23 @@ struct SourceImport: Sendable {
       }
       return .imported(item, recordings, warnings: warnings, source: .untouched)
     }
-    // The rows are in; a staging folder that stays behind is recovery's to remove.
+    // The rows are written. Recovery removes a staging folder that is left behind.
     try? staging.remove()
     return event
   }
 
-  /// Whether a commit that failed has come about nevertheless: all but the end of its journal was on
-  /// the disk, and now that is as well.
+  /// Returns whether a commit that reported an error took place all the same. Everything but the
+  /// removal of its journal was on the disk, and syncing the folder adds that.
   private func areCommitted(_ recordings: [Recording], _ tree: LibraryTree) -> Bool {
     let catalog = library.catalog
     let stand = try? recordings.allSatisfy { try catalog.hasRecording(id: $0.id) }
     return stand == true && (try? tree.sync()) != nil
   }
 
-  /// Takes the files back, since their rows could not be written: only those that surely have no
-  /// rows. A commit may have failed after it was made, and its journal may still undo it; then
-  /// recovery sees which it was.
+  /// Takes the published files back, because their rows could not be written.
+  ///
+  /// It does so only if they surely have no rows. A commit may fail after it was made, and its
+  /// journal may still undo it. Recovery then finds out which it was.
   private func withdraw(
     _ recordings: [Recording], _ staging: Staging, under lock: borrowing WriterLock
   ) throws {
@@ -285,6 +290,6 @@ struct SourceImport: Sendable {
 }
 
 extension Int64 {
-  /// The number of bytes as a person reads it.
+  /// The size in whole megabytes, as text for the user.
   var megabytes: String { "\(Swift.max(self, 0) / 1_000_000) MB" }
 }

@@ -3,11 +3,11 @@ public import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// What a file holds, and when it was recorded.
+/// The contents of a file, and when it was recorded.
 public struct SourceProbe: Codable, Hashable, Sendable {
-  /// What the engine found.
+  /// What the engine found in the file.
   public var info: MediaInfo
-  /// When it was recorded, and how that is known.
+  /// When the file was recorded, and how that is known.
   public var recorded: RecordingTimestamp
 
   /// Examines a file, without a library.
@@ -15,8 +15,8 @@ public struct SourceProbe: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - depth: How far the probe goes.
-  ///   - engine: What it is read with.
-  /// - Throws: ``ItemFailure``: why the file would be refused.
+  ///   - engine: The engine that reads the file.
+  /// - Throws: ``ItemFailure`` with the reason why the file would be refused; `CancellationError`.
   public static func run(
     _ path: String, depth: ProbeDepth = .packets, engine: any MediaEngine
   ) async throws -> SourceProbe {

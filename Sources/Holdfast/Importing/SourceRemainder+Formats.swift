@@ -1,13 +1,13 @@
 internal import HoldfastModel
 
-/// What an encode takes away from pictures and sound, and what a copy does not carry over.
+/// What encoding removes from pictures and sound, and what a copied stream does not carry over.
 extension SourceRemainder {
-  /// What a recording's picture lacks of its source's, each as a clause about the source.
+  /// Returns what a recording's picture lacks, each as a clause about the source.
   func lostOf(_ source: PictureFormat, in report: ConversionReport) -> [String] {
     guard let plan = report.plan.video else { return [] }
     let kept = report.check?.picture
     if plan.isCopied {
-      // The packets are the source's own; how their colours are meant may stand beside them.
+      // The packets are the source's own, but the description of their colours may be outside them.
       return lostColours(of: source, in: kept)
     }
     guard let kept else { return ["how its picture came out is not known"] }
@@ -38,7 +38,7 @@ extension SourceRemainder {
     return []
   }
 
-  /// What a recording's sound lacks of its source's, each as a clause about the source.
+  /// Returns what a recording's sound lacks, each as a clause about the source.
   func lostOf(_ source: SoundFormat, in report: ConversionReport) -> [String] {
     guard let plan = report.plan.audio, !plan.isCopied else { return [] }
     guard let kept = report.check?.sound else { return ["how its sound came out is not known"] }
@@ -52,7 +52,7 @@ extension SourceRemainder {
         "its sound has \(source.sampleRate) samples a second, and \(kept.sampleRate) in the library"
       )
     }
-    // What players make of AAC has the 16 bits of a CD.
+    // Players decode AAC to the 16 bits of a CD.
     let most = kept.bitDepth ?? 16
     if let bits = source.bitDepth, bits > most {
       lost.append("its sound has \(bits) bits a sample, and no more than \(most) in the library")
@@ -60,8 +60,8 @@ extension SourceRemainder {
     return lost
   }
 
-  /// What the source says of its pictures and some of its recordings do not, each as a clause about
-  /// the source.
+  /// Returns the descriptions of the source's pictures that some of its recordings lack, each as a
+  /// clause about the source.
   static func lostDescriptions(
     of info: MediaInfo, in reports: [ConversionReport]
   ) -> [String] {

@@ -1,23 +1,25 @@
 internal import HoldfastModel
 
-/// What of a source is not in the library although it was imported: the one place that decides
-/// whether a source may go.
+/// The parts of an imported source that were left out. A source may be removed only if there are
+/// none, and nothing but this type decides that.
 ///
-/// What a source was is known from its probe and from what came out of its decoders; what the library
-/// holds, from the check of what was written. What is not known counts as lost. What is never imported
-/// (DESIGN §5: names, location, covers, timecode and other data) is not counted; whoever moves a source
-/// knows that, or asks for `--keep-metadata`.
+/// The source is known from its probe and from what its decoders returned, the recordings from the
+/// check of the written files. Anything unknown counts as lost. Parts that are never imported
+/// (DESIGN §5: names, location, covers, timecode and other data) do not count. A user who moves a
+/// source knows that, or asks for `--keep-metadata`.
 struct SourceRemainder {
-  /// Each as a clause about the source.
+  /// The parts, each as a clause about the source.
   private(set) var parts: [String] = []
 
-  /// How much shorter the recordings may be than their source, in seconds: twice what the check of
-  /// an output lets pass.
+  /// How much shorter than their source the recordings may be, in seconds. It is twice the
+  /// tolerance of the check of an output.
   private static let tolerance = 0.2
 
+  /// Compares a source with its recordings.
+  ///
   /// - Parameters:
   ///   - info: What the source holds.
-  ///   - reports: What was done for each recording that it became.
+  ///   - reports: What was done for each recording of the source.
   init(of info: MediaInfo, after reports: [ConversionReport]) {
     addTracks(of: info, reports)
     addDamage(info, reports)
@@ -29,10 +31,9 @@ struct SourceRemainder {
     add(Self.lostDescriptions(of: info, in: reports))
   }
 
-  /// Whether all of the source is in the library.
   var isWhole: Bool { parts.isEmpty }
 
-  /// Several recordings of one source lack the same.
+  /// Adds clauses, each once: several recordings of one source may lack the same.
   mutating func add(_ clauses: [String]) {
     for clause in clauses where !parts.contains(clause) { parts.append(clause) }
   }

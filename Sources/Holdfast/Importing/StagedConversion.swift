@@ -3,16 +3,16 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// A source that was read once: its hash is known, and it is open.
+/// A source that was read once, so that its hash is known. It is still open.
 struct HashedSource: Sendable {
-  /// The name of a remote source's copy in staging.
+  /// The name in staging for the copy of a remote source.
   static let copyName = "source"
 
-  /// The source where it lies.
+  /// The source itself, where the user keeps it.
   let original: OpenFile
-  /// How the source stood when it was opened.
+  /// The source's identity when it was opened.
   let identity: FileIdentity
-  /// What the engine reads: the source itself, or its copy in staging.
+  /// The file that the engine reads: the source itself, or its copy in staging.
   let readable: OpenFile
   let name: String
   let hash: SHA256Digest
@@ -21,29 +21,31 @@ struct HashedSource: Sendable {
   var media: OpenMedia { OpenMedia(descriptor: readable.descriptor, name: name) }
 }
 
-/// A source of which it is known what will be done with it.
+/// A source whose conversion is planned.
 struct PreparedSource: Sendable {
   let source: HashedSource
   let info: MediaInfo
-  /// What is done with it, a plan for each recording that it becomes.
+  /// The plans, one for each recording.
   let plans: [ConversionPlan]
   let recorded: RecordingTimestamp
-  /// Whether a copy that fails may be encoded: not when the person asked for a copy.
+  /// Whether a stream may be encoded when copying it fails. A user who asked for copying does not
+  /// want that.
   let mayEncode: Bool
-  /// Whether everything that was made is decoded once.
+  /// Whether each new recording is decoded in full.
   let verifiesDecode: Bool
 }
 
-/// Makes a recording's files in staging: converts, checks, makes the thumbnail.
+/// Makes a recording's files in staging: converts the source, checks the result, makes the
+/// thumbnail.
 struct StagedConversion: Sendable {
-  /// What was made.
+  /// The files that were made.
   struct Output: Sendable {
     var id: RecordingID
     var report: ConversionReport
     var check: CheckReport
     var fileSize: Int64
     var fileHash: SHA256Digest
-    /// Its thumbnail's hash, and how that was made; `nil` for audio.
+    /// The thumbnail's hash, and how it was made; `nil` for audio.
     var thumbnail: (hash: SHA256Digest, record: ThumbnailRecord?)?
 
     var duration: Double { check.duration }
@@ -101,11 +103,11 @@ struct StagedConversion: Sendable {
           progress: progress)
       }
     }
-    // From here on it is only read, by processes that did not write it.
+    // From here on the file is only read, and only by processes that did not write it.
     var report = converted
     let output = OpenMedia(descriptor: file.descriptor, name: name)
     report.sourceSize = prepared.source.identity.size
-    // What is not right with the source stays known with what was made of it.
+    // Warnings about the source are kept with the recording.
     report.warnings.insert(contentsOf: prepared.info.warnings, at: 0)
     if let leftOut = plan.leftOut { report.warnings.append(leftOut) }
     let written = report
@@ -127,9 +129,10 @@ struct StagedConversion: Sendable {
       id: id, report: report, check: check, fileSize: size, fileHash: hash, thumbnail: thumbnail)
   }
 
-  /// Decodes all that was written. Damage that was copied is said; an encode has none.
+  /// Decodes everything that was written. Damage in a copied stream becomes a warning; in an
+  /// encoded stream it is an error.
   ///
-  /// - Returns: How many packets do not decode cleanly.
+  /// - Returns: The number of packets that do not decode cleanly.
   private func decode(
     _ output: OpenMedia, _ file: OpenFile, into report: inout ConversionReport
   ) async throws -> Int {
@@ -170,7 +173,7 @@ struct StagedConversion: Sendable {
     return (hash, ThumbnailRecord(job, report))
   }
 
-  /// Says which file it was that the system refused to read or to write: the engine knows no paths.
+  /// Names the file that the system refused to read or write, because the engine knows no paths.
   private func namingFiles<Value: Sendable>(
     output: OpenFile, _ work: () async throws -> Value
   ) async throws -> Value {

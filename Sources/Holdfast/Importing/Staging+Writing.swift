@@ -3,17 +3,18 @@ internal import HoldfastStorage
 internal import HoldfastSupport
 
 extension Staging {
-  /// Makes a file here and has it written.
+  /// Makes a file in staging and has it written.
   ///
   /// - Parameters:
   ///   - name: The file's name.
-  ///   - body: Writes it; it must not keep the file.
-  /// - Returns: What `body` returns, and the file, open for reading, to which nobody can write any more.
-  /// - Throws: `StorageError`, and what `body` throws.
+  ///   - body: Writes the file. It must not keep it.
+  /// - Returns: The value that `body` returns, and the file, open for reading. Nobody can write to
+  ///   it any more.
+  /// - Throws: `StorageError`, and whatever `body` throws.
   func writing<Value>(
     _ name: String, _ body: (OpenFile) async throws -> Value
   ) async throws -> (Value, OpenFile) {
-    // In a function of its own: the writable descriptor is closed when it returns.
+    // This is a separate function so that the writable descriptor is closed when it returns.
     let value = try await make(name, body)
     return (value, try await onOwnThread { _ in try self.openWritten(name) })
   }

@@ -2,18 +2,19 @@ internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// Why one item of many was refused, or failed.
+/// The reason why one item of many was refused or failed.
 public struct ItemFailure: Error, Hashable, Sendable {
   /// The kind of the failure.
   public var code: String
-  /// What a person reads after the item's name: one sentence with the figure and the way out.
+  /// One sentence to show after the item's name: what is wrong, the figure and what to do about it.
   public var reason: String
 
-  /// Makes a failure of the error that a step threw.
+  /// Makes a failure from the error that a step threw.
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - path: The item's own path, which whoever reads the failure knows.
+  ///   - path: The item's own path. An error about this path does not repeat it, because the caller
+  ///     shows the path beside the failure.
   init(_ error: any Error, of path: SourcePath? = nil) {
     switch error {
     case let error as StorageError where error.path.escapedForDisplay == path?.description:

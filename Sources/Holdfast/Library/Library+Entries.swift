@@ -3,15 +3,15 @@ internal import HoldfastCatalog
 public import HoldfastModel
 internal import HoldfastStorage
 
-/// Logging cravings and usage. Each step holds the writer lock, and reads the row again first.
+/// Logs cravings and usage. Each step holds the writer lock, and reads the row again first.
 extension Library {
   /// Logs a craving.
   ///
   /// - Parameters:
-  ///   - craving: The craving; its moment is not in the future.
-  ///   - now: The moment of logging.
-  /// - Throws: `RuleError` for a value that breaks a rule; ``LibraryError`` when the recording that
-  ///   it links to is not there.
+  ///   - craving: The craving. Its time must not be in the future.
+  ///   - now: The time of logging.
+  /// - Throws: `RuleError` when a value breaks a rule; ``LibraryError`` when the recording that it
+  ///   links to does not exist.
   public func log(_ craving: Craving, now: Date = Date()) throws {
     try craving.validate()
     try Entry.validate(timestamp: craving.timestamp, now: now)
@@ -21,14 +21,15 @@ extension Library {
     }
   }
 
-  /// Changes a craving, and notes when.
+  /// Changes a craving and sets its modification time.
   ///
   /// - Parameters:
   ///   - id: The craving.
-  ///   - now: The moment of the change.
-  ///   - change: Changes it; when it throws, nothing is written.
-  /// - Returns: The craving as it is now.
-  /// - Throws: As ``log(_:now:)-(Craving,_)`` does, and what `change` throws.
+  ///   - now: The time of the change.
+  ///   - change: Changes the craving. When it throws, nothing is written.
+  /// - Returns: The changed craving.
+  /// - Throws: `RuleError` when a value breaks a rule; ``LibraryError`` when there is no such
+  ///   craving; and whatever `change` throws.
   public func editCraving(
     id: UUID, now: Date = Date(), _ change: (inout Craving) throws -> Void
   ) throws -> Craving {
@@ -40,14 +41,14 @@ extension Library {
     }
   }
 
-  /// Links a craving to the recording that helped, or to none.
+  /// Links a craving to the recording that helped, or removes the link.
   ///
   /// - Parameters:
   ///   - id: The craving.
-  ///   - recording: The recording; `nil` takes the link away.
-  ///   - now: The moment of the change.
-  /// - Returns: The craving as it is now.
-  /// - Throws: ``LibraryError`` when one of them is not there.
+  ///   - recording: The recording; `nil` removes the link.
+  ///   - now: The time of the change.
+  /// - Returns: The changed craving.
+  /// - Throws: ``LibraryError`` when the craving or the recording does not exist.
   public func linkCraving(
     id: UUID, to recording: RecordingID?, now: Date = Date()
   ) throws -> Craving {
@@ -61,7 +62,7 @@ extension Library {
     }
   }
 
-  /// Deletes a craving; the recording that helped stays.
+  /// Deletes a craving. The recording that helped is kept.
   ///
   /// - Throws: ``LibraryError`` when there is no such craving.
   public func deleteCraving(id: UUID) throws {
@@ -71,23 +72,24 @@ extension Library {
   /// Logs a usage.
   ///
   /// - Parameters:
-  ///   - usage: The usage; its moment is not in the future.
-  ///   - now: The moment of logging.
-  /// - Throws: `RuleError` for a value that breaks a rule.
+  ///   - usage: The usage. Its time must not be in the future.
+  ///   - now: The time of logging.
+  /// - Throws: `RuleError` when a value breaks a rule.
   public func log(_ usage: Usage, now: Date = Date()) throws {
     try usage.validate()
     try Entry.validate(timestamp: usage.timestamp, now: now)
     try whileLocked { try catalog.insert(usage) }
   }
 
-  /// Changes a usage, and notes when.
+  /// Changes a usage and sets its modification time.
   ///
   /// - Parameters:
   ///   - id: The usage.
-  ///   - now: The moment of the change.
-  ///   - change: Changes it; when it throws, nothing is written.
-  /// - Returns: The usage as it is now.
-  /// - Throws: As ``log(_:now:)-(Usage,_)`` does, and what `change` throws.
+  ///   - now: The time of the change.
+  ///   - change: Changes the usage. When it throws, nothing is written.
+  /// - Returns: The changed usage.
+  /// - Throws: `RuleError` when a value breaks a rule; ``LibraryError`` when there is no such
+  ///   usage; and whatever `change` throws.
   public func editUsage(
     id: UUID, now: Date = Date(), _ change: (inout Usage) throws -> Void
   ) throws -> Usage {
@@ -113,7 +115,8 @@ extension Library {
     try change(&entry)
     entry.modifiedAt = now.roundedToMillisecond
     try entry.validate()
-    // A clock that was set back is no reason to keep the notes from being changed.
+    // If the clock was set back, an old entry may seem to be in the future. Its notes can still be
+    // changed.
     if entry.timestamp != before {
       try Entry.validate(timestamp: entry.timestamp, now: now)
     }
@@ -125,14 +128,14 @@ extension Library {
   }
 }
 
-/// What every short step that writes is made of.
+/// Helpers for short steps that write.
 extension Library {
-  /// Runs a step of the catalog while nobody else changes the library.
+  /// Runs a step on the catalog under the writer lock.
   func whileLocked<Value>(_ step: () throws -> Value) throws -> Value {
     try writableTree().withWriterLock { _ in try step() }
   }
 
-  /// The value that a step found; an error if another command has deleted it meanwhile.
+  /// Returns the value that a step found, or throws if another command has deleted it meanwhile.
   func found<Value>(_ value: Value?, _ noun: String, _ id: UUID) throws(LibraryError) -> Value {
     guard let value else { throw gone(noun, id) }
     return value

@@ -3,10 +3,12 @@ internal import HoldfastCatalog
 public import HoldfastModel
 
 extension Library {
-  /// Picks the message to show. ``countShowing(id:now:)`` follows: nobody waits for a kind word while
-  /// something else is written.
+  /// Picks the message to show.
   ///
-  /// - Parameter category: Which moment it is for.
+  /// It does not count the showing, so it need not wait while another command writes. Show the
+  /// message, then call ``countShowing(id:now:)``.
+  ///
+  /// - Parameter category: The situation that the message is for.
   /// - Throws: ``LibraryError`` when every message is hidden.
   public func nextMessage(for category: MessageCategory) throws -> Message {
     guard let message = try catalog.nextMessage(for: category) else {
@@ -22,31 +24,31 @@ extension Library {
   ///
   /// - Parameters:
   ///   - id: The message.
-  ///   - now: The moment of the showing.
-  /// - Returns: The message as it is now.
+  ///   - now: The time of the showing.
+  /// - Returns: The message with its new count.
   /// - Throws: ``LibraryError`` when there is no such message.
   @discardableResult
   public func countShowing(id: UUID, now: Date = Date()) throws -> Message {
     try whileLocked { try found(catalog.countShowing(id: id, now: now), "message", id) }
   }
 
-  /// Adds a message of a person's own.
+  /// Adds a custom message.
   ///
-  /// - Throws: `RuleError` for a value that breaks a rule.
+  /// - Throws: `RuleError` when a value breaks a rule.
   public func add(_ message: Message) throws {
     try message.validate()
     try whileLocked { try catalog.insert(message) }
   }
 
-  /// Changes a message of a person's own, and notes when.
+  /// Changes a custom message and sets its modification time.
   ///
   /// - Parameters:
   ///   - id: The message.
-  ///   - now: The moment of the change.
-  ///   - change: Changes it; when it throws, nothing is written.
-  /// - Returns: The message as it is now.
-  /// - Throws: `RuleError` for a value that breaks a rule; ``LibraryError`` for a default message;
-  ///   and what `change` throws.
+  ///   - now: The time of the change.
+  ///   - change: Changes the message. When it throws, nothing is written.
+  /// - Returns: The changed message.
+  /// - Throws: `RuleError` when a value breaks a rule; ``LibraryError`` for a default message, and
+  ///   when there is no such message; and whatever `change` throws.
   public func editMessage(
     id: UUID, now: Date = Date(), _ change: (inout Message) throws -> Void
   ) throws -> Message {
@@ -65,8 +67,8 @@ extension Library {
   ///
   /// - Parameters:
   ///   - id: The message.
-  ///   - isHidden: Whether it is not to be shown.
-  ///   - now: The moment of the change.
+  ///   - isHidden: Whether to hide the message.
+  ///   - now: The time of the change.
   /// - Returns: The message as it is now.
   /// - Throws: ``LibraryError`` when there is no such message.
   public func setMessage(
@@ -82,7 +84,7 @@ extension Library {
     }
   }
 
-  /// Deletes a message of a person's own.
+  /// Deletes a custom message.
   ///
   /// - Throws: ``LibraryError`` for a default message, and when there is no such message.
   public func deleteMessage(id: UUID) throws {

@@ -2,34 +2,39 @@ internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// A disk that is not there is no deletion. Where the catalog has recordings and none of their files
-/// is to be found, whatever would take the files for lost, or put others into the folder that the
-/// disk's belongs over, is put off or refused.
+/// Detects a missing disk, so that it does not count as a deletion.
+///
+/// The library is offline when the catalog has recordings but none of their files is found. Two
+/// kinds of operation are then put off or refused: those that would take the files for lost, and
+/// those that would write files into the folder where the missing disk is normally mounted.
 extension Library {
-  /// Refuses to go on when the recordings' files are not there at all.
+  /// Refuses to go on when none of the recordings' files is there.
   ///
-  /// Whoever holds the writer lock asks again: a disk may go at any time.
+  /// Call it again under the writer lock: a disk may disappear at any time.
   ///
-  /// - Parameter consequence: What was not done, as the sentence's end: "Nothing was erased".
-  /// - Throws: ``LibraryError`` with the code `offline`; `CatalogError` or `StorageError` when it
-  ///   cannot be told.
+  /// - Parameter consequence: What was not done, to end the message: "Nothing was erased".
+  /// - Throws: ``LibraryError`` with the code `offline`; `CatalogError` or `StorageError` when the
+  ///   catalog or the files cannot be read.
   func refuseIfOffline(_ consequence: String) throws {
     guard try Self.isOffline(tree, catalog) else { return }
     throw LibraryError(.offline, "\(Self.offlineReason(tree)). \(consequence)")
   }
 
-  /// Whether a repair may do no more than put files back: there is no file that may be a recording's.
-  /// Files that are there under other names are what a repair is for.
+  /// Returns whether a repair may only put files back: no file in the library can be a recording's.
+  ///
+  /// If a file can be a recording's, the recordings may only have other names now. A repair looks
+  /// for them, so it may do everything.
   ///
   /// - Parameters:
   ///   - tree: The library's files.
-  ///   - backups: What a person named to put files back from.
-  /// - Throws: As ``refuseIfOffline(_:)`` when there is nothing to put files back from.
+  ///   - backups: The paths that the user gave to put files back from.
+  /// - Throws: The errors of ``refuseIfOffline(_:)``, if `backups` is empty.
   func mayOnlyPutBack(in tree: LibraryTree, from backups: [String]) throws -> Bool {
     struct FileFound: Error {}
     do {
       try tree.scan { entry in
-        // A mount point may hold something of its own.
+        // A file counts only if its size is that of a recording: an empty mount point may hold
+        // other files.
         if entry.kind == .regular, try catalog.hasRecording(fileSize: entry.identity.size) {
           throw FileFound()
         }
@@ -41,12 +46,13 @@ extension Library {
     return try Self.isOffline(tree, catalog)
   }
 
-  /// Whether the catalog has recordings, and none of their files is where it says.
+  /// Returns whether the catalog has recordings, and none of their files is at its path.
   ///
-  /// A file that lies in the trash tells nothing: its deletion died, and it will be back.
+  /// A file in the trash does not count as missing: its deletion was interrupted, and recovery will
+  /// move it back.
   static func isOffline(_ tree: LibraryTree, _ catalog: Catalog) throws -> Bool {
     var isAnyMissing = false
-    // Nearly always the first file is there.
+    // The first file is nearly always there, so the first page has one row.
     var page = try catalog.storedFiles(after: nil, limit: 1)
     while let last = page.last {
       for row in page {
@@ -61,7 +67,7 @@ extension Library {
     return isAnyMissing
   }
 
-  /// Why nothing is done, and what a person can do.
+  /// The message that says why nothing is done, and what the user can do.
   static func offlineReason(_ tree: LibraryTree) -> String {
     "none of the recordings' files is in \(tree.path.escapedForDisplay)/\(RelativePath.root); if "
       + "they lie on a disk that is not there, bring it back first; if they have other names now, "
@@ -71,6 +77,6 @@ extension Library {
 }
 
 extension LibraryError.Code {
-  /// None of the recordings' files is there: they may be on a disk that is not.
+  /// None of the recordings' files is there. They may be on a disk that is not mounted.
   public static let offline = LibraryError.Code(rawValue: "offline")
 }

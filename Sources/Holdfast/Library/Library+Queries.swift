@@ -2,25 +2,25 @@ internal import HoldfastCatalog
 public import HoldfastModel
 
 extension Library {
-  /// The recordings that a query asks for, in its order.
+  /// Returns the recordings that match a query, in the query's order.
   public func recordings(matching query: RecordingQuery) throws -> [Recording] {
     try catalog.recordings(matching: query)
   }
 
-  /// How many recordings a query asks for, whatever its limit.
+  /// Returns how many recordings match a query. The query's limit is ignored.
   public func count(matching query: RecordingQuery) throws -> Int {
     try catalog.count(matching: query)
   }
 
-  /// The recording that a person named.
+  /// Returns the recording whose ID begins with `name`.
   ///
-  /// - Parameter name: Its UUID, or at least four characters of its beginning.
-  /// - Throws: ``LibraryError`` when no recording begins like that, or more than one does.
+  /// - Parameter name: The recording's UUID, or at least its first four characters.
+  /// - Throws: ``LibraryError`` when no recording's ID begins like that, or more than one does.
   public func recording(named name: String) throws -> Recording {
     try only(name, "recording", "list", catalog.recordings(idPrefix:limit:))
   }
 
-  /// The recordings that a person named, each once.
+  /// Returns the recordings whose IDs begin with `names`, each recording once.
   ///
   /// - SeeAlso: ``recording(named:)``
   public func recordings(named names: [String]) throws -> [Recording] {
@@ -28,61 +28,63 @@ extension Library {
     return try names.map { try recording(named: $0) }.filter { seen.insert($0.id).inserted }
   }
 
-  /// What is known of a recording's files since they were last read.
+  /// Returns what was found when a recording's files were last read.
   public func fileState(of id: RecordingID) throws -> RecordingFileState {
     try found(catalog.fileState(id: id), "recording", id)
   }
 
-  /// The recording with this ID; `nil` if there is none.
+  /// Returns the recording with this ID, or `nil` if there is none.
   public func recording(id: RecordingID) throws -> Recording? { try catalog.recording(id: id) }
 
-  /// The cravings that a query asks for, newest first.
+  /// Returns the cravings that match a query, newest first.
   public func cravings(matching query: CravingQuery) throws -> [Craving] {
     try catalog.cravings(matching: query)
   }
 
-  /// How many cravings a query asks for, and how strong they are on average, whatever its page.
+  /// Returns how many cravings match a query, and their average intensity. The query's page is
+  /// ignored.
   public func summary(of query: CravingQuery) throws -> CravingSummary {
     try catalog.summary(of: query)
   }
 
-  /// The craving that a person named.
+  /// Returns the craving whose ID begins with `name`.
   ///
   /// - SeeAlso: ``recording(named:)``
   public func craving(named name: String) throws -> Craving {
     try only(name, "craving", "craving list", catalog.cravings(idPrefix:limit:))
   }
 
-  /// The usage that a query asks for, newest first.
+  /// Returns the usage that matches a query, newest first.
   public func usage(matching query: UsageQuery) throws -> [Usage] {
     try catalog.usage(matching: query)
   }
 
-  /// How often and how much of each method a query asks for, whatever its page.
+  /// Returns how often each method was used, and how much, in a query's matches. Its page is
+  /// ignored.
   public func summary(of query: UsageQuery) throws -> [UsageSummary] {
     try catalog.summary(of: query)
   }
 
-  /// The usage that a person named.
+  /// Returns the usage whose ID begins with `name`.
   ///
   /// - SeeAlso: ``recording(named:)``
   public func usage(named name: String) throws -> Usage {
     try only(name, "usage", "usage list", catalog.usage(idPrefix:limit:))
   }
 
-  /// All messages, or those of one category, in the order of category and priority.
+  /// Returns all messages, or those of one category, by category and then by priority.
   public func messages(category: MessageCategory? = nil) throws -> [Message] {
     try catalog.messages(category: category)
   }
 
-  /// The message that a person named.
+  /// Returns the message whose ID begins with `name`.
   ///
   /// - SeeAlso: ``recording(named:)``
   public func message(named name: String) throws -> Message {
     try only(name, "message", "message list", catalog.messages(idPrefix:limit:))
   }
 
-  /// The one thing whose ID begins with `name`.
+  /// Returns the one value whose ID begins with `name`.
   private func only<Value>(
     _ name: String, _ noun: String, _ list: String, _ find: (String, Int) throws -> [Value]
   ) throws -> Value {

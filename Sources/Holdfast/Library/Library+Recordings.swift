@@ -4,14 +4,14 @@ public import HoldfastModel
 internal import HoldfastStorage
 
 extension Library {
-  /// Changes what a person may change of a recording, and notes when.
+  /// Changes the title, notes or purpose of a recording and sets its modification time.
   ///
   /// - Parameters:
   ///   - id: The recording.
-  ///   - changes: What to change.
-  ///   - now: The moment of the change.
-  /// - Returns: The recording as it is now.
-  /// - Throws: `RuleError` for a value that breaks a rule; ``LibraryError`` when there is no such
+  ///   - changes: The changes.
+  ///   - now: The time of the change.
+  /// - Returns: The changed recording.
+  /// - Throws: `RuleError` when a value breaks a rule; ``LibraryError`` when there is no such
   ///   recording.
   public func editRecording(
     id: RecordingID, _ changes: RecordingChanges, now: Date = Date()
@@ -22,9 +22,9 @@ extension Library {
     }
   }
 
-  /// The absolute path of a recording's file, for a player.
+  /// Returns the absolute path of a recording's file, for a player.
   ///
-  /// - Throws: ``LibraryError`` when the file is not there, or is no file.
+  /// - Throws: ``LibraryError`` when the file is missing, or is not a regular file.
   public func file(of recording: Recording) throws -> String {
     guard case .regular = try tree.status(of: recording.filePath) else {
       throw LibraryError(
@@ -39,8 +39,8 @@ extension Library {
   ///
   /// - Parameters:
   ///   - id: The recording.
-  ///   - now: The moment of the play.
-  /// - Returns: How often it was played now.
+  ///   - now: The time of the play.
+  /// - Returns: The number of plays, with this one.
   /// - Throws: ``LibraryError`` when there is no such recording.
   public func countPlay(id: RecordingID, now: Date = Date()) throws -> Int {
     try whileLocked { try found(catalog.countPlay(id: id, now: now), "recording", id) }

@@ -1,15 +1,17 @@
 internal import Foundation
 internal import HoldfastStorage
 
-/// Where two computers can reach one library, the locks of one may be unknown to the other. Such a
-/// library is written only when its owner has promised that one computer writes at a time.
+/// Handles a library that several computers can reach.
+///
+/// The locks of one computer may be unknown to another. So such a library is written only when its
+/// owner has promised that one computer writes at a time.
 extension Library {
-  /// Allows writing to a library on a network filesystem: `sharedDisk` in its marker.
+  /// Allows writing to a library on a network filesystem, by setting `sharedDisk` in its marker.
   ///
   /// - Parameter location: Where the library is.
-  /// - Returns: Whether that was new.
-  /// - Throws: ``LibraryError`` with the code `noLibrary`; ``StorageError`` when the marker cannot be
-  ///   written, and then it is as it was.
+  /// - Returns: Whether the marker was changed; `false` if writing was allowed already.
+  /// - Throws: ``LibraryError`` with the code `noLibrary`; ``StorageError`` when the marker cannot
+  ///   be written. The marker is then unchanged.
   @discardableResult
   public static func allowSharedDisk(at location: LibraryLocation) throws -> Bool {
     try LibraryError.translating(at: location) {
@@ -18,7 +20,7 @@ extension Library {
     }
   }
 
-  /// What of other computers' work was found on opening, a clause each.
+  /// Returns a clause for each kind of other computers' work that recovery found.
   static func othersWork(in report: RecoveryReport) -> [String] {
     var parts: [String] = []
     if let quarantine = report.quarantine {

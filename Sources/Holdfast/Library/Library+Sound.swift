@@ -4,28 +4,30 @@ public import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// What was measured of a recording's sound, for its row.
+/// The measurements of a recording's sound, to be stored in its row.
 public struct MeasuredSound: Hashable, Sendable {
   /// The recording.
   public let id: RecordingID
-  /// What its sound is like; without figures if it has none.
+  /// The measurements; without figures if the recording has no sound.
   public let profile: SoundProfile
-  /// SHA-256 of what was measured.
+  /// The SHA-256 of the file that was measured.
   fileprivate let file: SHA256Digest
 }
 
 extension Library {
-  /// What a recording's sound is like; `nil` where it was not measured yet. Imports do not measure it:
-  /// where sound is only copied, that would take longer than everything else.
+  /// Returns the measurements of a recording's sound, or `nil` if it has not been measured yet.
+  ///
+  /// An import does not measure sound: when sound is only copied, measuring would take longer than
+  /// the rest of the import.
   ///
   /// - Throws: `CatalogError`.
   public func sound(of id: RecordingID) throws -> SoundProfile? { try catalog.sound(of: id) }
 
-  /// Decodes a recording's sound, and measures it.
+  /// Decodes and measures a recording's sound.
   ///
-  /// - Returns: What ``note(_:)`` writes down.
-  /// - Throws: ``LibraryError`` when the library was opened without an engine, or the sound cannot be decoded;
-  ///   `StorageError` when the file cannot be read.
+  /// - Returns: The measurements, for ``note(_:)`` to store.
+  /// - Throws: ``LibraryError`` when the library was opened without an engine, or the sound cannot
+  ///   be decoded; `StorageError` when the file cannot be read.
   public func measureSound(of recording: Recording) async throws -> MeasuredSound {
     let (engine, tree, path) = (try mediaEngine(), tree, recording.filePath)
     let source = try await onOwnThread { _ in try tree.openForReading(path) }
@@ -36,29 +38,33 @@ extension Library {
     } catch let error as MediaError where error.code != .nothingToPlay {
       throw LibraryError(.soundUnmeasured, "\(path): \(error.reason); see holdfast verify")
     } catch is MediaError {}
-    // A decoder gives whole frames: the last may end after the recording does. The row may say any length.
+    // A decoder gives whole frames, so the last may end after the recording does. The duration
+    // comes from the row and may be any number.
     let steps = min(Double(SoundProfile.mostPeaks), max(recording.duration / SoundProfile.step, 0))
     profile.peaks = Array(profile.peaks.prefix(Int(steps.rounded(.up))))
     let hash = try await onOwnThread { stop in try source.sha256(until: stop) }
     return MeasuredSound(id: recording.id, profile: profile, file: hash)
   }
 
-  /// Writes down what was measured of a recording, unless that was not the file which its row speaks of: one
-  /// that is damaged, or was replaced meanwhile.
+  /// Stores the measurements in the recording's row.
   ///
-  /// - Throws: ``LibraryError`` when the library was opened for reading; `LockTimeout`; `CatalogError`.
+  /// It stores nothing if the measured file is not the one that the row describes: it is damaged,
+  /// or was replaced meanwhile.
+  ///
+  /// - Throws: ``LibraryError`` when the library was opened for reading; `LockTimeout`;
+  ///   `CatalogError`.
   public func note(_ sound: MeasuredSound) throws {
     try whileLocked { try catalog.setSound(sound.profile, ofFile: sound.file, of: sound.id) }
   }
 
-  /// Draws a recording's sound as a picture, outside of the library.
+  /// Draws a recording's sound as a picture, in a file outside the library.
   ///
   /// - Parameters:
-  ///   - job: What is drawn, and how.
-  ///   - path: The new file's path; nothing is there yet.
-  /// - Returns: What it became.
+  ///   - job: What to draw, and how.
+  ///   - path: The path of the new file. Nothing may be there yet.
+  /// - Returns: A report about the picture.
   /// - Throws: ``LibraryError`` when the library was opened without an engine; `MediaError`;
-  ///   `StorageError` when the file cannot be made. No file is left then.
+  ///   `StorageError` when the file cannot be made. No file is left behind.
   public func drawWaveform(
     _ job: WaveformJob, toFile path: String
   ) async throws -> ThumbnailReport {
@@ -72,6 +78,6 @@ extension Library {
 }
 
 extension LibraryError.Code {
-  /// A recording's sound could not be decoded to measure it.
+  /// A recording's sound could not be decoded, so it could not be measured.
   public static let soundUnmeasured = LibraryError.Code(rawValue: "soundUnmeasured")
 }

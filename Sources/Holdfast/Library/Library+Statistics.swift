@@ -3,11 +3,11 @@ internal import HoldfastCatalog
 public import HoldfastModel
 
 extension Library {
-  /// What the library has to say of a period.
+  /// Returns the statistics of a period.
   ///
   /// - Parameters:
-  ///   - period: How far back to look.
-  ///   - now: The period's last moment.
+  ///   - period: How far to look back.
+  ///   - now: The end of the period.
   public func statistics(of period: StatisticsPeriod, now: Date = Date()) throws -> Statistics {
     try catalog.statistics(of: period, now: now)
   }

@@ -4,6 +4,6 @@ extension Library {
   /// Holdfast's own version.
   public static let version = "0.9.0"
 
-  /// The version of SQLite that keeps catalogs.
+  /// The version of SQLite that stores the catalog.
   public static var databaseVersion: String { Catalog.databaseVersion }
 }

@@ -3,28 +3,27 @@ internal import HoldfastCatalog
 public import HoldfastModel
 internal import HoldfastStorage
 
-/// A library of recordings: its files, its catalog, and the engine that makes the one fit the
-/// other.
+/// A library of recordings: its files, its catalog, and the engine that reads and makes media
+/// files.
 public final class Library: Sendable {
-  /// What a library is opened for.
+  /// The purpose for which a library is opened.
   public enum Access: Sendable {
-    /// Nothing is written, but that an older catalog is brought up to date.
+    /// For reading. Nothing is written, except to migrate the catalog of an older Holdfast.
     case reading
-    /// Nothing at all is written: for a dry run.
+    /// For a dry run. Nothing at all is written.
     case planning
-    /// Recordings and entries are changed; what a crash left is put right first.
+    /// For changing recordings and entries. Opening first recovers from a crash.
     case writing
   }
 
   /// The library's folder.
   public let path: String
   private let access: Access
-  /// Whether opening put right what a crash had left.
+  /// Whether opening finished or undid something that a crash had interrupted.
   public let hasRecovered: Bool
-  /// What opening could not put right and will try again, or found of another computer's, in one
-  /// sentence; `nil` for nothing.
+  /// Problems that opening could not solve and will retry, and work of another computer that it
+  /// found. One sentence; `nil` if there is nothing to report.
   public let trouble: String?
-  /// The library's files.
   let tree: LibraryTree
   let catalog: Catalog
   private let engine: (any MediaEngine)?
@@ -42,17 +41,19 @@ public final class Library: Sendable {
     self.engine = engine
   }
 
-  /// Makes a library where there is none; one that is there already stays as it is.
+  /// Creates a library. A library that exists already is left unchanged.
   ///
-  /// A creation that was interrupted is taken up.
+  /// If an earlier creation was interrupted, it is continued.
   ///
   /// - Parameters:
-  ///   - location: Where it is to be: a new folder, or an empty one.
-  ///   - patience: How long to wait for another that makes the same library.
-  ///   - isSharedDisk: Whether it may lie on a network filesystem; then only one computer may write to
-  ///     it at a time. For a library that is there already, see ``allowSharedDisk(at:)``.
-  /// - Returns: Whether it was made now.
-  /// - Throws: ``StorageError``, ``CatalogError``, `LockTimeout` or ``LibraryError``, each one sentence.
+  ///   - location: The library's folder. It must be new or empty.
+  ///   - patience: How long to wait for another process that is making the same library.
+  ///   - isSharedDisk: Whether the library may be on a network filesystem. Then only one computer
+  ///     may write to it at a time. For a library that exists already, see
+  ///     ``allowSharedDisk(at:)``.
+  /// - Returns: Whether the library was made by this call.
+  /// - Throws: ``StorageError``, ``CatalogError``, `LockTimeout` or ``LibraryError``. The
+  ///   description of each is one sentence.
   @discardableResult
   public static func create(
     at location: LibraryLocation, onSharedDisk isSharedDisk: Bool = false,
@@ -67,18 +68,18 @@ public final class Library: Sendable {
     }
   }
 
-  /// Opens a library, which ``create(at:onSharedDisk:)`` has made.
+  /// Opens a library that ``create(at:onSharedDisk:patience:)`` has made.
   ///
   /// - Parameters:
-  ///   - location: Where it is.
-  ///   - access: What it is opened for.
-  ///   - engine: What media files are read and made with; `nil` for a library whose media are
-  ///     neither read nor made.
+  ///   - location: The library's folder.
+  ///   - access: The purpose for which it is opened.
+  ///   - engine: The engine that reads and makes media files; `nil` if none is read or made.
   ///   - patience: How long steps that write wait while another command, or another part of this
-  ///     program, is writing. Reading waits for nobody, except while another command has the catalog to
-  ///     itself, and where the catalog of an older Holdfast must be brought up to date.
+  ///     program, is writing. Reading waits in two cases only: while another command has the
+  ///     catalog to itself, and when the catalog of an older Holdfast must be migrated.
   /// - Throws: ``LibraryError`` with the code `noLibrary` if there is none; ``StorageError``,
-  ///   ``CatalogError``, `LockTimeout` or another ``LibraryError``, each one sentence.
+  ///   ``CatalogError``, `LockTimeout` or another ``LibraryError``. The description of each is one
+  ///   sentence.
   public static func open(
     at location: LibraryLocation, for access: Access, engine: (any MediaEngine)? = nil,
     patience: LockPatience = LockPatience()
@@ -98,8 +99,8 @@ public final class Library: Sendable {
     return Library(access: access, tree: tree, catalog: catalog, engine: engine)
   }
 
-  /// A catalog that an older Holdfast made is brought up to date first: a person who only wants to
-  /// look need not know.
+  /// Opens the catalog, and first migrates one that an older Holdfast made. A user who only wants
+  /// to read need not know about migration.
   private static func catalogForReading(of tree: LibraryTree, mayMigrate: Bool) throws -> Catalog {
     func open() throws -> Catalog {
       try Catalog(path: tree.catalogPath, access: .reading, waiting: CatalogWait(for: tree))
@@ -114,18 +115,20 @@ public final class Library: Sendable {
   private static func openForWriting(
     _ tree: LibraryTree, _ engine: (any MediaEngine)?, _ patience: LockPatience? = nil
   ) throws -> Library {
-    // First: nothing can be moved across filesystems, by recovery either.
+    // First, because files cannot be moved across filesystems, and recovery moves files too.
     try tree.refuseOtherFilesystems()
     try tree.refuseUnpromisedNetwork()
     var hasRecovered = false
-    // What is not put right yet is known in the last round; what others did, each round may find.
+    // Recovery may run several times. `troubles` is what the last run left, `others` what all runs
+    // found.
     var (troubles, others): ([String], [String]) = ([], [])
     let hashes = RecoveryHashes()
-    // Opened under the lock as well: whoever writes queues there, and nobody gives up in SQLite.
+    // The catalog is opened under the lock too. So commands that write queue for the lock, and none
+    // gives up waiting in SQLite.
     let catalog = try hashes.whileRecovering(in: tree, patience: patience) { lock in
       let catalog = try Catalog(
         path: tree.catalogPath, access: .writing, waiting: CatalogWait(for: tree))
-      // First: another library's catalog is not even migrated.
+      // First, because another library's catalog must not even be migrated.
       try verify(catalog, belongsTo: tree)
       try catalog.migrateIfNeeded()
       troubles = []
@@ -134,10 +137,11 @@ public final class Library: Sendable {
           try finishErasure(id, of: tree, catalog, under: lock)
           hasRecovered = true
         }
-        // A large catalog waits for ``compact(_:)``: no other command should have to wait for it.
+        // A large catalog waits for ``compact(_:)``, so that no other command has to wait for its
+        // compaction.
         _ = try catalog.compactIfSmall()
       } catch {
-        // What is deleted stays deleted, and what is logged now is not lost for it.
+        // Go on: deleted rows stay deleted, and an entry that is to be logged now must not be lost.
         troubles.append("what was deleted may still be found in the library's folder: \(error)")
       }
       guard let report = try recover(tree, catalog, hashes, under: lock) else { return catalog }
@@ -158,13 +162,14 @@ public final class Library: Sendable {
       engine: engine)
   }
 
-  /// Puts right what operations that died have left; not (`nil`) while an erasure is under way.
+  /// Recovers from operations that were interrupted. Returns `nil`, and does nothing, during an
+  /// erase.
   @discardableResult
   static func recover(
     _ tree: LibraryTree, _ catalog: Catalog, _ hashes: RecoveryHashes,
     under lock: borrowing WriterLock
   ) throws -> RecoveryReport? {
-    // Recovery would take what an erasure has set aside for something that was lost.
+    // Recovery would bring back what the erase has set aside.
     guard try catalog.erasure() == nil else { return nil }
     return try tree.recover(under: lock) {
       try isOffline(tree, catalog)
@@ -177,14 +182,14 @@ public final class Library: Sendable {
     }
   }
 
-  /// Sets the row of a file that was made again, if that file was published before a crash came
-  /// between it and its row.
+  /// Updates the row of a file that was made again, if a crash came after the file was published
+  /// and before its row was written.
   ///
-  /// - Returns: Whether this is settled, and not put off until the file's hash is known.
+  /// - Returns: Whether this is done. It is `false` while the file's hash is not known yet.
   private static func settle(
     _ remade: RemadeFile, in tree: LibraryTree, _ catalog: Catalog, _ hashes: RecoveryHashes
   ) throws -> Bool {
-    // One that cannot be read keeps nobody from writing to the library: verification will tell.
+    // A file that cannot be read must not stop a command that writes. Verification will report it.
     guard let id = remade.path.recordingID, try catalog.hasRecording(id: id),
       let file = try? tree.openForReading(remade.path), let size = try? file.identity().size,
       let hash = try? hashes.hash(of: file)
@@ -202,7 +207,7 @@ public final class Library: Sendable {
     return true
   }
 
-  /// No step that destroys anything is taken with another library's catalog.
+  /// Refuses another library's catalog, so that no step destroys anything because of it.
   private static func verify(_ catalog: Catalog, belongsTo tree: LibraryTree) throws {
     guard try catalog.libraryUUID() == tree.marker.uuid else {
       throw LibraryError(
@@ -212,15 +217,17 @@ public final class Library: Sendable {
     }
   }
 
-  /// Whether this error says that the library can only be read: its disk, or it, is another's, or it
-  /// does not lie on one filesystem, or on a network's.
+  /// Returns whether this error means that the library can only be read.
+  ///
+  /// This user, or any user, may not write to it; or part of it is on another filesystem; or it is
+  /// on a network filesystem that nobody has allowed.
   public func isReadOnly(_ error: any Error) -> Bool {
     let codes: [LibraryError.Code] = [.otherFilesystem, .networkFilesystem]
     let isElsewhere = (error as? LibraryError).map { codes.contains($0.code) } ?? false
     return isElsewhere || (error as? StorageError)?.isForWantOfRights == true
   }
 
-  /// The engine, for an operation that reads or makes media.
+  /// Returns the engine, for an operation that reads or makes media.
   func mediaEngine() throws(LibraryError) -> any MediaEngine {
     guard let engine else {
       throw LibraryError(
@@ -231,7 +238,7 @@ public final class Library: Sendable {
     return engine
   }
 
-  /// The library's files, for an operation that writes.
+  /// Returns the library's files, for an operation that writes.
   func writableTree() throws(LibraryError) -> LibraryTree {
     guard access == .writing else {
       throw LibraryError(

@@ -1,26 +1,26 @@
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// Why something that was asked of a library cannot be done, in one sentence.
+/// The reason why the library cannot do something, in one sentence.
 public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of an error: an open set.
+  /// The kind of an error. More kinds may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The code's name.
     public let rawValue: String
-    /// Makes a code of its name.
+    /// Makes a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The catalog belongs to another library than the marker says.
+    /// The catalog belongs to another library than the marker beside it.
     public static let foreignCatalog = Code(rawValue: "foreignCatalog")
-    /// Nothing has that name, or more than one thing has.
+    /// Nothing has that name, or more than one thing does.
     public static let noSuchRecord = Code(rawValue: "noSuchRecord")
-    /// A message that came with the library can be hidden, and neither changed nor deleted.
+    /// The message is a default one. It can be hidden, but not changed or deleted.
     public static let defaultMessage = Code(rawValue: "defaultMessage")
     /// Every message is hidden.
     public static let noMessage = Code(rawValue: "noMessage")
     /// The recording's file is not there.
     public static let fileMissing = Code(rawValue: "fileMissing")
-    /// Imports are at work, or another library was meant.
+    /// Imports are running, or the UUID is that of another library.
     public static let notErasable = Code(rawValue: "notErasable")
     /// The library was opened for reading.
     public static let readOnly = Code(rawValue: "readOnly")
@@ -28,29 +28,29 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let noEngine = Code(rawValue: "noEngine")
     /// There is no library at that place.
     public static let noLibrary = Code(rawValue: "noLibrary")
-    /// A folder of the library lies on another filesystem than the rest of it.
+    /// A folder of the library is on another filesystem than the rest.
     public static let otherFilesystem = Code(rawValue: "otherFilesystem")
-    /// The library lies on a network filesystem, and nobody has promised that only one computer writes
-    /// to it at a time.
+    /// The library is on a network filesystem, and its owner has not promised that only one
+    /// computer writes to it at a time.
     public static let networkFilesystem = Code(rawValue: "networkFilesystem")
-    /// There is no folder to keep a library in.
+    /// No folder for the library was named, and there is no default.
     public static let noPlace = Code(rawValue: "noPlace")
-    /// The source is not what it was when the import began.
+    /// The source changed after its import began.
     public static let sourceChanged = Code(rawValue: "sourceChanged")
     /// The disk has too little room.
     public static let noSpace = Code(rawValue: "noSpace")
     /// The source is one of the library's own files.
     public static let insideLibrary = Code(rawValue: "insideLibrary")
-    /// The source is of a kind that is never a recording.
+    /// The source is a kind of file that is never a recording.
     public static let notARecording = Code(rawValue: "notARecording")
   }
 
   /// The kind of the error.
   public var code: Code
-  /// What a person reads.
+  /// One sentence for the user.
   public var description: String
 
-  /// Makes an error of its sentence.
+  /// Makes an error from its code and its sentence.
   public init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
@@ -58,9 +58,10 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LibraryError {
-  /// Runs `body`, and names in its errors the library by the path that it was given.
+  /// Runs `body`, and makes its errors name the library by the path that the caller gave.
   ///
-  /// What can be done about these differs with the door that a person came through, which says it.
+  /// The sentence does not say what to do, because that depends on how the library is used. The
+  /// caller adds it.
   static func translating<Value>(
     at location: LibraryLocation, _ body: () throws -> Value
   ) throws -> Value {
@@ -77,7 +78,7 @@ extension LibraryError {
 }
 
 extension LibraryError.Code {
-  /// Lets `catch LibraryError.Code.noLibrary` match an error of that kind.
+  /// Lets `catch LibraryError.Code.noLibrary` match an error with that code.
   public static func ~= (code: LibraryError.Code, error: any Error) -> Bool {
     (error as? LibraryError)?.code == code
   }

@@ -4,8 +4,8 @@ internal import Foundation
 public struct LibraryLocation: Hashable, Sendable {
   /// The library's folder.
   public var path: String
-  /// Whether the folders above it may be made: they may for the default place only, since a folder
-  /// that a person named and whose parent is missing may be a disk that is not mounted.
+  /// Whether missing folders above it may be made. Only the default location allows this: when the
+  /// parent of a folder that a user named is missing, its disk may not be mounted.
   public var mayMakeParents: Bool
 
   /// Makes a location.
@@ -14,7 +14,7 @@ public struct LibraryLocation: Hashable, Sendable {
     self.mayMakeParents = mayMakeParents
   }
 
-  /// The path from the root: SQLite would take one that begins with "file:" for a URI.
+  /// The absolute path. SQLite would take a relative one that begins with "file:" for a URI.
   var absolutePath: String {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
@@ -22,18 +22,18 @@ public struct LibraryLocation: Hashable, Sendable {
   /// Finds the library: `option`, else `$HOLDFAST_LIBRARY`, else `$XDG_DATA_HOME/holdfast`, else
   /// `$HOME/.local/share/holdfast`.
   ///
-  /// The home folder is the environment's alone: asking the system for it opens sockets.
+  /// The home folder is taken from the environment only: asking the system for it opens sockets.
   ///
   /// - Parameters:
-  ///   - option: What a person named on the command line.
+  ///   - option: The folder that was named on the command line.
   ///   - environment: The environment's variables.
-  /// - Throws: ``LibraryError`` when nothing names a place.
+  /// - Throws: ``LibraryError`` when nothing names a folder.
   public static func resolve(
     option: String?, environment: [String: String]
   ) throws(LibraryError) -> LibraryLocation {
     let named = [option, environment["HOLDFAST_LIBRARY"]].compactMap { $0 }.first { !$0.isEmpty }
     if let named { return LibraryLocation(path: named) }
-    // The XDG base directory specification: a relative path is to be ignored.
+    // The XDG base directory specification says that a relative path must be ignored.
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
       return LibraryLocation(path: data + "/holdfast", mayMakeParents: true)
     }

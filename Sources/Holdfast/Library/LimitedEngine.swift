@@ -1,17 +1,19 @@
 internal import HoldfastModel
 internal import HoldfastSupport
 
-/// A media engine that does only so many jobs at a time; the others wait.
+/// A media engine that does a limited number of jobs at a time. Further jobs wait.
 ///
-/// A run with one file more under way than the engine has jobs keeps it at work: while the files of
-/// one are hashed, flushed and given their names, the next is there to be read.
+/// A run works on one more file than the engine has jobs, so that the engine is never idle: while
+/// the run hashes, flushes and names the files of one source, the engine reads the next source.
 struct LimitedEngine: MediaEngine {
   private let engine: any MediaEngine
   private let places: Places
 
+  /// Makes a limited engine.
+  ///
   /// - Parameters:
-  ///   - engine: What does the jobs.
-  ///   - jobs: How many at a time, within ``JobCount/range``.
+  ///   - engine: The engine that does the jobs.
+  ///   - jobs: How many it does at a time, within ``JobCount/range``.
   init(_ engine: any MediaEngine, jobs: Int) {
     self.engine = engine
     places = Places(JobCount.clamped(jobs))

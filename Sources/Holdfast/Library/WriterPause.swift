@@ -2,26 +2,29 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import Synchronization
 
-/// Looking at a library while no writer is in the middle of a step: what looked wrong a moment ago may
-/// have been half of one.
+/// Checks parts of a library while no writer is in the middle of a step. A problem seen a moment
+/// ago may have been half of such a step.
 final class WriterPause: Sendable {
   private let tree: LibraryTree
   private let timeout = Mutex<LockTimeout?>(nil)
 
   init(of tree: LibraryTree) { self.tree = tree }
 
-  /// Says whom it waited for in vain; `nil` if it did not have to.
+  /// The timeout of the one wait that failed; `nil` if none has failed.
   var unmet: LockTimeout? { timeout.withLock(\.self) }
 
-  /// Looks while no writer is in the middle of a step. One who stays in the middle of it is waited for
-  /// only once: after that it looks at once. So it does on a disk that cannot be written, or in a
-  /// library that is another person's, where there is nothing to keep out or no way to.
+  /// Runs `look` while no writer is in the middle of a step.
+  ///
+  /// It waits in vain for a writer only once. After that, it looks at once. It also looks at once
+  /// on a disk that cannot be written, and in a library of another user, where it has no right to
+  /// lock.
   func look<Value>(_ look: () throws -> Value) throws -> Value {
     try lookUnlessLocked(look) ?? look()
   }
 
-  /// The same for a look that takes long, and would keep the writer from its commit: `nil`, and nothing is
-  /// looked at, while somebody stays in the middle of a step.
+  /// Runs `look` like ``look(_:)``, but returns `nil` instead when a writer stays in a step.
+  ///
+  /// This is for a look that takes long and would delay the writer's commit.
   func lookUnlessLocked<Value>(_ look: () throws -> Value) throws -> Value? {
     var isLocked = false
     do {

@@ -2,28 +2,29 @@ internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// Compacting the catalog after a deletion, so that no trace of what was deleted is found in its file.
+/// Compacts the catalog after a deletion, so that no trace of what was deleted is left in its file.
 ///
-/// Nobody can read the catalog meanwhile. So only a small one is compacted at once; a large one when a person,
-/// or a nightly timer, asks for it.
+/// Nobody can read the catalog during compaction. So only a small catalog is compacted at once. A
+/// large one is compacted when a user, or a nightly timer, asks for it.
 extension Library {
-  /// Compacts the catalog if anything was deleted and that takes less than 0.2 s.
+  /// Compacts the catalog if anything was deleted and compacting takes less than 0.2 s.
   ///
-  /// - Returns: How many bytes the catalog has, if it is too large for that: then its compaction stays due,
-  ///   until ``compact(_:)``. Otherwise `nil`.
-  /// - Throws: `CatalogError`, when there is too little room among others; it stays due then.
+  /// - Returns: The catalog's size in bytes if it is too large, otherwise `nil`. A large catalog
+  ///   stays due for compaction until ``compact(_:)`` is called.
+  /// - Throws: `CatalogError`, for example when the disk has too little room. Compaction then stays
+  ///   due.
   @discardableResult
   public func compactIfSmall() throws -> Int64? {
     try whileLocked { try catalog.compactIfSmall() }
   }
 
-  /// Compacts the catalog if anything was deleted since it was last compacted, however long that takes.
+  /// Compacts the catalog if anything was deleted since the last compaction, however long it takes.
   ///
-  /// It takes as much memory as the catalog has bytes, and as much room on its disk.
+  /// It needs as much memory as the catalog has bytes, and as much free space on the disk.
   ///
-  /// - Parameter begin: Called before it begins, with how many bytes the catalog has.
-  /// - Returns: How many bytes the catalog has now; `nil` if nothing was deleted.
-  /// - Throws: `StorageError` or `CatalogError`; it stays due then.
+  /// - Parameter begin: Called before compaction begins, with the catalog's size in bytes.
+  /// - Returns: The catalog's new size in bytes; `nil` if nothing was deleted.
+  /// - Throws: `StorageError` or `CatalogError`. Compaction then stays due.
   public func compact(_ begin: (Int64) -> Void) throws -> Int64? {
     try whileLocked {
       guard try catalog.isCompactionDue() else { return nil }
@@ -33,7 +34,7 @@ extension Library {
     }
   }
 
-  /// How many bytes the catalog has, if its compaction is due; otherwise `nil`.
+  /// Returns the catalog's size in bytes if compaction is due, otherwise `nil`.
   ///
   /// - Throws: `CatalogError`.
   public func compactionDue() throws -> Int64? {
@@ -42,7 +43,8 @@ extension Library {
 }
 
 extension CatalogWait {
-  /// Waits while a command seems to be writing to the library, no longer than others wait for its lock.
+  /// Makes a wait that lasts while a command seems to be writing to the library, but no longer than
+  /// the tree's patience for the writer lock.
   init(for tree: LibraryTree) {
     self.init(seconds: tree.patience.seconds) {
       tree.isBeingWritten

@@ -3,20 +3,24 @@ public import HoldfastModel
 internal import HoldfastStorage
 
 extension Library {
-  /// Deletes a recording: its file, its thumbnail and its row together. Cravings that it helped with
-  /// stay, without their link.
+  /// Deletes a recording: its file, its thumbnail and its row together.
   ///
-  /// A file that is gone already is no error, unless all of them are: then they may be on a disk that
-  /// is not there, and would come back with it. After the last of several deletions call
-  /// ``compactIfSmall()``.
+  /// Cravings that it helped with are kept, without their link to it.
+  ///
+  /// A file that is missing already is not an error, unless the files of all recordings are
+  /// missing. Then they may be on a disk that is not mounted, and would come back with it.
+  ///
+  /// After the last of several deletions, call ``compactIfSmall()``.
   ///
   /// - Parameters:
   ///   - id: The recording.
-  ///   - isLost: Whether it is known that the files are lost, though all of them are gone.
-  /// - Returns: Paths of the recording at which something was left, because it is no file of its own:
-  ///   a folder or a link.
-  /// - Throws: ``LibraryError`` when there is no such recording, and when the recordings' files are
-  ///   not there at all; ``StorageError`` when its files cannot be moved, and then nothing was changed.
+  ///   - isLost: Whether the files are known to be lost. Then the recording is deleted even if the
+  ///     files of all recordings are missing.
+  /// - Returns: The paths of the recording at which something was left, because it is not the
+  ///   recording's own file: it may be a folder or a link.
+  /// - Throws: ``LibraryError`` when there is no such recording, and when the files of all
+  ///   recordings are missing; ``StorageError`` when its files cannot be moved. Nothing is changed
+  ///   then.
   @discardableResult
   public func deleteRecording(id: RecordingID, isLost: Bool = false) throws -> [RelativePath] {
     let tree = try writableTree()

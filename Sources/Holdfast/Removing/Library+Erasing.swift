@@ -3,17 +3,20 @@ internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// Erasing everything. The catalog's mark is the commit point: before it an erasure that dies is
-/// undone, after it whoever opens the library for writing finishes it.
+/// Erases everything. The mark that the catalog sets is the commit point.
+///
+/// An erase that is interrupted before the mark is undone. After the mark, the next command that
+/// opens the library for writing finishes the erase.
 extension Library {
-  /// The library's UUID.
+  /// Returns the library's UUID.
   ///
   /// - Throws: `CatalogError`.
   public func uuid() throws -> UUID { try catalog.libraryUUID() }
 
-  /// Refuses to go on unless this is the library that was meant.
+  /// Refuses to go on unless the library has this UUID.
   ///
-  /// - Throws: ``LibraryError`` when the library has another UUID.
+  /// - Throws: ``LibraryError`` when the library has another UUID, or `uuid` is `nil`;
+  ///   `CatalogError`.
   public func requireUUID(_ uuid: UUID?) throws {
     let own = try self.uuid()
     guard uuid == own else {
@@ -24,12 +27,16 @@ extension Library {
     }
   }
 
-  /// Erases every recording with its files, every craving, usage and message of a person's own, and
-  /// brings the default messages to their first state. Nothing of it is left in the library's folder.
+  /// Erases every recording with its files, every craving, every usage and every custom message.
   ///
-  /// - Throws: ``LibraryError`` while imports are at work, when the recordings' files are not there
-  ///   at all, and with the code `unfinishedErasure` when whoever opens the library next will finish
-  ///   it; ``StorageError`` or ``CatalogError`` when the system refuses, and then all is undone.
+  /// The default messages return to their first state. Nothing that was erased is left in the
+  /// library's folder.
+  ///
+  /// - Throws: ``LibraryError`` while imports are running, and when none of the recordings' files
+  ///   is there; ``LibraryError`` with the code `unfinishedErasure` when the erase was committed
+  ///   but not finished, so that the next command that writes will finish it; ``StorageError`` or
+  ///   ``CatalogError`` when the system refuses. The erase is then undone at once, or recovery
+  ///   undoes it, or finishes it if it was committed.
   public func eraseEverything() throws {
     let tree = try writableTree()
     try tree.withWriterLock { lock in
@@ -45,7 +52,8 @@ extension Library {
       do {
         try catalog.beginErasure(id)
       } catch {
-        // Nobody can tell whether it was committed: recovery will see.
+        // If the mark cannot be read, nobody knows whether it was committed. Recovery finds out
+        // later.
         guard let mark = try? catalog.erasure().map(\.uuidString) ?? "" else { throw error }
         guard mark == id.uuidString else {
           try? tree.bringRecordingsBack(id, under: lock)
@@ -55,7 +63,8 @@ extension Library {
       do {
         try Self.finishErasure(id, of: tree, catalog, under: lock)
       } catch {
-        // It cannot be taken back: whoever reads only "could not" would think that all is there.
+        // The erase cannot be undone now. A plain "could not" would suggest that everything is
+        // still there.
         throw LibraryError(
           .unfinishedErasure,
           "everything is deleted, but may still be found in \(path.escapedForDisplay) until the next "
@@ -64,11 +73,11 @@ extension Library {
     }
   }
 
-  /// Does what an erasure does after its commit; it may be done again.
+  /// Does the part of an erase that comes after its commit. It may be run again.
   static func finishErasure(
     _ id: UUID, of tree: LibraryTree, _ catalog: Catalog, under lock: borrowing WriterLock
   ) throws {
-    // On a full disk there may be room only when the files are gone.
+    // A full disk may have room for compaction only after the files are removed.
     let isCompact = (try? catalog.compact()) != nil
     try tree.removeErased(id, under: lock) { try catalog.hasRecording(id: $0) }
     if !isCompact { try catalog.compact() }
@@ -77,6 +86,6 @@ extension Library {
 }
 
 extension LibraryError.Code {
-  /// An erasure has come to its commit and not to its end.
+  /// An erase was committed but not finished.
   public static let unfinishedErasure = LibraryError.Code(rawValue: "unfinishedErasure")
 }

@@ -5,17 +5,18 @@ internal import HoldfastStorage
 internal import HoldfastSupport
 
 extension Library {
-  /// Makes thumbnails anew, each in the place of the one that is there.
+  /// Makes thumbnails, each in the place of the old one if there is one.
   ///
-  /// The old picture stays until the new one is on the disk. When the task is cancelled, what is
-  /// finished is kept, and the rest is as it was.
+  /// The old picture stays until the new one is on the disk. When the task is cancelled, finished
+  /// thumbnails are kept, and the others are unchanged.
   ///
   /// - Parameters:
-  ///   - options: Which, and how.
-  ///   - report: Takes what happens, one after the other.
-  /// - Throws: `RuleError` for figures that no thumbnail can have; ``LibraryError`` when the library was
-  ///   opened for reading, or without an engine, or when its recordings' files are not there; what the
-  ///   catalog and the disk refuse to the run as a whole; and what `report` throws.
+  ///   - options: Which thumbnails to make, and how.
+  ///   - report: Called with each event, one at a time.
+  /// - Throws: `RuleError` for figures that no thumbnail can have; ``LibraryError`` when the
+  ///   library was opened for reading, or without an engine, or when none of its recordings' files
+  ///   is there; `CatalogError` and `StorageError` for failures that stop the whole run; and
+  ///   whatever `report` throws.
   public func remakeThumbnails(
     _ options: ThumbnailOptions = ThumbnailOptions(),
     _ report: (ThumbnailEvent) throws -> Void
@@ -34,21 +35,22 @@ extension Library {
       case .made(let path, let made): try report(.made(id, path, made))
       case .failed(let error) where error is CancellationError: try report(.interrupted(id))
       case .failed(let error): try report(.failed(id, ItemFailure(error)))
-      // Deleted meanwhile: nobody misses its thumbnail.
+      // The recording was deleted meanwhile, so it needs no thumbnail.
       case .gone: break
       }
     }
   }
 
-  /// Makes a contact sheet of a video, outside of the library.
+  /// Makes a contact sheet of a video, in a file outside the library.
   ///
   /// - Parameters:
   ///   - id: The recording.
-  ///   - job: Size, quality and shape.
-  ///   - path: The new file's path; nothing is there yet.
-  /// - Returns: What it became.
-  /// - Throws: ``LibraryError`` when the recording has no picture or the library was opened without an
-  ///   engine; `MediaError`; `StorageError` when a file cannot be read or made. No file is left then.
+  ///   - job: The size, quality and shape.
+  ///   - path: The path of the new file. Nothing may be there yet.
+  /// - Returns: A report about the contact sheet.
+  /// - Throws: ``LibraryError`` when the recording has no picture or the library was opened without
+  ///   an engine; `MediaError`; `StorageError` when a file cannot be read or made. No file is left
+  ///   behind.
   public func makeContactSheet(
     of id: RecordingID, _ job: ThumbnailJob, toFile path: String
   ) async throws -> ThumbnailReport {
@@ -66,14 +68,14 @@ extension Library {
     return report
   }
 
-  /// How a recording's thumbnail was made; `nil` if that is not known.
+  /// Returns how a recording's thumbnail was made, or `nil` if that is not known.
   ///
   /// - Throws: `CatalogError`.
   public func thumbnail(of id: RecordingID) throws -> ThumbnailRecord? {
     try catalog.thumbnail(of: id)
   }
 
-  /// The recordings whose thumbnails are to be made.
+  /// Returns the recordings whose thumbnails are to be made.
   private func thumbnailsToMake(
     _ options: ThumbnailOptions, _ tree: LibraryTree
   ) throws -> [RecordingID] {
@@ -98,7 +100,7 @@ extension Library {
   }
 
   private func isThumbnailMissing(_ text: String, _ tree: LibraryTree) throws -> Bool {
-    // A path that leads elsewhere is verification's to name.
+    // A path that is not inside `Recordings` is for verification to report.
     guard let path = RelativePath(text) else { return false }
     switch try tree.status(of: path) {
     case .missing: return true
@@ -109,7 +111,7 @@ extension Library {
 }
 
 extension LibraryError {
-  /// Says that a recording has no picture.
+  /// Makes the error for a recording that has no picture.
   static func noPicture(_ id: RecordingID) -> LibraryError {
     LibraryError(
       .noPicture, "the recording \(id.uuidString.prefix(8)) is no video; it has no picture")
@@ -117,17 +119,17 @@ extension LibraryError {
 }
 
 extension LibraryError {
-  /// Says that a recording has no sound.
+  /// Makes the error for a recording that has no sound.
   public static func noSound(_ id: RecordingID) -> LibraryError {
     LibraryError(.noSound, "the recording \(id.uuidString.prefix(8)) has no sound to draw")
   }
 }
 
 extension LibraryError.Code {
-  /// The catalog has a path for a thumbnail that is not its own.
+  /// The catalog's path for a thumbnail is not the path of that recording's thumbnail.
   public static let badThumbnailPath = LibraryError.Code(rawValue: "badThumbnailPath")
-  /// A recording without a picture was asked for one.
+  /// A picture was requested of a recording that has none.
   public static let noPicture = LibraryError.Code(rawValue: "noPicture")
-  /// A recording without sound was to be drawn.
+  /// A waveform was requested of a recording that has no sound.
   public static let noSound = LibraryError.Code(rawValue: "noSound")
 }

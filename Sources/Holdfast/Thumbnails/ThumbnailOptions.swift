@@ -3,39 +3,41 @@ public import HoldfastModel
 
 /// Which thumbnails are made, and how.
 public struct ThumbnailOptions: Sendable {
-  /// Which picture of its video a thumbnail is.
+  /// Which picture of the video becomes its thumbnail.
   public enum Place: Hashable, Sendable {
-    /// The one that a person asked for once, if anyone did; else the one that is chosen.
+    /// The picture that a user asked for earlier; if nobody did, the one that the engine chooses.
     case kept
-    /// The one that is chosen; what a person asked for once is forgotten.
+    /// The picture that the engine chooses. An earlier request of a user is forgotten.
     case chosen
-    /// The one that is shown so many seconds after the presented start.
+    /// The picture that is shown this many seconds after the presented start.
     case seconds(Double)
   }
 
-  /// The recordings; `nil` for all videos of the library.
+  /// The recordings; `nil` for all videos in the library.
   public var ids: [RecordingID]?
-  /// Whether only what is missing is made, or was made with another size or quality than those that are
-  /// asked for here.
+  /// Whether to make only missing thumbnails, and those made with another size or quality than
+  /// ``longSide`` and ``quality`` ask for.
   public var onlyMissing = true
-  /// The longer side in pixels, from 16 to 4,096; `nil` for what each has, or the usual one.
+  /// The longer side in pixels, from 16 to 4,096; `nil` keeps each thumbnail's own, or uses the
+  /// default.
   public var longSide: Int?
-  /// The quality of the JPEG, from 1 to 100; `nil` for what each has, or the usual one.
+  /// The JPEG quality, from 1 to 100; `nil` keeps each thumbnail's own, or uses the default.
   public var quality: Int?
-  /// Which picture of its video each is.
+  /// Which picture of the video becomes its thumbnail.
   public var place = Place.kept
-  /// How many are made at a time, within ``JobCount/range``.
+  /// How many thumbnails are made at a time, within ``JobCount/range``.
   public var jobs = JobCount.usual { didSet { jobs = JobCount.clamped(jobs) } }
 
-  /// What ``longSide`` may be: JPEG itself ends at 65,535, and nobody needs more of a thumbnail.
+  /// The allowed values of ``longSide``. A JPEG may have 65,535, but no thumbnail needs more than
+  /// 4,096.
   public static let longSides = 16...4096
-  /// What ``quality`` may be.
+  /// The allowed values of ``quality``.
   public static let qualities = 1...100
 
-  /// All that are missing.
+  /// Makes options for all missing thumbnails.
   public init() {}
 
-  /// What is asked of the engine for a recording.
+  /// Returns the job for the engine that makes a recording's thumbnail.
   func job(after record: ThumbnailRecord?) -> ThumbnailJob {
     let seconds: Double? =
       switch place {
@@ -48,14 +50,13 @@ public struct ThumbnailOptions: Sendable {
       quality: quality ?? record?.quality ?? ThumbnailJob.usualQuality, seconds: seconds)
   }
 
-  /// Whether a thumbnail that was made like this is to be made again.
+  /// Returns whether a thumbnail that was made like this must be made again.
   func differs(from record: ThumbnailRecord?) -> Bool {
     guard longSide != nil || quality != nil else { return false }
     let job = job(after: record)
     return record?.longSide != job.longSide || record?.quality != job.quality
   }
 
-  /// Refuses figures that no thumbnail can have.
   func validate() throws(RuleError) {
     if let longSide, !Self.longSides.contains(longSide) {
       throw RuleError(
@@ -71,16 +72,16 @@ public struct ThumbnailOptions: Sendable {
   }
 }
 
-/// What happens to the thumbnails of a run, as it happens.
+/// An event of a run that makes thumbnails.
 public enum ThumbnailEvent: Sendable {
-  /// So many are to be made.
+  /// The number of thumbnails that will be made.
   case planned(Int)
-  /// So many are done, or could not be made; some of them are yet to be put into their places.
+  /// The number of thumbnails that are made or have failed. Some of them are not published yet.
   case progress(Int)
-  /// A thumbnail is in its place, and on the disk.
+  /// A thumbnail was published, and is on the disk.
   case made(RecordingID, RelativePath, ThumbnailReport)
-  /// A thumbnail could not be made; what was there before is there still.
+  /// A thumbnail could not be made. The old one is still there, if there was one.
   case failed(RecordingID, ItemFailure)
-  /// The run was interrupted; nothing became of this one.
+  /// The run was interrupted. This thumbnail was not made.
   case interrupted(RecordingID)
 }

@@ -4,18 +4,21 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// Makes thumbnails anew for recordings that have rows: many at a time, each in staging; and puts them
-/// in the place of the old ones in batches, which share what must reach the disk (DESIGN §3).
+/// Makes thumbnails for recordings that have rows.
+///
+/// It makes many at a time, each in staging. It publishes them in batches, each in the place of the
+/// old thumbnail, so that the files of a batch share the writes that must reach the disk (DESIGN
+/// §3).
 final class ThumbnailRun {
-  /// What became of one.
+  /// The result for one recording.
   enum Outcome {
     case made(RelativePath, ThumbnailReport)
     case failed(any Error)
-    /// Its recording is not there any more.
+    /// The recording no longer exists.
     case gone
   }
 
-  /// A picture in staging.
+  /// A thumbnail in staging.
   struct Made: Sendable {
     let row: StoredFiles
     let path: RelativePath
@@ -25,7 +28,7 @@ final class ThumbnailRun {
 
     var id: RecordingID { row.id }
 
-    /// How staging's list names it, with all that recovery needs to set the row.
+    /// The file's entry in staging's list, with all that recovery needs to update the row.
     var remade: RemadeFile {
       let note = record.flatMap { try? JSONFormat.encoder.encode($0) }
       return RemadeFile(
@@ -38,8 +41,9 @@ final class ThumbnailRun {
     case sealed([Made], Result<Void, any Error>)
   }
 
-  /// How many share the sync of their folder and a transaction: few enough that a slow disk is waited
-  /// for while the next are made, and many enough that their own flush is nearly all that each costs.
+  /// How many thumbnails share a sync of their folder and a transaction. It is small enough that
+  /// the next thumbnails are made during the wait for a slow disk. It is large enough that each
+  /// thumbnail costs little more than its own flush.
   private static let batch = 16
 
   private let library: Library
@@ -47,7 +51,8 @@ final class ThumbnailRun {
   private let engine: LimitedEngine
   private let jobs: Int
   private let options: ThumbnailOptions
-  /// Looks at what is about to be replaced, under the writer lock; what it throws keeps the old.
+  /// Looks at the file that is about to be replaced, under the writer lock. If it throws, the old
+  /// file is kept.
   private let replacing: (Made, borrowing WriterLock) throws -> Void
 
   init(
@@ -66,9 +71,9 @@ final class ThumbnailRun {
   ///
   /// - Parameters:
   ///   - ids: The recordings.
-  ///   - progress: Takes how many are made, or failed, so far.
-  ///   - report: Takes what became of each, when that stands.
-  /// - Throws: What ends the run as a whole, and what `report` throws.
+  ///   - progress: Called with the number of thumbnails that are made or have failed so far.
+  ///   - report: Called with the outcome of each, once it is final.
+  /// - Throws: Any error that ends the whole run, and whatever `report` or `progress` throws.
   func make(
     _ ids: [RecordingID], progress: (Int) throws -> Void = { _ in },
     _ report: (RecordingID, Outcome) throws -> Void
@@ -95,7 +100,7 @@ final class ThumbnailRun {
           seal(finished.prefix(Self.batch), in: staging, &group)
           finished.removeFirst(min(Self.batch, finished.count))
         }
-        // Also when it was cancelled: those that are under way say so themselves.
+        // After a cancellation too, because items under way report their own end.
         guard let step = try await group.next() else { break }
         switch step {
         case .made(let result, let id):
@@ -126,8 +131,8 @@ final class ThumbnailRun {
     group.addTask { .made(await item.run(), id) }
   }
 
-  /// Makes a batch durable while the next pictures are made. It goes on when the run is cancelled: what
-  /// is finished is kept.
+  /// Makes a batch durable while the next thumbnails are made. It goes on when the run is
+  /// cancelled, so that finished thumbnails are kept.
   private func seal(
     _ batch: ArraySlice<Made>, in staging: Staging,
     _ group: inout ThrowingTaskGroup<Step, any Error>
@@ -141,7 +146,7 @@ final class ThumbnailRun {
     }
   }
 
-  /// Gives the pictures of a batch their names, and sets their rows.
+  /// Publishes the thumbnails of a batch, and updates their rows.
   private func publish(
     _ batch: [Made], from staging: Staging, _ report: (RecordingID, Outcome) throws -> Void
   ) throws {
@@ -149,7 +154,7 @@ final class ThumbnailRun {
     do { outcomes = try publish(batch, from: staging) } catch let error
       where error is LockTimeout || error is CancellationError
     {
-      // The lock was not to be had.
+      // The writer lock could not be taken.
       for made in batch { outcomes[made.id] = .failed(error) }
     }
     for made in batch {
@@ -189,7 +194,7 @@ final class ThumbnailRun {
               id: $0.id, hash: $0.hash, record: $0.record, codecs: $0.report.codecs)
           })
       } catch {
-        // The pictures have their names: recovery sees to the rows.
+        // The files have their names already, so recovery must update the rows.
         staging.leaveToRecovery()
         throw error
       }
@@ -197,8 +202,10 @@ final class ThumbnailRun {
     }
   }
 
-  /// Whether the recording is there and is what the picture was made of. Where a deletion that died has
-  /// the old picture in the trash, recovery brings that back.
+  /// Returns whether the row still describes the files from which the thumbnail was made.
+  ///
+  /// It returns `false` while the old thumbnail is in the trash because of an interrupted deletion:
+  /// recovery will bring that one back.
   private func stands(_ made: Made) throws -> Bool {
     guard let row = try library.catalog.storedFiles(id: made.id) else { return false }
     return try row.filePath == made.row.filePath && row.fileSHA256 == made.row.fileSHA256
@@ -215,7 +222,9 @@ private struct ThumbnailItem: Sendable {
   let options: ThumbnailOptions
   let staging: Staging
 
-  /// - Returns: The picture; `nil` if there is no such recording any more.
+  /// Makes the thumbnail.
+  ///
+  /// - Returns: The thumbnail in staging; `nil` if the recording no longer exists.
   func run() async -> Result<ThumbnailRun.Made?, any Error> {
     do { return .success(try await make()) } catch { return .failure(error) }
   }
@@ -245,7 +254,7 @@ private struct ThumbnailItem: Sendable {
     var picture: OpenFile
   }
 
-  /// Reads the row as it is now, and opens what is read and what is written.
+  /// Reads the current row, and opens the files to read and to write.
   private func begin() throws -> Begun? {
     guard let row = try library.catalog.storedFiles(id: id) else { return nil }
     guard let text = row.thumbnailPath else { throw LibraryError.noPicture(id) }

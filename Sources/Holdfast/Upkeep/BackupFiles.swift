@@ -4,11 +4,14 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// The files among which a repair looks for those that are missing: what lies in quarantine, what a
-/// person named, and other recordings with the same bytes. Each is opened and hashed at most once, and
-/// only if it has the size of one that is looked for. A database is never opened.
+/// The files among which a repair looks for those that are missing: files in quarantine, files that
+/// a user named, and other recordings with the same bytes.
+///
+/// Each file in quarantine or named by the user is hashed at most once. It is hashed only if it has
+/// the size that is wanted, or if the size of a wanted source is unknown. A database is never
+/// opened.
 struct BackupFiles {
-  /// A file that has the bytes of a recording's.
+  /// A file with the bytes of a recording's file.
   enum Match {
     case quarantined(QuarantinedFile)
     case outside(OpenFile, path: String)
@@ -22,7 +25,8 @@ struct BackupFiles {
   private struct Candidate {
     var origin: Origin
     var size: Int64
-    /// What is known of it: nothing yet, its hash, or that it cannot be read.
+    /// The file's hash. The outer `nil` means that it was not hashed yet, the inner one that it
+    /// cannot be read.
     var hash: SHA256Digest??
     var isGone = false
   }
@@ -33,14 +37,16 @@ struct BackupFiles {
   private let catalog: FileIdentity?
   private var candidates: [Candidate] = []
   private var bySize: [Int64: [Int]] = [:]
-  /// What could not be read, a sentence each: what is looked for may be in there.
+  /// A sentence for each file that could not be read. A missing file may be among them.
   private(set) var failures: [String] = []
 
+  /// Lists the files. None is opened yet.
+  ///
   /// - Parameters:
   ///   - library: The library that misses files.
-  ///   - tree: Its files.
-  ///   - paths: What a person named.
-  ///   - takesQuarantined: Whether what lies in quarantine may be taken from there.
+  ///   - tree: The library's files.
+  ///   - paths: The files and folders that the user named.
+  ///   - takesQuarantined: Whether files may be taken out of quarantine.
   init(
     of library: Library, _ tree: LibraryTree, _ paths: [String], takesQuarantined: Bool
   ) throws {
@@ -85,7 +91,7 @@ struct BackupFiles {
     candidates.append(candidate)
   }
 
-  /// The file that has the bytes of a recording's; `nil` if there is none.
+  /// Returns a file with the bytes of a recording's file, or `nil` if there is none.
   mutating func file(of row: StoredFiles) async throws -> Match? {
     for index in bySize[row.fileSize] ?? [] where !candidates[index].isGone {
       guard try await hash(of: index) == row.fileSHA256 else { continue }
@@ -100,7 +106,7 @@ struct BackupFiles {
     return try await twin(of: row)
   }
 
-  /// The file of another recording with the same bytes.
+  /// Returns the file of another recording with the same bytes.
   private func twin(of row: StoredFiles) async throws -> Match? {
     let tree = tree
     for twin in try library.catalog.storedFiles(fileSHA256: row.fileSHA256) where twin.id != row.id
@@ -113,12 +119,13 @@ struct BackupFiles {
     return nil
   }
 
-  /// The file that a recording was made from, among those that a person named; `nil` if there is none.
+  /// Returns the source of a recording among the files that the user named, or `nil` if it is not
+  /// there.
   mutating func source(of made: Ingestion) async throws -> (OpenFile, path: String)? {
     var namesakes: [(index: Int, path: SourcePath)] = []
     var others = namesakes
-    // An older Holdfast did not note the source's size: then any file may be it, the one of its name
-    // first.
+    // An older Holdfast did not store the source's size. Then any file may be the source, so those
+    // with its name come first.
     let size = made.conversion?.sourceSize
     for index in size.map({ bySize[$0] ?? [] }) ?? Array(candidates.indices) {
       guard case .outside(let path) = candidates[index].origin else { continue }
@@ -135,7 +142,7 @@ struct BackupFiles {
     return nil
   }
 
-  /// The hash of a candidate; `nil` if it cannot be read.
+  /// Returns the hash of a candidate, or `nil` if it cannot be read.
   private mutating func hash(of index: Int) async throws -> SHA256Digest? {
     if let known = candidates[index].hash { return known }
     let origin = candidates[index].origin

@@ -4,24 +4,24 @@ internal import HoldfastModel
 internal import HoldfastStorage
 
 extension VerifyFinding {
-  /// Whether it only tells what a person asked for: nothing is amiss.
+  /// Whether this only reports metadata that the user asked to keep. Such a finding is not a fault.
   public var isNote: Bool { kind == .keptMetadata }
 }
 
 extension Library {
-  /// Looks for what tells more of a person than it must: in the stored files, in the catalog's file,
-  /// in the permissions of the library's folder, and in the places outside of it where a program
-  /// might leave something.
+  /// Looks for data that reveals more about the user than it must.
   ///
-  /// Nothing is changed. What looks wrong while somebody writes is looked at once more when nobody
-  /// is in the middle of a step.
+  /// It looks in the stored files, in the catalog's file, at the permissions of the library's
+  /// folder, and in the places outside the library where a program might leave something. It
+  /// changes nothing. Anything that looks wrong while another command writes is looked at again
+  /// when no command is in the middle of a step.
   ///
   /// - Parameters:
-  ///   - environment: The environment's variables, which say where those places are.
-  ///   - report: Takes each finding as it is made, and each note (``VerifyFinding/isNote``).
-  /// - Returns: The number of recordings whose files were looked at.
-  /// - Throws: ``LibraryError`` when the library was opened without a media engine; when the catalog
-  ///   or the tree cannot be read at all; and what `report` throws.
+  ///   - environment: The environment's variables, which name the places outside the library.
+  ///   - report: Called with each finding as it is made, and each note (``VerifyFinding/isNote``).
+  /// - Returns: The number of recordings whose files were examined.
+  /// - Throws: ``LibraryError`` when the library was opened without a media engine; the error when
+  ///   the catalog or the tree cannot be read at all; and whatever `report` throws.
   public func checkPrivacy(
     environment: [String: String], _ report: (VerifyFinding) throws -> Void
   ) async throws -> Int {

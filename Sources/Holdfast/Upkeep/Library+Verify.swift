@@ -4,23 +4,28 @@ internal import HoldfastModel
 internal import HoldfastStorage
 
 extension Library {
-  /// Compares the library's files with its catalog, and names all that does not fit.
+  /// Checks the library's files against its catalog, and reports every difference.
   ///
-  /// What looks wrong is looked at once more when no writer is in the middle of a step, so that a
-  /// library in use has no findings for that alone. A writer that does not come to an end is waited for
-  /// once, for a few seconds; see ``VerifySummary/lockTimeout``. Nothing is changed but, by a deep verification of
-  /// a library that is open for writing, when each recording was last found right; and, by a repair,
-  /// what is found.
+  /// Anything that looks wrong is looked at again when no writer is in the middle of a step, so
+  /// that a library in use has no findings for that alone. If a writer does not finish,
+  /// verification waits for it once, for a few seconds; see ``VerifySummary/lockTimeout``.
+  ///
+  /// A verification that reads the files of a library that is open for writing writes two things to
+  /// the catalog: the codecs that a row lacks and, if it is deep, when each recording was last
+  /// found intact. A repair changes what it repairs. Nothing else is changed.
+  ///
+  /// While none of the recordings' files is there, a repair only puts files back from
+  /// ``VerifyOptions/backups``, and makes missing thumbnails of them. It changes, moves and marks
+  /// nothing else.
   ///
   /// - Parameters:
-  ///   - options: How thoroughly.
-  ///   - progress: Called after each recording that was read whole, with how many were and are to be.
-  ///   - report: Takes each finding as it is made.
-  /// While the recordings' files are not there at all, a repair only puts files back from what
-  /// ``VerifyOptions/backups`` names: nothing else is changed, moved or marked.
-  ///
-  /// - Throws: When the catalog or the tree cannot be read at all; ``LibraryError`` for a repair while
-  ///   the recordings' files are not there at all and no backup is named; and what `report` throws.
+  ///   - options: How thoroughly to verify.
+  ///   - progress: Called after each recording that was read whole, with the number of recordings
+  ///     read so far and the number to read.
+  ///   - report: Called with each finding as it is made.
+  /// - Throws: An error when the catalog or the tree cannot be read at all; ``LibraryError`` for a
+  ///   repair while none of the recordings' files is there and no backup is named; and whatever
+  ///   `report` throws.
   public func verify(
     _ options: VerifyOptions = VerifyOptions(),
     progress: @escaping (Int, Int) -> Void = { _, _ in },
@@ -34,12 +39,13 @@ extension Library {
     return try await Verification(self, tree, options, progress, report).run()
   }
 
-  /// Puts back what a quarantine holds of `Recordings`, as far as nothing else is there now. Anything
-  /// else in it is reported and stays.
+  /// Puts back the files of `Recordings` that a quarantine holds, unless something else is in their
+  /// place. Anything else in the quarantine is reported and kept.
   ///
   /// - Parameters:
   ///   - name: The name of the folder in `.quarantine`.
-  ///   - report: Takes each path, escaped for display, and why it is not back; `nil` if it is.
+  ///   - report: Called with each path, escaped for display, and the reason why it was not put
+  ///     back, or `nil` if it was.
   /// - Throws: `StorageError` when there is no such quarantine, or the system refuses.
   public func restoreQuarantine(
     named name: String, _ report: (_ path: String, _ failure: String?) throws -> Void
@@ -52,21 +58,22 @@ extension Library {
     }
   }
 
-  /// Whether the catalog knows nothing of what lies in the tree.
+  /// Returns whether no row refers to this entry of the tree.
   func isStranger(
     _ entry: ScannedEntry, in tree: LibraryTree, _ pause: WriterPause
   ) throws -> Bool {
     if try isKnown(entry) { return false }
-    // Perhaps it is being published just now: then its row is there after the lock.
+    // The file may be in the middle of being published. Then its row is there once the lock is
+    // free.
     return try pause.look {
       guard let path = entry.path else { return true }
-      // Nor is what another computer has published: its row is still to come.
+      // A file that another computer has published is not unknown either: its row will follow.
       if let id = path.recordingID, try tree.isOfOtherComputer(id) { return false }
       return try tree.status(of: path) != .missing && !isKnown(entry)
     }
   }
 
-  /// Whether a row refers to a file that lies in the tree, by the identity in the file's name.
+  /// Returns whether a row refers to this entry. It finds the row by the ID in the file's name.
   private func isKnown(_ entry: ScannedEntry) throws -> Bool {
     guard entry.kind == .regular, let path = entry.path, let id = path.recordingID,
       let files = try catalog.storedFiles(id: id)
@@ -76,8 +83,8 @@ extension Library {
 }
 
 extension VerifyFinding {
-  /// The finding that an error is which keeps one part of a verification from its end; `nil` for any
-  /// other error.
+  /// Makes a finding for an error that cut one part of a verification short; `nil` for any other
+  /// error.
   init?(_ error: any Error, in tree: LibraryTree) {
     switch error {
     case let error as CatalogError where [.damaged, .unreadableRow].contains(error.code):
@@ -92,6 +99,6 @@ extension VerifyFinding {
 }
 
 extension StorageError {
-  /// Whether the system refused because this user may not write there, or nobody may.
+  /// Whether the system refused because this user, or any user, may not write there.
   var isForWantOfRights: Bool { [EROFS, EACCES, EPERM].contains(errno) }
 }

@@ -6,7 +6,7 @@ internal import HoldfastStorage
 extension PrivacyCheck {
   // MARK: The library's folder
 
-  /// Looks at permissions, links, and what nobody but Holdfast should have put there.
+  /// Checks permissions, and looks for links and for files that Holdfast did not make.
   func folder(_ report: (VerifyFinding) throws -> Void) throws {
     if let finding = VerifyFinding.modesOfMount(of: tree) { try report(finding) }
     let hasModes = tree.modeOfMount == nil
@@ -49,13 +49,13 @@ extension PrivacyCheck {
 
   // MARK: The catalog's file
 
-  /// Looks for what was deleted in the catalog's file and beside it.
+  /// Looks for deleted text in the catalog's file and in the files beside it.
   func catalogFile(_ report: (VerifyFinding) throws -> Void) throws {
     let name = "catalog.sqlite"
     let (copy, files) = try pause.look {
       (try library.catalog.copy(), try tree.catalogFiles())
     }
-    // Nobody has to wait for this: it takes seconds where there is much.
+    // This runs on a copy, so that nobody has to wait: a large catalog takes seconds.
     let traces = try copy.traces()
     let isSmall = files.size <= Catalog.mostBytesToCompactAtOnce
     if traces.isCompactionDue {
@@ -93,8 +93,8 @@ extension PrivacyCheck {
 
   // MARK: Elsewhere
 
-  /// Looks where programs leave settings, logs and caches (the XDG base directory specification):
-  /// Holdfast has none. A library that somebody keeps there is no finding.
+  /// Looks where programs leave settings, logs and caches (the XDG base directory specification).
+  /// Holdfast leaves nothing there. A library that a user keeps there is not a finding.
   static func outside(_ environment: [String: String]) -> [VerifyFinding] {
     let places = [
       ("XDG_CACHE_HOME", ".cache"), ("XDG_CONFIG_HOME", ".config"),

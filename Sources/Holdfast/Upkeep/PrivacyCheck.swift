@@ -3,7 +3,7 @@ internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// What ``Library/checkPrivacy(environment:_:)`` looks at, part by part.
+/// The parts of ``Library/checkPrivacy(environment:_:)``.
 struct PrivacyCheck {
   let library: Library
   let tree: LibraryTree
@@ -12,9 +12,9 @@ struct PrivacyCheck {
 
   // MARK: The stored files
 
-  /// Looks at every recording's files, as many recordings at a time as there are cores.
+  /// Checks every recording's files, as many recordings at a time as there are cores.
   ///
-  /// - Parameter report: Takes what was found of one recording.
+  /// - Parameter report: Called with the findings about each recording.
   func recordings(_ report: ([VerifyFinding]) throws -> Void) async throws {
     let width = ProcessInfo.processInfo.activeProcessorCount
     var last: RecordingID?
@@ -41,7 +41,7 @@ struct PrivacyCheck {
   }
 
   private func findings(_ row: StoredFiles) async throws -> [VerifyFinding] {
-    // Of a row that cannot be read nobody knows what was asked for.
+    // If the row cannot be read, nobody knows which metadata the user asked to keep.
     let recording = try? library.catalog.recording(id: row.id)
     let kept = recording?.ingestion.conversion?.keptMetadata ?? []
     var findings = try await findings(row.filePath, row, kept: kept)
@@ -69,7 +69,8 @@ struct PrivacyCheck {
         OpenMedia(descriptor: file.descriptor, name: path.name), depth: .metadata)
       return findings(info.extras ?? [], path, row, kept: kept)
     } catch let error as StorageError {
-      // That it is gone is for `verify` to say; and it may be, since the row was read.
+      // A missing file is for `verify` to report. It may also have been deleted since the row was
+      // read.
       if error.code == .missing { return [] }
       return [VerifyFinding(.unreadable, text, recording: row.id, error.reason)]
     } catch let error as MediaError {
@@ -98,11 +99,11 @@ struct PrivacyCheck {
     return findings
   }
 
-  /// Whether a file holds something because a person asked for it: a tag that the catalog names, or a
-  /// box that such tags are written in.
+  /// Returns whether a file has this data because the user asked for it: a tag that the catalog
+  /// names, or a box in which such tags are written.
   private static func belongs(_ extra: String, toKept kept: [String]) -> Bool {
     if kept.isEmpty { return false }
-    // FFmpeg writes the place into a box of its own as well.
+    // FFmpeg also writes the location into a box of its own.
     return kept.contains { $0.lowercased() == extra }
       || ["udta/loci", "meta/keys", "meta/ilst"].contains(extra)
       || extra.wholeMatch(of: /ilst\/(\[\d+\]){4}/) != nil

@@ -2,16 +2,19 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// The hashes on which a recovery hangs. Files are read while others may write; under the writer lock
-/// only their identities are compared with those that were read.
+/// The hashes that a recovery needs.
+///
+/// Files are hashed without the writer lock, so that others may write. Under the lock, only the
+/// identities of the files are compared with those that were hashed.
 final class RecoveryHashes {
-  /// A file that changes each time it has been read is left for another time.
+  /// How often files are hashed. A file that changes each time is left for another recovery.
   private static let mostRounds = 3
 
   private var known: [FileIdentity: KnownHash] = [:]
   private var wanted: [FileIdentity: OpenFile] = [:]
 
-  /// The hash of a file, if it was read and has not changed since. Otherwise it is read next.
+  /// Returns the hash of a file that was read and has not changed since. Otherwise the file is read
+  /// next.
   func hash(of file: OpenFile) throws(StorageError) -> KnownHash {
     let identity = try file.identity()
     if let hash = known[identity] { return hash }
@@ -19,15 +22,17 @@ final class RecoveryHashes {
     return .notRead
   }
 
-  /// Recovers under the writer lock, and takes a step under the same lock. Where the recovery hangs on
-  /// files that were not read, the lock is let go of, they are read, and it begins again.
+  /// Recovers under the writer lock, and takes a step under the same lock.
+  ///
+  /// If the recovery needs hashes that are not known, it releases the lock, reads the files, and
+  /// starts again.
   ///
   /// - Parameters:
   ///   - tree: The library's files.
-  ///   - patience: How long to wait for the lock; the tree's own patience if `nil`.
-  ///   - recover: Recovers, and asks for hashes. It is called several times if need be.
-  ///   - step: The step; it takes what `recover` returned, and is taken once.
-  /// - Returns: What `step` returns.
+  ///   - patience: How long to wait for the lock; `nil` uses the tree's own patience.
+  ///   - recover: Recovers, and asks for hashes. It may be called several times.
+  ///   - step: The step. It receives what `recover` returned, and is called once.
+  /// - Returns: The value that `step` returns.
   func whileRecovering<Recovered, Value>(
     in tree: LibraryTree, patience: LockPatience? = nil,
     _ recover: (borrowing WriterLock) throws -> Recovered,
@@ -48,7 +53,7 @@ final class RecoveryHashes {
 
   private func read() {
     for (identity, file) in wanted {
-      // What is changed meanwhile has another identity by the time it is asked for.
+      // A file that changes meanwhile has another identity when its hash is requested.
       known[identity] = (try? file.sha256(until: StopFlag())).map(KnownHash.hash) ?? .unreadable
     }
     wanted = [:]

@@ -5,17 +5,18 @@ internal import HoldfastStorage
 internal import HoldfastSupport
 
 extension Repair {
-  /// Why a thumbnail is not replaced: somebody else has.
+  /// The thumbnail is not replaced, because another command has replaced it already.
   private struct RemadeMeanwhile: Error {}
 
-  /// Makes thumbnails anew in the place of those that are missing or damaged, which are kept.
+  /// Makes missing and damaged thumbnails again. Damaged ones are kept in quarantine.
   func remakeThumbnails(_ tell: (VerifyFinding) throws -> Void) async throws {
     var findings: [RecordingID: [VerifyFinding]] = [:]
     var damaged: [RecordingID: FileIdentity] = [:]
     for (finding, row) in thumbnails {
       var finding = finding
       do {
-        // Row and picture as they are now, and as they belong together: others replace both in one step.
+        // Read the row and the file under the lock, because other commands replace both in one
+        // step.
         let (now, picture) = try underLock { _ in
           let now = try library.catalog.storedFiles(id: row.id)
           return (now, try? RelativePath(now?.thumbnailPath ?? "").map(tree.openForReading))
@@ -69,7 +70,7 @@ extension Repair {
 
   private func hash(of file: OpenFile) async throws -> SHA256Digest? {
     try await onOwnThread { stop in
-      // A picture that cannot be read is made anew.
+      // A thumbnail that cannot be read is made again.
       do { return try file.sha256(until: stop) } catch is StorageError { return nil }
     }
   }

@@ -4,10 +4,11 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// What puts a library right. Nothing is ever removed: what does not belong where it is goes into
-/// quarantine, and each step reads the row again under the writer lock before it moves anything.
+/// Repairs a library. It never removes anything: a file that is out of place is moved into
+/// quarantine. Each step reads the row again under the writer lock before it moves anything.
 final class Repair {
-  /// A finding about a recording's file, which is looked for when everything was seen.
+  /// A finding about a recording's file. The right file is looked for after everything was
+  /// verified.
   private struct Case {
     var finding: VerifyFinding
     var row: StoredFiles
@@ -18,13 +19,14 @@ final class Repair {
   let tree: LibraryTree
   private let engine: any MediaEngine
   private let backups: [String]
-  /// Whether files are put back where nothing is, and everything else stays as it is.
+  /// Whether only missing files are put back, and everything else is left as it is.
   let onlyPutsBack: Bool
   private let began = Date()
   private var quarantine: Quarantine?
   private var cases: [Case] = []
   private(set) var thumbnails: [(finding: VerifyFinding, row: StoredFiles)] = []
-  /// Whether what the rows say can be believed. A damaged catalog would make strangers of recordings.
+  /// Whether the rows can be trusted. With a damaged catalog, recordings would seem to have no
+  /// rows.
   var isCatalogSound = true
 
   init(_ library: Library, _ tree: LibraryTree, _ options: VerifyOptions) throws {
@@ -36,9 +38,11 @@ final class Repair {
     for path in backups { _ = try SourcePath(path).identity() }
   }
 
-  /// Takes a step under the writer lock. What another command left that died since the library was
-  /// opened is put right first: it would look like damage. While the recordings' files are not there,
-  /// that waits: the first file that is back does not make the others lost.
+  /// Takes a step under the writer lock.
+  ///
+  /// Before the step, it recovers from commands that were interrupted since the library was opened,
+  /// because their work would look like damage. It does not recover while the recordings' files are
+  /// missing: the first file that is put back would make the others count as lost.
   func underLock<Result>(_ step: (borrowing WriterLock) throws -> Result) throws -> Result {
     if onlyPutsBack { return try tree.withWriterLock { try step($0) } }
     let hashes = RecoveryHashes()
@@ -49,9 +53,9 @@ final class Repair {
     }
   }
 
-  /// Does what is to be done about a finding.
+  /// Repairs a finding.
   ///
-  /// - Returns: The finding with what was done; `nil` when that is known only at the end.
+  /// - Returns: The finding with what was done; `nil` if that is known only at the end.
   func take(_ finding: VerifyFinding, _ remedy: Remedy) throws -> VerifyFinding? {
     var finding = finding
     guard isCatalogSound else {
@@ -108,7 +112,7 @@ final class Repair {
     return finding
   }
 
-  /// Notes what may be put back, and puts everything else off.
+  /// Notes a missing file that may be put back, and puts off any other repair.
   private func putOff(_ finding: VerifyFinding, _ remedy: Remedy) -> VerifyFinding? {
     switch remedy {
     case .file(let row, .missing) where finding.kind == .fileMissing:
@@ -129,15 +133,15 @@ final class Repair {
     }
   }
 
-  /// Lets recovery see to what a command that died has left, and moves into quarantine what it leaves
-  /// alone.
+  /// Lets recovery finish or undo an interrupted command, and moves what recovery leaves into
+  /// quarantine.
   ///
-  /// - Returns: What was done; `nil` for a file that is still gone.
+  /// - Returns: What was done; `nil` for a file that is still missing.
   private func recover(_ finding: VerifyFinding) throws -> String? {
     try underLock { lock in
       guard try isLeft(finding) else { return "is put right" }
       guard RelativePath(finding.path) == nil else { return nil }
-      // In quarantine, what was erased would outlast the erasure.
+      // In quarantine, erased data would outlast the erase.
       guard try library.catalog.erasure() == nil else {
         throw LibraryError(
           .unfinishedErasure, "not moved: the next command that writes finishes the erasure first")
@@ -149,7 +153,7 @@ final class Repair {
     }
   }
 
-  /// Whether recovery has left what it should see to.
+  /// Returns whether recovery left this finding as it was.
   private func isLeft(_ finding: VerifyFinding) throws -> Bool {
     if let path = RelativePath(finding.path) { return try tree.status(of: path) == .missing }
     let leftovers = try tree.leftovers()
@@ -161,16 +165,16 @@ final class Repair {
       }
   }
 
-  /// One case a recording, whatever was found of it first.
+  /// Notes a case. Each recording's file is looked for once, however many findings there are.
   private func note(_ finding: VerifyFinding, _ row: StoredFiles, _ fault: RecordingFault) {
     cases.append(Case(finding: finding, row: row, fault: fault))
   }
 
   // MARK: Strangers
 
-  /// Moves what the catalog does not know to the recording that misses it, or into quarantine.
+  /// Moves a file without a row to the recording that misses it, or into quarantine.
   ///
-  /// - Returns: What was done; `nil` for a recording's own file, of which only the row is wrong.
+  /// - Returns: What was done; `nil` for a recording's own file, if only its row is wrong.
   private func moveStranger(_ entry: ScannedEntry) throws -> String? {
     let read = try read(entry)
     return try underLock { lock in
@@ -200,7 +204,8 @@ final class Repair {
     }
   }
 
-  /// A stranger's hash, and the identity of the file that has it; `nil` for what is no file.
+  /// Returns the hash of a file without a row, and the identity of the file that was hashed; `nil`
+  /// if it is not a file.
   private func read(
     _ entry: ScannedEntry
   ) throws -> (identity: FileIdentity, hash: SHA256Digest)? {
@@ -213,7 +218,7 @@ final class Repair {
     }
   }
 
-  /// The quarantine of this repair, made when it is first needed.
+  /// Returns the quarantine of this repair, which is made when it is first needed.
   private func quarantine(under lock: borrowing WriterLock) throws -> Quarantine {
     if let quarantine { return quarantine }
     let made = try tree.makeQuarantine(named: Quarantine.name(at: began), under: lock)
@@ -227,10 +232,11 @@ final class Repair {
     }
   }
 
-  /// Moves what stands at a recording's path into quarantine; nothing if there is nothing. What is
-  /// replaced right after keeps its name until then.
+  /// Moves whatever is at a recording's path into quarantine. Does nothing if nothing is there.
   ///
-  /// - Throws: While only missing files are put back, when something stands there by now.
+  /// A file that is about to be replaced keeps its name until then.
+  ///
+  /// - Throws: ``LibraryError`` if something is there although only missing files may be put back.
   func moveAside(
     _ text: String, of row: StoredFiles, keepingName keepsName: Bool = true, _ note: String,
     under lock: borrowing WriterLock
@@ -249,8 +255,8 @@ final class Repair {
 
   // MARK: The end
 
-  /// Looks for the files that are missing or damaged, marks those that are not found, and makes
-  /// thumbnails anew.
+  /// Looks for files that are missing or damaged, marks those that are not found, and makes
+  /// thumbnails again.
   func finish(_ tell: (VerifyFinding) throws -> Void) async throws {
     guard isCatalogSound else {
       for var finding in cases.map(\.finding) + thumbnails.map(\.finding) {
@@ -281,13 +287,13 @@ final class Repair {
     try await remakeThumbnails(tell)
   }
 
-  /// Notes what is wrong with a recording's file. That this cannot be written down, on a full disk, is
-  /// no reason to stop; it is found again.
+  /// Stores the fault of a recording's file in its row. If that fails, on a full disk for example,
+  /// the repair goes on: the fault will be found again.
   private func mark(_ item: Case) {
-    // It may lie on a disk that is not there.
+    // The file may be on a disk that is not mounted.
     guard !onlyPutsBack else { return }
     try? underLock { _ in
-      // Another repair may have put it right meanwhile.
+      // Another repair may have repaired it meanwhile.
       guard try library.catalog.storedFiles(id: item.row.id)?.isSame(as: item.row) == true else {
         return
       }
@@ -295,10 +301,11 @@ final class Repair {
     }
   }
 
-  /// Looks for each file in quarantine and in the backups; then makes anew what was not found.
+  /// Looks for each file in quarantine and in the backups, then makes those that were not found
+  /// again from their sources.
   ///
-  /// - Returns: What was done, or why it could not be, by recording; nothing for what was not found.
-  ///   And, as the end of a sentence, what could not be read in the places where it was looked for.
+  /// - Returns: For each recording, what was done, or why it failed; no entry if nothing was found.
+  ///   Also, as the end of a sentence, which places could not be read.
   private func lookForFiles() async throws -> (
     outcomes: [RecordingID: Result<String, any Error>], unread: String?
   ) {
@@ -329,7 +336,7 @@ final class Repair {
     return (outcomes, unread)
   }
 
-  /// Brings a file back that has the very bytes.
+  /// Brings back a file that has exactly the right bytes.
   private func bringBack(_ row: StoredFiles, _ files: inout BackupFiles) async throws -> String? {
     if try await isBack(row) { return "is back in its place" }
     switch try await files.file(of: row) {
@@ -341,7 +348,7 @@ final class Repair {
     }
   }
 
-  /// Makes a file anew from what it was made of.
+  /// Makes a file again from its source.
   private func remake(_ row: StoredFiles, _ files: inout BackupFiles) async throws -> String? {
     guard let recording = try library.catalog.recording(id: row.id),
       let (file, path) = try await files.source(of: recording.ingestion)
@@ -349,13 +356,14 @@ final class Repair {
     return try await remake(recording, from: file) ? "was made anew from \(path)" : nil
   }
 
-  /// Whether a file has found its way back meanwhile, as a stranger that was none.
+  /// Returns whether the file is back already: it may have been moved there as a file without a
+  /// row.
   private func isBack(_ row: StoredFiles) async throws -> Bool {
     let tree = tree
     guard let path = RelativePath(row.filePath) else { return false }
     let hash: SHA256Digest? = try await onOwnThread { stop in
       do { return try tree.openForReading(path).sha256(until: stop) } catch is StorageError {
-        return nil  // A disk that does not give it is what a backup is for.
+        return nil  // It cannot be read, so the backup is needed.
       }
     }
     guard hash == row.fileSHA256 else { return false }
@@ -367,7 +375,7 @@ final class Repair {
     try underLock { lock in
       guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true,
         let path = RelativePath(row.filePath), try !tree.isInTrash(path, of: row.id),
-        // It was read before.
+        // The file was hashed before this lock was taken, so it must not have changed.
         try file.openForReading().identity() == file.identity
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
@@ -377,7 +385,7 @@ final class Repair {
     }
   }
 
-  /// Copies a file into the library, whose bytes must be those that are missing.
+  /// Copies a file into the library, if it has the bytes of the missing file.
   private func copy(_ file: OpenFile, for row: StoredFiles) async throws -> Bool {
     let (tree, catalog) = (tree, library.catalog)
     guard let path = RelativePath(row.filePath) else { return false }
@@ -389,7 +397,8 @@ final class Repair {
     let remade = RemadeFile(path: path, hash: hash)
     try staging.seal(remade: [remade])
     return try underLock { lock in
-      // A deletion that died meanwhile has its file in the trash, and recovery brings that back.
+      // If a deletion was interrupted meanwhile, the file is in the trash and recovery will bring
+      // it back.
       guard try catalog.storedFiles(id: row.id)?.isSame(as: row) == true,
         try !tree.isInTrash(path, of: row.id)
       else { return false }
@@ -407,8 +416,8 @@ final class Repair {
     if let failure = failures[remade.path] { throw failure }
   }
 
-  /// Makes a recording's file anew from its source, as it was made the first time; identity, links and
-  /// plays stay.
+  /// Makes a recording's file again from its source, as it was made the first time. The recording
+  /// keeps its ID, links and plays.
   private func remake(_ recording: Recording, from file: OpenFile) async throws -> Bool {
     guard let plan = recording.ingestion.conversion?.plan else { return false }
     let id = recording.id
@@ -427,7 +436,8 @@ final class Repair {
     let (size, hash) = try await onOwnThread { stop in
       (try made.identity().size, try made.sha256(until: stop))
     }
-    // The right file may lie on a disk that is not there, and would be taken for a damaged one then.
+    // The right file may be on a disk that is not mounted. When it is back, it would count as
+    // damaged.
     guard !onlyPutsBack || hash == recording.ingestion.fileSHA256 else {
       throw LibraryError(
         .offline,
@@ -443,7 +453,7 @@ final class Repair {
       try moveAside(row.filePath, of: row, "was damaged; it was made anew", under: lock)
       try publish(remade, from: staging, under: lock)
       do { try library.catalog.setFile(hash, size: size, of: id) } catch {
-        // The file has its name: recovery sees to the row.
+        // The file has its name already, so recovery must update the row.
         staging.leaveToRecovery()
         throw error
       }
@@ -453,13 +463,13 @@ final class Repair {
 }
 
 extension VerifyFinding {
-  /// Says that it was put right, and how.
+  /// Marks the finding as repaired, and says how.
   mutating func settle(_ words: String) {
     isRepaired = true
     repair = words
   }
 
-  /// Says that it could not be put right, and why.
+  /// Marks the finding as not repaired, and says why.
   mutating func fail(_ error: any Error) {
     isRepaired = false
     repair = "could not be put right: \(error)"

@@ -4,11 +4,11 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// Reading everything: each byte is compared with its hash, each packet decoded.
+/// Reads the files whole: compares each with its hash, and decodes each packet.
 extension Verification {
-  /// How many recordings are noted as verified in one transaction.
+  /// How many recordings are marked as verified in one transaction.
   private static let batch = 64
-  /// How far a file's length may be from its row's, in seconds.
+  /// How much a file's length may differ from its row's, in seconds.
   private static let lengthTolerance = 0.05
 
   func readAll() async throws {
@@ -21,7 +21,7 @@ extension Verification {
     var notes = Notes()
     let (tree, hashes) = (tree, options.readsAll)
     let decodes = options.decodes
-    // Who reads every byte also compares lengths, if there is an engine for that.
+    // A run that reads every byte also compares lengths, if there is an engine.
     let engine = decodes ? try library.mediaEngine() : try? library.mediaEngine()
     try await withThrowingTaskGroup(of: FilesRead?.self) { group in
       var running = 0
@@ -52,23 +52,24 @@ extension Verification {
     summary.left = ids.count
   }
 
-  /// What is to be remembered of recordings that were read.
+  /// What is to be stored about recordings that were read.
   private struct Notes {
-    /// Those that were found right.
+    /// The recordings that are intact.
     var good: [RecordingID] = []
-    /// What the streams of some are coded in, of which that was not known.
+    /// The codecs of recordings whose rows lack them.
     var codecs: [RecordingID: CodecStrings] = [:]
 
     var count: Int { good.count + codecs.count }
   }
 
-  /// A library that cannot be written is verified all the same; nothing is remembered of it.
+  /// Stores notes in the catalog. A library that cannot be written is still verified, but nothing
+  /// is stored.
   private func note(_ notes: inout Notes, at moment: Date) throws {
     let (good, codecs) = (notes.good, notes.codecs)
     guard notes.count > 0, (try? library.writableTree()) != nil else { return }
     defer { notes = Notes() }
     do {
-      // What streams are coded in is filled in the next time as well: nobody waits for that alone.
+      // Codecs can be stored at the next verification, so they alone are not worth a wait.
       let patience = tree.patience.atMost(
         summary.lockTimeout == nil && !good.isEmpty ? VerifyOptions.longestWait : 0)
       try tree.withWriterLock(patience: patience) { _ in
@@ -78,7 +79,7 @@ extension Verification {
     } catch let error as LockTimeout {
       if !good.isEmpty { summary.lockTimeout = error }
     } catch {
-      // A full disk keeps nobody from finding what is damaged.
+      // A full disk must not stop verification from finding damage.
       try found(
         VerifyFinding(
           .unreadable, "catalog.sqlite",
@@ -86,9 +87,9 @@ extension Verification {
     }
   }
 
-  /// Tells what is wrong with what was read.
+  /// Reports what is wrong with a recording that was read.
   ///
-  /// - Returns: Whether nothing is.
+  /// - Returns: Whether it is intact.
   private func judge(_ read: FilesRead) throws -> Bool {
     let row = read.row
     var isGood = true
@@ -98,11 +99,11 @@ extension Verification {
     ] {
       switch content {
       case .notLookedAt: continue
-      case .absent: isGood = false  // Its row was looked at before, and that was told then.
+      case .absent: isGood = false  // This was reported when its row was verified.
       case .hash(let hash) where hash == expected: continue
       case .hash(let hash):
         isGood = false
-        // A thumbnail may have been replaced meanwhile, and its row with it.
+        // The thumbnail may have been replaced meanwhile, and its row with it.
         guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { continue }
         let (finding, remedy) = try changed(row, path, hash)
         try found(finding, remedy)
@@ -124,8 +125,8 @@ extension Verification {
     return isGood
   }
 
-  /// What is to be said of a file that lasts for another time than its row says: so it is with recordings
-  /// from before the last picture's duration was believed.
+  /// Returns the finding for a file whose length is not that of its row. Recordings made before
+  /// Holdfast used the duration of the last picture have this fault.
   private func wrongLength(_ read: FilesRead) -> (VerifyFinding, Remedy)? {
     let row = read.row
     guard let duration = read.duration, abs(duration - row.duration) > Self.lengthTolerance else {
@@ -147,7 +148,7 @@ extension Verification {
     )
   }
 
-  /// What is to be said of a file whose bytes are not those that were written.
+  /// Returns the finding for a file whose bytes are not those that were written.
   private func changed(
     _ row: StoredFiles, _ path: String, _ hash: SHA256Digest
   ) throws -> (VerifyFinding, Remedy) {
@@ -173,14 +174,14 @@ extension Verification {
 }
 
 extension StoredFiles {
-  /// Whether the row says the same of its files as `other`.
+  /// Whether the row describes the same files as `other`.
   func isSame(as other: StoredFiles) -> Bool {
     filePath == other.filePath && fileSHA256 == other.fileSHA256
       && thumbnailPath == other.thumbnailPath && thumbnailSHA256 == other.thumbnailSHA256
   }
 }
 
-/// What reading a recording's files showed.
+/// The result of reading a recording's files.
 private struct FilesRead: Sendable {
   enum Content: Sendable {
     case notLookedAt
@@ -200,9 +201,9 @@ private struct FilesRead: Sendable {
   private(set) var thumbnail = Content.notLookedAt
   /// How long the media file is presented, in seconds; `nil` if it was not measured.
   private(set) var duration: Double?
-  /// What the media file's streams are coded in; `nil` if that was not looked for.
+  /// The codecs of the media file's streams; `nil` if they were not examined.
   private var codecs: CodecStrings?
-  /// What does not decode, a sentence for each stream.
+  /// A sentence for each stream that does not decode.
   private(set) var defects: [String] = []
   private(set) var bytes: Int64 = 0
 
@@ -220,14 +221,14 @@ private struct FilesRead: Sendable {
         let (thumbnail, bytes) = try Self.content(at: path, size: nil, in: tree, until: stop)
         return (media, thumbnail, mediaBytes + bytes)
       }
-      // Of other bytes than its own, nothing else is to be said.
+      // If the bytes are not the recording's own, there is nothing more to check.
       guard decodes || media.isHash(row.fileSHA256) else { return }
       if case .absent = media { return }
     }
     if let engine { try await examine(with: engine, in: tree, decodes: decodes) }
   }
 
-  /// What its streams are coded in, as far as its row does not say so; `nil` if there is nothing to add.
+  /// The codecs, if the row lacks one of them; `nil` if there is nothing to add.
   var unknownCodecs: CodecStrings? {
     guard let codecs else { return nil }
     let isKnown =
@@ -251,7 +252,7 @@ private struct FilesRead: Sendable {
     }
   }
 
-  /// Measures the media file and, if it is to be decoded, notes what does not.
+  /// Measures the media file. If it is to be decoded, notes the streams that fail.
   private mutating func examine(
     with engine: any MediaEngine, in tree: LibraryTree, decodes: Bool
   ) async throws {
@@ -261,7 +262,7 @@ private struct FilesRead: Sendable {
     do {
       let info = try await engine.probe(
         OpenMedia(descriptor: file.descriptor, name: path.name), depth: decodes ? .decoded : .index)
-      // Of other bytes than those that were written, the length is no news.
+      // The length of a file with the wrong bytes says nothing about the recording.
       let isOwn =
         media.isHash(row.fileSHA256) || !isHashed && (try? file.identity().size) == row.fileSize
       if isOwn { (duration, codecs) = (info.duration, info.codecs) }

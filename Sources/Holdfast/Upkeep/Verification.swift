@@ -4,14 +4,14 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// One verification of a library, from the catalog to the last byte.
+/// One verification of a library: of its catalog, its files and, on request, every byte of them.
 final class Verification {
   let library: Library
   let tree: LibraryTree
   let options: VerifyOptions
   let progress: (Int, Int) -> Void
   private let report: (VerifyFinding) throws -> Void
-  /// What puts right what is found; `nil` when nothing is to be.
+  /// The repair of what is found; `nil` if nothing is to be repaired.
   private let repair: Repair?
   let pause: WriterPause
   var summary = VerifySummary()
@@ -43,7 +43,7 @@ final class Verification {
     }
     if options.readsAll || options.decodes {
       do { try await readAll() } catch {
-        // What was found is put right all the same.
+        // The findings so far are repaired even if this error ends the verification.
         if VerifyFinding(error, in: tree) == nil { try await repair?.finish { try self.tell($0) } }
         try tellOrThrow(error)
       }
@@ -53,21 +53,23 @@ final class Verification {
     return summary
   }
 
-  /// Reads the whole catalog at once. Of a large one that takes long, and while it is read nobody can
-  /// write: then writers are kept waiting at the lock, where they do not give up so soon. Where the lock
-  /// cannot be had it is not read at all, and a repair goes no further.
+  /// Runs a check that reads the whole catalog at once.
+  ///
+  /// For a large catalog this takes long, and nobody can write meanwhile. So it holds the writer
+  /// lock, where writers wait longer before they give up than they do in SQLite. If the lock cannot
+  /// be taken, the check is skipped, and a repair ends with an error.
   private func wholeCatalog(_ read: () throws -> [String]) throws -> [String] {
-    // One that is damaged may not say how large it is.
+    // The size of a damaged catalog may be unknown.
     let isSmall = ((try? library.catalog.byteCount()) ?? 0) <= Catalog.mostBytesToCompactAtOnce
     if isSmall { return try read() }
     if let findings = try pause.lookUnlessLocked(read) { return findings }
-    // A damaged catalog would make strangers of recordings.
+    // With a damaged catalog, recordings would seem to have no rows.
     if repair != nil, let timeout = pause.unmet { throw timeout }
     summary.isCatalogUnchecked = true
     return []
   }
 
-  /// Takes a finding: it is told, or first put right and then told.
+  /// Reports a finding. If there is a repair, the repair comes first.
   func found(_ finding: VerifyFinding, _ remedy: Remedy = .none) throws {
     var finding = finding
     guard let repair else {
@@ -84,8 +86,8 @@ final class Verification {
     try report(finding)
   }
 
-  /// What keeps one part of the verification from its end is a finding, and the next part is done all
-  /// the same.
+  /// Reports an error that cut one part of the verification short as a finding, so that the next
+  /// part can run. Throws any other error.
   private func tellOrThrow(_ error: any Error) throws {
     guard let finding = VerifyFinding(error, in: tree) else { throw error }
     if finding.kind == .catalogDamaged { repair?.isCatalogSound = false }
@@ -108,7 +110,7 @@ final class Verification {
     }
   }
 
-  /// The next rows; `nil` when one of them cannot be read.
+  /// Returns the next rows, or `nil` if one of them cannot be read.
   private func page(after last: RecordingID?) throws -> [StoredFiles]? {
     do {
       return try library.catalog.storedFiles(after: last)
@@ -117,16 +119,17 @@ final class Verification {
     }
   }
 
-  /// Verifies a page of which a row cannot be read: the others are looked at all the same.
+  /// Verifies a page row by row when one of its rows cannot be read, so that the others are
+  /// verified.
   ///
-  /// - Returns: Where the page ends; `nil` if no other follows.
+  /// - Returns: The ID at the end of the page; `nil` if no page follows.
   private func verifySingly(after last: RecordingID?) throws -> RecordingID? {
     let ids = try library.catalog.recordingIDs(after: last)
     for id in ids {
       do {
         guard let id = UUID(uuidString: id), let row = try library.catalog.storedFiles(id: id)
         else {
-          continue  // SQLite's own check has named an ID that is none.
+          continue  // SQLite's own check has reported the invalid ID.
         }
         summary.recordings += 1
         try verify(row)
@@ -139,7 +142,7 @@ final class Verification {
 
   private func verify(_ row: StoredFiles) throws {
     for (finding, remedy) in try findings(row) {
-      // Perhaps the row is being deleted just now: then it is gone after the lock.
+      // The row may be in the middle of being deleted. Then it is gone once the lock is free.
       let stands = try pause.look {
         try library.catalog.hasRecording(id: row.id)
           && findings(row).contains { $0.finding == finding }
@@ -157,7 +160,7 @@ final class Verification {
     }
   }
 
-  /// Looks at the paths that a row has now.
+  /// Verifies the paths that a row has after a repair.
   private func verifyAgain(_ row: StoredFiles) throws {
     guard let now = try library.catalog.storedFiles(id: row.id), !now.isSame(as: row) else {
       return
@@ -178,11 +181,11 @@ final class Verification {
     return findings
   }
 
-  /// What is wrong with one of a row's paths.
+  /// Returns what is wrong with one of a row's paths.
   ///
   /// - Parameters:
-  ///   - own: The path that it should be.
-  ///   - size: The size that the file should have; `nil` for a thumbnail, whose size nobody noted.
+  ///   - own: The path that the file should have.
+  ///   - size: The size that the file should have; `nil` for a thumbnail, whose size is not stored.
   private func finding(
     _ text: String, _ own: RelativePath, size: Int64?, _ row: StoredFiles
   ) -> (VerifyFinding, Remedy)? {
@@ -232,7 +235,8 @@ final class Verification {
     }
   }
 
-  /// What was found when the file was last read, and is told each time, until it is read again.
+  /// Returns the fault that was found when the file was last read. It is reported until the file is
+  /// read again.
   private func knownFault(of row: StoredFiles) -> (VerifyFinding, Remedy)? {
     guard row.fault == .damaged, !options.readsAll else { return nil }
     var finding = VerifyFinding(
@@ -242,7 +246,8 @@ final class Verification {
     return (finding, .file(row, .damaged))
   }
 
-  /// The recording whose bytes lie at another one's path; `nil` for none, and where it cannot be told.
+  /// Returns the recording to which the bytes at another recording's path belong; `nil` if there is
+  /// none, or it cannot be determined.
   private func owner(of path: String, _ row: StoredFiles) -> RecordingID? {
     guard let file = try? RelativePath(path).map(tree.openForReading),
       let hash = try? file.sha256(until: StopFlag())
@@ -314,7 +319,7 @@ final class Verification {
   private func verifyLeftovers() throws {
     var leftovers = try tree.leftovers()
     if leftovers.isAnythingDead {
-      // A staging folder that is being made just now is not locked yet.
+      // A staging folder that is just being made may not be locked yet.
       leftovers = try pause.look { try tree.leftovers() }
     }
     for staging in leftovers.staging where !staging.isAtWork {
@@ -334,28 +339,28 @@ final class Verification {
     + ".quarantine after a day if it may be another computer's"
 }
 
-/// What a repair does about a finding.
+/// How a repair deals with a finding.
 enum Remedy {
-  /// Nothing: a person has to.
+  /// Nothing: the user must act.
   case none
-  /// Recovery sees to it.
+  /// Let recovery deal with it.
   case recovery
-  /// The row is given its own paths.
+  /// Give the row the paths of its own recording.
   case ownPaths(StoredFiles)
-  /// The recording's file is looked for.
+  /// Look for the recording's file.
   case file(StoredFiles, RecordingFault)
-  /// The recording's file is another's: it is moved away, and its own looked for.
+  /// Move the file away, because it is another recording's, and look for the right one.
   case foreignFile(StoredFiles)
-  /// The row is given the file's length in seconds.
+  /// Set the row's length to the file's, in seconds.
   case length(StoredFiles, Double)
-  /// The thumbnail is made anew.
+  /// Make the thumbnail again.
   case thumbnail(StoredFiles)
-  /// It goes to the recording that misses it, or into quarantine.
+  /// Move the file to the recording that misses it, or into quarantine.
   case stranger(ScannedEntry)
-  /// It is made its owner's alone.
+  /// Remove the permissions of everyone but the owner.
   case rights(ScannedEntry)
 
-  /// What a repair would do, as it follows "a repair would".
+  /// What a repair would do, to follow "a repair would".
   var promise: String? {
     switch self {
     case .none: nil

@@ -1,8 +1,8 @@
 internal import HoldfastStorage
 
 extension VerifyFinding {
-  /// The one finding for a library on a filesystem without modes that others may read; `nil` where each
-  /// file has a mode of its own, and where the mount keeps others out.
+  /// Returns the one finding for a library that others may read because its filesystem has no
+  /// modes. Returns `nil` if each file has its own mode, or if the mount keeps others out.
   static func modesOfMount(of tree: LibraryTree) -> VerifyFinding? {
     guard let mode = tree.modeOfMount, mode & 0o077 != 0 else { return nil }
     return VerifyFinding(

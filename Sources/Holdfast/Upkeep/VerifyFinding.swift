@@ -1,48 +1,48 @@
 public import Foundation
 public import HoldfastModel
 
-/// Something in a library that is not as it should be.
+/// A fault in a library.
 public struct VerifyFinding: Codable, Hashable, Sendable {
-  /// The kind of a finding: an open set.
+  /// The kind of a finding. More kinds may be added.
   public struct Kind: RawRepresentable, Codable, Hashable, Sendable {
     /// The kind's name.
     public let rawValue: String
-    /// Makes a kind of its name.
+    /// Makes a kind from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The catalog's own checks fail.
+    /// The catalog fails its own checks.
     public static let catalogDamaged = Kind(rawValue: "catalogDamaged")
-    /// A row refers to another that is not there.
+    /// A row refers to another row that does not exist.
     public static let brokenLink = Kind(rawValue: "brokenLink")
-    /// A row's path points out of the library, or is no path.
+    /// A row's path is outside `Recordings`, or is not a path.
     public static let badPath = Kind(rawValue: "badPath")
-    /// A row has no file.
+    /// A row's file is missing.
     public static let fileMissing = Kind(rawValue: "fileMissing")
-    /// A row's file is no regular file.
+    /// A row's file is not a regular file.
     public static let notAFile = Kind(rawValue: "notAFile")
-    /// A row's file has another size than the catalog says.
+    /// A row's file does not have the size that the catalog gives.
     public static let wrongSize = Kind(rawValue: "wrongSize")
-    /// A row's file has the right size, and other bytes than those that were written.
+    /// A row's file has the right size, but not the bytes that were written.
     public static let contentChanged = Kind(rawValue: "contentChanged")
-    /// A row's file has the bytes of another recording's.
+    /// A row's file has the bytes of another recording.
     public static let contentMisplaced = Kind(rawValue: "contentMisplaced")
     /// A row's paths are not those of its recording.
     public static let wrongName = Kind(rawValue: "wrongName")
-    /// A file lasts for another time than the catalog says.
+    /// A file does not have the length that the catalog gives.
     public static let wrongLength = Kind(rawValue: "wrongLength")
-    /// What is in a file does not decode cleanly.
+    /// A file does not decode cleanly.
     public static let undecodable = Kind(rawValue: "undecodable")
-    /// A video has no thumbnail.
+    /// A video's thumbnail is missing.
     public static let thumbnailMissing = Kind(rawValue: "thumbnailMissing")
-    /// A thumbnail has other bytes than those that were written.
+    /// A thumbnail does not have the bytes that were written.
     public static let thumbnailChanged = Kind(rawValue: "thumbnailChanged")
     /// A file has no row.
     public static let unknownFile = Kind(rawValue: "unknownFile")
-    /// A symbolic link lies where only files belong.
+    /// There is a symbolic link where only files belong.
     public static let link = Kind(rawValue: "link")
-    /// A file or a folder is not its owner's alone.
+    /// Users other than its owner may use a file or a folder.
     public static let wrongMode = Kind(rawValue: "wrongMode")
-    /// A file or a folder is another user's than the library.
+    /// A file or a folder belongs to another user than the library does.
     public static let wrongOwner = Kind(rawValue: "wrongOwner")
     /// An interrupted import left its work behind.
     public static let staleStaging = Kind(rawValue: "staleStaging")
@@ -50,29 +50,30 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     public static let staleTrash = Kind(rawValue: "staleTrash")
     /// A stored file holds more than picture, sound and their times.
     public static let personalData = Kind(rawValue: "personalData")
-    /// A stored file holds what a person asked to keep in it: no fault, and worth knowing.
+    /// A stored file has metadata that the user asked to keep. This is not a fault, but worth
+    /// knowing.
     public static let keptMetadata = Kind(rawValue: "keptMetadata")
-    /// The catalog's file still holds what was deleted.
+    /// The catalog's file still has text that was deleted.
     public static let deletedText = Kind(rawValue: "deletedText")
-    /// Something with Holdfast's name lies outside of the library.
+    /// Something with Holdfast's name is outside the library.
     public static let outside = Kind(rawValue: "outside")
     /// Something could not be examined.
     public static let unreadable = Kind(rawValue: "unreadable")
   }
 
-  /// The kind.
+  /// The kind of the finding.
   public var kind: Kind
-  /// Where it is, relative to the library's folder.
+  /// The path, relative to the library's folder; an absolute one for a finding outside it.
   public var path: String
   /// The recording that it concerns, if there is one.
   public var recording: RecordingID?
-  /// What a person reads: one sentence.
+  /// One sentence for the user.
   public var detail: String
-  /// Since when it is known; `nil` if it was not known before, or is not remembered.
+  /// When it was first found; `nil` if it is new, or if that is not stored.
   public var since: Date?
-  /// What a repair would do about it or, of one, what it did; `nil` for nothing.
+  /// What a repair would do about it, or, after a repair, what the repair did; `nil` for nothing.
   public var repair: String?
-  /// Whether a repair put it right; `nil` when there was none.
+  /// Whether a repair solved it; `nil` if there was no repair.
   public var isRepaired: Bool?
 
   /// Makes a finding.

@@ -2,8 +2,10 @@ internal import Holdfast
 internal import HoldfastModel
 
 extension CommonOptions {
-  /// What a recording's sound is like: what its row says, or else what is measured now. That is written
-  /// down for the next time, unless somebody else is writing; nobody is told of it.
+  /// Returns the measurements of a recording's sound, from its row or by measuring it now.
+  ///
+  /// A new measurement is stored for next time. If another command is writing, or storing fails, it
+  /// is dropped without a message.
   func sound(
     of recording: Recording, in library: Library, with options: EngineOptions
   ) async throws -> SoundProfile {
@@ -18,7 +20,7 @@ extension CommonOptions {
 }
 
 extension SoundProfile {
-  /// Its figures, for people; `nil` for silence.
+  /// Its figures as text; `nil` for silence.
   var words: String? {
     let figures = [
       loudness.map { "\($0.tenths) LUFS" }, truePeak.map { "true peak \($0.tenths) dBTP" },

@@ -4,7 +4,7 @@ internal import Holdfast
 public import HoldfastModel
 internal import Synchronization
 
-/// What every subcommand takes.
+/// The options of every subcommand.
 struct CommonOptions: ParsableArguments {
   @Option(
     name: .customLong("library"),
@@ -36,7 +36,7 @@ struct CommonOptions: ParsableArguments {
     }
   }
 
-  /// Where the library is that the options name.
+  /// Returns where the library is, according to the options.
   func location() throws -> LibraryLocation {
     try LibraryLocation.resolve(
       option: libraryPath, environment: ProcessInfo.processInfo.environment)
@@ -45,9 +45,9 @@ struct CommonOptions: ParsableArguments {
   /// Opens the library that the options name.
   ///
   /// - Parameters:
-  ///   - access: What it is opened for.
-  ///   - engine: What media are read and made with.
-  ///   - patience: How long to wait for other commands; ``patience`` if `nil`.
+  ///   - access: The purpose for which it is opened.
+  ///   - engine: The engine that reads and makes media files.
+  ///   - patience: How long to wait for other commands; `nil` uses ``patience``.
   func openLibrary(
     for access: Library.Access, engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
   ) throws -> Library {
@@ -58,7 +58,7 @@ struct CommonOptions: ParsableArguments {
     }
   }
 
-  /// Opens the library for writing, and says what that put right.
+  /// Opens the library for writing, and prints what that recovered or could not recover.
   func openLibraryToWrite(
     engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
   ) throws -> Library {
@@ -68,7 +68,7 @@ struct CommonOptions: ParsableArguments {
     return library
   }
 
-  /// How long the command waits for others, as a person asked for; it says once for whom.
+  /// How long the command waits for others, as the user asked. The first long wait prints a note.
   var patience: LockPatience {
     let console = console
     return LockPatience(seconds: Double(lockTimeout)) { wait in
@@ -81,13 +81,13 @@ struct CommonOptions: ParsableArguments {
     }
   }
 
-  /// Writes something that matters less than what the command was asked for: a count. Others are not
-  /// waited for longer than five seconds.
+  /// Writes something that is less important than what the user asked for: a count. It waits at
+  /// most five seconds for other commands.
   ///
   /// - Parameters:
-  ///   - what: What is not done without it, as the beginning of a sentence: "the play was not counted".
-  ///   - write: Writes to the library, opened for that.
-  /// - Returns: What `write` returned; `nil` for what was left out, which a note has said.
+  ///   - what: What is missing if this fails, to begin a sentence: "the play was not counted".
+  ///   - write: Writes to the library, which is opened for it.
+  /// - Returns: The value that `write` returned; `nil` if it was left out, which a note has said.
   func writeBriefly<Value>(
     orElse what: String, _ write: (Library) throws -> Value
   ) throws -> Value? {
@@ -99,11 +99,11 @@ struct CommonOptions: ParsableArguments {
     }
   }
 
-  /// How many seconds a command waits that has answered already.
+  /// How many seconds a command waits after it has printed its answer.
   private static let briefly = 5.0
   private static let hasToldOfWait = Mutex(false)
 
-  /// Where the command prints.
+  /// The command's output.
   var console: Console { Console(isQuiet: quiet, isJSON: json, mayColor: !noColor) }
 }
 
@@ -125,10 +125,10 @@ extension RecordingQuery.Sort: ExpressibleByArgument {}
 extension StatisticsPeriod: ExpressibleByArgument {}
 
 extension ExitCode {
-  /// At least one item failed or was refused; the others are done.
+  /// At least one item failed or was refused. The others are done.
   static let someFailed = ExitCode(3)
-  /// Something was found that is not as it should be.
+  /// Something is wrong with the library or the machine.
   static let found = ExitCode(4)
-  /// A person interrupted the command.
+  /// The user interrupted the command.
   static let interrupted = ExitCode(130)
 }

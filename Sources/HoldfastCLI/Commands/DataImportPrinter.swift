@@ -1,7 +1,8 @@
 internal import Foundation
 internal import HoldfastModel
 
-/// Shows an import of data: a line for each record that was not taken, and what became of the rest.
+/// Prints the result of an import of data: a line for each record that was not imported, and the
+/// totals.
 struct DataImportPrinter {
   /// A record, as a line of JSON.
   private struct ItemOutput: Encodable {
@@ -9,7 +10,7 @@ struct DataImportPrinter {
     var kind: RecordKind
     var index: Int?
     var id: String?
-    /// What the recording's file was called.
+    /// The name of the recording's original file.
     var name: String?
     var error: String?
 
@@ -36,7 +37,7 @@ struct DataImportPrinter {
     }
   }
 
-  /// What became of all records, as the last line of JSON.
+  /// The totals, as the last line of JSON.
   private struct SummaryOutput: Encodable {
     var event = "summary"
     var recordings: DataImportReport.Counts?

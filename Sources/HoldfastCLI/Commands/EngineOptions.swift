@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastWorkerPool
 
-/// What every command takes that reads or makes media.
+/// The options of every command that reads or makes media files.
 struct EngineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -25,9 +25,9 @@ struct EngineOptions: ParsableArguments {
     }
   }
 
-  /// Runs `body` with what media are read and made with, and ends that.
+  /// Runs `body` with a media engine, and closes the engine afterwards.
   ///
-  /// - Throws: ``WorkerProgram/Missing``, and what `body` throws.
+  /// - Throws: ``WorkerProgram/Missing``, and whatever `body` throws.
   func withEngine<Value>(_ body: (WorkerPool) async throws -> Value) async throws -> Value {
     let pool = WorkerPool(
       try WorkerProgram.find(), stallTimeout: stallTimeout, jobTimeout: jobTimeout)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import HoldfastModel
 
-/// What a craving and a usage have in common, as it is written on the command line.
+/// The options that describe a craving or a usage.
 struct EntryOptions: ParsableArguments {
   @Option(
     name: .customLong("trigger"),
@@ -11,7 +11,7 @@ struct EntryOptions: ParsableArguments {
     transform: { try Trigger(named: $0) })
   var triggers: [Trigger] = []
 
-  // Unconditional: coordinates south of the equator begin with a dash, and so may notes.
+  // Unconditional, because coordinates south of the equator begin with a dash, and notes may too.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -40,17 +40,17 @@ struct EntryOptions: ParsableArguments {
     }
   }
 
-  /// The location; `nil` for none, or for an empty text.
+  /// The location; `nil` if none or an empty text was given.
   var place: Location? {
     get throws { try location?.nonBlank.map { try Location($0) } }
   }
 
-  /// Changes what was given of an entry, and nothing else.
+  /// Changes the parts of an entry for which an option was given.
   ///
   /// - Parameters:
   ///   - entry: A craving or a usage.
-  ///   - dropsTriggers: Whether its triggers go where none is given.
-  ///   - now: The moment of the change.
+  ///   - dropsTriggers: Whether to remove the entry's triggers when no trigger is given.
+  ///   - now: The time of the change.
   func change(_ entry: inout some LoggedEntry, dropsTriggers: Bool, now: Date) throws {
     if let moment = try moment(now: now) { entry.timestamp = moment.roundedToMillisecond }
     if dropsTriggers || !triggers.isEmpty { entry.triggers = TriggerSet(triggers) }
@@ -58,10 +58,10 @@ struct EntryOptions: ParsableArguments {
     if let notes { entry.notes = notes.nonBlank }
   }
 
-  /// Whether anything was given.
+  /// Whether any of the options was given.
   var isGiven: Bool { !triggers.isEmpty || location != nil || notes != nil || at != nil }
 
-  /// The moment that was given; `nil` for none.
+  /// Returns the time that was given, or `nil` if none was.
   func moment(now: Date) throws -> Date? {
     guard let at else { return nil }
     let moment = try Entry.moment(at, now: now)
@@ -70,7 +70,7 @@ struct EntryOptions: ParsableArguments {
   }
 }
 
-/// Which entries a list shows.
+/// The options that choose the entries of a list.
 struct EntryListOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -100,11 +100,11 @@ struct EntryListOptions: ParsableArguments {
     }
   }
 
-  /// The moment since which entries are shown.
+  /// The time of the oldest entry to show; `nil` for no limit.
   var since: Date? { days.map { Date(timeIntervalSinceNow: -86_400 * Double($0)) } }
 }
 
-/// Makes bad usage of what breaks a rule on the command line.
+/// Runs `check`, and turns an error about a broken rule into one about the usage of the command.
 func validating(_ check: () throws -> Void) throws {
   do { try check() } catch let error as RuleError { throw ValidationError(error.description) }
 }

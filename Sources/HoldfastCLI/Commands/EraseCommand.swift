@@ -48,7 +48,7 @@ struct EraseCommand: ParsableCommand {
     console.result("\(console.colored("erased", .green))  \(library.path.escapedForDisplay)")
   }
 
-  /// Asks for the word, and for the folder's name: on one line or on two.
+  /// Asks for the word `erase` and the folder's name, on one line or on two.
   private func confirm(folder: String) throws {
     let instead = "--yes LIBRARY-UUID"
     let first = try Question("Type erase to go on: ", instead: instead).answer()

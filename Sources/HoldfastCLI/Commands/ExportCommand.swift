@@ -6,7 +6,7 @@ internal import HoldfastModel
 
 /// `holdfast export`
 struct ExportCommand: AsyncParsableCommand {
-  /// In which form data leave a library.
+  /// The format of an export.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case json, csv
   }
@@ -68,7 +68,7 @@ struct ExportCommand: AsyncParsableCommand {
   private static func writeToStandardOutput(_ data: Data) throws {
     do { try FileHandle.standardOutput.write(contentsOf: data) } catch {
       let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-      // Whoever read it has gone, and knows.
+      // The reader has closed the pipe, so it needs no message.
       if cause?.code == Int(EPIPE) { throw ExitCode.failure }
       let word = cause.map { unsafe String(cString: strerror(Int32(truncatingIfNeeded: $0.code))) }
       throw OutputFailure(description: "standard output: could not write: \(word ?? "\(error)")")
@@ -80,12 +80,12 @@ struct ExportCommand: AsyncParsableCommand {
   }
 }
 
-/// Why a document could not be written where nothing can be taken back.
+/// Why writing to standard output failed. What is written there cannot be undone.
 private struct OutputFailure: Error, CustomStringConvertible {
   var description: String
 }
 
-/// What an export has written, as a line of JSON.
+/// An export, as a line of JSON.
 private struct ExportOutput: Encodable {
   var event = "exported"
   var output: String
@@ -93,7 +93,7 @@ private struct ExportOutput: Encodable {
 }
 
 extension RecordKind {
-  /// How many there are, in words.
+  /// The number with its noun.
   func text(_ count: Int) -> String {
     // "usage" has no plural.
     "\(count) \(count == 1 && self != .usage ? String(rawValue.dropLast()) : rawValue)"

@@ -22,8 +22,8 @@ struct HoldfastCommand: ParsableCommand {
       DoctorCommand.self,
     ])
 
-  /// Ends the process as ArgumentParser does, which repeats what a person typed as it is: in an error
-  /// all that a terminal would act upon is escaped.
+  /// Ends the process as ArgumentParser does, but with control characters in errors escaped:
+  /// ArgumentParser repeats the user's arguments unchanged, and a terminal would obey them.
   static func exit(withError error: any Error) -> Never {
     let code = exitCode(for: error)
     guard !code.isSuccess else {
@@ -37,7 +37,7 @@ struct HoldfastCommand: ParsableCommand {
     Glibc.exit(code.rawValue)
   }
 
-  /// Adds what a person at a terminal can do about it.
+  /// Adds what the user can do about the error.
   private static func withWayOut(_ error: any Error) -> any Error {
     guard let timeout = error as? LockTimeout else { return error }
     struct Explained: Error, CustomStringConvertible { var description: String }

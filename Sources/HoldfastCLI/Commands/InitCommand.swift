@@ -54,7 +54,7 @@ struct InitCommand: ParsableCommand {
   }
 }
 
-/// What `init --json` says.
+/// The output of `init --json`.
 private struct MadeLibrary: Encodable {
   var event: String
   var library: String

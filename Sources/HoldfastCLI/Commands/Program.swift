@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// What the program does: run the command that the process was started with, and end the process.
+/// The program: runs the command that the process was started with, and ends the process.
 package enum Program {
-  /// Begins on the main thread, before there is another one: the settings of the process are made
-  /// there.
+  /// Runs the command, and ends the process if it throws. It begins on the main thread, before
+  /// there is another one, to make the settings of the process.
   @MainActor package static func run() async {
     do {
       var command = try begin()
@@ -17,8 +17,8 @@ package enum Program {
 
   /// Makes the settings of the process, and parses its arguments.
   private static func begin() throws -> any ParsableCommand {
-    // Dispatch tells the system's log, over a socket, that it may not raise its threads' priority,
-    // which only root may. Holdfast keeps no log and opens no socket but its workers'.
+    // Dispatch uses a socket to write to the system's log that it may not raise the priority of its
+    // threads, which only root may. Holdfast keeps no log and opens no socket except its workers'.
     unsafe setenv("LIBDISPATCH_LOG", "NO", 1)
     Interruption.ignoreBrokenPipes()
     return try HoldfastCommand.parseAsRoot()

@@ -2,7 +2,8 @@ internal import Foundation
 internal import HoldfastModel
 
 extension StatsText {
-  /// How strong cravings were, what brought them on, and where and when they came.
+  /// The sections on cravings: how strong they were, what triggered them, and where and when they
+  /// came.
   var cravings: [Section] {
     let cravings = statistics.cravings
     guard cravings.count > 0 else {
@@ -42,7 +43,7 @@ extension StatsText {
       switch statistics.days {
       case .some(...30): ("day", history.byDay, 10)
       case .some: ("week, from its Monday", history.byWeek, 10)
-      // What lies further back than two years would make the chart too long to be seen at once.
+      // More than two years of months would make the chart too long to be seen at once.
       case nil:
         (
           history.byMonth.count > 24 ? "month, the last 24 of them" : "month",
@@ -59,7 +60,7 @@ extension StatsText {
       lines: BarChart(bars: bars, full: 10).lines + [trend])
   }
 
-  /// The trend in words: over a week, or over fewer days where there are no more.
+  /// The trend as text: per week, or over all days if they span less than a week.
   private var trend: String {
     let days = statistics.cravings.intensity.byDay
     guard let perWeek = statistics.cravings.intensity.trendPerWeek, let first = days.first,

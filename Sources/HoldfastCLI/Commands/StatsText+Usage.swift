@@ -2,7 +2,7 @@ internal import Foundation
 internal import HoldfastModel
 
 extension StatsText {
-  /// The days since the last use, and the longest stretch without.
+  /// The section on the days since the last use, and on the longest stretch without.
   var timeWithout: Section {
     Section(
       heading: "Time without",
@@ -31,7 +31,7 @@ extension StatsText {
 
   private var inThePeriod: String { statistics.days == nil ? "" : " in this period" }
 
-  /// The methods of the period, and how they compare with the beginning.
+  /// The sections on the period's methods, and how their amounts compare with the beginning.
   var usage: [Section] {
     let bars = statistics.usage.byMethod.map {
       BarChart.Bar(
@@ -70,7 +70,7 @@ extension StatsText {
     ]
   }
 
-  /// Two bars a method, on a scale of its own: methods have different units.
+  /// Returns two bars for each method. Each method has its own scale, because their units differ.
   private static func chart(_ methods: [MethodComparison]) -> [String] {
     let labelWidth = methods.map(\.method.rawValue.count).max() ?? 0
     let bars = methods.flatMap { method -> [BarChart.Bar] in
@@ -84,7 +84,7 @@ extension StatsText {
     return BarChart(bars: bars, full: 1, isOneColumn: true).lines
   }
 
-  /// What became less, in a sentence of its own.
+  /// Returns a sentence about the methods whose amounts became smaller.
   private static func less(_ methods: [MethodComparison], days: Int) -> [String] {
     let less = methods.filter { $0.amount < $0.firstAmount }
       .map { $0.method.text($0.firstAmount - $0.amount) }
@@ -96,12 +96,12 @@ extension StatsText {
 }
 
 extension Date {
-  /// The day on this machine's calendar, such as `2025-10-25`.
+  /// The day in this machine's time zone, such as `2025-10-25`.
   fileprivate var localDay: String { String(localText.prefix(10)) }
 }
 
 extension String {
-  /// The words in lines of so many cells.
+  /// Returns the words in lines of at most this many cells.
   func wrapped(to width: Int) -> [String] {
     split(separator: " ").reduce(into: []) { lines, word in
       if let last = lines.last, last.displayWidth + 1 + String(word).displayWidth <= width {

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import HoldfastModel
 
-/// Statistics in words and bars, for a person who may be having a hard time.
+/// Statistics as text and bars, for a user who may be having a hard time.
 ///
-/// What became less is named as the person's own doing; what became more is a number and no more.
-/// A figure that has nothing to show yet says what would make it appear.
+/// An amount that fell is credited to the user. An amount that rose is only a number. A figure with
+/// nothing to show says what would make it appear.
 struct StatsText {
   let statistics: Statistics
 
   init(_ statistics: Statistics) { self.statistics = statistics }
 
-  /// The text, line by line; none is wider than ``BarChart/width``.
+  /// The text, line by line. No line is wider than ``BarChart/width``.
   var lines: [String] {
     summary.wrapped(to: BarChart.width) + sections.flatMap { ["", $0.heading] + $0.lines }
   }
@@ -34,7 +34,7 @@ struct StatsText {
     ] + files
   }
 
-  /// How sure one can be that all recordings are still what they were.
+  /// The section on how many recordings were verified, and on missing or damaged files.
   private var files: [Section] {
     let state = statistics.verification
     guard statistics.recordings > 0 else { return [] }
@@ -77,7 +77,7 @@ struct StatsText {
       lines: tallies.map { tally in
         let bar = BarChart.blocks(Double(tally.count), of: full, width: 16).padded(to: 16)
         let count = String(repeating: " ", count: countWidth - "\(tally.count)".count)
-        // The title comes last: it may be long, or run from right to left.
+        // The title comes last, because it may be long or run from right to left.
         let line =
           "\(tally.id.uuidString.prefix(8))  \(count)\(tally.count)  \(bar)  "
           + tally.displayTitle.escapedForDisplay
@@ -87,7 +87,7 @@ struct StatsText {
 }
 
 extension StatsText {
-  /// A breakdown as a chart, or what would make it appear.
+  /// Returns a chart of the tallies, or the hint if there are none.
   func chart<Value>(
     _ heading: String, _ tallies: [Tally<Value>], hint: String, label: (Value) -> String
   ) -> Section {
@@ -99,7 +99,7 @@ extension StatsText {
 }
 
 extension Int {
-  /// The number and what it counts.
+  /// The number with its noun.
   func counted(_ one: String, _ many: String? = nil) -> String {
     "\(self) \(self == 1 ? one : many ?? one + "s")"
   }
@@ -107,6 +107,6 @@ extension Int {
 
 extension Double {
 
-  /// So many days.
+  /// The number of days as text, with one decimal.
   var inDays: String { self == 1 ? "1.0 day" : "\(tenths) days" }
 }

@@ -3,21 +3,21 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastModel
 
-/// What was deleted, as a line of JSON.
+/// A deletion, as a line of JSON.
 private struct DeletionOutput: Encodable {
   var event = "deleted"
   var id: UUID
-  /// Paths at which something was left that was not to be deleted.
+  /// Paths at which something was left, because it is not the deleted item's own file.
   var left: [String]?
   var error: String?
 }
 
 extension Console {
-  /// Names what is to be deleted, and asks whether it shall be.
+  /// Lists what is to be deleted, and asks for confirmation.
   ///
   /// - Parameters:
-  ///   - things: What is to be deleted; a thing that was named twice is named once.
-  ///   - name: What a person calls one of them.
+  ///   - things: The items to delete. An item that is named twice is listed once.
+  ///   - name: Returns the text by which the user knows an item.
   /// - Throws: ``NotConfirmed``.
   func confirmDeleting<Thing: Identifiable>(
     _ things: [Thing], name: (Thing) -> String
@@ -31,15 +31,16 @@ extension Console {
     guard ["y", "yes"].contains(answer.lowercased()) else { throw NotConfirmed() }
   }
 
-  /// Deletes one thing after the other, and says so; one that cannot be deleted does not stop the
-  /// others.
+  /// Deletes items one after the other, and prints each. One failure does not stop the others.
   ///
   /// - Parameters:
-  ///   - things: What to delete; a thing that was named twice is deleted once.
-  ///   - library: Where they are; its catalog is compacted at the end, so that no trace of them is left.
-  ///   - name: What a person calls one of them.
-  ///   - delete: Deletes one, and returns the paths at which something was left.
-  /// - Throws: Exit status 3 when one could not be deleted.
+  ///   - things: The items to delete. An item that is named twice is deleted once.
+  ///   - library: The library that has the items. Its catalog is compacted at the end, if it is
+  ///     small, so that no trace of them is left.
+  ///   - name: Returns the text by which the user knows an item.
+  ///   - delete: Deletes an item, and returns the paths at which something was left.
+  /// - Throws: Exit status 3 when an item could not be deleted or the catalog could not be
+  ///   compacted.
   func deleting<Thing: Identifiable>(
     _ things: [Thing], from library: Library, name: (Thing) -> String,
     _ delete: (Thing) throws -> [String]
@@ -83,6 +84,6 @@ extension Console {
 }
 
 extension Int64 {
-  /// So many bytes in megabytes: "691 MB".
+  /// The number of bytes in megabytes: "691 MB".
   var megabytes: String { "\((self + 500_000) / 1_000_000) MB" }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HoldfastModel
 
 extension Console {
-  /// Prints what is known of one thing: a line for each, its name first.
+  /// Prints the details of an item, one on each line, with the name first.
   func details(_ lines: [(name: String, value: String)]) {
     for (name, value) in lines {
       result(
@@ -10,7 +10,7 @@ extension Console {
     }
   }
 
-  /// Says how far back an entry is that was logged late.
+  /// Prints a note about an entry that is logged late, with its age.
   func warnIfOld(_ entry: some LoggedEntry, now: Date) {
     if let warning = Entry.warning(timestamp: entry.timestamp, now: now) {
       note("note: \(warning)")

@@ -1,14 +1,14 @@
 extension Console {
-  /// Prints one page of a list, and says whether there is more.
+  /// Prints one page of a list, and whether there is more.
   ///
   /// - Parameters:
-  ///   - limit: How many are shown.
-  ///   - offset: How many were passed over.
-  ///   - noun: What the things are called, for their number.
-  ///   - fetch: Fetches the first so many: one more than are shown tells that there are more, and
-  ///     costs less than to count them all.
-  ///   - json: What a thing is in JSON.
-  ///   - table: The things as a table.
+  ///   - limit: The size of a page.
+  ///   - offset: How many items come before the page.
+  ///   - noun: Returns the name of the items for a number of them.
+  ///   - fetch: Fetches up to this many items of the page. It is asked for one more than are shown,
+  ///     to learn whether there are more. That costs less than to count all.
+  ///   - json: Makes the JSON value of an item.
+  ///   - table: Makes a table of the items.
   func page<Item, Output: Encodable>(
     limit: Int, offset: Int, noun: (Int) -> String, fetch: (Int) throws -> [Item],
     json: (Item) -> Output, table: (ArraySlice<Item>) -> TextTable

@@ -2,20 +2,20 @@ internal import CLinux
 internal import Glibc
 
 extension String {
-  /// How many cells of a terminal the text takes: two for an East Asian wide character or an emoji,
-  /// none for an accent.
+  /// The width of the text in terminal cells: two for a wide East Asian character or an emoji, none
+  /// for an accent.
   var displayWidth: Int {
     if isPlain { return utf8.count }
     return CharacterTypes.inUTF8 { reduce(0) { $0 + $1.displayWidth } }
   }
 
-  /// The text if it takes no more cells than that on any terminal, else its beginning and an
+  /// Returns the text if it fits into this many cells on any terminal, else its beginning with an
   /// ellipsis.
   func cut(toDisplayWidth limit: Int) -> String {
     if isPlain, utf8.count <= limit { return self }
     return CharacterTypes.inUTF8 {
       var width = 0
-      // The beginning that leaves a cell for the ellipsis.
+      // The end of the text that leaves a cell for the ellipsis.
       var end = startIndex
       for index in indices {
         width += self[index].widestDisplay
@@ -30,23 +30,24 @@ extension String {
 }
 
 extension Character {
-  /// The cells of what is written as one character.
+  /// The width of the character in cells.
   fileprivate var displayWidth: Int { isJoinedEmoji ? 2 : widthOfParts }
 
-  /// The most cells that a terminal takes for it: not all of them join emojis.
+  /// The greatest width of the character in cells. Not all terminals join emojis.
   fileprivate var widestDisplay: Int { isJoinedEmoji ? max(2, widthOfParts) : widthOfParts }
 
-  /// A letter's marks take no cell, but a vowel sign may.
+  /// The sum of the widths of the scalars. A combining mark takes no cell, but a vowel sign may.
   private var widthOfParts: Int {
     unicodeScalars.reduce(0) { width, scalar in
       let cells = holdfast_cells(scalar.value)
-      // What the system does not know is most likely shown as a box.
+      // Terminals most likely show an unknown character as a box of one cell.
       return width + (cells < 0 ? 1 : Int(cells))
     }
   }
 
-  /// Whether several scalars make one emoji: a sign that asks for its coloured picture, people with
-  /// a skin colour, a family. The two letters of a flag take a cell each, and need no rule.
+  /// Whether several scalars make one emoji: a sign with the selector for its coloured picture, a
+  /// person with a skin colour, a family. The two letters of a flag take a cell each, and need no
+  /// rule.
   private var isJoinedEmoji: Bool {
     guard let first = unicodeScalars.first, first.properties.isEmoji else { return false }
     return unicodeScalars.dropFirst().contains {
@@ -55,12 +56,12 @@ extension Character {
   }
 }
 
-/// What the C library knows of characters, which depends on the locale.
+/// The character types of the C library, which depend on the locale.
 private enum CharacterTypes {
   // SAFETY: a locale is made once and never changed; any thread may use it.
   private nonisolated(unsafe) static let utf8 = unsafe newlocale(1 << LC_CTYPE, "C.UTF-8", nil)
 
-  /// Calls `body` with this thread in a UTF-8 locale: the person's own is none of our business.
+  /// Calls `body` with this thread in a UTF-8 locale, whatever the user's own locale is.
   ///
   /// The corresponding C function is `uselocale`.
   static func inUTF8<Value>(_ body: () -> Value) -> Value {

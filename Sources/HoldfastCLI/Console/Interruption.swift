@@ -1,21 +1,23 @@
 internal import Dispatch
 internal import Glibc
 
-/// What signals mean to a command.
+/// How a command handles signals.
 enum Interruption {
-  /// Makes writing to a closed pipe an error and not the end: the work of an import is worth more
-  /// than what it prints.
+  /// Makes a write to a closed pipe fail instead of ending the process. An import is worth more
+  /// than its output.
   static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-  /// The signals that end a command, other than SIGKILL and those of a fault.
+  /// The signals that end a command, without SIGKILL and the signals of faults.
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Those that whoever started this process had it ignore, as `nohup` does with SIGHUP: they stay
-  /// ignored, and what this process starts has to ignore them too.
+  /// The signals that were ignored when this process started, as `nohup` does with SIGHUP. They
+  /// stay ignored, also in the processes that this one starts.
   static let ignored = numbers.filter(isIgnored)
 
-  /// Calls `stop` at the first SIGINT, SIGTERM or SIGHUP while `body` runs; the second SIGINT ends
-  /// the process at once, as without it. Those that are ``ignored`` stay so.
+  /// Calls `stop` at the first SIGINT, SIGTERM or SIGHUP while `body` runs.
+  ///
+  /// A second signal of the same kind ends the process at once, as it would by default. Signals in
+  /// ``ignored`` stay ignored.
   static func handled<Value>(
     by stop: @escaping @Sendable () -> Void, _ body: () async throws -> Value
   ) async rethrows -> Value {

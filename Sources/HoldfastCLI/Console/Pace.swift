@@ -1,25 +1,28 @@
-/// How far a long piece of work is, how fast it goes, and how long it will take.
+/// The progress of long work, its speed, and the time that is left.
 struct Pace {
   private let done: Int
   private let total: Int
   private let time: Duration
 
+  /// Makes a pace from the work so far.
+  ///
   /// - Parameters:
-  ///   - done: How many are done.
-  ///   - total: How many there are.
-  ///   - time: How long that took.
+  ///   - done: How many items are done.
+  ///   - total: How many items there are.
+  ///   - time: How long it took so far.
   init(done: Int, of total: Int, for time: Duration) {
     self.done = done
     self.total = total
     self.time = time
   }
 
-  /// One line: `[#####---------------]  25 %  2500/10000, 86 a second, 1 min 27 s left`.
+  /// The progress as one line:
+  /// `[#####---------------]  25 %  2500/10000, 86 a second, 1 min 27 s left`.
   var line: String {
     let share = total > 0 ? Double(done) / Double(total) : 0
     let seconds = time / .seconds(1)
     var text = "\(done)/\(total)"
-    // Before that the pace is that of the first few, and says nothing.
+    // In the first second the speed is that of the first few items, which says nothing.
     if seconds >= 1, done > 0 {
       let rate = Double(done) / seconds
       let figure = rate < 10 ? "\((rate * 10).rounded() / 10)" : "\(Int(rate.rounded()))"
@@ -31,7 +34,7 @@ struct Pace {
     return ProgressBar.line(share, text)
   }
 
-  /// A stretch of time as a person says it.
+  /// Returns a time as text, such as "1 min 27 s".
   private static func words(_ seconds: Int) -> String {
     switch seconds {
     case ..<60: "\(seconds) s"

@@ -1,30 +1,30 @@
 internal import Glibc
 internal import Synchronization
 
-/// Lines below all that was printed on a terminal, drawn again in place.
+/// Lines below everything that was printed on a terminal. They are redrawn in place.
 final class ProgressArea: Sendable {
-  /// The lines, for a terminal of that size.
+  /// Makes the lines for a terminal of this size.
   typealias Content = @Sendable (TerminalSize) -> [String]
 
   private struct State {
     var content: Content = { _ in [] }
-    /// How wide the lines are that stand on the terminal, the last with the cursor at its end.
+    /// The widths of the lines that are on the terminal. The cursor is at the end of the last.
     var drawn: [Int] = []
     var lastDrawing: ContinuousClock.Instant?
     var isScheduled = false
     var isClosed = false
   }
 
-  /// Twenty times a second is smooth; more would only cost time.
+  /// The time between two drawings. Twenty a second look smooth; more would only cost time.
   private static let pause = Duration.milliseconds(50)
 
   private let console: Console
   private let state = Mutex(State())
 
-  /// The area that stands on the terminal now, for whoever does not know of it and prints.
+  /// The area that is on the terminal now, for code that prints without knowing of it.
   static var current: ProgressArea? { drawn.withLock { $0.area } }
 
-  /// The area does not live on for that.
+  /// A weak reference, so that it does not keep the area alive.
   private struct Reference: Sendable { weak var area: ProgressArea? }
   private static let drawn = Mutex(Reference())
 
@@ -33,7 +33,7 @@ final class ProgressArea: Sendable {
     Self.drawn.withLock { $0.area = self }
   }
 
-  /// Shows other lines, at once or in a moment.
+  /// Shows other lines, now or within 50 ms.
   func show(_ content: @escaping Content) {
     state.withLock { state in
       state.content = content
@@ -60,7 +60,6 @@ final class ProgressArea: Sendable {
     }
   }
 
-  /// Prints something above the lines.
   func print(_ print: () -> Void) {
     state.withLock { state in
       erase(&state)
@@ -69,7 +68,7 @@ final class ProgressArea: Sendable {
     }
   }
 
-  /// Takes the lines away for good.
+  /// Removes the lines for good.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -91,8 +90,8 @@ final class ProgressArea: Sendable {
   private func draw(_ state: inout State) {
     guard !state.isClosed else { return }
     let size = TerminalSize(of: STDERR_FILENO)
-    // The last column stays free: what a terminal does with the cursor there is its own affair. So
-    // does a row, for the line that is printed next.
+    // The last column stays free, because terminals differ in what they do with the cursor there.
+    // The last row stays free for the line that is printed next.
     let lines = state.content(size).suffix(max(1, size.rows - 1))
       .map { $0.cut(toDisplayWidth: size.columns - 1) }
     let erasure = erasure(&state)
@@ -101,8 +100,8 @@ final class ProgressArea: Sendable {
     state.lastDrawing = .now
   }
 
-  /// What takes the drawn lines away, and leaves the cursor where they began. They take more rows
-  /// than they did on a terminal that has become narrower.
+  /// Returns the control sequences that remove the lines and put the cursor where they began. On a
+  /// terminal that has become narrower, the lines take more rows than before.
   private func erasure(_ state: inout State) -> String {
     let columns = TerminalSize(of: STDERR_FILENO).columns
     let rows = state.drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) }

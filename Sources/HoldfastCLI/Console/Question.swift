@@ -1,14 +1,16 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// Something that a person must confirm.
+/// A question that the user must answer before the command goes on.
 struct Question {
   private let text: String
   private let instead: String
 
+  /// Makes a question.
+  ///
   /// - Parameters:
-  ///   - text: What is asked.
-  ///   - instead: The option that answers it where nobody can be asked.
+  ///   - text: The question.
+  ///   - instead: The option that answers it when no user is there.
   init(_ text: String, instead: String) {
     self.text = text
     self.instead = instead
@@ -16,7 +18,7 @@ struct Question {
 
   /// Asks, and reads a line from standard input.
   ///
-  /// - Throws: When there is nobody to answer.
+  /// - Throws: ``NotConfirmed`` when there is no input.
   func answer() throws -> String {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     guard let line = readLine() else {
@@ -26,7 +28,7 @@ struct Question {
   }
 }
 
-/// A person thought better of it, or is not there.
+/// The user did not confirm, or nobody was there to answer.
 struct NotConfirmed: Error, CustomStringConvertible {
   var description = "not confirmed; nothing was changed"
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Synchronization
 
-/// Work that a signal stops: what it has begun is taken back before the command ends.
+/// Work that a signal can stop. Whatever it has begun is undone before the command ends.
 final class StoppableWork: Sendable {
   private struct State {
     var isStopped = false
@@ -10,7 +10,7 @@ final class StoppableWork: Sendable {
 
   private let state = Mutex(State())
 
-  /// Stops the work, or keeps it from beginning.
+  /// Stops the work, or prevents it from starting.
   @Sendable func stop() {
     let cancel = state.withLock { state in
       state.isStopped = true
@@ -19,9 +19,9 @@ final class StoppableWork: Sendable {
     cancel?()
   }
 
-  /// Does the work, which looks from time to time whether its task was cancelled.
+  /// Does the work, which must check from time to time whether its task is cancelled.
   ///
-  /// - Throws: `ExitCode.interrupted` when it was stopped, and what `work` throws.
+  /// - Throws: `ExitCode.interrupted` when the work was stopped, and whatever `work` throws.
   func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     let task = Task.detached { try work() }
     let isStopped = state.withLock { state in

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 
-/// A stretch of time as a person writes it: `90s`, `10m`, `12h`, `30d`.
+/// A length of time as the user writes it: `90s`, `10m`, `12h`, `30d`.
 struct Stretch: ExpressibleByArgument, Sendable {
-  /// How long it is, in seconds.
+  /// The length in seconds.
   var seconds: Double
 
   init?(argument: String) {

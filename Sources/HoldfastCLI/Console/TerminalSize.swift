@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// How much a terminal shows at once.
+/// The size of a terminal in cells.
 struct TerminalSize {
   private(set) var columns = 80
   private(set) var rows = 24
 
-  /// Asks the terminal behind a descriptor; one that does not say is taken for an old one.
+  /// Asks the terminal behind a descriptor. If it does not answer, the size is 80 × 24.
   ///
   /// The corresponding C function is `ioctl` with `TIOCGWINSZ`.
   init(of descriptor: CInt) {

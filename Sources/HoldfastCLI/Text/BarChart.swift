@@ -1,27 +1,27 @@
-/// Numbers as bars of block characters, one a line, in one or two columns.
+/// A chart of block characters, with one bar on each line, in one or two columns.
 struct BarChart {
   struct Bar {
     var label: String
-    /// What the bar is as long as.
+    /// The number that the bar's length shows.
     var value: Double
-    /// The value in words.
+    /// The value as text.
     var text: String
   }
 
-  /// How many cells of a terminal a line takes at most.
+  /// The greatest width of a line, in terminal cells.
   static let width = 80
-  /// A bar is no longer than this: what is short is seen at a glance.
+  /// The longest bar, in cells. Short bars are easier to compare.
   private static let longestBar = 40
-  /// From here on the bars stand in two columns.
+  /// The most bars in one column. More than these are shown in two columns.
   private static let tallestColumn = 14
 
   var bars: [Bar]
-  /// The value of the longest bar there could be; without it that of the longest there is.
+  /// The value of a bar of full length; `nil` uses the largest value of the bars.
   var full: Double?
-  /// Whether bars that belong together would be torn apart by a second column.
+  /// Whether to use one column only, because a second one would separate bars that belong together.
   var isOneColumn = false
 
-  /// The chart's lines: labels, values, and the bars.
+  /// The chart's lines: labels, values, and bars.
   var lines: [String] {
     let columnCount = isOneColumn || bars.count <= Self.tallestColumn ? 1 : 2
     let gap = "    "
@@ -48,7 +48,7 @@ struct BarChart {
     }
   }
 
-  /// A bar in eighths of a cell; what is more than nothing is seen.
+  /// Returns a bar in steps of an eighth of a cell. A value above zero is always visible.
   static func blocks(_ value: Double, of full: Double, width: Int) -> String {
     guard value > 0, full > 0 else { return "" }
     let eighths = max(1, Int((min(value / full, 1) * Double(width * 8)).rounded()))
@@ -58,7 +58,7 @@ struct BarChart {
 }
 
 extension String {
-  /// The text with spaces after it, so that it takes that many cells of a terminal.
+  /// Returns the text with spaces after it, so that it fills this many terminal cells.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }

@@ -2,11 +2,11 @@ internal import Holdfast
 internal import HoldfastModel
 
 extension LibraryError {
-  /// Runs `body`, and adds to its errors what a person at a terminal can do about them.
+  /// Runs `body`, and adds to its errors what the user can do about them.
   ///
   /// - Parameters:
   ///   - location: The library that `body` opens or makes.
-  ///   - isMaking: Whether it makes it.
+  ///   - isMaking: Whether `body` makes the library.
   static func withWayOut<Value>(
     for location: LibraryLocation, isMaking: Bool = false, _ body: () throws -> Value
   ) throws -> Value {
@@ -18,7 +18,7 @@ extension LibraryError {
     }
   }
 
-  /// The end of the sentence; `nil` where the sentence is whole.
+  /// The end of the sentence; `nil` if there is nothing to add.
   private func wayOut(for location: LibraryLocation, _ isMaking: Bool) -> String? {
     switch code {
     case .noLibrary:
@@ -36,7 +36,7 @@ extension LibraryError {
 }
 
 extension String {
-  /// This path as a word that can be copied into a shell.
+  /// This path, quoted if necessary, so that it can be pasted into a shell.
   fileprivate var shellWord: String {
     let path = hasPrefix("-") ? "./\(self)" : self
     let isPlain = path.unicodeScalars.allSatisfy { scalar in

@@ -1,12 +1,12 @@
 internal import HoldfastModel
 
 extension LoggedEntry {
-  /// Triggers and location, as far as there are any.
+  /// The triggers and the location, as one text. Empty if there are none.
   var context: String {
     (triggers.list.map(\.rawValue) + [location?.text].compactMap { $0 }).joined(separator: ", ")
   }
 
-  /// Triggers, location and notes, a line each, as far as there are any.
+  /// The triggers, the location and the notes, one line each, without those that are empty.
   var contextDetails: [(name: String, value: String)] {
     var lines: [(name: String, value: String)] = []
     if !triggers.list.isEmpty {

@@ -2,9 +2,9 @@ internal import HoldfastModel
 
 /// Rows under headings, in columns that line up on a terminal.
 ///
-/// What a person wrote belongs in the last column: it may be long, and is cut where the terminal
-/// ends; and it may run from right to left. A terminal that reorders such text keeps it together
-/// behind the Latin letters of the columns before it, which stay where they are.
+/// Text that the user wrote belongs in the last column. It may be long, and is cut at the edge of
+/// the terminal. It may also run from right to left. A terminal that reorders such text then keeps
+/// it behind the Latin letters of the other columns, which stay in place.
 struct TextTable {
   enum Alignment {
     case left, right
@@ -13,11 +13,11 @@ struct TextTable {
   struct Column {
     var heading: String
     var alignment = Alignment.left
-    /// Whether it is left out where the last column would have too little room.
+    /// Whether the column is left out when the last column would have too little room.
     var givesWay = false
   }
 
-  /// How many cells the last column wants, if it has so much to say: some five words.
+  /// How many cells the last column should have, if its text needs them: some five words.
   private static let enoughForLast = 32
 
   private let columns: [Column]
@@ -28,12 +28,12 @@ struct TextTable {
     rows = [columns.map(\.heading)]
   }
 
-  /// Adds a row, with a cell for each column. Cells are shown, never obeyed.
+  /// Adds a row, with a cell for each column. Control characters in cells are escaped.
   mutating func add(_ cells: [String]) { rows.append(cells.map(\.escapedForDisplay)) }
 
-  /// The table's lines, the headings first.
+  /// Returns the table's lines, with the headings first.
   ///
-  /// - Parameter width: How many cells of a terminal a line may take; `nil` for any number.
+  /// - Parameter width: The greatest width of a line in terminal cells; `nil` for no limit.
   func lines(fitting width: Int?) -> [String] {
     let widths = columns.indices.map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
     let shown = columns(of: widths, fitting: width)
@@ -51,7 +51,8 @@ struct TextTable {
     }
   }
 
-  /// The columns that are shown: all, but those that give way until there is room for the last one.
+  /// Returns the columns to show. Columns that give way are dropped, last first, until the last
+  /// column has enough room.
   private func columns(of widths: [Int], fitting width: Int?) -> [Int] {
     var shown = Array(columns.indices)
     guard let width, let last = widths.last else { return shown }

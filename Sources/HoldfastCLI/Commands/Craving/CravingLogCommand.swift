@@ -37,7 +37,7 @@ struct CravingLogCommand: ParsableCommand {
 }
 
 extension Intensity {
-  /// Reads an intensity that a person wrote.
+  /// Reads an intensity from an argument.
   init(argument text: String) throws(RuleError) {
     guard let number = Int(text) else {
       throw RuleError("\"\(text.escapedForDisplay)\" is no number; an intensity goes from 1 to 10")

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import HoldfastModel
 
-/// A craving as JSON, under the names that its columns have in the catalog, with its category.
+/// A craving as JSON: its columns under their names in the catalog, and the category of its
+/// intensity.
 struct CravingOutput: Encodable {
   var craving: Craving
 
@@ -17,13 +18,13 @@ struct CravingOutput: Encodable {
 }
 
 extension Craving {
-  /// What a person reads of it in a line.
+  /// The craving as one line of text.
   var line: String {
     ["intensity \(intensity.value), \(intensity.category.label)", context.nonBlank]
       .compactMap { $0 }.joined(separator: "; ")
   }
 
-  /// What is known of it, a line each.
+  /// The craving's details, one on each line.
   var details: [(name: String, value: String)] {
     [
       ("id", id.uuidString), ("when", timestamp.localText),
@@ -41,6 +42,6 @@ extension Console {
 }
 
 extension UUID {
-  /// The first eight characters, by which a person names what it identifies.
+  /// The first eight characters, which users type as the ID.
   var short: String { String(uuidString.prefix(8)) }
 }

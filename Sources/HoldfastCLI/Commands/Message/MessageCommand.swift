@@ -12,6 +12,6 @@ struct MessageCommand: ParsableCommand {
     ])
 }
 
-/// The categories, for a command's help.
+/// The help for an option that takes a category.
 let categoryHelp = ArgumentHelp(
   "Which moments it is for: \(MessageCategory.words).", valueName: "category")

@@ -29,7 +29,7 @@ struct MessageListCommand: ParsableCommand {
           "\(message.timesShown)", state, message.content,
         ])
       }
-      // A message is there to be read: it runs on in the next line rather than being cut.
+      // A message is meant to be read in full, so it is wrapped by the terminal and not cut.
       console.result(table.lines(fitting: nil).joined(separator: "\n"))
     }
     console.note("\(messages.count) \(messages.count == 1 ? "message" : "messages").")

@@ -29,7 +29,7 @@ struct MessageNextCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    // A kind word comes at once, whoever is writing.
+    // Opened for reading, so that the message is shown at once even if another command is writing.
     let message = try common.openLibrary(for: .reading)
       .nextMessage(for: MessageCategory(triggers: triggers, context: context))
     if console.isJSON {

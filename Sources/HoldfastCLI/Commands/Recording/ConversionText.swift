@@ -2,7 +2,7 @@ internal import Foundation
 internal import HoldfastModel
 
 extension ConversionReport {
-  /// What was done to a recording's source, in lines that a person reads.
+  /// What was done with a recording's source, one line for each fact.
   var lines: [(name: String, value: String)] {
     var lines = [(name: "done", value: plan.summary)]
     for stream in [plan.video, plan.audio] {
@@ -17,7 +17,8 @@ extension ConversionReport {
     return lines
   }
 
-  /// The tags that say where and with what device a recording was made, without the makers' prefixes.
+  /// Returns the tags for the place and the device of a recording, without the prefixes of Apple
+  /// and Android.
   private static func origin(_ tags: [String]) -> String {
     guard !tags.isEmpty else { return "no place or device, as the source has none" }
     let names = tags.map {
@@ -28,7 +29,7 @@ extension ConversionReport {
 }
 
 extension CheckReport {
-  /// What was compared, with its figures.
+  /// What was compared, with the figures.
   fileprivate var text: String {
     var parts = ["\((duration * 1000).rounded() / 1000) s"]
     if let pictures { parts.append("\(pictures) pictures") }

@@ -84,7 +84,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   func validate() throws {
     try JobCount.validate(jobs)
-    // H.264's 4:2:0 has no picture of one line.
+    // A picture with the 4:2:0 sampling of H.264 cannot be one line high.
     if let maxHeight, maxHeight < 2 { throw ValidationError("--max-height must be at least 2.") }
     if paths.isEmpty { throw ValidationError("Name the files and folders to import.") }
   }
@@ -115,7 +115,7 @@ struct ImportCommand: AsyncParsableCommand {
     try await Interruption.handled {
       stop.set()
       run.cancel()
-      // The next interruption ends the process at once: nothing is left on the terminal by then.
+      // The next interruption ends the process at once, so clear the terminal now.
       progress?.close()
     } _: {
       for await event in run { try printer.show(event) }

@@ -2,32 +2,31 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastModel
 
-/// An import's event as a line of JSON.
 struct ImportEventOutput: Encodable {
   var event: String
   var source: String
   var recordings: [RecordingOutput]?
   var warnings: [String]?
-  /// Whether an imported source was removed, where that was asked for.
+  /// Whether an imported source was removed; `nil` if that was not requested.
   var moved: Bool?
-  /// Why it was not.
+  /// The reason why it was kept.
   var stays: String?
   /// Why a source was skipped.
   var reason: String?
-  /// The recording that a skipped source became earlier.
+  /// The recording that was made from a skipped source earlier.
   var recording: RecordingID?
-  /// The source before it that a skipped source equals, in a dry run.
+  /// In a dry run, the earlier source that has the same content as a skipped one.
   var duplicateOf: String?
-  /// The photo of the Live Photo whose movie a skipped source is.
+  /// The photo that belongs to a skipped movie of a Live Photo.
   var photo: String?
-  /// What would be done with a source, in a dry run: a plan for each recording.
+  /// In a dry run, what would be done with a source: one plan for each recording.
   var plans: [ConversionPlan]?
-  /// The kind of a failure, or of the reason why a source stays.
+  /// The kind of a failure, or of the reason why a source is kept.
   var code: String?
   /// Why a source was refused.
   var error: String?
 
-  /// Makes the line; `nil` for events that only a terminal shows.
+  /// Makes the output for an event; `nil` for events that only a terminal shows.
   init?(_ event: ImportEvent) {
     switch event {
     case .discovered, .progress: return nil

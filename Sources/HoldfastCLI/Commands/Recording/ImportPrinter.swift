@@ -2,15 +2,15 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastModel
 
-/// Shows an import: one line a source, progress below them on a terminal, and what was done.
+/// Prints an import: a line for each source, the progress below them on a terminal, and a summary.
 struct ImportPrinter {
-  /// What was done, in numbers of sources.
+  /// The summary, in numbers of sources.
   struct Summary: Encodable {
     var event = "summary"
-    /// Of a dry run only.
+    /// How many would be imported; only in a dry run.
     var planned: Int?
     var imported = 0
-    /// How many of the imported were moved; only where that was asked for.
+    /// How many of the imported sources were moved; only if that was requested.
     var moved: Int?
     var skipped = 0
     var failed = 0
@@ -19,15 +19,16 @@ struct ImportPrinter {
 
   private(set) var summary = Summary()
   private let console: Console
-  /// Where progress is drawn, if it is.
+  /// The area that shows progress; `nil` if progress is not shown.
   let progress: ProgressArea?
-  /// How many sources were found so far: they are numbered from 1.
+  /// How many sources were found so far. They are numbered from 1.
   private var found = 0
-  /// How many of the skipped are in no library: they only equal another source, in a dry run.
+  /// How many of the skipped sources have the same content as another source of a dry run. They are
+  /// not in the library.
   private var repeated = 0
-  /// How many of the skipped are halves of Live Photos.
+  /// How many of the skipped sources are movies of Live Photos.
   private var livePhotos = 0
-  /// How much is done of the sources that are being converted.
+  /// The share that is done of each source that is being converted, from 0 to 1.
   private var running: [ImportItem: Double] = [:]
 
   init(_ console: Console, isDryRun: Bool, moves: Bool) {
@@ -90,7 +91,8 @@ struct ImportPrinter {
     }
   }
 
-  /// What is refused by its name alone was never announced as found.
+  /// Ends the progress of a source. One that was refused during discovery was never reported as
+  /// found, so it is counted here.
   private mutating func end(_ item: ImportItem) {
     running[item] = nil
     found = max(found, item.number)
@@ -113,7 +115,8 @@ struct ImportPrinter {
     return parts.joined(separator: ", ") + "."
   }
 
-  /// A line for each source that is being converted, as many as there is room for, and one for all.
+  /// A line for each source that is being converted, as far as there is room, and one for the whole
+  /// import.
   private func progressLines(on terminal: TerminalSize) -> [String] {
     let finished =
       summary.imported + summary.skipped + summary.failed + summary.interrupted + planned
@@ -147,7 +150,7 @@ struct ImportPrinter {
           isResult: true)
       }
       if !console.isQuiet { lines += warnings.map { Line(text: "  note: \(item.name): \($0)") } }
-      // Said in any case: who asked for a move takes the source for gone.
+      // Printed even if quiet: a user who asked for a move would think that the source is gone.
       if case .stays(let stay) = source {
         lines.append(Line(text: "  stays: \(item.name): \(stay.reason)"))
       }
@@ -190,11 +193,13 @@ struct ImportPrinter {
   }
 }
 
-/// How much of something is done, as a line of text.
+/// A progress bar, as a line of text.
 enum ProgressBar {
   private static let length = 20
 
-  /// - Parameter done: The share, from 0 to 1.
+  /// Returns a bar with its percentage and a name.
+  ///
+  /// - Parameter done: The share that is done, from 0 to 1.
   static func line(_ done: Double, _ name: String) -> String {
     let done = min(max(done, 0), 1)
     let filled = Int(done * Double(length))
@@ -205,12 +210,12 @@ enum ProgressBar {
 }
 
 extension Ingestion {
-  /// Which part of its source a recording is; nothing if it is the whole.
+  /// Which part of its source a recording is; empty if it is the whole source.
   var partWords: String { partCount > 1 ? ", part \(part) of \(partCount)" : "" }
 }
 
 extension ConversionPlan {
-  /// What is done with the streams, as a person reads it.
+  /// What is done with each stream, as text.
   var summary: String {
     let streams = [("picture", video), ("sound", audio)].compactMap { name, stream in
       stream.map { "\(name) \($0.isCopied ? "copied" : "encoded")" }
@@ -218,7 +223,7 @@ extension ConversionPlan {
     return streams.joined(separator: ", ") + (isTrimmed ? "; trimmed" : "")
   }
 
-  /// The same, with the reason why what is encoded is not copied.
+  /// Like ``summary``, with the reason why a stream is encoded.
   var explainedSummary: String {
     let streams = [("picture", video), ("sound", audio)].compactMap { name, stream in
       stream.map { "\(name) " + ($0.encodedBecause.map { "encoded: \($0)" } ?? "copied") }

@@ -41,7 +41,7 @@ struct PlayCommand: AsyncParsableCommand {
       let id = try library.recording(named: id).id
       return try show(library.countPlay(id: id), of: id, in: library)
     }
-    // A clip plays at once: nothing is waited for, locked or put right before.
+    // The recording plays at once: opening for reading needs no lock and recovers nothing.
     let library = try common.openLibrary(for: .reading)
     let recording = try library.recording(named: id)
     try await play(recording, of: library)
@@ -51,7 +51,8 @@ struct PlayCommand: AsyncParsableCommand {
     try show(count, of: recording.id, in: library)
   }
 
-  /// How much louder or quieter the recording is to be played; a note says where that cannot be done.
+  /// Returns how much louder or quieter the recording is to be played. If that is impossible, it
+  /// prints a note and returns `nil`.
   private func gain(
     for recording: Recording, _ player: Player, _ library: Library
   ) async throws -> Gain? {
@@ -70,7 +71,9 @@ struct PlayCommand: AsyncParsableCommand {
     return nil
   }
 
-  /// - Parameter count: How often it was played now; `nil` if that was not counted.
+  /// Prints the result of a play.
+  ///
+  /// - Parameter count: The number of plays, with this one; `nil` if it was not counted.
   private func show(_ count: Int?, of id: RecordingID, in library: Library) throws {
     let console = common.console
     if console.isJSON {
@@ -92,7 +95,7 @@ struct PlayCommand: AsyncParsableCommand {
     let stop = StopFlag()
     let status: Int
     do {
-      // Ctrl-C is for the player; this program lives on, and counts.
+      // Ctrl-C is meant for the player. This process goes on, to count the play.
       status = try await Interruption.handled {
         stop.set()
       } _: {
@@ -101,7 +104,7 @@ struct PlayCommand: AsyncParsableCommand {
     } catch {
       throw PlayerError("\(name) could not be started (\(error)); nothing was counted")
     }
-    // Or the person has ended it: a shell says so with 128 and the signal's number.
+    // The user may also have ended the player through a shell, whose status is 128 plus the signal.
     let isEnded = stop.isSet || [SIGINT, SIGTERM].contains { status == 128 + Int($0) }
     guard status == 0 || isEnded else {
       throw PlayerError(

@@ -2,23 +2,23 @@ internal import Foundation
 internal import HoldfastModel
 internal import Subprocess
 
-/// The program in which a person hears and sees recordings.
+/// The program that plays recordings.
 struct Player {
-  /// What starts the program; its options and the file come behind it.
+  /// The beginning of the command line. The options and the file follow.
   private let command: [String]
-  /// What the person calls it.
+  /// The name by which the user knows it.
   let name: String
-  /// The program's name or path; `nil` where only a shell knows it.
+  /// The program's name or path; `nil` if only a shell can find it.
   private let program: String?
   private var options: [String] = []
 
-  /// The person's player: `$HOLDFAST_PLAYER`, which is a shell command, else the first of mpv, ffplay
-  /// and xdg-open that is installed.
+  /// Finds the user's player: `$HOLDFAST_PLAYER`, which is a shell command, else the first of mpv,
+  /// ffplay and xdg-open that is installed.
   ///
-  /// - Returns: `nil` when there is none.
+  /// - Returns: The player; `nil` if there is none.
   static func find(in environment: [String: String]) -> Player? {
     if let line = environment["HOLDFAST_PLAYER"]?.nonBlank {
-      // As $PAGER and $EDITOR are read: a command with its options.
+      // A command with its options, like $PAGER and $EDITOR.
       let words = line.split(separator: " ").map(String.init)
       let isPlain =
         !words[0].contains("=")
@@ -44,12 +44,12 @@ struct Player {
     }
   }
 
-  /// Whether it can be told how loud to play.
+  /// Whether the player has an option to play louder or quieter.
   var takesGain: Bool { options(for: Gain(decibels: 0, limits: false)) != nil }
 
-  /// The options by which it plays louder or quieter; they come before its other options.
+  /// Returns the options that make it play louder or quieter. They come before its other options.
   ///
-  /// - Returns: `nil` for a player of which no such option is known.
+  /// - Returns: The options; `nil` for a player whose option is not known.
   private func options(for gain: Gain) -> [String]? {
     switch program?.split(separator: "/").last {
     case "mpv": ["--af-append=lavfi=[\(gain.filters)]"]
@@ -60,13 +60,13 @@ struct Player {
 
   /// Plays a file to its end.
   ///
-  /// What the player prints goes to standard error: standard output is for results.
+  /// The player's output goes to standard error, because standard output is for results.
   ///
   /// - Parameters:
   ///   - path: The file's absolute path.
-  ///   - gain: How much louder or quieter it is to be; a player that ``takesGain`` is needed.
-  /// - Returns: The exit status; a signal's number and 128 for a player that a signal ended.
-  /// - Throws: When the player cannot be started.
+  ///   - gain: How much louder or quieter to play it. The player must be one that ``takesGain``.
+  /// - Returns: The exit status; 128 plus the signal's number if a signal ended the player.
+  /// - Throws: An error when the player cannot be started.
   func play(_ path: String, _ gain: Gain? = nil) async throws -> Int {
     let gainOptions = gain.flatMap { options(for: $0) } ?? []
     let command = ignoringSignals(command + gainOptions + options + [path])
@@ -79,8 +79,8 @@ struct Player {
     }
   }
 
-  /// The command that ignores the signals which this process was started to ignore: Subprocess gives
-  /// every child the default for each.
+  /// Returns a command that ignores the signals that this process was started to ignore. Subprocess
+  /// resets every signal to its default in a child.
   private func ignoringSignals(_ command: [String]) -> [String] {
     let numbers = Interruption.ignored
     guard !numbers.isEmpty else { return command }
@@ -89,16 +89,16 @@ struct Player {
   }
 }
 
-/// How much louder or quieter a recording is played than it is.
+/// How much louder or quieter a recording is played.
 struct Gain {
-  /// What recordings are brought to, in LUFS.
+  /// The loudness that recordings are brought to, in LUFS.
   static let target = -16.0
-  /// Peaks stay under this, in dBTP (EBU R 128).
+  /// The highest true peak, in dBTP (EBU R 128).
   private static let highestPeak = -1.0
-  /// No recording is made louder by more, in dB: what is quieter is noise.
+  /// The most by which a recording is made louder, in dB. Anything quieter is noise.
   static let most = 24.0
 
-  /// In dB.
+  /// The change in dB.
   let decibels: Double
   private let limits: Bool
 
@@ -107,15 +107,15 @@ struct Gain {
     self.limits = limits
   }
 
-  /// What brings sound to ``target``, or near it; `nil` for silence.
+  /// Makes the gain that brings sound to ``target``, or near it; `nil` for silence.
   init?(for sound: SoundProfile) {
     guard let loudness = sound.loudness else { return nil }
     let decibels = min(((Self.target - loudness) * 10).rounded() / 10, Self.most)
     self.init(decibels: decibels, limits: (sound.truePeak ?? 0) + decibels > Self.highestPeak)
   }
 
-  /// libavfilter's words for it, which mpv and ffplay both take. The limiter sees what is between the
-  /// samples of 48 kHz.
+  /// The gain as filters of libavfilter, which mpv and ffplay both take. The limiter runs at 192
+  /// kHz to catch peaks between the samples of 48 kHz.
   var filters: String {
     let limiter =
       ",aresample=192000,alimiter=limit=\(pow(10, Self.highestPeak / 20)):level=disabled,aresample=48000"

@@ -37,7 +37,7 @@ struct ProbeCommand: AsyncParsableCommand {
     try await withThrowingTaskGroup(of: (Int, Result<SourceProbe, any Error>).self) { group in
       var begun = 0
       var finished: [Int: Result<SourceProbe, any Error>] = [:]
-      // As many at a time as there are cores; they are told in their order.
+      // As many files at a time as there are cores. Results are printed in the files' order.
       for index in files.indices {
         while begun < files.count, begun < index + ProcessInfo.processInfo.activeProcessorCount {
           let (number, file) = (begun, files[begun])
@@ -61,7 +61,9 @@ struct ProbeCommand: AsyncParsableCommand {
     if hasFailed { throw ExitCode.someFailed }
   }
 
-  /// - Returns: Whether the file can be taken.
+  /// Prints the result for one file.
+  ///
+  /// - Returns: Whether an import would accept the file.
   private func tell(
     _ result: Result<SourceProbe, any Error>, of file: String, _ console: Console
   ) throws -> Bool {
@@ -69,7 +71,7 @@ struct ProbeCommand: AsyncParsableCommand {
       let probe = try result.get()
       if console.isJSON {
         var info = probe.info
-        // Thousands of numbers that serve only a cut.
+        // Thousands of picture times, which only cutting needs.
         info.pictures = nil
         try console.json(ProbeOutput(file: file, info: info, recorded: probe.recorded))
       } else {
@@ -87,7 +89,7 @@ struct ProbeCommand: AsyncParsableCommand {
   }
 }
 
-/// What a probe found, as a line of JSON.
+/// The result of a probe, as a line of JSON.
 private struct ProbeOutput: Encodable {
   var file: String
   var info: MediaInfo?
@@ -96,7 +98,7 @@ private struct ProbeOutput: Encodable {
   var error: String?
 }
 
-/// What a probe found, as a person reads it.
+/// The result of a probe, as text.
 enum ProbeText {
   static func describe(_ probe: SourceProbe, file: String) -> String {
     let info = probe.info

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import HoldfastModel
 
-/// A recording as JSON, under the names that its columns have in the catalog, and what it is called.
+/// A recording as JSON: its columns under their names in the catalog, and its display title.
 struct RecordingOutput: Encodable {
   private let recording: Recording
 
@@ -17,6 +17,6 @@ struct RecordingOutput: Encodable {
 }
 
 extension Recording {
-  /// The first eight characters of the id, by which a person names the recording.
+  /// The first eight characters of the ID, which users type to name the recording.
   var shortID: String { String(id.uuidString.prefix(8)) }
 }

@@ -1,7 +1,7 @@
 internal import HoldfastModel
 
 extension RecordingTimestamp {
-  /// The moment as its own clock showed it, and how it is known.
+  /// The time in its own time zone, and how it is known.
   var explained: String {
     let source =
       switch source {

@@ -21,7 +21,7 @@ struct ShowCommand: AsyncParsableCommand {
     let recording = try library.recording(named: id)
     var query = CravingQuery(recording: recording.id)
     if console.isJSON {
-      // Whatever is wrong with its file, all the rest is known.
+      // If the file cannot be measured, everything else is still known.
       let sound = try? await common.sound(of: recording, in: library, with: engine)
       return try console.json(
         ShownRecording(
@@ -43,7 +43,7 @@ struct ShowCommand: AsyncParsableCommand {
       lines.append(("", "and more: holdfast craving list --recording \(recording.shortID)"))
     }
     console.details(lines)
-    // Last: it may have to be measured.
+    // Last, because it may have to be measured first.
     do {
       let sound = try await common.sound(of: recording, in: library, with: engine)
       if let words = sound.words { console.details([("loudness", words)]) }
@@ -122,7 +122,7 @@ private struct ShownRecording: Encodable {
   }
 }
 
-/// How loud a recording is, as JSON.
+/// The loudness of a recording, as JSON.
 private struct ShownSound: Encodable {
   var loudness: Double?
   var truePeak: Double?

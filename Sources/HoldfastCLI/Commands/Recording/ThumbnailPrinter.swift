@@ -3,7 +3,8 @@ internal import Holdfast
 internal import HoldfastModel
 internal import Synchronization
 
-/// Shows thumbnails being made: one line each, and below them on a terminal how far it is.
+/// Prints thumbnails as they are made: one line for each, and the progress below them on a
+/// terminal.
 final class ThumbnailPrinter: Sendable {
   private struct State {
     var planned = 0
@@ -14,7 +15,7 @@ final class ThumbnailPrinter: Sendable {
   }
 
   private let console: Console
-  /// Where progress is drawn, if it is.
+  /// The area that shows progress; `nil` if progress is not shown.
   let progress: ProgressArea?
   private let state = Mutex(State())
   private let begin = ContinuousClock.now
@@ -24,7 +25,7 @@ final class ThumbnailPrinter: Sendable {
     progress = console.drawsProgress ? ProgressArea(console) : nil
   }
 
-  /// How many could not be made.
+  /// How many thumbnails could not be made.
   var failed: Int { state.withLock { $0.failed } }
 
   func show(_ event: ThumbnailEvent) throws {
@@ -99,7 +100,7 @@ final class ThumbnailPrinter: Sendable {
     var code: String?
     var error: String?
 
-    /// Makes the line; `nil` for what only a terminal shows.
+    /// Makes the line; `nil` for events that only a terminal shows.
     init?(_ event: ThumbnailEvent) {
       switch event {
       case .planned, .progress: return nil
@@ -134,7 +135,7 @@ final class ThumbnailPrinter: Sendable {
 }
 
 extension FrameChoice {
-  /// Which picture it is, and why, as a person reads it.
+  /// Which picture it is, and why, as text.
   var words: String {
     let why =
       switch reason {

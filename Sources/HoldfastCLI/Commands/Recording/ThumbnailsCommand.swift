@@ -140,7 +140,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     if printer.failed > 0 { throw ExitCode.someFailed }
   }
 
-  /// Makes one picture of a recording outside of the library.
+  /// Makes one picture of a recording, in a file outside the library.
   private func makePicture(_ path: String, with pool: WorkerPool) async throws {
     let console = common.console
     let library = try common.openLibrary(for: .reading, engine: pool)
@@ -180,7 +180,7 @@ extension ThumbnailsCommand {
   ) async throws -> ThumbnailReport {
     let sound = try await common.sound(of: recording, in: library, with: engine)
     guard !sound.peaks.isEmpty else { throw LibraryError.noSound(recording.id) }
-    // As wide as the sheet of a video.
+    // The waveform is as wide as a video's contact sheet would be.
     let job =
       waveform != nil
       ? WaveformJob(peaks: sound.peaks, width: size ?? WaveformJob.usualWidth)
@@ -192,7 +192,7 @@ extension ThumbnailsCommand {
   }
 }
 
-/// A time that a person names, or `auto`.
+/// A time that the user gives, or `auto`.
 struct PictureTime: ExpressibleByArgument {
   var place: ThumbnailOptions.Place
 

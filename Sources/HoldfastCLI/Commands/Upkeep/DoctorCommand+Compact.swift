@@ -23,16 +23,16 @@ extension DoctorCommand {
         + "\(after.megabytes), was \(before.megabytes)")
   }
 
-  /// The size of the library's catalog in bytes, if its compaction is due; `nil` also where there is no
-  /// library that can be read: this command is about the machine.
+  /// Returns the size of the library's catalog in bytes if compaction is due. It also returns `nil`
+  /// if no library can be read, because this command is about the machine.
   func compactionDue() -> Int64? {
     try? common.openLibrary(for: .reading).compactionDue()
   }
 }
 
-/// What a compaction has done, as JSON.
+/// The result of a compaction, as JSON.
 private struct CompactionOutput: Encodable {
   var event: String
-  /// How many bytes the catalog has now.
+  /// The catalog's new size in bytes.
   var bytes: Int64?
 }

@@ -27,7 +27,7 @@ extension DoctorCommand {
 }
 
 extension Console {
-  /// Prints what the doctor found, or was told on request.
+  /// Prints a finding, or a note about what the user asked for.
   fileprivate func privacy(_ finding: VerifyFinding) throws {
     if isJSON { return try json(finding) }
     let recording = finding.recording.map { " (recording \($0.uuidString.prefix(8)))" } ?? ""

@@ -72,17 +72,17 @@ extension DoctorCommand {
   }
 }
 
-/// What the doctor found.
+/// What `doctor` found.
 struct DoctorReport: Encodable {
-  /// The doors of the worker.
+  /// The worker's doors: what a sandboxed worker must not be able to do.
   var doors: [Door]
-  /// The version of the kernel's Landlock; `nil` where there is none.
+  /// The version of the kernel's Landlock; `nil` if there is none.
   var landlock: Int?
   /// The versions of the libraries, by name.
   var versions: [String: String]
-  /// Which encoders are there, by FFmpeg's name.
+  /// Whether each encoder is available, by FFmpeg's name.
   var encoders: [String: Bool]
-  /// The size in bytes of the library's catalog, if its compaction is due.
+  /// The size of the library's catalog in bytes, if compaction is due.
   var compactionDue: Int64?
 
   init(_ worker: WorkerDescription) {
@@ -93,10 +93,10 @@ struct DoctorReport: Encodable {
     encoders = worker.libraries.encoders
   }
 
-  /// Whether nothing is amiss.
+  /// Whether every door is shut and every encoder is available.
   var isWell: Bool { doors.allSatisfy(\.isShut) && encoders.values.allSatisfy(\.self) }
 
-  /// The report as a person reads it.
+  /// The report as text.
   func lines(_ console: Console) -> [String] {
     var lines = ["The worker, in which strangers' files are read:"]
     for door in doors {
@@ -129,7 +129,7 @@ struct DoctorReport: Encodable {
 }
 
 extension Door.Kind {
-  /// What cannot be done when the door is shut.
+  /// What the worker cannot do when the door is shut.
   fileprivate var summary: String {
     switch self {
     case .files: "no file can be opened"

@@ -109,8 +109,11 @@ struct VerifyCommand: AsyncParsableCommand {
     if summary.findings > summary.repaired { throw ExitCode.found }
   }
 
-  /// When everything is read, it is remembered where that can be written. What decoding alone shows is not
-  /// worth waiting for.
+  /// Opens the library for writing if there is something to store and that is possible, else for
+  /// reading.
+  ///
+  /// A deep verification waits a few seconds for another command, to store when recordings were
+  /// verified. What decoding alone can store is not worth a wait.
   private func open(_ engine: WorkerPool?) throws -> Library {
     if repair { return try common.openLibraryToWrite(engine: engine) }
     let library = try common.openLibrary(for: .reading, engine: engine)
@@ -148,7 +151,8 @@ struct VerifyCommand: AsyncParsableCommand {
 }
 
 extension VerifyCommand {
-  /// The name of a folder of this library's quarantine, given alone or with the path to it.
+  /// Returns the name of a folder of this library's quarantine, which is given alone or with its
+  /// path.
   private func name(of folder: String, in library: Library) throws -> String {
     let url = URL(filePath: folder)
     let parent = url.deletingLastPathComponent()
@@ -164,7 +168,7 @@ extension VerifyCommand {
   }
 }
 
-/// What `verify --restore --json` says of each file.
+/// A restored file, as a line of `verify --restore --json`.
 private struct RestoredFile: Encodable {
   var path: String
   var restored: Bool
@@ -172,7 +176,7 @@ private struct RestoredFile: Encodable {
 }
 
 extension VerifyFinding {
-  /// The finding as a person reads it: one line.
+  /// The finding as one line of text.
   fileprivate func line(_ console: Console) -> String {
     let recording = recording.map { " (recording \($0.uuidString.prefix(8)))" } ?? ""
     var line = "\(console.colored(kind.rawValue, .red)): \(path)\(recording): \(detail)"
@@ -187,7 +191,7 @@ extension VerifyFinding {
 }
 
 extension VerifySummary {
-  /// What was looked at and what was found, in one sentence.
+  /// What was verified and found, in one sentence.
   fileprivate func sentence(_ counts: [String: Int], _ options: VerifyOptions) -> String {
     let noun = recordings == 1 ? "recording" : "recordings"
     let kinds = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }

@@ -5,7 +5,7 @@ extension Usage {
   /// The amount with its unit, and its method.
   var what: String { "\(method.text(amount)) (\(method.rawValue))" }
 
-  /// What a person reads of it in a line.
+  /// The usage as one line of text.
   var line: String { [what, context.nonBlank].compactMap { $0 }.joined(separator: "; ") }
 }
 
@@ -18,14 +18,14 @@ extension Console {
 }
 
 extension UsageMethod {
-  /// The methods with their amounts, for a command's help.
+  /// The methods with their ranges of amounts, for a command's help.
   static let explained = allCases.map { method in
     let least = method.range.lowerBound
     let number = least == least.rounded() ? "\(Int(least))" : "\(least)"
     return "\(method.rawValue) \(number) to \(method.text(method.range.upperBound))"
   }.joined(separator: ", ")
 
-  /// Reads an amount that a person wrote.
+  /// Reads an amount from an argument.
   static func amount(_ text: String) throws(RuleError) -> Double {
     guard let amount = Double(text), amount.isFinite else {
       throw RuleError("\"\(text.escapedForDisplay)\" is no amount; write a number such as 1.5")
