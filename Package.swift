@@ -95,7 +95,7 @@ let package = Package(
       name: "HoldfastCLITests",
       dependencies: [
         "Holdfast", "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram", "HoldfastModel",
-        "HoldfastTestSupport",
+        "HoldfastTestSupport", "HoldfastWorkerPool",
       ]),
     .testTarget(
       name: "HoldfastWorkerTests",

@@ -172,7 +172,7 @@ struct LargeCatalogTests {
 
 @Suite("Reading beside a delete", .temporaryFolder)
 struct ReadersBesideTests {
-  @Test("Nobody who reads fails, and a copy that is made as README says is whole")
+  @Test("Nobody who reads fails, and a copy that is made as docs/library.md says is whole")
   func beside() async throws {
     let script = "\(Repository.root)/scripts"
     let environment = [
