@@ -41,7 +41,7 @@ struct SourceImport: Sendable {
     } catch is CancellationError {
       return .interrupted(item)
     } catch {
-      return .failed(item, ItemFailure(error, of: item.path))
+      return .failed(item, LibraryError(itemFailure: error, of: item.path))
     }
   }
 

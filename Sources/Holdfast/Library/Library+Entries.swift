@@ -13,8 +13,10 @@ extension Library {
   /// - Throws: `RuleError` for a value that breaks a rule; ``LibraryError`` when the recording that
   ///   it links to is not there.
   public func log(_ craving: Craving, now: Date = Date()) throws {
-    try craving.validate()
-    try Entry.validate(timestamp: craving.timestamp, now: now)
+    try LibraryError.translating {
+      try craving.validate()
+      try Entry.validate(timestamp: craving.timestamp, now: now)
+    }
     try whileLocked {
       try refuseMissing(craving.recordingID)
       try catalog.insert(craving)
@@ -75,8 +77,10 @@ extension Library {
   ///   - now: The moment of logging.
   /// - Throws: `RuleError` for a value that breaks a rule.
   public func log(_ usage: Usage, now: Date = Date()) throws {
-    try usage.validate()
-    try Entry.validate(timestamp: usage.timestamp, now: now)
+    try LibraryError.translating {
+      try usage.validate()
+      try Entry.validate(timestamp: usage.timestamp, now: now)
+    }
     try whileLocked { try catalog.insert(usage) }
   }
 
@@ -129,7 +133,8 @@ extension Library {
 extension Library {
   /// Runs a step of the catalog while nobody else changes the library.
   func whileLocked<Value>(_ step: () throws -> Value) throws -> Value {
-    try writableTree().withWriterLock { _ in try step() }
+    let tree = try writableTree()
+    return try LibraryError.translating { try tree.withWriterLock { _ in try step() } }
   }
 
   /// The value that a step found; an error if another command has deleted it meanwhile.

@@ -9,11 +9,9 @@ extension Library {
   /// - Parameter category: Which moment it is for.
   /// - Throws: ``LibraryError`` when every message is hidden.
   public func nextMessage(for category: MessageCategory) throws -> Message {
-    guard let message = try catalog.nextMessage(for: category) else {
-      throw LibraryError(
-        .noMessage,
-        "every message is hidden; holdfast message list shows them, and message unhide brings "
-          + "one back")
+    let next = try LibraryError.translating { try catalog.nextMessage(for: category) }
+    guard let message = next else {
+      throw LibraryError(.noMessage, "every message is hidden")
     }
     return message
   }
@@ -34,7 +32,7 @@ extension Library {
   ///
   /// - Throws: `RuleError` for a value that breaks a rule.
   public func add(_ message: Message) throws {
-    try message.validate()
+    try LibraryError.translating { try message.validate() }
     try whileLocked { try catalog.insert(message) }
   }
 
@@ -96,7 +94,7 @@ extension Library {
 
   private static func isDefault(_ done: String) -> LibraryError {
     LibraryError(
-      .defaultMessage,
-      "the message came with the library and cannot be \(done); hide it with holdfast message hide")
+      .defaultMessage, "the message came with the library and cannot be \(done)",
+      record: .messages)
   }
 }

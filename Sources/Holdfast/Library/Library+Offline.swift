@@ -10,12 +10,12 @@ extension Library {
   ///
   /// Whoever holds the writer lock asks again: a disk may go at any time.
   ///
-  /// - Parameter consequence: What was not done, as the sentence's end: "Nothing was erased".
+  /// - Parameter consequence: What was not done, as the sentence's beginning: "nothing was erased".
   /// - Throws: ``LibraryError`` with the code `offline`; `CatalogError` or `StorageError` when it
   ///   cannot be told.
   func refuseIfOffline(_ consequence: String) throws {
     guard try Self.isOffline(tree, catalog) else { return }
-    throw LibraryError(.offline, "\(Self.offlineReason(tree)). \(consequence)")
+    throw LibraryError(.offline, "\(consequence): \(Self.offlineReason(tree))", path: tree.path)
   }
 
   /// Whether a repair may do no more than put files back: there is no file that may be a recording's.
@@ -37,7 +37,7 @@ extension Library {
     } catch is FileFound {
       return false
     }
-    if backups.isEmpty { try refuseIfOffline("Nothing was repaired") }
+    if backups.isEmpty { try refuseIfOffline("nothing was repaired") }
     return try Self.isOffline(tree, catalog)
   }
 
@@ -61,16 +61,8 @@ extension Library {
     return isAnyMissing
   }
 
-  /// Why nothing is done, and what a person can do.
+  /// Why nothing is done.
   static func offlineReason(_ tree: LibraryTree) -> String {
-    "none of the recordings' files is in \(tree.path.escapedForDisplay)/\(RelativePath.root); if "
-      + "they lie on a disk that is not there, bring it back first; if they have other names now, "
-      + "holdfast verify --repair; if they are lost, bring them back with holdfast verify --repair "
-      + "--from a backup, or holdfast delete --lost them"
+    "none of the recordings' files is in \(tree.path.escapedForDisplay)/\(RelativePath.root)"
   }
-}
-
-extension LibraryError.Code {
-  /// None of the recordings' files is there: they may be on a disk that is not.
-  public static let offline = LibraryError.Code(rawValue: "offline")
 }

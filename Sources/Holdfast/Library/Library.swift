@@ -21,22 +21,21 @@ public final class Library: Sendable {
   private let access: Access
   /// Whether opening put right what a crash had left.
   public let hasRecovered: Bool
-  /// What opening could not put right and will try again, or found of another computer's, in one
-  /// sentence; `nil` for nothing.
-  public let trouble: String?
+  /// What opening could not repair and will try again, and what it found of another computer's work.
+  public let warnings: [LibraryError]
   /// The library's files.
   let tree: LibraryTree
   let catalog: Catalog
   private let engine: (any MediaEngine)?
 
   private init(
-    access: Access, hasRecovered: Bool = false, trouble: String? = nil,
+    access: Access, hasRecovered: Bool = false, warnings: [LibraryError] = [],
     tree: LibraryTree, catalog: Catalog, engine: (any MediaEngine)?
   ) {
     self.path = tree.path
     self.access = access
     self.hasRecovered = hasRecovered
-    self.trouble = trouble
+    self.warnings = warnings
     self.tree = tree
     self.catalog = catalog
     self.engine = engine
@@ -119,7 +118,7 @@ public final class Library: Sendable {
     try tree.refuseUnpromisedNetwork()
     var hasRecovered = false
     // What is not put right yet is known in the last round; what others did, each round may find.
-    var (troubles, others): ([String], [String]) = ([], [])
+    var (unrepaired, others): ([LibraryError], [LibraryError]) = ([], [])
     let hashes = RecoveryHashes()
     // Opened under the lock as well: whoever writes queues there, and nobody gives up in SQLite.
     let catalog = try hashes.whileRecovering(in: tree, patience: patience) { lock in
@@ -128,7 +127,7 @@ public final class Library: Sendable {
       // First: another library's catalog is not even migrated.
       try verify(catalog, belongsTo: tree)
       try catalog.migrateIfNeeded()
-      troubles = []
+      unrepaired = []
       do {
         if let id = try catalog.erasure() {
           try finishErasure(id, of: tree, catalog, under: lock)
@@ -138,24 +137,29 @@ public final class Library: Sendable {
         _ = try catalog.compactIfSmall()
       } catch {
         // What is deleted stays deleted, and what is logged now is not lost for it.
-        troubles.append("what was deleted may still be found in the library's folder: \(error)")
+        unrepaired.append(
+          LibraryError(
+            .deletedTextLeft,
+            "what was deleted may still be found in the library's folder: \(error)",
+            path: tree.path, underlying: error))
       }
       guard let report = try recover(tree, catalog, hashes, under: lock) else { return catalog }
       hasRecovered = hasRecovered || !report.isEmpty
       if report.isPutOff {
-        troubles.append(
-          "what an interrupted command left is not put right yet: \(offlineReason(tree))")
+        unrepaired.append(
+          LibraryError(
+            .recoveryPutOff,
+            "what an interrupted command left is not repaired yet: \(offlineReason(tree))",
+            path: tree.path))
       }
       others += othersWork(in: report).filter { !others.contains($0) }
       return catalog
     } then: {
       $1
     }
-    let all = troubles + others
     return Library(
       access: .writing, hasRecovered: hasRecovered,
-      trouble: all.isEmpty ? nil : all.joined(separator: "; "), tree: tree, catalog: catalog,
-      engine: engine)
+      warnings: unrepaired + others, tree: tree, catalog: catalog, engine: engine)
   }
 
   /// Puts right what operations that died have left; not (`nil`) while an erasure is under way.
@@ -210,14 +214,6 @@ public final class Library: Sendable {
         "\(tree.catalogPath.escapedForDisplay) belongs to another library than holdfast.json "
           + "beside it; put the right one back from a backup")
     }
-  }
-
-  /// Whether this error says that the library can only be read: its disk, or it, is another's, or it
-  /// does not lie on one filesystem, or on a network's.
-  public func isReadOnly(_ error: any Error) -> Bool {
-    let codes: [LibraryError.Code] = [.otherFilesystem, .networkFilesystem]
-    let isElsewhere = (error as? LibraryError).map { codes.contains($0.code) } ?? false
-    return isElsewhere || (error as? StorageError)?.isForWantOfRights == true
   }
 
   /// The engine, for an operation that reads or makes media.

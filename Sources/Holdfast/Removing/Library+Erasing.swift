@@ -9,7 +9,9 @@ extension Library {
   /// The library's UUID.
   ///
   /// - Throws: `CatalogError`.
-  public func uuid() throws -> UUID { try catalog.libraryUUID() }
+  public func uuid() throws -> UUID {
+    try LibraryError.translating { try catalog.libraryUUID() }
+  }
 
   /// Refuses to go on unless this is the library that was meant.
   ///
@@ -31,35 +33,37 @@ extension Library {
   ///   at all, and with the code `unfinishedErasure` when whoever opens the library next will finish
   ///   it; ``StorageError`` or ``CatalogError`` when the system refuses, and then all is undone.
   public func eraseEverything() throws {
-    let tree = try writableTree()
-    try tree.withWriterLock { lock in
-      if let folder = try tree.leftovers().folderAtWork {
-        throw LibraryError(
-          .notErasable,
-          "an import is at work in \(path.escapedForDisplay)/\(folder.escapedForDisplay), here or on "
-            + "another computer; wait until it is done, or stop it, and erase again")
-      }
-      try refuseIfOffline("Nothing was erased")
-      let id = UUID()
-      try tree.setRecordingsAside(as: id, under: lock)
-      do {
-        try catalog.beginErasure(id)
-      } catch {
-        // Nobody can tell whether it was committed: recovery will see.
-        guard let mark = try? catalog.erasure().map(\.uuidString) ?? "" else { throw error }
-        guard mark == id.uuidString else {
-          try? tree.bringRecordingsBack(id, under: lock)
-          throw error
+    try LibraryError.translating {
+      let tree = try writableTree()
+      try tree.withWriterLock { lock in
+        if let folder = try tree.leftovers().folderAtWork {
+          throw LibraryError(
+            .notErasable,
+            "an import is at work in \(path.escapedForDisplay)/\(folder.escapedForDisplay), here or on "
+              + "another computer; wait until it is done, or stop it, and erase again")
         }
-      }
-      do {
-        try Self.finishErasure(id, of: tree, catalog, under: lock)
-      } catch {
-        // It cannot be taken back: whoever reads only "could not" would think that all is there.
-        throw LibraryError(
-          .unfinishedErasure,
-          "everything is deleted, but may still be found in \(path.escapedForDisplay) until the next "
-            + "command that writes has finished the erasure: \(error)")
+        try refuseIfOffline("nothing was erased")
+        let id = UUID()
+        try tree.setRecordingsAside(as: id, under: lock)
+        do {
+          try catalog.beginErasure(id)
+        } catch {
+          // Nobody can tell whether it was committed: recovery will see.
+          guard let mark = try? catalog.erasure().map(\.uuidString) ?? "" else { throw error }
+          guard mark == id.uuidString else {
+            try? tree.bringRecordingsBack(id, under: lock)
+            throw error
+          }
+        }
+        do {
+          try Self.finishErasure(id, of: tree, catalog, under: lock)
+        } catch {
+          // It cannot be taken back: whoever reads only "could not" would think that all is there.
+          throw LibraryError(
+            .unfinishedErasure,
+            "everything is deleted, but may still be found in \(path.escapedForDisplay) until the next "
+              + "command that writes has finished the erasure: \(error)", underlying: error)
+        }
       }
     }
   }
@@ -74,9 +78,4 @@ extension Library {
     if !isCompact { try catalog.compact() }
     try catalog.endErasure()
   }
-}
-
-extension LibraryError.Code {
-  /// An erasure has come to its commit and not to its end.
-  public static let unfinishedErasure = LibraryError.Code(rawValue: "unfinishedErasure")
 }

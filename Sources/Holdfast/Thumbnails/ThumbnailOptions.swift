@@ -80,7 +80,7 @@ public enum ThumbnailEvent: Sendable {
   /// A thumbnail is in its place, and on the disk.
   case made(RecordingID, RelativePath, ThumbnailReport)
   /// A thumbnail could not be made; what was there before is there still.
-  case failed(RecordingID, ItemFailure)
+  case failed(RecordingID, LibraryError)
   /// The run was interrupted; nothing became of this one.
   case interrupted(RecordingID)
 }

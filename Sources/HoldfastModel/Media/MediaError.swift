@@ -23,6 +23,8 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// Longer than a recording may last.
     public static let overLimit = Code(rawValue: "overLimit")
+    /// Too long, and it cannot be split.
+    public static let cannotSplit = Code(rawValue: "cannotSplit")
     /// A copy was asked for that cannot be made.
     public static let cannotCopy = Code(rawValue: "cannotCopy")
     /// Damaged: it cannot be read to its end.
@@ -37,6 +39,8 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
     public static let worker = Code(rawValue: "worker")
     /// The process that reads and makes media got nowhere for too long.
     public static let stalled = Code(rawValue: "stalled")
+    /// The process that reads and makes media took longer than a file of that length may take.
+    public static let overdue = Code(rawValue: "overdue")
     /// There is not enough memory.
     public static let memory = Code(rawValue: "memory")
     /// A library failed where it should not have.
@@ -45,7 +49,7 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
 
   /// The kind of the error.
   public var code: Code
-  /// What a person reads after the file's name: one clause with the figure and the way out.
+  /// What a person reads after the file's name: one clause with the figure.
   public var reason: String
   /// What was being done, such as "write the trailer".
   public var operation: String?
@@ -81,15 +85,12 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
   public static func overLimit(seconds: Double) -> MediaError {
     MediaError(
       .overLimit,
-      "\(seconds.tenths) s long; recordings may last \(RecordingLimit.seconds.tenths) s. "
-        + "Use --over-limit trim or split")
+      "\(seconds.tenths) s long; recordings may last \(RecordingLimit.seconds.tenths) s")
   }
 
   /// The refusal of a copy that was asked for and cannot be made.
-  static func cannotCopy(
-    because reason: String, wayOut: String = "--video auto or h264"
-  ) -> MediaError {
-    MediaError(.cannotCopy, "the picture cannot be copied (\(reason)); use \(wayOut)")
+  static func cannotCopy(because reason: String) -> MediaError {
+    MediaError(.cannotCopy, "the picture cannot be copied (\(reason))")
   }
 
   /// What a person reads after the file's name, with FFmpeg's own last word if there is one.
