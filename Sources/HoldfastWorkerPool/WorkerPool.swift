@@ -352,14 +352,12 @@ public final class WorkerPool: MediaEngine {
       end(worker)
       throw MediaError(
         .stalled,
-        "the decoder made no progress on this file for \(timeouts.stall.tenths) s, and was ended; if "
-          + "the machine was busy, import it again or set a longer --stall-timeout")
+        "the decoder made no progress on this file for \(timeouts.stall.tenths) s, and was ended")
     case .overdue:
       end(worker)
       throw MediaError(
-        .stalled,
-        "the decoder was not done with this file after \(job.seconds.tenths) s, and was ended; if "
-          + "the machine was busy, import it again or set a longer --job-timeout")
+        .overdue,
+        "the decoder was not done with this file after \(job.seconds.tenths) s, and was ended")
     case .garbled(let error):
       end(worker)
       throw MediaError(.worker, "the decoder gave no sensible answer: \(error)")

@@ -151,7 +151,7 @@ struct RoundTripTests {
     #expect(
       error?.description
         == "\(database): row \(video.id.uuidString) cannot be read: its filePath is "
-        + "\"\(path.escapedForDisplay)\"; run holdfast verify")
+        + "\"\(path.escapedForDisplay)\"")
     #expect(try catalog.storedFiles(after: nil).map(\.filePath) == [path])
     #expect(try catalog.hasRecording(id: video.id))
   }

@@ -67,7 +67,7 @@ struct PartImportTests {
       Issue.record("the source did not fail")
       return
     }
-    #expect(failure.reason.contains("part \(part)"))
+    #expect(failure.description.contains("part \(part)"))
     #expect(try files("Recordings") == ["Thumbnails"])
     try expectNoTraces()
   }

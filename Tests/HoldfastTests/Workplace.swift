@@ -67,7 +67,7 @@ struct Outcomes {
     case .skipped(_, .dryRun): planned += 1
     case .skipped(_, .repetition(let first)): repetitions.append(first.name)
     case .skipped(_, .livePhoto(let photo)): livePhotos.append(photo)
-    case .failed(_, let failure): failed.append(failure.reason)
+    case .failed(_, let failure): failed.append(failure.description)
     case .interrupted: interrupted += 1
     }
   }

@@ -52,7 +52,6 @@ struct CrashTests {
     case "stall":
       #expect(error.code == .stalled)
       #expect(error.reason.contains("no progress on this file for 2 s"))
-      #expect(error.reason.contains("--stall-timeout"))
     case "silent close":
       #expect(error.reason == "the decoder ended while it was at this file (status 2)")
     default: #expect(error.reason.hasPrefix("the decoder gave no sensible answer: "))
@@ -84,9 +83,8 @@ struct CrashTests {
   func overdue() async throws {
     let pool = WorkerPool(try Workers.hostile, jobTimeout: 2)
     let error = try #require(try await mediaError { try await pool.doing("busy") })
-    #expect(error.code == .stalled)
+    #expect(error.code == .overdue)
     #expect(error.reason.contains("not done with this file after 2 s"))
-    #expect(error.reason.contains("--job-timeout"))
   }
 
   @Test("leaves no process behind: each that has ended is waited for")

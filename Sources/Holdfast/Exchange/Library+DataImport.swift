@@ -13,24 +13,26 @@ extension Library {
   /// - Throws: ``LibraryError`` when the file is too large, is not a document of Holdfast, or is of
   ///   a newer version; `StorageError` when it cannot be read.
   public static func exportDocument(inFile path: String) throws -> ExportDocument {
-    let file = try SourceFile.open(SourcePath(path))
-    let identity = try file.identity()
-    guard identity.kind == .regular else {
-      throw StorageError(.notAFile, "read", path: path)
-    }
-    func refusal(_ reason: String) -> LibraryError {
-      LibraryError(.unreadableDocument, "\(path.escapedForDisplay): \(reason)")
-    }
-    guard identity.size <= largestDocument else {
-      throw refusal("\(identity.size) bytes long; at most \(largestDocument) are read")
-    }
-    var json = Data()
-    json.reserveCapacity(Int(identity.size))
-    try file.forEachChunk { json.append(contentsOf: $0) }
-    do throws(RuleError) {
-      return try ExportDocument(json: json)
-    } catch {
-      throw refusal(error.description)
+    try LibraryError.translating {
+      let file = try SourceFile.open(SourcePath(path))
+      let identity = try file.identity()
+      guard identity.kind == .regular else {
+        throw StorageError(.notAFile, "read", path: path)
+      }
+      func refusal(_ reason: String) -> LibraryError {
+        LibraryError(.unreadableDocument, "\(path.escapedForDisplay): \(reason)")
+      }
+      guard identity.size <= largestDocument else {
+        throw refusal("\(identity.size) bytes long; at most \(largestDocument) are read")
+      }
+      var json = Data()
+      json.reserveCapacity(Int(identity.size))
+      try file.forEachChunk { json.append(contentsOf: $0) }
+      do throws(RuleError) {
+        return try ExportDocument(json: json)
+      } catch {
+        throw refusal(error.description)
+      }
     }
   }
 
@@ -51,13 +53,10 @@ extension Library {
   public func importData(
     _ document: ExportDocument, isDryRun: Bool = false, now: Date = Date()
   ) throws -> DataImportReport {
-    let document = document.refusingEntries(after: now.addingTimeInterval(86_400))
-    if isDryRun { return try catalog.merge(document, isDryRun: true) }
-    return try whileLocked { try catalog.merge(document, isDryRun: false) }
+    try LibraryError.translating {
+      let document = document.refusingEntries(after: now.addingTimeInterval(86_400))
+      if isDryRun { return try catalog.merge(document, isDryRun: true) }
+      return try whileLocked { try catalog.merge(document, isDryRun: false) }
+    }
   }
-}
-
-extension LibraryError.Code {
-  /// A file is not a document of an export, or is of a newer Holdfast.
-  public static let unreadableDocument = LibraryError.Code(rawValue: "unreadableDocument")
 }

@@ -18,8 +18,10 @@ extension Library {
   /// - Throws: `CatalogError`, `CancellationError`, and whatever `write` throws.
   /// - SeeAlso: `ExportDocument`
   public func exportDocument(_ write: (Data) throws -> Void) throws -> [RecordKind: Int] {
-    try withoutActuallyEscaping(write) { write in
-      try DocumentWriter(write: write).write(catalog)
+    try LibraryError.translating {
+      try withoutActuallyEscaping(write) { write in
+        try DocumentWriter(write: write).write(catalog)
+      }
     }
   }
 
@@ -30,10 +32,12 @@ extension Library {
   /// - Throws: The errors of ``exportDocument(_:)``, and `StorageError` when the file cannot be
   ///   made or written. No file is left behind, unless only its folder could not be synced.
   public func exportDocument(toFile path: String) throws -> [RecordKind: Int] {
-    let file = try NewFile(at: SourcePath(path))
-    let counts = try exportDocument { data in try file.write(ArraySlice(data)) }
-    try file.commit()
-    return counts
+    try LibraryError.translating {
+      let file = try NewFile(at: SourcePath(path))
+      let counts = try exportDocument { data in try file.write(ArraySlice(data)) }
+      try file.commit()
+      return counts
+    }
   }
 
   /// Exports tables of comma-separated values, one file for each kind of record, into a folder that
@@ -45,28 +49,30 @@ extension Library {
   ///   made or written. No table is left behind, except those that were complete when a later one
   ///   could not be given its name.
   public func exportTables(toFolder path: String) throws -> [RecordKind: Int] {
-    let folder = try NewFolder(at: SourcePath(path))
-    var files: [NewFile] = []
-    func table<Value>(
-      _ kind: RecordKind, _ columns: [CSVColumn<Value>],
-      _ page: (UUID?, Int) throws -> [Value]
-    ) throws -> Int where Value: Identifiable, Value.ID == UUID {
-      let file = try folder.makeFile(named: "\(kind.rawValue).csv")
-      files.append(file)
-      try file.write(ArraySlice(CSV.header(columns).utf8))
-      return try forEachPage(page) { values in
-        let rows = values.map { CSV.row(columns, of: $0) }
-        try file.write(ArraySlice(rows.joined().utf8))
+    try LibraryError.translating {
+      let folder = try NewFolder(at: SourcePath(path))
+      var files: [NewFile] = []
+      func table<Value>(
+        _ kind: RecordKind, _ columns: [CSVColumn<Value>],
+        _ page: (UUID?, Int) throws -> [Value]
+      ) throws -> Int where Value: Identifiable, Value.ID == UUID {
+        let file = try folder.makeFile(named: "\(kind.rawValue).csv")
+        files.append(file)
+        try file.write(ArraySlice(CSV.header(columns).utf8))
+        return try forEachPage(page) { values in
+          let rows = values.map { CSV.row(columns, of: $0) }
+          try file.write(ArraySlice(rows.joined().utf8))
+        }
       }
+      let counts: [RecordKind: Int] = [
+        .recordings: try table(.recordings, CSV.recordings, catalog.recordings(after:limit:)),
+        .cravings: try table(.cravings, CSV.cravings, catalog.cravings(after:limit:)),
+        .usage: try table(.usage, CSV.usage, catalog.usage(after:limit:)),
+        .messages: try table(.messages, CSV.messages, catalog.messages(after:limit:)),
+      ]
+      for file in files { try file.commit() }
+      return counts
     }
-    let counts: [RecordKind: Int] = [
-      .recordings: try table(.recordings, CSV.recordings, catalog.recordings(after:limit:)),
-      .cravings: try table(.cravings, CSV.cravings, catalog.cravings(after:limit:)),
-      .usage: try table(.usage, CSV.usage, catalog.usage(after:limit:)),
-      .messages: try table(.messages, CSV.messages, catalog.messages(after:limit:)),
-    ]
-    for file in files { try file.commit() }
-    return counts
   }
 }
 

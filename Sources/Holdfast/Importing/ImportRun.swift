@@ -18,11 +18,13 @@ extension Library {
   public func importRecordings(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportRun {
-    try options.validate()
-    if !options.isDryRun { _ = try writableTree() }
-    try refuseIfOffline("Nothing was imported")
-    return ImportRun(
-      paths.map { SourcePath($0) }, into: self, engine: try mediaEngine(), options: options)
+    try LibraryError.translating {
+      try options.validate()
+      if !options.isDryRun { _ = try writableTree() }
+      try refuseIfOffline("nothing was imported")
+      return ImportRun(
+        paths.map { SourcePath($0) }, into: self, engine: try mediaEngine(), options: options)
+    }
   }
 }
 

@@ -5,7 +5,7 @@ internal import HoldfastStorage
 struct SourceDiscovery: Sendable {
   enum Found: Sendable {
     case source(SourcePath)
-    case refused(SourcePath, ItemFailure)
+    case refused(SourcePath, LibraryError)
   }
 
   private var named: [SourcePath]
@@ -36,19 +36,20 @@ struct SourceDiscovery: Sendable {
     case .file(let path, let kind):
       guard kind == .regular, !NotMedia.extensions.contains(path.pathExtension) else { return nil }
       return .source(path)
-    case .library(let path): return .refused(path, ItemFailure(insideLibrary))
-    case .unreadable(let path, let error): return .refused(path, ItemFailure(error, of: path))
+    case .library(let path): return .refused(path, insideLibrary)
+    case .unreadable(let path, let error):
+      return .refused(path, LibraryError(itemFailure: error, of: path))
     }
   }
 
   private static func found(named path: SourcePath) -> Found {
-    if path.isInsideLibrary { return .refused(path, ItemFailure(insideLibrary)) }
+    if path.isInsideLibrary { return .refused(path, insideLibrary) }
     if NotMedia.extensions.contains(path.pathExtension) {
       let error = LibraryError(
         .notARecording,
         "is a .\(path.pathExtension.escapedForDisplay) file, not a recording; "
           + "give a video or a sound file")
-      return .refused(path, ItemFailure(error))
+      return .refused(path, error)
     }
     return .source(path)
   }

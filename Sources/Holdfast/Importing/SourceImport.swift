@@ -41,7 +41,7 @@ struct SourceImport: Sendable {
     } catch is CancellationError {
       return .interrupted(item)
     } catch {
-      return .failed(item, ItemFailure(error, of: item.path))
+      return .failed(item, LibraryError(itemFailure: error, of: item.path))
     }
   }
 
@@ -240,7 +240,7 @@ struct SourceImport: Sendable {
       try refuseIfChanged(source.original, since: source.identity)
       // If the disk is missing now, the files would be written where its folder belongs, and be
       // hidden when it is back.
-      try library.refuseIfOffline("It was not imported")
+      try library.refuseIfOffline("it was not imported")
       let paths = recordings.flatMap { [$0.filePath, $0.thumbnailPath].compactMap { $0 } }
       try staging.publish(paths.map { ($0.name, $0) }, under: lock)
       do {

@@ -13,8 +13,10 @@ extension Library {
   /// - Throws: `RuleError` when a value breaks a rule; ``LibraryError`` when the recording that it
   ///   links to does not exist.
   public func log(_ craving: Craving, now: Date = Date()) throws {
-    try craving.validate()
-    try Entry.validate(timestamp: craving.timestamp, now: now)
+    try LibraryError.translating {
+      try craving.validate()
+      try Entry.validate(timestamp: craving.timestamp, now: now)
+    }
     try whileLocked {
       try refuseMissing(craving.recordingID)
       try catalog.insert(craving)
@@ -76,8 +78,10 @@ extension Library {
   ///   - now: The time of logging.
   /// - Throws: `RuleError` when a value breaks a rule.
   public func log(_ usage: Usage, now: Date = Date()) throws {
-    try usage.validate()
-    try Entry.validate(timestamp: usage.timestamp, now: now)
+    try LibraryError.translating {
+      try usage.validate()
+      try Entry.validate(timestamp: usage.timestamp, now: now)
+    }
     try whileLocked { try catalog.insert(usage) }
   }
 
@@ -132,7 +136,8 @@ extension Library {
 extension Library {
   /// Runs a step on the catalog under the writer lock.
   func whileLocked<Value>(_ step: () throws -> Value) throws -> Value {
-    try writableTree().withWriterLock { _ in try step() }
+    let tree = try writableTree()
+    return try LibraryError.translating { try tree.withWriterLock { _ in try step() } }
   }
 
   /// Returns the value that a step found, or throws if another command has deleted it meanwhile.

@@ -11,11 +11,9 @@ extension Library {
   /// - Parameter category: The situation that the message is for.
   /// - Throws: ``LibraryError`` when every message is hidden.
   public func nextMessage(for category: MessageCategory) throws -> Message {
-    guard let message = try catalog.nextMessage(for: category) else {
-      throw LibraryError(
-        .noMessage,
-        "every message is hidden; holdfast message list shows them, and message unhide brings "
-          + "one back")
+    let next = try LibraryError.translating { try catalog.nextMessage(for: category) }
+    guard let message = next else {
+      throw LibraryError(.noMessage, "every message is hidden")
     }
     return message
   }
@@ -36,7 +34,7 @@ extension Library {
   ///
   /// - Throws: `RuleError` when a value breaks a rule.
   public func add(_ message: Message) throws {
-    try message.validate()
+    try LibraryError.translating { try message.validate() }
     try whileLocked { try catalog.insert(message) }
   }
 
@@ -98,7 +96,7 @@ extension Library {
 
   private static func isDefault(_ done: String) -> LibraryError {
     LibraryError(
-      .defaultMessage,
-      "the message came with the library and cannot be \(done); hide it with holdfast message hide")
+      .defaultMessage, "the message came with the library and cannot be \(done)",
+      record: .messages)
   }
 }

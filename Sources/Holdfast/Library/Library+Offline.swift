@@ -12,12 +12,12 @@ extension Library {
   ///
   /// Call it again under the writer lock: a disk may disappear at any time.
   ///
-  /// - Parameter consequence: What was not done, to end the message: "Nothing was erased".
+  /// - Parameter consequence: What was not done, to begin the message: "nothing was erased".
   /// - Throws: ``LibraryError`` with the code `offline`; `CatalogError` or `StorageError` when the
   ///   catalog or the files cannot be read.
   func refuseIfOffline(_ consequence: String) throws {
     guard try Self.isOffline(tree, catalog) else { return }
-    throw LibraryError(.offline, "\(Self.offlineReason(tree)). \(consequence)")
+    throw LibraryError(.offline, "\(consequence): \(Self.offlineReason(tree))", path: tree.path)
   }
 
   /// Returns whether a repair may only put files back: no file in the library can be a recording's.
@@ -42,7 +42,7 @@ extension Library {
     } catch is FileFound {
       return false
     }
-    if backups.isEmpty { try refuseIfOffline("Nothing was repaired") }
+    if backups.isEmpty { try refuseIfOffline("nothing was repaired") }
     return try Self.isOffline(tree, catalog)
   }
 
@@ -67,16 +67,8 @@ extension Library {
     return isAnyMissing
   }
 
-  /// The message that says why nothing is done, and what the user can do.
+  /// The message that says why nothing is done.
   static func offlineReason(_ tree: LibraryTree) -> String {
-    "none of the recordings' files is in \(tree.path.escapedForDisplay)/\(RelativePath.root); if "
-      + "they lie on a disk that is not there, bring it back first; if they have other names now, "
-      + "holdfast verify --repair; if they are lost, bring them back with holdfast verify --repair "
-      + "--from a backup, or holdfast delete --lost them"
+    "none of the recordings' files is in \(tree.path.escapedForDisplay)/\(RelativePath.root)"
   }
-}
-
-extension LibraryError.Code {
-  /// None of the recordings' files is there. They may be on a disk that is not mounted.
-  public static let offline = LibraryError.Code(rawValue: "offline")
 }

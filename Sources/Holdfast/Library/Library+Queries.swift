@@ -4,12 +4,12 @@ public import HoldfastModel
 extension Library {
   /// Returns the recordings that match a query, in the query's order.
   public func recordings(matching query: RecordingQuery) throws -> [Recording] {
-    try catalog.recordings(matching: query)
+    try LibraryError.translating { try catalog.recordings(matching: query) }
   }
 
   /// Returns how many recordings match a query. The query's limit is ignored.
   public func count(matching query: RecordingQuery) throws -> Int {
-    try catalog.count(matching: query)
+    try LibraryError.translating { try catalog.count(matching: query) }
   }
 
   /// Returns the recording whose ID begins with `name`.
@@ -17,7 +17,7 @@ extension Library {
   /// - Parameter name: The recording's UUID, or at least its first four characters.
   /// - Throws: ``LibraryError`` when no recording's ID begins like that, or more than one does.
   public func recording(named name: String) throws -> Recording {
-    try only(name, "recording", "list", catalog.recordings(idPrefix:limit:))
+    try only(name, "recording", .recordings, catalog.recordings(idPrefix:limit:))
   }
 
   /// Returns the recordings whose IDs begin with `names`, each recording once.
@@ -30,77 +30,79 @@ extension Library {
 
   /// Returns what was found when a recording's files were last read.
   public func fileState(of id: RecordingID) throws -> RecordingFileState {
-    try found(catalog.fileState(id: id), "recording", id)
+    try LibraryError.translating { try found(catalog.fileState(id: id), "recording", id) }
   }
 
   /// Returns the recording with this ID, or `nil` if there is none.
-  public func recording(id: RecordingID) throws -> Recording? { try catalog.recording(id: id) }
+  public func recording(id: RecordingID) throws -> Recording? {
+    try LibraryError.translating { try catalog.recording(id: id) }
+  }
 
   /// Returns the cravings that match a query, newest first.
   public func cravings(matching query: CravingQuery) throws -> [Craving] {
-    try catalog.cravings(matching: query)
+    try LibraryError.translating { try catalog.cravings(matching: query) }
   }
 
   /// Returns how many cravings match a query, and their average intensity. The query's page is
   /// ignored.
   public func summary(of query: CravingQuery) throws -> CravingSummary {
-    try catalog.summary(of: query)
+    try LibraryError.translating { try catalog.summary(of: query) }
   }
 
   /// Returns the craving whose ID begins with `name`.
   ///
   /// - SeeAlso: ``recording(named:)``
   public func craving(named name: String) throws -> Craving {
-    try only(name, "craving", "craving list", catalog.cravings(idPrefix:limit:))
+    try only(name, "craving", .cravings, catalog.cravings(idPrefix:limit:))
   }
 
   /// Returns the usage that matches a query, newest first.
   public func usage(matching query: UsageQuery) throws -> [Usage] {
-    try catalog.usage(matching: query)
+    try LibraryError.translating { try catalog.usage(matching: query) }
   }
 
   /// Returns how often each method was used, and how much, in a query's matches. Its page is
   /// ignored.
   public func summary(of query: UsageQuery) throws -> [UsageSummary] {
-    try catalog.summary(of: query)
+    try LibraryError.translating { try catalog.summary(of: query) }
   }
 
   /// Returns the usage whose ID begins with `name`.
   ///
   /// - SeeAlso: ``recording(named:)``
   public func usage(named name: String) throws -> Usage {
-    try only(name, "usage", "usage list", catalog.usage(idPrefix:limit:))
+    try only(name, "usage", .usage, catalog.usage(idPrefix:limit:))
   }
 
   /// Returns all messages, or those of one category, by category and then by priority.
   public func messages(category: MessageCategory? = nil) throws -> [Message] {
-    try catalog.messages(category: category)
+    try LibraryError.translating { try catalog.messages(category: category) }
   }
 
   /// Returns the message whose ID begins with `name`.
   ///
   /// - SeeAlso: ``recording(named:)``
   public func message(named name: String) throws -> Message {
-    try only(name, "message", "message list", catalog.messages(idPrefix:limit:))
+    try only(name, "message", .messages, catalog.messages(idPrefix:limit:))
   }
 
   /// Returns the one value whose ID begins with `name`.
   private func only<Value>(
-    _ name: String, _ noun: String, _ list: String, _ find: (String, Int) throws -> [Value]
+    _ name: String, _ noun: String, _ kind: RecordKind, _ find: (String, Int) throws -> [Value]
   ) throws -> Value {
     let shown = "\"\(name.escapedForDisplay)\""
     guard name.count >= 4 else {
       throw LibraryError(
-        .noSuchRecord, "\(shown) is too short; give at least 4 characters of the id")
+        .ambiguousID, "\(shown) is too short; give at least 4 characters of the id", record: kind)
     }
-    let found = try find(name, 2)
+    let found = try LibraryError.translating { try find(name, 2) }
     guard let value = found.first else {
-      throw LibraryError(
-        .noSuchRecord, "no \(noun)'s id begins with \(shown); holdfast \(list) shows them")
+      throw LibraryError(.noSuchRecord, "no \(noun)'s id begins with \(shown)", record: kind)
     }
     guard found.count == 1 else {
       throw LibraryError(
-        .noSuchRecord, "more than one \(noun)'s id begins with \(shown); give more of it")
+        .ambiguousID, "more than one \(noun)'s id begins with \(shown); give more of it",
+        record: kind)
     }
     return value
   }

@@ -16,7 +16,7 @@ extension Library {
   public func editRecording(
     id: RecordingID, _ changes: RecordingChanges, now: Date = Date()
   ) throws -> Recording {
-    try changes.validate()
+    try LibraryError.translating { try changes.validate() }
     return try whileLocked {
       try found(catalog.update(id: id, changes, now: now), "recording", id)
     }
@@ -26,7 +26,8 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when the file is missing, or is not a regular file.
   public func file(of recording: Recording) throws -> String {
-    guard case .regular = try tree.status(of: recording.filePath) else {
+    let status = try LibraryError.translating { try tree.status(of: recording.filePath) }
+    guard case .regular = status else {
       throw LibraryError(
         .fileMissing,
         "\(path.escapedForDisplay)/\(recording.filePath): the recording's file is not there; "

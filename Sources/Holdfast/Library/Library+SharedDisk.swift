@@ -20,20 +20,24 @@ extension Library {
     }
   }
 
-  /// Returns a clause for each kind of other computers' work that recovery found.
-  static func othersWork(in report: RecoveryReport) -> [String] {
-    var parts: [String] = []
+  /// Returns a warning for each kind of other computers' work that recovery found.
+  static func othersWork(in report: RecoveryReport) -> [LibraryError] {
+    var parts: [LibraryError] = []
     if let quarantine = report.quarantine {
       parts.append(
-        "work that another computer had not touched for a day is in .quarantine/\(quarantine) now; "
-          + "holdfast verify says if anything is missing")
+        LibraryError(
+          .otherComputersWork,
+          "work that another computer had not touched for a day is in .quarantine/\(quarantine) now",
+          path: ".quarantine/\(quarantine)"))
     }
     if let first = report.others.first {
       let more = report.others.count - 1
       parts.append(
-        "another computer may be at work in \(first.path)"
-          + (more > 0 ? " and \(more) more" : "")
-          + ", which is left alone until nothing in it has changed for a day")
+        LibraryError(
+          .otherComputer,
+          "another computer may be at work in \(first.path)"
+            + (more > 0 ? " and \(more) more" : "")
+            + ", which is left alone until nothing in it has changed for a day", path: first.path))
     }
     return parts
   }

@@ -21,7 +21,9 @@ extension Library {
   /// the rest of the import.
   ///
   /// - Throws: `CatalogError`.
-  public func sound(of id: RecordingID) throws -> SoundProfile? { try catalog.sound(of: id) }
+  public func sound(of id: RecordingID) throws -> SoundProfile? {
+    try LibraryError.translating { try catalog.sound(of: id) }
+  }
 
   /// Decodes and measures a recording's sound.
   ///
@@ -29,21 +31,24 @@ extension Library {
   /// - Throws: ``LibraryError`` when the library was opened without an engine, or the sound cannot
   ///   be decoded; `StorageError` when the file cannot be read.
   public func measureSound(of recording: Recording) async throws -> MeasuredSound {
-    let (engine, tree, path) = (try mediaEngine(), tree, recording.filePath)
-    let source = try await onOwnThread { _ in try tree.openForReading(path) }
-    var profile = SoundProfile(loudness: nil, truePeak: nil, peaks: [])
-    do {
-      profile = try await engine.soundProfile(
-        of: OpenMedia(descriptor: source.descriptor, name: path.name))
-    } catch let error as MediaError where error.code != .nothingToPlay {
-      throw LibraryError(.soundUnmeasured, "\(path): \(error.reason); see holdfast verify")
-    } catch is MediaError {}
-    // A decoder gives whole frames, so the last may end after the recording does. The duration
-    // comes from the row and may be any number.
-    let steps = min(Double(SoundProfile.mostPeaks), max(recording.duration / SoundProfile.step, 0))
-    profile.peaks = Array(profile.peaks.prefix(Int(steps.rounded(.up))))
-    let hash = try await onOwnThread { stop in try source.sha256(until: stop) }
-    return MeasuredSound(id: recording.id, profile: profile, file: hash)
+    try await LibraryError.translating {
+      let (engine, tree, path) = (try mediaEngine(), tree, recording.filePath)
+      let source = try await onOwnThread { _ in try tree.openForReading(path) }
+      var profile = SoundProfile(loudness: nil, truePeak: nil, peaks: [])
+      do {
+        profile = try await engine.soundProfile(
+          of: OpenMedia(descriptor: source.descriptor, name: path.name))
+      } catch let error as MediaError where error.code != .nothingToPlay {
+        throw LibraryError(.soundUnmeasured, "\(path): \(error.reason)", underlying: error)
+      } catch is MediaError {}
+      // A decoder gives whole frames, so the last may end after the recording does. The duration
+      // comes from the row and may be any number.
+      let steps = min(
+        Double(SoundProfile.mostPeaks), max(recording.duration / SoundProfile.step, 0))
+      profile.peaks = Array(profile.peaks.prefix(Int(steps.rounded(.up))))
+      let hash = try await onOwnThread { stop in try source.sha256(until: stop) }
+      return MeasuredSound(id: recording.id, profile: profile, file: hash)
+    }
   }
 
   /// Stores the measurements in the recording's row.
@@ -68,16 +73,13 @@ extension Library {
   public func drawWaveform(
     _ job: WaveformJob, toFile path: String
   ) async throws -> ThumbnailReport {
-    let engine = try mediaEngine()
-    let output = try await onOwnThread { _ in try NewFile(at: SourcePath(path)) }
-    let report = try await engine.waveform(
-      job, output: OpenMedia(descriptor: output.file.descriptor, name: "waveform"))
-    try await onOwnThread { _ in try output.commit() }
-    return report
+    try await LibraryError.translating {
+      let engine = try mediaEngine()
+      let output = try await onOwnThread { _ in try NewFile(at: SourcePath(path)) }
+      let report = try await engine.waveform(
+        job, output: OpenMedia(descriptor: output.file.descriptor, name: "waveform"))
+      try await onOwnThread { _ in try output.commit() }
+      return report
+    }
   }
-}
-
-extension LibraryError.Code {
-  /// A recording's sound could not be decoded, so it could not be measured.
-  public static let soundUnmeasured = LibraryError.Code(rawValue: "soundUnmeasured")
 }

@@ -9,6 +9,6 @@ extension Library {
   ///   - period: How far to look back.
   ///   - now: The end of the period.
   public func statistics(of period: StatisticsPeriod, now: Date = Date()) throws -> Statistics {
-    try catalog.statistics(of: period, now: now)
+    try LibraryError.translating { try catalog.statistics(of: period, now: now) }
   }
 }

@@ -21,21 +21,21 @@ public final class Library: Sendable {
   private let access: Access
   /// Whether opening finished or undid something that a crash had interrupted.
   public let hasRecovered: Bool
-  /// Problems that opening could not solve and will retry, and work of another computer that it
-  /// found. One sentence; `nil` if there is nothing to report.
-  public let trouble: String?
+  /// Problems that opening could not solve and will retry, and work of another computer that it found.
+  public let warnings: [LibraryError]
+  /// The library's files.
   let tree: LibraryTree
   let catalog: Catalog
   private let engine: (any MediaEngine)?
 
   private init(
-    access: Access, hasRecovered: Bool = false, trouble: String? = nil,
+    access: Access, hasRecovered: Bool = false, warnings: [LibraryError] = [],
     tree: LibraryTree, catalog: Catalog, engine: (any MediaEngine)?
   ) {
     self.path = tree.path
     self.access = access
     self.hasRecovered = hasRecovered
-    self.trouble = trouble
+    self.warnings = warnings
     self.tree = tree
     self.catalog = catalog
     self.engine = engine
@@ -119,9 +119,9 @@ public final class Library: Sendable {
     try tree.refuseOtherFilesystems()
     try tree.refuseUnpromisedNetwork()
     var hasRecovered = false
-    // Recovery may run several times. `troubles` is what the last run left, `others` what all runs
+    // Recovery may run several times. `unrepaired` is what the last run left, `others` what all runs
     // found.
-    var (troubles, others): ([String], [String]) = ([], [])
+    var (unrepaired, others): ([LibraryError], [LibraryError]) = ([], [])
     let hashes = RecoveryHashes()
     // The catalog is opened under the lock too. So commands that write queue for the lock, and none
     // gives up waiting in SQLite.
@@ -131,7 +131,7 @@ public final class Library: Sendable {
       // First, because another library's catalog must not even be migrated.
       try verify(catalog, belongsTo: tree)
       try catalog.migrateIfNeeded()
-      troubles = []
+      unrepaired = []
       do {
         if let id = try catalog.erasure() {
           try finishErasure(id, of: tree, catalog, under: lock)
@@ -142,24 +142,29 @@ public final class Library: Sendable {
         _ = try catalog.compactIfSmall()
       } catch {
         // Go on: deleted rows stay deleted, and an entry that is to be logged now must not be lost.
-        troubles.append("what was deleted may still be found in the library's folder: \(error)")
+        unrepaired.append(
+          LibraryError(
+            .deletedTextLeft,
+            "what was deleted may still be found in the library's folder: \(error)",
+            path: tree.path, underlying: error))
       }
       guard let report = try recover(tree, catalog, hashes, under: lock) else { return catalog }
       hasRecovered = hasRecovered || !report.isEmpty
       if report.isPutOff {
-        troubles.append(
-          "what an interrupted command left is not put right yet: \(offlineReason(tree))")
+        unrepaired.append(
+          LibraryError(
+            .recoveryPutOff,
+            "what an interrupted command left is not repaired yet: \(offlineReason(tree))",
+            path: tree.path))
       }
       others += othersWork(in: report).filter { !others.contains($0) }
       return catalog
     } then: {
       $1
     }
-    let all = troubles + others
     return Library(
       access: .writing, hasRecovered: hasRecovered,
-      trouble: all.isEmpty ? nil : all.joined(separator: "; "), tree: tree, catalog: catalog,
-      engine: engine)
+      warnings: unrepaired + others, tree: tree, catalog: catalog, engine: engine)
   }
 
   /// Recovers from operations that were interrupted. Returns `nil`, and does nothing, during an
@@ -215,16 +220,6 @@ public final class Library: Sendable {
         "\(tree.catalogPath.escapedForDisplay) belongs to another library than holdfast.json "
           + "beside it; put the right one back from a backup")
     }
-  }
-
-  /// Returns whether this error means that the library can only be read.
-  ///
-  /// This user, or any user, may not write to it; or part of it is on another filesystem; or it is
-  /// on a network filesystem that nobody has allowed.
-  public func isReadOnly(_ error: any Error) -> Bool {
-    let codes: [LibraryError.Code] = [.otherFilesystem, .networkFilesystem]
-    let isElsewhere = (error as? LibraryError).map { codes.contains($0.code) } ?? false
-    return isElsewhere || (error as? StorageError)?.isForWantOfRights == true
   }
 
   /// Returns the engine, for an operation that reads or makes media.

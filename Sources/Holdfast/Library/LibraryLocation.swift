@@ -40,6 +40,6 @@ public struct LibraryLocation: Hashable, Sendable {
     if let home = environment["HOME"], home.hasPrefix("/") {
       return LibraryLocation(path: home + "/.local/share/holdfast", mayMakeParents: true)
     }
-    throw LibraryError(.noPlace, "no place for a library: give --library DIR, or set HOME")
+    throw LibraryError(.noPlace, "nothing says where the library is: HOME is not set")
   }
 }

@@ -38,7 +38,9 @@ extension Library {
   ///
   /// - Throws: `CatalogError`.
   public func compactionDue() throws -> Int64? {
-    try catalog.isCompactionDue() ? try catalog.byteCount() : nil
+    try LibraryError.translating {
+      try catalog.isCompactionDue() ? try catalog.byteCount() : nil
+    }
   }
 }
 

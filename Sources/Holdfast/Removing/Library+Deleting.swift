@@ -23,15 +23,19 @@ extension Library {
   ///   then.
   @discardableResult
   public func deleteRecording(id: RecordingID, isLost: Bool = false) throws -> [RelativePath] {
-    let tree = try writableTree()
-    return try tree.withWriterLock { lock in
-      if !isLost { try refuseIfOffline("It was not deleted") }
-      let files = try found(catalog.storedFiles(id: id), "recording", id)
-      let paths = [files.filePath, files.thumbnailPath].compactMap { $0.flatMap(RelativePath.init) }
-      return try tree.delete(id, paths: paths, under: lock) {
-        try catalog.deleteRecording(id: id)
-      } hasRow: {
-        try catalog.hasRecording(id: id)
+    try LibraryError.translating {
+      let tree = try writableTree()
+      return try tree.withWriterLock { lock in
+        if !isLost { try refuseIfOffline("it was not deleted") }
+        let files = try found(catalog.storedFiles(id: id), "recording", id)
+        let paths = [files.filePath, files.thumbnailPath].compactMap {
+          $0.flatMap(RelativePath.init)
+        }
+        return try tree.delete(id, paths: paths, under: lock) {
+          try catalog.deleteRecording(id: id)
+        } hasRow: {
+          try catalog.hasRecording(id: id)
+        }
       }
     }
   }

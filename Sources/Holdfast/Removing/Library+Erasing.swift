@@ -11,7 +11,9 @@ extension Library {
   /// Returns the library's UUID.
   ///
   /// - Throws: `CatalogError`.
-  public func uuid() throws -> UUID { try catalog.libraryUUID() }
+  public func uuid() throws -> UUID {
+    try LibraryError.translating { try catalog.libraryUUID() }
+  }
 
   /// Refuses to go on unless the library has this UUID.
   ///
@@ -38,37 +40,39 @@ extension Library {
   ///   ``CatalogError`` when the system refuses. The erase is then undone at once, or recovery
   ///   undoes it, or finishes it if it was committed.
   public func eraseEverything() throws {
-    let tree = try writableTree()
-    try tree.withWriterLock { lock in
-      if let folder = try tree.leftovers().folderAtWork {
-        throw LibraryError(
-          .notErasable,
-          "an import is at work in \(path.escapedForDisplay)/\(folder.escapedForDisplay), here or on "
-            + "another computer; wait until it is done, or stop it, and erase again")
-      }
-      try refuseIfOffline("Nothing was erased")
-      let id = UUID()
-      try tree.setRecordingsAside(as: id, under: lock)
-      do {
-        try catalog.beginErasure(id)
-      } catch {
-        // If the mark cannot be read, nobody knows whether it was committed. Recovery finds out
-        // later.
-        guard let mark = try? catalog.erasure().map(\.uuidString) ?? "" else { throw error }
-        guard mark == id.uuidString else {
-          try? tree.bringRecordingsBack(id, under: lock)
-          throw error
+    try LibraryError.translating {
+      let tree = try writableTree()
+      try tree.withWriterLock { lock in
+        if let folder = try tree.leftovers().folderAtWork {
+          throw LibraryError(
+            .notErasable,
+            "an import is at work in \(path.escapedForDisplay)/\(folder.escapedForDisplay), here or on "
+              + "another computer; wait until it is done, or stop it, and erase again")
         }
-      }
-      do {
-        try Self.finishErasure(id, of: tree, catalog, under: lock)
-      } catch {
-        // The erase cannot be undone now. A plain "could not" would suggest that everything is
-        // still there.
-        throw LibraryError(
-          .unfinishedErasure,
-          "everything is deleted, but may still be found in \(path.escapedForDisplay) until the next "
-            + "command that writes has finished the erasure: \(error)")
+        try refuseIfOffline("nothing was erased")
+        let id = UUID()
+        try tree.setRecordingsAside(as: id, under: lock)
+        do {
+          try catalog.beginErasure(id)
+        } catch {
+          // If the mark cannot be read, nobody knows whether it was committed. Recovery finds out
+          // later.
+          guard let mark = try? catalog.erasure().map(\.uuidString) ?? "" else { throw error }
+          guard mark == id.uuidString else {
+            try? tree.bringRecordingsBack(id, under: lock)
+            throw error
+          }
+        }
+        do {
+          try Self.finishErasure(id, of: tree, catalog, under: lock)
+        } catch {
+          // The erase cannot be undone now. A plain "could not" would suggest that everything is
+          // still there.
+          throw LibraryError(
+            .unfinishedErasure,
+            "everything is deleted, but may still be found in \(path.escapedForDisplay) until the next "
+              + "command that writes has finished the erasure: \(error)", underlying: error)
+        }
       }
     }
   }
@@ -83,9 +87,4 @@ extension Library {
     if !isCompact { try catalog.compact() }
     try catalog.endErasure()
   }
-}
-
-extension LibraryError.Code {
-  /// An erase was committed but not finished.
-  public static let unfinishedErasure = LibraryError.Code(rawValue: "unfinishedErasure")
 }

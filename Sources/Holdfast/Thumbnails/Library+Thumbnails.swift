@@ -21,22 +21,24 @@ extension Library {
     _ options: ThumbnailOptions = ThumbnailOptions(),
     _ report: (ThumbnailEvent) throws -> Void
   ) async throws {
-    try options.validate()
-    let tree = try writableTree()
-    try refuseIfOffline("No thumbnail was made")
-    let ids = try thumbnailsToMake(options, tree)
-    try report(.planned(ids.count))
-    guard !ids.isEmpty else { return }
-    let run = try ThumbnailRun(self, tree, options)
-    try await run.make(ids) {
-      try report(.progress($0))
-    } _: { id, outcome in
-      switch outcome {
-      case .made(let path, let made): try report(.made(id, path, made))
-      case .failed(let error) where error is CancellationError: try report(.interrupted(id))
-      case .failed(let error): try report(.failed(id, ItemFailure(error)))
-      // The recording was deleted meanwhile, so it needs no thumbnail.
-      case .gone: break
+    try await LibraryError.translating {
+      try options.validate()
+      let tree = try writableTree()
+      try refuseIfOffline("no thumbnail was made")
+      let ids = try thumbnailsToMake(options, tree)
+      try report(.planned(ids.count))
+      guard !ids.isEmpty else { return }
+      let run = try ThumbnailRun(self, tree, options)
+      try await run.make(ids) {
+        try report(.progress($0))
+      } _: { id, outcome in
+        switch outcome {
+        case .made(let path, let made): try report(.made(id, path, made))
+        case .failed(let error) where error is CancellationError: try report(.interrupted(id))
+        case .failed(let error): try report(.failed(id, LibraryError(itemFailure: error)))
+        // The recording was deleted meanwhile, so it needs no thumbnail.
+        case .gone: break
+        }
       }
     }
   }
@@ -54,25 +56,29 @@ extension Library {
   public func makeContactSheet(
     of id: RecordingID, _ job: ThumbnailJob, toFile path: String
   ) async throws -> ThumbnailReport {
-    let (engine, tree) = (try mediaEngine(), tree)
-    guard let row = try catalog.storedFiles(id: id), row.type == .video,
-      let media = RelativePath(row.filePath)
-    else { throw LibraryError.noPicture(id) }
-    let (source, output) = try await onOwnThread { _ in
-      (try tree.openForReading(media), try NewFile(at: SourcePath(path)))
+    try await LibraryError.translating {
+      let (engine, tree) = (try mediaEngine(), tree)
+      guard let row = try catalog.storedFiles(id: id), row.type == .video,
+        let media = RelativePath(row.filePath)
+      else { throw LibraryError.noPicture(id) }
+      let (source, output) = try await onOwnThread { _ in
+        (try tree.openForReading(media), try NewFile(at: SourcePath(path)))
+      }
+      let report = try await engine.thumbnail(
+        job, source: OpenMedia(descriptor: source.descriptor, name: media.name),
+        output: OpenMedia(descriptor: output.file.descriptor, name: "sheet.jpg"))
+      try await onOwnThread { _ in try output.commit() }
+      return report
     }
-    let report = try await engine.thumbnail(
-      job, source: OpenMedia(descriptor: source.descriptor, name: media.name),
-      output: OpenMedia(descriptor: output.file.descriptor, name: "sheet.jpg"))
-    try await onOwnThread { _ in try output.commit() }
-    return report
   }
 
   /// Returns how a recording's thumbnail was made, or `nil` if that is not known.
   ///
   /// - Throws: `CatalogError`.
   public func thumbnail(of id: RecordingID) throws -> ThumbnailRecord? {
-    try catalog.thumbnail(of: id)
+    try LibraryError.translating {
+      try catalog.thumbnail(of: id)
+    }
   }
 
   /// Returns the recordings whose thumbnails are to be made.
@@ -123,13 +129,4 @@ extension LibraryError {
   public static func noSound(_ id: RecordingID) -> LibraryError {
     LibraryError(.noSound, "the recording \(id.uuidString.prefix(8)) has no sound to draw")
   }
-}
-
-extension LibraryError.Code {
-  /// The catalog's path for a thumbnail is not the path of that recording's thumbnail.
-  public static let badThumbnailPath = LibraryError.Code(rawValue: "badThumbnailPath")
-  /// A picture was requested of a recording that has none.
-  public static let noPicture = LibraryError.Code(rawValue: "noPicture")
-  /// A waveform was requested of a recording that has no sound.
-  public static let noSound = LibraryError.Code(rawValue: "noSound")
 }

@@ -25,25 +25,27 @@ extension Library {
   public func checkPrivacy(
     environment: [String: String], _ report: (VerifyFinding) throws -> Void
   ) async throws -> Int {
-    let check = PrivacyCheck(
-      library: self, tree: tree, engine: try mediaEngine(), pause: WriterPause(of: tree))
-    var count = 0
-    do {
-      try await check.recordings { findings in
-        count += 1
-        for finding in findings { try report(finding) }
-      }
-    } catch {
-      guard let finding = VerifyFinding(error, in: tree) else { throw error }
-      try report(finding)
-    }
-    for part in [check.folder, check.catalogFile] {
-      do { try part(report) } catch {
+    try await LibraryError.translating {
+      let check = PrivacyCheck(
+        library: self, tree: tree, engine: try mediaEngine(), pause: WriterPause(of: tree))
+      var count = 0
+      do {
+        try await check.recordings { findings in
+          count += 1
+          for finding in findings { try report(finding) }
+        }
+      } catch {
         guard let finding = VerifyFinding(error, in: tree) else { throw error }
         try report(finding)
       }
+      for part in [check.folder, check.catalogFile] {
+        do { try part(report) } catch {
+          guard let finding = VerifyFinding(error, in: tree) else { throw error }
+          try report(finding)
+        }
+      }
+      for finding in PrivacyCheck.outside(environment) { try report(finding) }
+      return count
     }
-    for finding in PrivacyCheck.outside(environment) { try report(finding) }
-    return count
   }
 }

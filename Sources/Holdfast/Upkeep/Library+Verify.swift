@@ -31,12 +31,14 @@ extension Library {
     progress: @escaping (Int, Int) -> Void = { _, _ in },
     _ report: @escaping (VerifyFinding) throws -> Void
   ) async throws -> VerifySummary {
-    var options = options
-    if options.repairs {
-      _ = try writableTree()
-      options.onlyPutsBack = try mayOnlyPutBack(in: tree, from: options.backups)
+    try await LibraryError.translating {
+      var options = options
+      if options.repairs {
+        _ = try writableTree()
+        options.onlyPutsBack = try mayOnlyPutBack(in: tree, from: options.backups)
+      }
+      return try await Verification(self, tree, options, progress, report).run()
     }
-    return try await Verification(self, tree, options, progress, report).run()
   }
 
   /// Puts back the files of `Recordings` that a quarantine holds, unless something else is in their
@@ -48,12 +50,18 @@ extension Library {
   ///     back, or `nil` if it was.
   /// - Throws: `StorageError` when there is no such quarantine, or the system refuses.
   public func restoreQuarantine(
-    named name: String, _ report: (_ path: String, _ failure: String?) throws -> Void
+    named name: String, _ report: (_ path: String, _ failure: LibraryError?) throws -> Void
   ) throws {
-    let tree = try writableTree()
-    try tree.withWriterLock { lock in
-      try tree.restore(quarantine: name, under: lock) { entry, failure in
-        try report(entry.description, failure?.reason)
+    try LibraryError.translating {
+      let tree = try writableTree()
+      try tree.withWriterLock { lock in
+        try tree.restore(quarantine: name, under: lock) { entry, failure in
+          try report(
+            entry.description,
+            failure.map {
+              LibraryError(LibraryError.Code(rawValue: $0.code.rawValue), $0.reason, underlying: $0)
+            })
+        }
       }
     }
   }

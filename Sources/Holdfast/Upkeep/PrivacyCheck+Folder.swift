@@ -59,21 +59,20 @@ extension PrivacyCheck {
     let traces = try copy.traces()
     let isSmall = files.size <= Catalog.mostBytesToCompactAtOnce
     if traces.isCompactionDue {
-      let remedy =
-        isSmall ? "the next command that writes does it" : "holdfast doctor --compact does it"
+      let text = "something was deleted, and the catalog was not compacted since"
       try report(
-        VerifyFinding(
-          .deletedText, name,
-          "something was deleted, and the catalog was not compacted since; \(remedy)"))
+        isSmall
+          ? VerifyFinding(.deletedText, name, "\(text); the next command that writes does it")
+          : VerifyFinding(.compactionDue, name, text))
     }
     if traces.textBytes > 0 {
       let more = traces.isMore ? "at least " : ""
-      let remedy = isSmall ? "" : ", followed by holdfast doctor --compact,"
+      let remedy = isSmall ? " removes" : " and compaction remove"
       try report(
         VerifyFinding(
           .deletedText, name,
           "holds \(more)\(traces.textBytes) bytes of text that no row has any more; "
-            + "the next deletion\(remedy) removes them"))
+            + "the next deletion\(remedy) them"))
     }
     if files.size != traces.fileSize {
       try report(

@@ -94,7 +94,7 @@ struct PrivacyCheck {
       findings.append(
         VerifyFinding(
           .keptMetadata, path.string, recording: row.id,
-          "holds what --keep-metadata kept: \(kept.joined(separator: ", "))"))
+          "holds metadata that you asked to keep: \(kept.joined(separator: ", "))"))
     }
     return findings
   }

@@ -247,7 +247,7 @@ final class Repair {
     let status = try tree.status(of: path)
     guard status != .missing else { return }
     guard !onlyPutsBack else {
-      throw LibraryError(.offline, "something is in its place by now; repair again")
+      throw LibraryError(.placeTaken, "something is in its place by now; repair again")
     }
     try quarantine(under: lock).take(
       Array(text.utf8), keepingName: keepsName && status != .notRegular, note: note, under: lock)
@@ -276,9 +276,7 @@ final class Repair {
         item.finding.isRepaired = false
         item.finding.repair =
           backups.isEmpty
-          ? "not found in quarantine; name a backup, or the folder that it was imported from, with "
-            + "--from"
-          : "found neither in quarantine nor in what --from names"
+          ? "not found in quarantine" : "found neither in quarantine nor in the backups"
         if let unread { item.finding.repair? += "; \(unread)" }
         mark(item)
       }

@@ -138,8 +138,7 @@ extension Verification {
       return (
         VerifyFinding(
           .wrongLength, row.filePath, recording: row.id,
-          "\(lengths); a recording is at most \(RecordingLimit.seconds.thousandths) s long: import its "
-            + "source again with --over-limit trim, and delete this one"),
+          "\(lengths); a recording is at most \(RecordingLimit.seconds.thousandths) s long"),
         .none
       )
     }

@@ -366,7 +366,7 @@ enum Remedy {
     case .none: nil
     case .recovery: "put it right, or move it into .quarantine"
     case .ownPaths: "give the row the recording's own paths"
-    case .file: "look for the right file in quarantine, and with --from in a backup"
+    case .file: "look for the right file in quarantine"
     case .foreignFile: "move it away, and look for the right file"
     case .length: "give the row the file's length"
     case .thumbnail: "make it anew"

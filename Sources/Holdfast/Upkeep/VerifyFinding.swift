@@ -55,6 +55,8 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     public static let keptMetadata = Kind(rawValue: "keptMetadata")
     /// The catalog's file still has text that was deleted.
     public static let deletedText = Kind(rawValue: "deletedText")
+    /// The catalog is too large to be compacted after each deletion, and its compaction is due.
+    public static let compactionDue = Kind(rawValue: "compactionDue")
     /// Something with Holdfast's name is outside the library.
     public static let outside = Kind(rawValue: "outside")
     /// Something could not be examined.
@@ -86,6 +88,14 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
 }
 
 extension VerifyFinding {
+  /// Whether a recording's file is missing or wrong, so that a backup or the recording's source can help.
+  public var concernsFile: Bool {
+    let kinds: [Kind] = [
+      .fileMissing, .notAFile, .wrongSize, .contentChanged, .contentMisplaced, .undecodable,
+    ]
+    return recording != nil && kinds.contains(kind)
+  }
+
   /// Reads a finding.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)

@@ -51,11 +51,8 @@ struct CommonOptions: ParsableArguments {
   func openLibrary(
     for access: Library.Access, engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
   ) throws -> Library {
-    let location = try location()
-    return try LibraryError.withWayOut(for: location) {
-      try Library.open(
-        at: location, for: access, engine: engine, patience: patience ?? self.patience)
-    }
+    try Library.open(
+      at: location(), for: access, engine: engine, patience: patience ?? self.patience)
   }
 
   /// Opens the library for writing, and prints what that recovered or could not recover.
@@ -63,7 +60,7 @@ struct CommonOptions: ParsableArguments {
     engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
   ) throws -> Library {
     let library = try openLibrary(for: .writing, engine: engine, patience: patience)
-    if let trouble = library.trouble { console.error("note: \(trouble)") }
+    for warning in library.warnings { console.error("note: \(warning.explained)") }
     if library.hasRecovered { console.note("Put right what an interrupted command had left.") }
     return library
   }
@@ -93,8 +90,8 @@ struct CommonOptions: ParsableArguments {
   ) throws -> Value? {
     do {
       return try write(openLibraryToWrite(patience: patience.atMost(Self.briefly)))
-    } catch let timeout as LockTimeout {
-      console.note("note: \(what): \(timeout.reason).")
+    } catch let error as LibraryError where error.code == .locked {
+      console.note("note: \(what): \(error.fact).")
       return nil
     }
   }

@@ -30,17 +30,10 @@ struct HoldfastCommand: ParsableCommand {
       let parser: any ParsableArguments.Type = self
       parser.exit(withError: error)
     }
-    let lines = fullMessage(for: withWayOut(error)).split(
+    let lines = fullMessage(for: ExplainedError.explaining(error)).split(
       separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map { String($0).escapedForDisplay }.joined(separator: "\n")
     if !text.isEmpty { try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8)) }
     Glibc.exit(code.rawValue)
-  }
-
-  /// Adds what the user can do about the error.
-  private static func withWayOut(_ error: any Error) -> any Error {
-    guard let timeout = error as? LockTimeout else { return error }
-    struct Explained: Error, CustomStringConvertible { var description: String }
-    return Explained(description: "\(timeout), or wait longer with --lock-timeout")
   }
 }

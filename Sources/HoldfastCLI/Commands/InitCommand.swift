@@ -39,7 +39,7 @@ struct InitCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let location = try folder.map { LibraryLocation(path: $0) } ?? common.location()
-    let (library, isNew) = try LibraryError.withWayOut(for: location, isMaking: true) {
+    let (library, isNew) = try ExplainedError.whileMaking {
       let isNew = try Library.create(
         at: location, onSharedDisk: sharedDisk, patience: common.patience)
       return (try Library.open(at: location, for: .reading), isNew)

@@ -12,7 +12,7 @@ extension CatalogError {
     case let defect as RowDefect:
       self.init(defect.code, database: name, reason: defect.reason)
     default:
-      self.init(.library, database: name, reason: "\(error)".escapedForDisplay)
+      self.init(.sqlite, database: name, reason: "\(error)".escapedForDisplay)
     }
   }
 
@@ -37,7 +37,7 @@ extension CatalogError {
       case .SQLITE_CONSTRAINT:
         (.refused, "the catalog refused a row (\(said)); nothing was written")
       default:
-        (.library, "SQLite failed (\(said)); run holdfast verify")
+        (.sqlite, "SQLite failed (\(said))")
       }
     self.init(
       code, database: name, reason: reason, resultCode: error.extendedResultCode.rawValue)
@@ -54,7 +54,7 @@ struct RowDefect: Error {
     RowDefect(
       code: .unreadableRow,
       reason: "row \(id?.escapedForDisplay ?? "without an ID") cannot be read: its "
-        + "\(column) is \(value.escapedForDisplay); run holdfast verify")
+        + "\(column) is \(value.escapedForDisplay)")
   }
 
   /// Returns the defect of a text with a NUL character, where SQLite would cut the text short.

@@ -34,7 +34,7 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A row holds a value that cannot be read.
     public static let unreadableRow = Code(rawValue: "unreadableRow")
     /// SQLite failed where it should not have.
-    public static let library = Code(rawValue: "library")
+    public static let sqlite = Code(rawValue: "sqlite")
   }
 
   /// The kind of the error.

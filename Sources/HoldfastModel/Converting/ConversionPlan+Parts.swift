@@ -23,8 +23,7 @@ extension ConversionPlan {
       // A file that claims to last for weeks would become thousands of parts.
       guard whole.duration <= longestSplit else {
         throw MediaError(
-          .overLimit,
-          "\(whole.duration.tenths) s long; at most a day is split. Use --over-limit trim")
+          .cannotSplit, "\(whole.duration.tenths) s long; at most a day is split")
       }
       return try cutting.split(mayEncode: options.video != .copy)
     }
@@ -95,9 +94,9 @@ private struct Cutting {
     }
     guard let cuts = search.cuts(at: places(pictures.shown.sorted(), of: pictures)) else {
       throw MediaError(
-        .overLimit,
+        .cannotSplit,
         "\(whole.duration.tenths) s long, and one of its pictures stands for more than "
-          + "\(RecordingLimit.seconds.tenths) s, so that it cannot be split. Use --over-limit trim")
+          + "\(RecordingLimit.seconds.tenths) s, so that it cannot be split")
     }
     return parts(of: whole, cutAt: cuts)
   }

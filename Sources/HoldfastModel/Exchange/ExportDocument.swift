@@ -99,5 +99,5 @@ public struct ExportDocument: Decodable, Hashable, Sendable {
   }
 
   private static let foreign = RuleError("not a document of Holdfast; \(wayOut)")
-  private static let wayOut = "give a file that holdfast export --format json wrote"
+  private static let wayOut = "give a JSON document that an export wrote"
 }

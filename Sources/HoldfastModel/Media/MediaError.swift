@@ -23,6 +23,8 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// Longer than a recording may last.
     public static let overLimit = Code(rawValue: "overLimit")
+    /// Too long, and it cannot be split.
+    public static let cannotSplit = Code(rawValue: "cannotSplit")
     /// A copy was requested that cannot be made.
     public static let cannotCopy = Code(rawValue: "cannotCopy")
     /// A damaged file, which cannot be read to its end.
@@ -37,6 +39,8 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
     public static let worker = Code(rawValue: "worker")
     /// The process that reads and makes media made no progress for too long.
     public static let stalled = Code(rawValue: "stalled")
+    /// The process that reads and makes media took longer than a file of that length may take.
+    public static let overdue = Code(rawValue: "overdue")
     /// There is not enough memory.
     public static let memory = Code(rawValue: "memory")
     /// A media library failed where it should not have.
@@ -45,8 +49,7 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
 
   /// The kind of the error.
   public var code: Code
-  /// The text that follows the file's name for a person: one clause with the figure and what to do
-  /// about it.
+  /// The text that follows the file's name for a person: one clause with the figure.
   public var reason: String
   /// The operation that failed, such as "write the trailer".
   public var operation: String?
@@ -82,15 +85,12 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
   public static func overLimit(seconds: Double) -> MediaError {
     MediaError(
       .overLimit,
-      "\(seconds.tenths) s long; recordings may last \(RecordingLimit.seconds.tenths) s. "
-        + "Use --over-limit trim or split")
+      "\(seconds.tenths) s long; recordings may last \(RecordingLimit.seconds.tenths) s")
   }
 
   /// Returns the error for a copy that was requested but cannot be made.
-  static func cannotCopy(
-    because reason: String, wayOut: String = "--video auto or h264"
-  ) -> MediaError {
-    MediaError(.cannotCopy, "the picture cannot be copied (\(reason)); use \(wayOut)")
+  static func cannotCopy(because reason: String) -> MediaError {
+    MediaError(.cannotCopy, "the picture cannot be copied (\(reason))")
   }
 
   /// The text that follows the file's name for a person, with FFmpeg's last message if there is

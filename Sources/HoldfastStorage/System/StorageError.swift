@@ -118,8 +118,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .locked:
       "kept locked by \(detail ?? "another program"); end that, or wait for it, and try again"
     case .notRestored:
-      "left in quarantine, because only what lay in \(RelativePath.root) is put back; holdfast verify "
-        + "--repair --from that folder looks in it for missing recordings"
+      "left in quarantine, because only what lay in \(RelativePath.root) is put back"
     default: "could not \(operation): \(word)\(wayOut.map { "; \($0)" } ?? "")"
     }
   }

@@ -163,6 +163,8 @@ struct NoLibraryTests {
       environment: ["HOLDFAST_LIBRARY": "", "XDG_DATA_HOME": "", "HOME": ""])
     #expect(result.status == 1)
     #expect(
-      result.errorOutput == "Error: no place for a library: give --library DIR, or set HOME\n")
+      result.errorOutput
+        == "Error: nothing says where the library is: HOME is not set; give --library DIR, or set HOME\n"
+    )
   }
 }

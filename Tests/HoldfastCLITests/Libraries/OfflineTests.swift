@@ -6,7 +6,7 @@ import Testing
 @Suite("A disk that is not there", .temporaryFolder)
 struct OfflineTests {
   let library = LibraryFolder()
-  private let sentence = "if they lie on a disk that is not there, bring it back first"
+  private let sentence = "if their disk is not mounted, mount it"
   private var recordings: String { "\(library.path)/Recordings" }
 
   /// What a disk leaves that is taken away.
@@ -78,7 +78,7 @@ struct OfflineTests {
       #expect(!left.isEmpty)
       let logged = try await library.holdfast("craving", "log", "--intensity", "3")
       #expect(logged.status == 0)
-      #expect(logged.errorOutput.contains("is not put right yet: none of the recordings' files"))
+      #expect(logged.errorOutput.contains("is not repaired yet: none of the recordings' files"))
       #expect(
         try await library.find("-path", "*/.staging/*", "-o", "-path", "*/.trash/*") == left)
       #expect(!FileManager.default.fileExists(atPath: recordings))

@@ -77,12 +77,21 @@ func makeSlowClip(_ name: String) async throws -> String {
   return path
 }
 
+/// A program neither did what a test waits for nor ended.
+struct WaitedInVain: Error, CustomStringConvertible {
+  var process: Int32
+  var description: String { "process \(process) did not do within 300 s what the test waits for" }
+}
+
 /// Waits until something is so, or until the program that should make it so has ended.
 func wait(
   for process: RunningCommand, until condition: () async throws -> Bool
 ) async throws -> Bool {
+  let end = ContinuousClock.now + .seconds(300)
   while process.isAlive {
     if try await condition() { return true }
+    // A stopped process never ends by itself, and what it should do may not happen any more.
+    guard ContinuousClock.now < end else { throw WaitedInVain(process: process.processIdentifier) }
     // Only to leave the processor to the program that is waited for.
     try await Task.sleep(for: .milliseconds(2))
   }

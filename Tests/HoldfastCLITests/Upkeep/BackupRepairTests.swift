@@ -63,7 +63,7 @@ struct BackupRepairTests {
     try await bash("cp -r . ../backup; \(how)")
     let refused = try await library.holdfast("verify", "--repair")
     #expect(refused.status == 1)
-    #expect(refused.errorOutput.contains("Nothing was repaired"))
+    #expect(refused.errorOutput.contains("nothing was repaired"))
     let (status, findings) = try await repair("--from", backup)
     #expect(status == 0, "\(findings)")
     #expect(findings.allSatisfy { $0.repaired == true })

@@ -147,7 +147,7 @@ struct RepairTests {
     let finding = try #require(try result.jsonLines(of: Finding.self).first)
     #expect(
       finding.repair
-        == "found neither in quarantine nor in what --from names; not all could be read: "
+        == "found neither in quarantine nor in the backups; not all could be read: "
         + "\(locked): could not open: Permission denied; check who owns it and what its permissions "
         + "are")
     #expect(try await repair("--from", temporary("backup")).status == 0)
@@ -293,7 +293,7 @@ struct RepairTests {
     let before = try await Find.snapshot(library.path)
     let result = try await library.holdfast("verify", "--repair")
     #expect((result.status, result.errorLines.count) == (1, 1))
-    #expect(result.errorOutput.contains("bring it back first"))
+    #expect(result.errorOutput.contains("if their disk is not mounted, mount it"))
     #expect(try await Find.snapshot(library.path) == before)
   }
 }

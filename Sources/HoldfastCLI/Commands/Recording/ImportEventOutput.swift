@@ -66,8 +66,8 @@ struct ImportEventOutput: Encodable {
     case .failed(let item, let failure):
       self.event = "failed"
       source = item.displayPath
-      code = failure.code
-      error = failure.reason
+      code = failure.code.rawValue
+      error = failure.explained
     case .interrupted(let item):
       self.event = "interrupted"
       source = item.displayPath

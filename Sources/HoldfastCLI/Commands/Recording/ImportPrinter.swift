@@ -185,7 +185,8 @@ struct ImportPrinter {
       }
     case .failed(let item, let failure):
       return [
-        Line(text: "\(console.colored("refused", .red))   \(item.displayPath): \(failure.reason)")
+        Line(
+          text: "\(console.colored("refused", .red))   \(item.displayPath): \(failure.explained)")
       ]
     case .interrupted(let item):
       return [Line(text: "undone    \(item.displayPath): interrupted")]

@@ -78,11 +78,12 @@ struct ProbeCommand: AsyncParsableCommand {
         console.result(ProbeText.describe(probe, file: file))
       }
       return true
-    } catch let failure as ItemFailure {
+    } catch let failure as LibraryError {
       if console.isJSON {
-        try console.json(ProbeOutput(file: file, code: failure.code, error: failure.reason))
+        try console.json(
+          ProbeOutput(file: file, code: failure.code.rawValue, error: failure.explained))
       } else {
-        console.error("\(file.escapedForDisplay): \(failure.reason)")
+        console.error("\(file.escapedForDisplay): \(failure.explained)")
       }
       return false
     }

@@ -76,7 +76,8 @@ final class ThumbnailPrinter: Sendable {
       )
     case .failed(let id, let failure):
       return (
-        "\(console.colored("failed", .red))  \(id.uuidString.prefix(8)): \(failure.reason)", false
+        "\(console.colored("failed", .red))  \(id.uuidString.prefix(8)): \(failure.explained)",
+        false
       )
     }
   }
@@ -117,8 +118,8 @@ final class ThumbnailPrinter: Sendable {
       case .failed(let id, let failure):
         self.event = "failed"
         self.id = id
-        code = failure.code
-        error = failure.reason
+        code = failure.code.rawValue
+        error = failure.explained
       case .interrupted(let id):
         self.event = "interrupted"
         self.id = id

@@ -32,6 +32,7 @@ extension Console {
     if isJSON { return try json(finding) }
     let recording = finding.recording.map { " (recording \($0.uuidString.prefix(8)))" } ?? ""
     let kind = colored(finding.kind.rawValue, finding.isNote ? .green : .red)
-    result("\(kind): \(finding.path)\(recording): \(finding.detail)")
+    result(
+      "\(kind): \(finding.path)\(recording): \(finding.detail)\(finding.wayOut(hasBackups: false))")
   }
 }

@@ -65,7 +65,7 @@ extension DoctorCommand {
   /// `holdfast doctor --shared-disk`
   private func allowSharedDisk() throws {
     let location = try common.location()
-    _ = try LibraryError.withWayOut(for: location) { try Library.allowSharedDisk(at: location) }
+    _ = try Library.allowSharedDisk(at: location)
     common.console.note(
       "The library in \(location.path.escapedForDisplay) may be written on a network filesystem. Make "
         + "sure that only one computer writes to it at a time.")

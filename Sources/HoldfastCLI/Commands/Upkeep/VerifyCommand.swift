@@ -94,8 +94,10 @@ struct VerifyCommand: AsyncParsableCommand {
     } _: { finding in
       counts[finding.kind.rawValue, default: 0] += 1
       if console.isJSON { return try console.json(finding) }
-      guard let progress else { return console.result(finding.line(console)) }
-      progress.show(content) { console.result(finding.line(console)) }
+      guard let progress else {
+        return console.result(finding.line(console, hasBackups: !from.isEmpty))
+      }
+      progress.show(content) { console.result(finding.line(console, hasBackups: !from.isEmpty)) }
     }
     progress?.close()
     if let timeout = summary.lockTimeout {
@@ -122,15 +124,18 @@ struct VerifyCommand: AsyncParsableCommand {
     do {
       let patience = common.patience.atMost(deep ? VerifyOptions.longestWait : 0)
       return try common.openLibraryToWrite(engine: engine, patience: patience)
-    } catch let error as LockTimeout {
-      failure = error.reason
-    } catch let error where library.isReadOnly(error) {
-      failure = "\(error)"
+    } catch let error as LibraryError where Self.cannotWrite.contains(error.code) {
+      failure = error.fact
     }
     guard deep else { return library }
     common.console.note("When the recordings were verified is not remembered: \(failure)")
     return library
   }
+
+  /// The library, or its disk, can only be read by this user now.
+  private static let cannotWrite: [LibraryError.Code] = [
+    .locked, .notPermitted, .otherFilesystem, .networkFilesystem,
+  ]
 
   private func restore(_ folder: String) throws {
     let console = common.console
@@ -139,9 +144,10 @@ struct VerifyCommand: AsyncParsableCommand {
     try library.restoreQuarantine(named: try name(of: folder, in: library)) { path, failure in
       if failure != nil { left += 1 }
       if console.isJSON {
-        try console.json(RestoredFile(path: path, restored: failure == nil, reason: failure))
+        try console.json(
+          RestoredFile(path: path, restored: failure == nil, reason: failure?.explained))
       } else if let failure {
-        console.error("\(path): \(failure)")
+        console.error("\(path): \(failure.explained)")
       } else {
         console.result("restored  \(path)")
       }
@@ -177,7 +183,7 @@ private struct RestoredFile: Encodable {
 
 extension VerifyFinding {
   /// The finding as one line of text.
-  fileprivate func line(_ console: Console) -> String {
+  fileprivate func line(_ console: Console, hasBackups: Bool) -> String {
     let recording = recording.map { " (recording \($0.uuidString.prefix(8)))" } ?? ""
     var line = "\(console.colored(kind.rawValue, .red)): \(path)\(recording): \(detail)"
     if let since { line += "; known since \(since.formatted(.iso8601.year().month().day()))" }
@@ -186,6 +192,7 @@ extension VerifyFinding {
     } else if let repair {
       line += isRepaired == nil ? "; --repair would \(repair)" : "; \(repair)"
     }
+    if isRepaired != true { line += wayOut(hasBackups: hasBackups) }
     return line
   }
 }

@@ -1,0 +1,117 @@
+internal import Holdfast
+internal import HoldfastModel
+
+// What a person at a terminal can do about an error or a finding. The library names no command and no option,
+// because other programs use it too: this file is the only place that does.
+
+/// An error with its way out, as a person reads it.
+struct ExplainedError: Error, CustomStringConvertible {
+  var description: String
+
+  /// Adds the way out to an error of the library; any other error stays as it is.
+  static func explaining(_ error: any Error) -> any Error {
+    guard let error = error as? LibraryError else { return error }
+    return ExplainedError(description: error.explained)
+  }
+
+  /// Runs `body`, which makes a library: whoever makes one can promise to write from one computer only.
+  static func whileMaking<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as LibraryError where error.code == .networkFilesystem {
+      throw ExplainedError(
+        description: "\(error)\(LibraryError.onlyOneWrites) add --shared-disk")
+    }
+  }
+}
+
+extension LibraryError {
+  /// The sentence with its way out.
+  var explained: String { description + wayOut }
+
+  /// What happened, without any way out: for a note about something that was left out.
+  var fact: String { (underlying as? LockTimeout)?.reason ?? description }
+
+  fileprivate static let onlyOneWrites = "; if you make sure that only one does,"
+
+  /// The end of the sentence; empty where the sentence is whole.
+  private var wayOut: String {
+    switch code {
+    case .noLibrary:
+      "; is its disk mounted? holdfast init \((path ?? "").shellWord) makes a new one"
+    case .noPlace: "; give --library DIR, or set HOME"
+    case .otherFilesystem:
+      "; unmount what is mounted there, or move the whole library to that disk"
+    case .networkFilesystem:
+      "\(Self.onlyOneWrites) holdfast doctor --shared-disk --library \((path ?? "").shellWord) allows it"
+    case .locked: ", or wait longer with --lock-timeout"
+    case .offline, .recoveryPutOff:
+      "; if their disk is not mounted, mount it; if they have other names now, run holdfast verify "
+        + "--repair; if they are lost, bring them back with holdfast verify --repair --from a backup, "
+        + "or forget them with holdfast delete --lost"
+    case .otherComputersWork: "; holdfast verify says if anything is missing"
+    case .noSuchRecord: record.map { "; holdfast \($0.listCommand) shows them" } ?? ""
+    case .noMessage:
+      "; holdfast message list shows them, and holdfast message unhide brings one back"
+    case .defaultMessage: "; hide it with holdfast message hide"
+    case .soundUnmeasured, .badThumbnailPath: "; see holdfast verify"
+    case Code(rawValue: "unreadableRow"), Code(rawValue: "sqlite"): "; run holdfast verify"
+    case Code(rawValue: "notRestored"):
+      "; holdfast verify --repair --from that folder looks in it for missing recordings"
+    case Code(.overLimit): ". Use --over-limit trim or split"
+    case Code(.cannotSplit): ". Use --over-limit trim"
+    case Code(.cannotCopy): "; use --video auto or h264"
+    case Code(.stalled):
+      "; if the machine was busy, import it again or set a longer --stall-timeout"
+    case Code(.overdue): "; if the machine was busy, import it again or set a longer --job-timeout"
+    default: ""
+    }
+  }
+}
+
+extension VerifyFinding {
+  /// What a person can do about the finding, as the end of its line; empty where a repair does it.
+  ///
+  /// - Parameter hasBackups: Whether the person named a backup.
+  func wayOut(hasBackups: Bool) -> String {
+    switch kind {
+    case .wrongLength where repair == nil:
+      "; import its source again with --over-limit trim, and delete this one"
+    case .compactionDue: "; holdfast doctor --compact does it"
+    default:
+      if concernsFile, isRepaired == nil, repair != nil {
+        ", and with --from in a backup"
+      } else if concernsFile, isRepaired == false, !hasBackups {
+        "; name a backup, or the folder that it was imported from, with --from"
+      } else {
+        ""
+      }
+    }
+  }
+}
+
+extension RecordKind {
+  /// The command that lists records of this kind.
+  fileprivate var listCommand: String {
+    switch self {
+    case .recordings: "list"
+    case .cravings: "craving list"
+    case .usage: "usage list"
+    case .messages: "message list"
+    }
+  }
+}
+
+extension String {
+  /// This path as a word that can be copied into a shell.
+  fileprivate var shellWord: String {
+    let path = hasPrefix("-") ? "./\(self)" : self
+    let isPlain = path.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || "0123456789/._-+,:@%=".unicodeScalars.contains(scalar)
+    }
+    if isPlain { return path }
+    return
+      "'\(path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+      .escapedForDisplay
+  }
+}
