@@ -60,7 +60,6 @@ struct ConversionPlanTests {
     }
     #expect(error.code == .cannotCopy)
     #expect(error.reason.contains("VP9"))
-    #expect(error.reason.contains("--video"))
   }
 
   @Test("A picture that is higher than was asked for is encoded, and the reason names both heights")
@@ -96,7 +95,6 @@ struct ConversionPlanTests {
     #expect(error.code == .cannotCopy)
     #expect(error.reason.contains("180"))
     #expect(error.reason.contains("90"))
-    #expect(error.reason.contains("--max-height"))
     #expect(!error.reason.contains("\n"))
     #expect(
       try ConversionPlan(

@@ -2,8 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Makes every third call fail in one of the ways in turn; where `$HOLDFAST_FAULTS` is `all` or names
-/// operations (`delete erase`), every call of these in every way.
+/// Makes every twelfth call fail in one of the ways in turn, or every third in a whole run; where
+/// `$HOLDFAST_FAULTS` is `all` or names operations (`delete erase`), every call of these in every way.
 @Suite("Every call that changes a file", .temporaryFolder)
 struct CallFaultTests {
   private static let wanted = ProcessInfo.processInfo.environment["HOLDFAST_FAULTS"]
@@ -90,7 +90,8 @@ struct CallFaultTests {
   private static func faults(at index: Int) -> [CallFault] {
     let all = CallFault.allCases
     if isWhole { return all }
-    return index.isMultiple(of: 3) ? [all[index / 3 % all.count]] : []
+    let step = Extent.choose(sample: 12, whole: 3)
+    return index.isMultiple(of: step) ? [all[index / step % all.count]] : []
   }
 
   private func points(

@@ -55,7 +55,7 @@ struct FaultTests {
 
   @Test(
     "A failing call is one sentence, and leaves nothing behind that the next import does not clear",
-    arguments: Fault.all)
+    arguments: Extent.sample(Fault.all, every: 3))
   func fault(fault: Fault) async throws {
     try await library.importing("aac.m4a")
     let (clip, wav) = (Fixtures.path("portrait.mov"), Fixtures.path("voice.wav"))
@@ -87,14 +87,15 @@ struct FaultTests {
 
   @Test(
     "A full disk or a failing one is the item's failure, with the path and the system's word",
-    arguments: [
-      Fault(call: "pwrite64", error: "ENOSPC", from: 1),
-      Fault(call: "pwrite64", error: "EDQUOT", from: 1),
-      Fault(call: "pwrite64", error: "EIO", from: 1),
-      Fault(call: "fsync", error: "EIO", from: 2), Fault(call: "fsync", error: "ENOSPC", from: 1),
-      Fault(call: "renameat2", error: "EACCES", from: 1),
-      Fault(call: "mkdirat", error: "ENOSPC", from: 1),
-    ])
+    arguments: Extent.sample(
+      [
+        Fault(call: "pwrite64", error: "ENOSPC", from: 1),
+        Fault(call: "pwrite64", error: "EDQUOT", from: 1),
+        Fault(call: "pwrite64", error: "EIO", from: 1),
+        Fault(call: "fsync", error: "EIO", from: 2), Fault(call: "fsync", error: "ENOSPC", from: 1),
+        Fault(call: "renameat2", error: "EACCES", from: 1),
+        Fault(call: "mkdirat", error: "ENOSPC", from: 1),
+      ], every: 2))
   func sentence(fault: Fault) async throws {
     try await library.importing("aac.m4a")
     let clip = Fixtures.path("portrait.mov")

@@ -8,11 +8,13 @@ import Testing
 struct FuzzTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let numbers: ClosedRange<Int> = {
-    let bounds = (environment["HOLDFAST_FUZZ"] ?? "300").split(separator: "-").map { Int($0) ?? 0 }
+    let bounds = (environment["HOLDFAST_FUZZ"] ?? Extent.choose(sample: "50", whole: "300")).split(
+      separator: "-"
+    ).map { Int($0) ?? 0 }
     guard let last = bounds.last, last > 0 else { preconditionFailure("$HOLDFAST_FUZZ: how many?") }
     return (bounds.count > 1 ? bounds[0] : 1)...last
   }()
-  private static let seed = environment["HOLDFAST_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+  private static let seed = environment["HOLDFAST_FUZZ_SEED"].flatMap { UInt64($0) } ?? Extent.seed
   /// How many imports pass between two looks at the whole library.
   private static let stride = 25
   private static let lanes = 2

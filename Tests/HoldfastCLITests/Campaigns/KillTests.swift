@@ -11,10 +11,10 @@ struct KillTests {
     "aac.m4a", "odd.webm", "portrait.mov", "voice.wav", "len-121.m4a", "len-120.05.ogg",
   ]
   private static let splitting = ["import", "--over-limit", "split"]
-  private static let kills = 100
+  private static let kills = Extent.choose(sample: 15, whole: 100)
 
   @Test(
-    "After a hundred kills at random moments, one import makes the library whole",
+    "After many kills at random moments, one import makes the library whole",
     .timeLimit(.minutes(40)))
   func kills() async throws {
     let sources = try makeFolder("in", holding: Self.names)
@@ -96,7 +96,7 @@ struct KillTests {
   func onceEach() async throws {
     let sources = try makeFolder("in", holding: Self.names)
     var killed = 0
-    for delay in stride(from: 10, through: 400, by: 15) {
+    for delay in stride(from: 10, through: 400, by: Extent.choose(sample: 60, whole: 15)) {
       let status = try await Command.start(
         Command.holdfast, library.command(Self.splitting + [sources])
       ) { process in

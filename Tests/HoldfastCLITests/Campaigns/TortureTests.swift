@@ -4,11 +4,12 @@ import Testing
 @Suite("Torture", .temporaryFolder)
 struct TortureTests {
   @Test(
-    "Two processes that are killed and whose disk runs full lose nothing, in 30 rounds",
+    "Two processes that are killed and whose disk runs full lose nothing, in round after round",
     .timeLimit(.minutes(60)))
   func torture() async throws {
     let result = try await Command.run(
-      "\(Repository.root)/scripts/torture", ["30", "\(UInt32.random(in: 1...999))"],
+      "\(Repository.root)/scripts/torture",
+      ["\(Extent.choose(sample: 6, whole: 30))", "\(Extent.seed)"],
       environment: ["HOLDFAST_PROGRAM": Command.holdfast, "TMPDIR": TemporaryFolder.current])
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(result.lines.last?.hasSuffix("nothing lost.") == true, "\(result.output)")

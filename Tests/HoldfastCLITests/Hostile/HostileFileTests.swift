@@ -38,19 +38,22 @@ struct HostileFileTests {
 
   @Test(
     "is taken, or refused in a sentence, with little memory", .timeLimit(.minutes(40)),
-    arguments: HostileFile.all)
+    arguments: Extent.sample(HostileFile.all, every: 4))
   func crafted(file: HostileFile) async throws { try await expectBounded(file) }
 
   @Test(
     "with a single picture as large as any may be is taken with little memory",
     .timeLimit(.minutes(40)),
-    arguments: [
-      ("h264.mp4", ["-c:v", "libx264", "-preset", "ultrafast"]),
-      ("hevc.mp4", ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none"]),
-      ("mjpeg.mov", ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"]),
-      ("vp8.mkv", ["-c:v", "libvpx", "-deadline", "realtime"]),
-      ("vp9.webm", ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8"]),
-    ])
+    arguments: Extent.sample(
+      [
+        ("h264.mp4", ["-c:v", "libx264", "-preset", "ultrafast"]),
+        (
+          "hevc.mp4", ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none"]
+        ),
+        ("mjpeg.mov", ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"]),
+        ("vp8.mkv", ["-c:v", "libvpx", "-deadline", "realtime"]),
+        ("vp9.webm", ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8"]),
+      ], every: 5))
   func largePicture(name: String, options: [String]) async throws {
     let path = temporary(name)
     _ = try await Command.output(
@@ -63,11 +66,12 @@ struct HostileFileTests {
 
   @Test(
     "that names another file, by its content or by its own name, opens none",
-    arguments: [
-      "clip.mp4", "%03d.mp4", "clip%d.jpg", "*.mov", "concat:a.mp4|b.mp4", "file:other.mp4",
-      "pipe:0", "http:--localhost-a.mp4", "data:,x.mp4", "subfile,,start,0,end,100,,:other.mp4",
-      "async:other.mp4", "crypto:other.mp4", "list.m3u8", "tee:other.mp4",
-    ])
+    arguments: Extent.sample(
+      [
+        "clip.mp4", "%03d.mp4", "clip%d.jpg", "*.mov", "concat:a.mp4|b.mp4", "file:other.mp4",
+        "pipe:0", "http:--localhost-a.mp4", "data:,x.mp4", "subfile,,start,0,end,100,,:other.mp4",
+        "async:other.mp4", "crypto:other.mp4", "list.m3u8", "tee:other.mp4",
+      ], every: 4))
   func otherFile(name: String) async throws {
     let folder = try makeFolder("in")
     // What is named is there, and would be a recording.

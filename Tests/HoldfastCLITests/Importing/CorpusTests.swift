@@ -7,6 +7,7 @@ import Testing
   .enabled(if: Corpus.folder != nil, "there is no corpus"))
 struct CorpusTests {
   let library = LibraryFolder()
+  private static let manifest = Extent.sample(Corpus.manifest, every: 5)
 
   @Test(
     "Every file becomes what the manifest says, and every output is what was promised",
@@ -14,12 +15,12 @@ struct CorpusTests {
   func corpus() async throws {
     let folder = try #require(Corpus.folder)
     // Named one by one: in a folder, photos and documents would be passed over.
-    let paths = Corpus.manifest.map { "\(folder)/\($0.path)" }
+    let paths = Self.manifest.map { "\(folder)/\($0.path)" }
     let result = try await library.holdfast(["import", "--json"] + paths)
     #expect(result.status == 3)
     let lines = try ImportLine.lines(of: result)
     let events = Dictionary(grouping: lines.dropLast()) { $0.source ?? "" }
-    for row in Corpus.manifest {
+    for row in Self.manifest {
       let found = events["\(folder)/\(row.path)"] ?? []
       #expect(found.count == 1, "\(row.path)")
       if let event = found.first { expect(event, is: row) }
@@ -60,7 +61,7 @@ struct CorpusTests {
     let recordings = events.compactMap { event in
       event.recordings?.first.map { (event.source ?? "", $0) }
     }
-    #expect(recordings.count > 150)
+    #expect(recordings.count > Self.manifest.count / 3)
     try await inParallel(recordings) { source, recording in
       try await expectOutput("\(library.path)/\(recording.filePath)", recording, of: source)
       if let thumbnail = recording.thumbnailPath {
@@ -150,7 +151,7 @@ extension Exif {
         folder,
       ])
     let files = try JSONDecoder().decode([[String: Tag]].self, from: Data(result.outputBytes))
-    try #require(files.count > 100)
+    try #require(!files.isEmpty)
     return files.filter { $0.count > 1 }.map { "\($0)" }
   }
 

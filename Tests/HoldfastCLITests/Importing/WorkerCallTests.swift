@@ -15,7 +15,8 @@ struct WorkerCallTests {
     .timeLimit(.minutes(40)))
   func nothing() async throws {
     let library = LibraryFolder()
-    let folders = [Repository.root + "/fixtures"] + [Corpus.folder].compactMap(\.self)
+    let corpus = Extent.isWhole ? Corpus.folder : nil
+    let folders = [Repository.root + "/fixtures"] + [corpus].compactMap(\.self)
     let log = temporary("calls")
     let result = try await Command.run(
       "strace",

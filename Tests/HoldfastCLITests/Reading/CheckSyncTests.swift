@@ -12,7 +12,8 @@ struct CheckSyncTests {
 
   @Test(
     "finds every recording of the fixtures as long as its source, and in sync",
-    arguments: [[], ["--video", "h264"], ["--over-limit", "split"], ["--over-limit", "trim"]])
+    arguments: Extent.sample(
+      [["--video", "h264"], [], ["--over-limit", "split"], ["--over-limit", "trim"]], every: 4))
   func fixtures(options: [String]) async throws {
     let result = try await checkSync(options + [Fixtures.path("")])
     #expect(result.status == 0)
@@ -20,7 +21,7 @@ struct CheckSyncTests {
     #expect(!result.output.hasPrefix("0 "))
   }
 
-  @Test("finds every recording of the corpus so", .enabled(if: Corpus.folder != nil))
+  @Test("finds every recording of the corpus so", .enabled(if: Corpus.folder != nil), .wholeRunOnly)
   func corpus() async throws {
     let result = try await checkSync([try #require(Corpus.folder)])
     #expect(result.status == 0)

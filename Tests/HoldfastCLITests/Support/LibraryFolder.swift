@@ -17,6 +17,7 @@ struct LibraryFolder {
     do {
       let isNew = try Library.create(at: LibraryLocation(path: path))
       #expect(isNew, "There is a library in \(path) already")
+      ImportedLibraries.note(new: path)
     } catch {
       Issue.record(error)
     }
@@ -38,13 +39,22 @@ struct LibraryFolder {
 
   /// The arguments that make `holdfast` work with this library.
   func command(_ arguments: [String]) -> [String] {
+    ImportedLibraries.note(touched: path)
     // "craving list" is one command in two words.
     let words = ["craving", "usage", "message"].contains(arguments[0]) ? 2 : 1
     return arguments.prefix(words) + ["--library", path] + arguments.dropFirst(words)
   }
 
   /// Imports fixtures, all of which must be taken.
+  ///
+  /// The first untouched library of a test gets a copy of one into which they were imported before: an import
+  /// starts four processes and loads FFmpeg twice, and hundreds of tests begin with one.
   func importing(_ fixtures: String..., options: [String] = []) async throws {
+    if options.isEmpty, ImportedLibraries.mayBeCopied(path) {
+      let template = try await ImportedLibraries.shared.library(holding: fixtures)
+      _ = try await Command.output(of: "cp", ["-aT", "--remove-destination", template, path])
+      return
+    }
     let result = try await holdfast(["import"] + options + fixtures.map(Fixtures.path))
     try #require(result.status == 0, "\(result.errorOutput)")
   }
@@ -72,6 +82,7 @@ struct LibraryFolder {
 
   /// Changes the catalog behind the command's back.
   func changeCatalog(_ statements: String) async throws {
+    ImportedLibraries.note(touched: path)
     _ = try await Command.output(
       of: "sqlite3", ["-batch", "\(path)/catalog.sqlite", statements])
   }

@@ -115,17 +115,23 @@ struct PrivacyFilesTests {
     #expect(text.errorOutput == "1 recording checked: 1 personalData.\n")
   }
 
-  @Test("Whatever is added to a video is found, and named", arguments: Planting.movie)
+  @Test(
+    "Whatever is added to a video is found, and named",
+    arguments: Extent.sample(Planting.movie, every: 3))
   func movie(_ planting: Planting) async throws {
     try await expectFound(planting, column: "filePath", in: "portrait.mov")
   }
 
-  @Test("Whatever is added to a sound is found, and named", arguments: Planting.sound)
+  @Test(
+    "Whatever is added to a sound is found, and named",
+    arguments: Extent.sample(Planting.sound, every: 3))
   func sound(_ planting: Planting) async throws {
     try await expectFound(planting, column: "filePath", in: "aac.m4a")
   }
 
-  @Test("Whatever is added to a thumbnail is found, and named", arguments: Planting.picture)
+  @Test(
+    "Whatever is added to a thumbnail is found, and named",
+    arguments: Extent.sample(Planting.picture, every: 3))
   func picture(_ planting: Planting) async throws {
     try await expectFound(planting, column: "thumbnailPath", in: "portrait.mov")
   }

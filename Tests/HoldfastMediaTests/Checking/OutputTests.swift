@@ -11,7 +11,9 @@ struct OutputTests {
   private static let short = accepted.filter { !$0.path.hasPrefix("len") }
   private static let policies: [VideoPolicy] = [.auto, .h264]
 
-  @Test("has its index before its media, and nothing else", arguments: short, policies)
+  @Test(
+    "has its index before its media, and nothing else", arguments: Extent.sample(short, every: 3),
+    policies)
   func boxes(_ row: ManifestRow, _ policy: VideoPolicy) async throws {
     let made = try await convert(Fixtures.path(row.path), policy: policy)
     let boxes = try MP4Boxes.topLevel(made.path).map(\.type).filter {
@@ -23,7 +25,7 @@ struct OutputTests {
     #expect(brand?.suffix(4) == Data((row.type == "video" ? "qt  " : "M4A ").utf8))
   }
 
-  @Test("holds the planned streams alone", arguments: short, policies)
+  @Test("holds the planned streams alone", arguments: Extent.sample(short, every: 3), policies)
   func streams(_ row: ManifestRow, _ policy: VideoPolicy) async throws {
     let made = try await convert(Fixtures.path(row.path), policy: policy)
     let kinds = try await FFprobe.streams(made.path).map(\.codecType)
@@ -36,7 +38,9 @@ struct OutputTests {
     }
   }
 
-  @Test("tells neither place nor device nor software", arguments: short, policies)
+  @Test(
+    "tells neither place nor device nor software", arguments: Extent.sample(short, every: 3),
+    policies)
   func noTraces(_ row: ManifestRow, _ policy: VideoPolicy) async throws {
     let made = try await convert(Fixtures.path(row.path), policy: policy)
     #expect(try await Exif.hasLocationOrDevice(made.path).isEmpty)
@@ -68,7 +72,7 @@ struct OutputTests {
     #expect(try await probe(made.path).creation == nil)
   }
 
-  @Test("passes the engine's own check", arguments: accepted, policies)
+  @Test("passes the engine's own check", arguments: Extent.sample(accepted, every: 3), policies)
   func check(_ row: ManifestRow, _ policy: VideoPolicy) async throws {
     if row.type == "audio", policy == .h264 { return }
     let made = try await convert(Fixtures.path(row.path), policy: policy)
@@ -90,7 +94,7 @@ struct OutputTests {
     #expect(report.packetsCompared == copied)
   }
 
-  @Test("is written with progress that rises to 1", arguments: short)
+  @Test("is written with progress that rises to 1", arguments: Extent.sample(short, every: 3))
   func progress(_ row: ManifestRow) async throws {
     let steps = Mutex<[Double]>([])
     _ = try await convert(
@@ -118,10 +122,11 @@ struct OutputTests {
     let error = try #require(
       await #expect(throws: MediaError.self) { try await convert(Fixtures.path("len-121.m4a")) })
     #expect(error.code == .overLimit)
-    #expect(error.reason.hasPrefix("121 s long; recordings may last 120 s."))
+    #expect(error.reason == "121 s long; recordings may last 120 s")
   }
 
-  @Test("is a copy, or nothing, for who asks for a copy", arguments: accepted)
+  @Test(
+    "is a copy, or nothing, for who asks for a copy", arguments: Extent.sample(accepted, every: 3))
   func copyOnly(_ row: ManifestRow) async throws {
     guard row.type == "video", row.treatment == .encode else {
       let made = try await convert(Fixtures.path(row.path), policy: .copy)

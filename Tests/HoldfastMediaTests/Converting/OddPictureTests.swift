@@ -30,7 +30,9 @@ struct OddPictureTests {
 
   private let pattern = "testsrc2=s=320x180:r=10:d=0.3,hue=s=0.6"
 
-  @Test("look like their source, encoded and in thumbnails", arguments: formats)
+  @Test(
+    "look like their source, encoded and in thumbnails", arguments: Extent.sample(formats, every: 5)
+  )
   func likeSource(_ kind: Storage) async throws {
     let source = try await make(kind.name, ["-f", "lavfi", "-i", pattern] + kind.options)
     let made = try await convert(source, policy: .h264)
@@ -84,7 +86,7 @@ struct OddPictureTests {
       ]),
   ]
 
-  @Test("that are transparent stand on black", arguments: transparent)
+  @Test("that are transparent stand on black", arguments: Extent.sample(transparent, every: 3))
   func transparency(_ kind: Storage) async throws {
     // Left opaque, in the middle half so, right not at all.
     let alpha =

@@ -91,16 +91,25 @@ func soundDifference(
     shift.compactMap { shift in
       let from = first + place + shift
       guard from >= 0, from + window <= whole.count else { return nil as Double? }
-      return difference(own[place..<place + window], whole[from..<from + window])
+      return difference(own, place, whole, from, count: window)
     }.min() ?? .infinity
   }.max() ?? .infinity
 }
 
-private func difference(_ left: ArraySlice<Int16>, _ right: ArraySlice<Int16>) -> Double {
-  let level = left.reduce(0.0) { $0 + Double($1) * Double($1) }
-  let error = zip(left, right).reduce(0.0) {
-    let distance = Double($1.0) - Double($1.1)
-    return $0 + distance * distance
+/// The plainest loop there is: tests are built for debugging, where iterators are a hundred times as slow.
+private func difference(
+  _ left: [Int16], _ place: Int, _ right: [Int16], _ from: Int, count: Int
+) -> Double {
+  left.withUnsafeBufferPointer { left in
+    right.withUnsafeBufferPointer { right in
+      var (level, error, index) = (0, 0, 0)
+      while index < count {
+        let (one, other) = (Int(left[place &+ index]), Int(right[from &+ index]))
+        level &+= one &* one
+        error &+= (one &- other) &* (one &- other)
+        index &+= 1
+      }
+      return (Double(error) / Double(max(level, 1))).squareRoot()
+    }
   }
-  return (error / max(level, 1)).squareRoot()
 }

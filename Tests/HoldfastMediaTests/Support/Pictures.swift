@@ -37,7 +37,15 @@ func samples(_ path: String, filters: String = "null") async throws -> [UInt8] {
 /// The average distance of two pictures' samples, from 0 to 255.
 func distance(_ left: [UInt8], _ right: [UInt8]) throws -> Double {
   try #require(left.count == right.count && !left.isEmpty)
-  let sum = zip(left, right).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+  var (sum, index) = (0, 0)
+  left.withUnsafeBufferPointer { left in
+    right.withUnsafeBufferPointer { right in
+      while index < left.count {
+        sum &+= abs(Int(left[index]) &- Int(right[index]))
+        index &+= 1
+      }
+    }
+  }
   return Double(sum) / Double(left.count)
 }
 
