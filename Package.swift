@@ -26,23 +26,21 @@ let package = Package(
       ]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CLinux"),
+    .target(name: "CNettle", linkerSettings: [.linkedLibrary("nettle")]),
     .target(name: "CSeccomp", linkerSettings: [.linkedLibrary("seccomp")]),
 
     .target(name: "HoldfastModel"),
-    .target(name: "HoldfastSupport", dependencies: ["HoldfastModel", "CLinux"]),
+    .target(name: "HoldfastSupport", dependencies: ["HoldfastModel", "CLinux", "CNettle"]),
     .target(
       name: "HoldfastMedia", dependencies: ["HoldfastModel", "HoldfastSupport", "CFFmpeg", "CJPEG"]),
     .target(
       name: "HoldfastStorage",
-      dependencies: [
-        "HoldfastModel", "HoldfastSupport", "CLinux",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+      dependencies: ["HoldfastModel", "HoldfastSupport", "CLinux"]),
     .target(
       name: "HoldfastCatalog",
       dependencies: [
-        "HoldfastModel", "CLinux", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "Crypto", package: "swift-crypto"),
+        "HoldfastModel", "HoldfastSupport", "CLinux",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(name: "HoldfastWire", dependencies: ["HoldfastModel", "HoldfastSupport", "CLinux"]),
     .target(
@@ -58,10 +56,7 @@ let package = Package(
       ]),
     .target(
       name: "Holdfast",
-      dependencies: [
-        "HoldfastModel", "HoldfastSupport", "HoldfastStorage", "HoldfastCatalog",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+      dependencies: ["HoldfastModel", "HoldfastSupport", "HoldfastStorage", "HoldfastCatalog"]),
     .target(
       name: "HoldfastCLI",
       dependencies: [
@@ -87,7 +82,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "HoldfastCatalogTests",
-      dependencies: ["HoldfastCatalog", "HoldfastModel", "HoldfastTestSupport"]),
+      dependencies: [
+        "HoldfastCatalog", "HoldfastModel", "HoldfastTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(
       name: "HoldfastTests",
       dependencies: ["Holdfast", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport"]),
@@ -164,7 +162,7 @@ let pointerFree = [
 ]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  let isSwift = !["CEscape", "CFFmpeg", "CJPEG", "CLinux", "CSeccomp"].contains(target.name)
+  let isSwift = !["CEscape", "CFFmpeg", "CJPEG", "CLinux", "CNettle", "CSeccomp"].contains(target.name)
   guard isSwift else { continue }
   target.swiftSettings =
     (target.swiftSettings ?? []) + [

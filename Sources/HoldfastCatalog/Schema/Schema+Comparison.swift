@@ -1,6 +1,6 @@
-internal import Crypto
 internal import GRDB
 internal import HoldfastModel
+internal import HoldfastSupport
 
 /// Checks that a catalog's schema is the one that the migrations make.
 ///
@@ -48,8 +48,7 @@ extension Schema {
       sql: """
         SELECT quote(type) || ',' || quote(name) || ',' || quote(sql) \(fromOwnObjects) ORDER BY 1
         """)
-    let digest = SHA256.hash(data: Array(lines.joined(separator: "\n").utf8))
-    return HoldfastModel.SHA256Digest(bytes: Array(digest))?.hexadecimal
+    return SHA256.hash(Array(lines.joined(separator: "\n").utf8)).hexadecimal
   }
 
   private static func foreignObject(in db: Database, newest: Set<Object>) throws -> String? {

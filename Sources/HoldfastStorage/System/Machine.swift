@@ -1,6 +1,7 @@
-internal import Crypto
 internal import Foundation
 internal import Glibc
+internal import HoldfastModel
+internal import HoldfastSupport
 
 /// This computer, as the other computers that use the same library know it.
 enum Machine {
@@ -13,10 +14,9 @@ enum Machine {
   /// ID. Nobody can learn the ID from the name, or see that two libraries belong to the same
   /// computer.
   static func tag(in library: UUID) -> String {
-    let code = HMAC<SHA256>.authenticationCode(
-      for: Data("holdfast \(library.uuidString)".utf8), using: SymmetricKey(data: Data(id.utf8)))
-    let digits = code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    return digits.prefix(tagLength / 2).joined()
+    let code = SHA256.authenticationCode(
+      of: Array("holdfast \(library.uuidString)".utf8), key: Array(id.utf8))
+    return String(code.hexadecimal.prefix(tagLength))
   }
 
   /// The ID of this system start. A process of another start is dead.
