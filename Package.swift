@@ -102,6 +102,14 @@ let package = Package(
         "HoldfastTestSupport",
         "HoldfastTestWorker", "HoldfastWire", "HoldfastWorkerPool", "HoldfastWorkerProgram",
       ]),
+    // The code that the documentation shows. It sees what a package that uses the products sees.
+    .testTarget(
+      name: "HoldfastDocumentationTests",
+      dependencies: [
+        "Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastProgram", "HoldfastTestSupport",
+        "HoldfastWorkerPool", "HoldfastWorkerProgram",
+      ],
+      packageAccess: false),
     // A worker that does what a decoder may do that a file has taken over.
     .executableTarget(
       name: "HoldfastTestWorker",

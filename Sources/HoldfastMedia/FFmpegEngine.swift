@@ -16,7 +16,7 @@ public struct FFmpegEngine: MediaEngine {
 
   /// Returns what a file holds.
   ///
-  /// - Throws: ``MediaError`` if the file is refused, `CancellationError` if the task was
+  /// - Throws: `MediaError` if the file is refused, `CancellationError` if the task was
   ///   cancelled.
   public func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
     try await run([source]) { files, calls throws(MediaError) in
@@ -26,7 +26,7 @@ public struct FFmpegEngine: MediaEngine {
 
   /// Converts `source` to the file that `plan` describes, and reports what was done.
   ///
-  /// - Throws: ``MediaError`` if the conversion fails, `CancellationError` if the task was
+  /// - Throws: `MediaError` if the conversion fails, `CancellationError` if the task was
   ///   cancelled.
   public func convert(
     _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
@@ -39,7 +39,7 @@ public struct FFmpegEngine: MediaEngine {
 
   /// Compares an output with its plan and, where packets were copied, with the source.
   ///
-  /// - Throws: ``MediaError`` with the code ``MediaError/Code/checkFailed`` if they differ.
+  /// - Throws: `MediaError` with the code `checkFailed` if they differ.
   public func check(
     _ report: ConversionReport, source: OpenMedia, output: OpenMedia
   ) async throws -> CheckReport {
@@ -59,7 +59,7 @@ public struct FFmpegEngine: MediaEngine {
 
   /// Decodes a recording's sound and measures it.
   ///
-  /// - Throws: ``MediaError`` if the recording has no sound, or some of it does not decode.
+  /// - Throws: `MediaError` if the recording has no sound, or some of it does not decode.
   public func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
     try await run([source]) { files, calls throws(MediaError) in
       try calls.soundProfile(of: files[0])

@@ -49,14 +49,14 @@ public final class WorkerPool: MediaEngine {
 
   /// Describes what a file holds.
   ///
-  /// - Throws: ``MediaError`` if the file is not accepted, or if the worker fails.
+  /// - Throws: `MediaError` if the file is not accepted, or if the worker fails.
   public func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
     try await probe(source, depth, isAlone: false)
   }
 
   /// Describes what a file holds, in a worker that sees no other file.
   ///
-  /// - Throws: ``MediaError`` if the file is not accepted, or if the worker fails.
+  /// - Throws: `MediaError` if the file is not accepted, or if the worker fails.
   public func probeAlone(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
     try await probe(source, depth, isAlone: true)
   }

@@ -15,7 +15,7 @@ extension Library {
   ///
   /// - Parameter write: Called with each next piece of the document.
   /// - Returns: The number of records of each kind.
-  /// - Throws: `CatalogError`, `CancellationError`, and whatever `write` throws.
+  /// - Throws: ``LibraryError``, `CancellationError`, and whatever `write` throws.
   /// - SeeAlso: `ExportDocument`
   public func exportDocument(_ write: (Data) throws -> Void) throws -> [RecordKind: Int] {
     try LibraryError.translating {
@@ -29,8 +29,8 @@ extension Library {
   ///
   /// - Parameter path: The path of the file. Nothing may be there yet.
   /// - Returns: The number of records of each kind.
-  /// - Throws: The errors of ``exportDocument(_:)``, and `StorageError` when the file cannot be
-  ///   made or written. No file is left behind, unless only its folder could not be synced.
+  /// - Throws: ``LibraryError``, also when the file cannot be made or written;
+  ///   `CancellationError`. No file is left behind, unless only its folder could not be synced.
   public func exportDocument(toFile path: String) throws -> [RecordKind: Int] {
     try LibraryError.translating {
       let file = try NewFile(at: SourcePath(path))
@@ -45,8 +45,8 @@ extension Library {
   ///
   /// - Parameter path: The path of the folder. It is made, or must be empty.
   /// - Returns: The number of records of each kind.
-  /// - Throws: `CatalogError`, `CancellationError`, and `StorageError` when the files cannot be
-  ///   made or written. No table is left behind, except those that were complete when a later one
+  /// - Throws: ``LibraryError``, also when the files cannot be made or written;
+  ///   `CancellationError`. No table is left behind, except those that were complete when a later one
   ///   could not be given its name.
   public func exportTables(toFolder path: String) throws -> [RecordKind: Int] {
     try LibraryError.translating {

@@ -12,9 +12,8 @@ extension Library {
   /// - Parameters:
   ///   - paths: Files and folders. Folders are searched with all folders in them.
   ///   - options: How to import them.
-  /// - Throws: `RuleError` when the title or the notes are too long; ``LibraryError`` when the
-  ///   library was opened for reading, or without an engine, or when none of its recordings' files
-  ///   is there.
+  /// - Throws: ``LibraryError`` when the title or the notes are too long, when the library was
+  ///   opened for reading or without an engine, and when none of its recordings' files is there.
   public func importRecordings(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportRun {

@@ -10,7 +10,7 @@ extension Library {
   ///
   /// - Parameter location: Where the library is.
   /// - Returns: Whether the marker was changed; `false` if writing was allowed already.
-  /// - Throws: ``LibraryError`` with the code `noLibrary`; ``StorageError`` when the marker cannot
+  /// - Throws: ``LibraryError`` with the code `noLibrary`; ``LibraryError`` when the marker cannot
   ///   be written. The marker is then unchanged.
   @discardableResult
   public static func allowSharedDisk(at location: LibraryLocation) throws -> Bool {

@@ -52,8 +52,7 @@ public final class Library: Sendable {
   ///     may write to it at a time. For a library that exists already, see
   ///     ``allowSharedDisk(at:)``.
   /// - Returns: Whether the library was made by this call.
-  /// - Throws: ``StorageError``, ``CatalogError``, `LockTimeout` or ``LibraryError``. The
-  ///   description of each is one sentence.
+  /// - Throws: ``LibraryError`` when the folder holds other things, or the system refuses.
   @discardableResult
   public static func create(
     at location: LibraryLocation, onSharedDisk isSharedDisk: Bool = false,
@@ -77,9 +76,8 @@ public final class Library: Sendable {
   ///   - patience: How long steps that write wait while another command, or another part of this
   ///     program, is writing. Reading waits in two cases only: while another command has the
   ///     catalog to itself, and when the catalog of an older Holdfast must be migrated.
-  /// - Throws: ``LibraryError`` with the code `noLibrary` if there is none; ``StorageError``,
-  ///   ``CatalogError``, `LockTimeout` or another ``LibraryError``. The description of each is one
-  ///   sentence.
+  /// - Throws: ``LibraryError``: with the code `noLibrary` if there is none, and with the code
+  ///   `locked` if another program wrote for too long.
   public static func open(
     at location: LibraryLocation, for access: Access, engine: (any MediaEngine)? = nil,
     patience: LockPatience = LockPatience()

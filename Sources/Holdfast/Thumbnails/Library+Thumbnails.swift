@@ -13,10 +13,9 @@ extension Library {
   /// - Parameters:
   ///   - options: Which thumbnails to make, and how.
   ///   - report: Called with each event, one at a time.
-  /// - Throws: `RuleError` for figures that no thumbnail can have; ``LibraryError`` when the
-  ///   library was opened for reading, or without an engine, or when none of its recordings' files
-  ///   is there; `CatalogError` and `StorageError` for failures that stop the whole run; and
-  ///   whatever `report` throws.
+  /// - Throws: ``LibraryError`` for figures that no thumbnail can have, when the library was opened
+  ///   for reading or without an engine, when none of its recordings' files is there, and for
+  ///   failures that stop the whole run; and whatever `report` throws.
   public func remakeThumbnails(
     _ options: ThumbnailOptions = ThumbnailOptions(),
     _ report: (ThumbnailEvent) throws -> Void
@@ -50,9 +49,8 @@ extension Library {
   ///   - job: The size, quality and shape.
   ///   - path: The path of the new file. Nothing may be there yet.
   /// - Returns: A report about the contact sheet.
-  /// - Throws: ``LibraryError`` when the recording has no picture or the library was opened without
-  ///   an engine; `MediaError`; `StorageError` when a file cannot be read or made. No file is left
-  ///   behind.
+  /// - Throws: ``LibraryError`` when the recording has no picture, when the library was opened
+  ///   without an engine, and when a file cannot be read or made. No file is left behind.
   public func makeContactSheet(
     of id: RecordingID, _ job: ThumbnailJob, toFile path: String
   ) async throws -> ThumbnailReport {
@@ -74,7 +72,7 @@ extension Library {
 
   /// Returns how a recording's thumbnail was made, or `nil` if that is not known.
   ///
-  /// - Throws: `CatalogError`.
+  /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func thumbnail(of id: RecordingID) throws -> ThumbnailRecord? {
     try LibraryError.translating {
       try catalog.thumbnail(of: id)

@@ -23,7 +23,9 @@ public enum JSONFormat {
   /// Characters that a terminal would act on, or that could mislead a reader, are written as
   /// escapes such as `\u202E`. A JSON reader turns an escape back into the character.
   ///
-  /// - Parameter encoder: The encoder to use. Get ``encoder`` once to write many values.
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - encoder: The encoder to use. Get ``encoder`` once to write many values.
   public static func data(
     _ value: some Encodable, by encoder: JSONEncoder = Self.encoder
   ) throws -> Data {

@@ -67,6 +67,14 @@ struct DocumentationTests {
     }
   }
 
+  @Test("`holdfast --version` prints the newest version in CHANGELOG.md")
+  func version() async throws {
+    let changelog = try DocumentationPage("CHANGELOG.md").text
+    let newest = try #require(changelog.firstMatch(of: #/\n## \[([0-9][^\]]*)\] - /#)?.1)
+    let result = try await Command.run(Command.holdfast, ["--version"])
+    #expect(result.status == 0 && result.output == newest + "\n")
+  }
+
   @Test("README's example of the library is the one that is compiled here, and it imports a folder")
   func example() async throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().path + "/ReadmeExample.swift"

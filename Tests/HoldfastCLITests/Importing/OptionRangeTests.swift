@@ -24,10 +24,4 @@ struct OptionRangeTests {
     #expect(try await library.holdfast("thumbnails", "--jobs", "256").status == 0)
     try await library.expectSound()
   }
-
-  @Test("The version is printed")
-  func version() async throws {
-    let result = try await Command.run(Command.holdfast, ["--version"])
-    #expect(result.status == 0 && result.output == "0.9.0\n")
-  }
 }
