@@ -8,7 +8,7 @@ import Testing
 /// on two cores. So this runs only with `HOLDFAST_TESTS=all`. What it built is there for the next run.
 @Suite(
   "Example", .temporaryFolder,
-  .enabled(if: ProcessInfo.processInfo.environment["HOLDFAST_TESTS"] == "all"))
+  .wholeRunOnly)
 struct ExampleTests {
   private let package = Repository.root + "/examples"
 
