@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Makes every twelfth call fail in one of the ways in turn, or every third in a whole run; where
+/// Makes every 24th call fail in one of the ways in turn, or every third in a whole run; where
 /// `$HOLDFAST_FAULTS` is `all` or names operations (`delete erase`), every call of these in every way.
 @Suite("Every call that changes a file", .temporaryFolder)
 struct CallFaultTests {
@@ -90,7 +90,7 @@ struct CallFaultTests {
   private static func faults(at index: Int) -> [CallFault] {
     let all = CallFault.allCases
     if isWhole { return all }
-    let step = Extent.choose(sample: 12, whole: 3)
+    let step = Extent.choose(sample: 24, whole: 3)
     return index.isMultiple(of: step) ? [all[index / step % all.count]] : []
   }
 

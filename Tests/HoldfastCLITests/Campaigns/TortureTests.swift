@@ -15,7 +15,9 @@ struct TortureTests {
     #expect(result.lines.last?.hasSuffix("nothing lost.") == true, "\(result.output)")
   }
 
-  @Test("It notices what is lost and what is back", arguments: ["lose", "keep"])
+  @Test(
+    "It notices what is lost and what is back",
+    arguments: Extent.sample(["lose", "keep"], every: 2))
   func notices(lie: String) async throws {
     // A program that says what it is told to, and then does something else.
     let liar = temporary("liar")

@@ -14,7 +14,9 @@ struct EncodeTests {
     $0.type == "audio" && $0.treatment == .encode && !$0.path.hasPrefix("len")
   }
 
-  @Test("as a picture is H.264 High, even, square, upright and BT.709", arguments: pictures)
+  @Test(
+    "as a picture is H.264 High, even, square, upright and BT.709",
+    arguments: Extent.sample(pictures, every: 3))
   func picture(_ name: String, _ policy: VideoPolicy) async throws {
     let made = try await convert(Fixtures.path(name), policy: policy)
     let stream = try #require(try await FFprobe.streams(made.path).first)
@@ -36,7 +38,7 @@ struct EncodeTests {
     #expect(decoded.errorOutput.isEmpty)
   }
 
-  @Test("keeps each picture, at its time", arguments: pictures)
+  @Test("keeps each picture, at its time", arguments: Extent.sample(pictures, every: 3))
   func pictureTimes(_ name: String, _ policy: VideoPolicy) async throws {
     let made = try await convert(Fixtures.path(name), policy: policy)
     let index = try #require(made.plan.video?.index)
@@ -86,7 +88,7 @@ struct EncodeTests {
     #expect(try similarity(result.errorOutput) >= 0.95)
   }
 
-  @Test("as sound is AAC-LC, and one channel stays one", arguments: sounds)
+  @Test("as sound is AAC-LC, and one channel stays one", arguments: Extent.sample(sounds, every: 3))
   func sound(_ row: ManifestRow) async throws {
     let made = try await convert(Fixtures.path(row.path))
     let streams = try await FFprobe.streams(made.path)

@@ -74,7 +74,9 @@ struct ThumbnailTimeTests {
     return stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<$0 + size]) }
   }
 
-  @Test("is the picture that ffmpeg shows then, to the frame", arguments: kinds)
+  @Test(
+    "is the picture that ffmpeg shows then, to the frame", arguments: Extent.sample(kinds, every: 4)
+  )
   func exact(_ kind: Storage) async throws {
     let source = try await kind.clip()
     let (times, pictures) = (try await times(source), try await pictures(source))
@@ -96,7 +98,9 @@ struct ThumbnailTimeTests {
     }
   }
 
-  @Test("behind the end is refused with the length and the way out", arguments: kinds)
+  @Test(
+    "behind the end is refused with the length and the way out",
+    arguments: Extent.sample(kinds, every: 4))
   func behindTheEnd(_ kind: Storage) async throws {
     let source = try await kind.clip()
     for seconds in [1.7, 20] {
