@@ -60,6 +60,7 @@ extension Console {
           error("note: \(path) was left where it is: it is no file of this recording")
         }
       } catch {
+        let error = ExplainedError.explaining(error)
         hasFailed = true
         if isJSON {
           try json(DeletionOutput(event: "failed", id: thing.id, error: "\(error)"))
@@ -76,6 +77,7 @@ extension Console {
         )
       }
     } catch {
+      let error = ExplainedError.explaining(error)
       hasFailed = true
       self.error("what was deleted may still be found in the catalog's file: \(error)")
     }

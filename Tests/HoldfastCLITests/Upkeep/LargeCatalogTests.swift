@@ -54,9 +54,10 @@ struct LargeCatalogTests {
     #expect(doctor.status == 0 && doctor.output.contains(hint), "\(doctor.output)")
     let found = try await library.privacy()
     #expect(found.status == 4)
-    #expect(Set(found.findings.map(\.kind)) == ["deletedText"])
-    #expect(found.findings.count == 2, "\(found.findings)")
-    #expect(found.findings.allSatisfy { $0.detail.contains(hint) })
+    #expect(found.findings.map(\.kind) == ["compactionDue", "deletedText"])
+    #expect(found.findings.last?.detail.contains("compaction") == true)
+    let privacy = try await library.holdfast("doctor", "--privacy")
+    #expect(privacy.lines.contains { $0.contains("compactionDue") && $0.contains(hint) })
 
     let compacted = try await library.holdfast("doctor", "--compact")
     #expect(compacted.status == 0)
