@@ -119,7 +119,7 @@ final class NurseryProcess: Sendable {
     case (.started, nil): throw Self.refusal(.system(EMFILE))
     default:
       self.channel.close()
-      throw WireError.malformed("it is not what a nursery says")
+      throw WireError.malformed("it is not a message of the nursery")
     }
   }
 

@@ -10,8 +10,8 @@ extension Library {
   /// Reads a document that an export has written.
   ///
   /// - Parameter path: The document's file.
-  /// - Throws: ``LibraryError`` when the file is too large, is not a document of Holdfast, or is of
-  ///   a newer version; `StorageError` when it cannot be read.
+  /// - Throws: ``LibraryError`` when the file is too large, is not a document of Holdfast, is of a newer
+  ///   version, or cannot be read.
   public static func exportDocument(inFile path: String) throws -> ExportDocument {
     try LibraryError.translating {
       let file = try SourceFile.open(SourcePath(path))
@@ -49,7 +49,7 @@ extension Library {
   ///   - now: The time of the import. The clock of the document's computer may be up to a day
   ///     ahead.
   /// - Returns: What was done, and which records were refused.
-  /// - Throws: `CatalogError` and `StorageError`. Nothing is written then.
+  /// - Throws: ``LibraryError``. Nothing is written then.
   public func importData(
     _ document: ExportDocument, isDryRun: Bool = false, now: Date = Date()
   ) throws -> DataImportReport {

@@ -15,7 +15,8 @@ extension Library {
   ///
   /// - Parameter write: Called with each next piece of the document.
   /// - Returns: The number of records of each kind.
-  /// - Throws: `CatalogError`, `CancellationError`, and whatever `write` throws.
+  /// - Throws: ``LibraryError`` when the catalog cannot be read, `CancellationError`, and whatever
+  ///   `write` throws.
   /// - SeeAlso: `ExportDocument`
   public func exportDocument(_ write: (Data) throws -> Void) throws -> [RecordKind: Int] {
     try LibraryError.translating {
@@ -29,7 +30,7 @@ extension Library {
   ///
   /// - Parameter path: The path of the file. Nothing may be there yet.
   /// - Returns: The number of records of each kind.
-  /// - Throws: The errors of ``exportDocument(_:)``, and `StorageError` when the file cannot be
+  /// - Throws: The errors of ``exportDocument(_:)``, and ``LibraryError`` when the file cannot be
   ///   made or written. No file is left behind, unless only its folder could not be synced.
   public func exportDocument(toFile path: String) throws -> [RecordKind: Int] {
     try LibraryError.translating {
@@ -45,8 +46,8 @@ extension Library {
   ///
   /// - Parameter path: The path of the folder. It is made, or must be empty.
   /// - Returns: The number of records of each kind.
-  /// - Throws: `CatalogError`, `CancellationError`, and `StorageError` when the files cannot be
-  ///   made or written. No table is left behind, except those that were complete when a later one
+  /// - Throws: `CancellationError`, and ``LibraryError`` when the catalog cannot be read or the
+  ///   files cannot be made or written. No table is left behind, except those that were complete when a later one
   ///   could not be given its name.
   public func exportTables(toFolder path: String) throws -> [RecordKind: Int] {
     try LibraryError.translating {

@@ -12,9 +12,9 @@ extension Library {
   /// - Parameters:
   ///   - paths: Files and folders. Folders are searched with all folders in them.
   ///   - options: How to import them.
-  /// - Throws: `RuleError` when the title or the notes are too long; ``LibraryError`` when the
-  ///   library was opened for reading, or without an engine, or when none of its recordings' files
-  ///   is there.
+  /// - Throws: ``LibraryError`` with the code `invalidValue` when the title or the notes are too
+  ///   long; ``LibraryError`` when the library was opened for reading, or without an engine, or when
+  ///   none of its recordings' files is there.
   public func importRecordings(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> ImportRun {

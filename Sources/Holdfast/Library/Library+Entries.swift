@@ -10,8 +10,8 @@ extension Library {
   /// - Parameters:
   ///   - craving: The craving. Its time must not be in the future.
   ///   - now: The time of logging.
-  /// - Throws: `RuleError` when a value breaks a rule; ``LibraryError`` when the recording that it
-  ///   links to does not exist.
+  /// - Throws: ``LibraryError`` when a value breaks a rule, and when the recording that it links to
+  ///   does not exist.
   public func log(_ craving: Craving, now: Date = Date()) throws {
     try LibraryError.translating {
       try craving.validate()
@@ -30,8 +30,8 @@ extension Library {
   ///   - now: The time of the change.
   ///   - change: Changes the craving. When it throws, nothing is written.
   /// - Returns: The changed craving.
-  /// - Throws: `RuleError` when a value breaks a rule; ``LibraryError`` when there is no such
-  ///   craving; and whatever `change` throws.
+  /// - Throws: ``LibraryError`` when a value breaks a rule, and when there is no such craving; and
+  ///   whatever `change` throws.
   public func editCraving(
     id: UUID, now: Date = Date(), _ change: (inout Craving) throws -> Void
   ) throws -> Craving {
@@ -76,7 +76,7 @@ extension Library {
   /// - Parameters:
   ///   - usage: The usage. Its time must not be in the future.
   ///   - now: The time of logging.
-  /// - Throws: `RuleError` when a value breaks a rule.
+  /// - Throws: ``LibraryError`` when a value breaks a rule.
   public func log(_ usage: Usage, now: Date = Date()) throws {
     try LibraryError.translating {
       try usage.validate()
@@ -92,8 +92,8 @@ extension Library {
   ///   - now: The time of the change.
   ///   - change: Changes the usage. When it throws, nothing is written.
   /// - Returns: The changed usage.
-  /// - Throws: `RuleError` when a value breaks a rule; ``LibraryError`` when there is no such
-  ///   usage; and whatever `change` throws.
+  /// - Throws: ``LibraryError`` when a value breaks a rule, and when there is no such usage; and
+  ///   whatever `change` throws.
   public func editUsage(
     id: UUID, now: Date = Date(), _ change: (inout Usage) throws -> Void
   ) throws -> Usage {

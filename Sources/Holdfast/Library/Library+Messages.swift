@@ -32,7 +32,7 @@ extension Library {
 
   /// Adds a custom message.
   ///
-  /// - Throws: `RuleError` when a value breaks a rule.
+  /// - Throws: ``LibraryError`` when a value breaks a rule.
   public func add(_ message: Message) throws {
     try LibraryError.translating { try message.validate() }
     try whileLocked { try catalog.insert(message) }
@@ -45,8 +45,8 @@ extension Library {
   ///   - now: The time of the change.
   ///   - change: Changes the message. When it throws, nothing is written.
   /// - Returns: The changed message.
-  /// - Throws: `RuleError` when a value breaks a rule; ``LibraryError`` for a default message, and
-  ///   when there is no such message; and whatever `change` throws.
+  /// - Throws: ``LibraryError`` when a value breaks a rule, for a default message, and when there
+  ///   is no such message; and whatever `change` throws.
   public func editMessage(
     id: UUID, now: Date = Date(), _ change: (inout Message) throws -> Void
   ) throws -> Message {

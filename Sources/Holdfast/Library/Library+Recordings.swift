@@ -11,8 +11,7 @@ extension Library {
   ///   - changes: The changes.
   ///   - now: The time of the change.
   /// - Returns: The changed recording.
-  /// - Throws: `RuleError` when a value breaks a rule; ``LibraryError`` when there is no such
-  ///   recording.
+  /// - Throws: ``LibraryError`` when a value breaks a rule, and when there is no such recording.
   public func editRecording(
     id: RecordingID, _ changes: RecordingChanges, now: Date = Date()
   ) throws -> Recording {
@@ -30,7 +29,7 @@ extension Library {
     guard case .regular = status else {
       throw LibraryError(
         .fileMissing,
-        "\(path.escapedForDisplay)/\(recording.filePath): the recording's file is not there; "
+        "\(path.escapedForDisplay)/\(recording.filePath): the recording's file is missing; "
           + "look for it in a backup")
     }
     return "\(tree.path)/\(recording.filePath)"

@@ -10,8 +10,8 @@ extension Library {
   ///
   /// - Parameter location: Where the library is.
   /// - Returns: Whether the marker was changed; `false` if writing was allowed already.
-  /// - Throws: ``LibraryError`` with the code `noLibrary`; ``StorageError`` when the marker cannot
-  ///   be written. The marker is then unchanged.
+  /// - Throws: ``LibraryError``, with the code `noLibrary` if there is none. It also throws when the
+  ///   marker cannot be written; the marker is then unchanged.
   @discardableResult
   public static func allowSharedDisk(at location: LibraryLocation) throws -> Bool {
     try LibraryError.translating(at: location) {

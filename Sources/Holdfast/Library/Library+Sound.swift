@@ -20,7 +20,7 @@ extension Library {
   /// An import does not measure sound: when sound is only copied, measuring would take longer than
   /// the rest of the import.
   ///
-  /// - Throws: `CatalogError`.
+  /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func sound(of id: RecordingID) throws -> SoundProfile? {
     try LibraryError.translating { try catalog.sound(of: id) }
   }
@@ -28,8 +28,8 @@ extension Library {
   /// Decodes and measures a recording's sound.
   ///
   /// - Returns: The measurements, for ``note(_:)`` to store.
-  /// - Throws: ``LibraryError`` when the library was opened without an engine, or the sound cannot
-  ///   be decoded; `StorageError` when the file cannot be read.
+  /// - Throws: ``LibraryError`` when the library was opened without an engine, or when the file cannot
+  ///   be read or its sound cannot be decoded.
   public func measureSound(of recording: Recording) async throws -> MeasuredSound {
     try await LibraryError.translating {
       let (engine, tree, path) = (try mediaEngine(), tree, recording.filePath)
@@ -56,8 +56,8 @@ extension Library {
   /// It stores nothing if the measured file is not the one that the row describes: it is damaged,
   /// or was replaced meanwhile.
   ///
-  /// - Throws: ``LibraryError`` when the library was opened for reading; `LockTimeout`;
-  ///   `CatalogError`.
+  /// - Throws: ``LibraryError`` when the library was opened for reading, with the code `locked` when
+  ///   another process holds the lock for too long, and when the catalog cannot be written.
   public func note(_ sound: MeasuredSound) throws {
     try whileLocked { try catalog.setSound(sound.profile, ofFile: sound.file, of: sound.id) }
   }
@@ -68,8 +68,8 @@ extension Library {
   ///   - job: What to draw, and how.
   ///   - path: The path of the new file. Nothing may be there yet.
   /// - Returns: A report about the picture.
-  /// - Throws: ``LibraryError`` when the library was opened without an engine; `MediaError`;
-  ///   `StorageError` when the file cannot be made. No file is left behind.
+  /// - Throws: ``LibraryError`` when the library was opened without an engine, when the sound cannot be
+  ///   decoded, and when the file cannot be made. No file is left behind.
   public func drawWaveform(
     _ job: WaveformJob, toFile path: String
   ) async throws -> ThumbnailReport {

@@ -52,8 +52,7 @@ public final class Library: Sendable {
   ///     may write to it at a time. For a library that exists already, see
   ///     ``allowSharedDisk(at:)``.
   /// - Returns: Whether the library was made by this call.
-  /// - Throws: ``StorageError``, ``CatalogError``, `LockTimeout` or ``LibraryError``. The
-  ///   description of each is one sentence.
+  /// - Throws: ``LibraryError``. Its description is one sentence.
   @discardableResult
   public static func create(
     at location: LibraryLocation, onSharedDisk isSharedDisk: Bool = false,
@@ -77,8 +76,7 @@ public final class Library: Sendable {
   ///   - patience: How long steps that write wait while another command, or another part of this
   ///     program, is writing. Reading waits in two cases only: while another command has the
   ///     catalog to itself, and when the catalog of an older Holdfast must be migrated.
-  /// - Throws: ``LibraryError`` with the code `noLibrary` if there is none; ``StorageError``,
-  ///   ``CatalogError``, `LockTimeout` or another ``LibraryError``. The description of each is one
+  /// - Throws: ``LibraryError``, with the code `noLibrary` if there is none. Its description is one
   ///   sentence.
   public static func open(
     at location: LibraryLocation, for access: Access, engine: (any MediaEngine)? = nil,
@@ -218,7 +216,7 @@ public final class Library: Sendable {
       throw LibraryError(
         .foreignCatalog,
         "\(tree.catalogPath.escapedForDisplay) belongs to another library than holdfast.json "
-          + "beside it; put the right one back from a backup")
+          + "beside it; restore the right one from a backup")
     }
   }
 

@@ -11,7 +11,7 @@ extension Library {
   ///
   /// - Returns: The catalog's size in bytes if it is too large, otherwise `nil`. A large catalog
   ///   stays due for compaction until ``compact(_:)`` is called.
-  /// - Throws: `CatalogError`, for example when the disk has too little room. Compaction then stays
+  /// - Throws: ``LibraryError``, for example when the disk has too little room. Compaction then stays
   ///   due.
   @discardableResult
   public func compactIfSmall() throws -> Int64? {
@@ -24,7 +24,7 @@ extension Library {
   ///
   /// - Parameter begin: Called before compaction begins, with the catalog's size in bytes.
   /// - Returns: The catalog's new size in bytes; `nil` if nothing was deleted.
-  /// - Throws: `StorageError` or `CatalogError`. Compaction then stays due.
+  /// - Throws: ``LibraryError``. Compaction then stays due.
   public func compact(_ begin: (Int64) -> Void) throws -> Int64? {
     try whileLocked {
       guard try catalog.isCompactionDue() else { return nil }
@@ -36,7 +36,7 @@ extension Library {
 
   /// Returns the catalog's size in bytes if compaction is due, otherwise `nil`.
   ///
-  /// - Throws: `CatalogError`.
+  /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func compactionDue() throws -> Int64? {
     try LibraryError.translating {
       try catalog.isCompactionDue() ? try catalog.byteCount() : nil

@@ -10,15 +10,15 @@ internal import HoldfastStorage
 extension Library {
   /// Returns the library's UUID.
   ///
-  /// - Throws: `CatalogError`.
+  /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func uuid() throws -> UUID {
     try LibraryError.translating { try catalog.libraryUUID() }
   }
 
   /// Refuses to go on unless the library has this UUID.
   ///
-  /// - Throws: ``LibraryError`` when the library has another UUID, or `uuid` is `nil`;
-  ///   `CatalogError`.
+  /// - Throws: ``LibraryError`` when the library has another UUID, when `uuid` is `nil`, and when
+  ///   the catalog cannot be read.
   public func requireUUID(_ uuid: UUID?) throws {
     let own = try self.uuid()
     guard uuid == own else {
@@ -34,11 +34,10 @@ extension Library {
   /// The default messages return to their first state. Nothing that was erased is left in the
   /// library's folder.
   ///
-  /// - Throws: ``LibraryError`` while imports are running, and when none of the recordings' files
-  ///   is there; ``LibraryError`` with the code `unfinishedErasure` when the erase was committed
-  ///   but not finished, so that the next command that writes will finish it; ``StorageError`` or
-  ///   ``CatalogError`` when the system refuses. The erase is then undone at once, or recovery
-  ///   undoes it, or finishes it if it was committed.
+  /// - Throws: ``LibraryError`` while imports are running, when none of the recordings' files is
+  ///   there, and when the system refuses. The erase is then undone at once, or recovery undoes it.
+  ///   The code is `unfinishedErasure` if the erase was committed but not finished; the next command
+  ///   that writes finishes it.
   public func eraseEverything() throws {
     try LibraryError.translating {
       let tree = try writableTree()

@@ -13,10 +13,10 @@ extension Library {
   /// - Parameters:
   ///   - options: Which thumbnails to make, and how.
   ///   - report: Called with each event, one at a time.
-  /// - Throws: `RuleError` for figures that no thumbnail can have; ``LibraryError`` when the
-  ///   library was opened for reading, or without an engine, or when none of its recordings' files
-  ///   is there; `CatalogError` and `StorageError` for failures that stop the whole run; and
-  ///   whatever `report` throws.
+  /// - Throws: ``LibraryError`` with the code `invalidValue` for figures that no thumbnail can have;
+  ///   ``LibraryError`` when the library was opened for reading, or without an engine, when none of
+  ///   its recordings' files is there, and for failures that stop the whole run; and whatever
+  ///   `report` throws.
   public func remakeThumbnails(
     _ options: ThumbnailOptions = ThumbnailOptions(),
     _ report: (ThumbnailEvent) throws -> Void
@@ -50,8 +50,8 @@ extension Library {
   ///   - job: The size, quality and shape.
   ///   - path: The path of the new file. Nothing may be there yet.
   /// - Returns: A report about the contact sheet.
-  /// - Throws: ``LibraryError`` when the recording has no picture or the library was opened without
-  ///   an engine; `MediaError`; `StorageError` when a file cannot be read or made. No file is left
+  /// - Throws: ``LibraryError`` when the recording has no picture or cannot be decoded, when the
+  ///   library was opened without an engine, and when a file cannot be read or made. No file is left
   ///   behind.
   public func makeContactSheet(
     of id: RecordingID, _ job: ThumbnailJob, toFile path: String
@@ -74,7 +74,7 @@ extension Library {
 
   /// Returns how a recording's thumbnail was made, or `nil` if that is not known.
   ///
-  /// - Throws: `CatalogError`.
+  /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func thumbnail(of id: RecordingID) throws -> ThumbnailRecord? {
     try LibraryError.translating {
       try catalog.thumbnail(of: id)
@@ -120,13 +120,13 @@ extension LibraryError {
   /// Makes the error for a recording that has no picture.
   static func noPicture(_ id: RecordingID) -> LibraryError {
     LibraryError(
-      .noPicture, "the recording \(id.uuidString.prefix(8)) is no video; it has no picture")
+      .noPicture, "the recording \(id.short) is not a video, so it has no picture")
   }
 }
 
 extension LibraryError {
   /// Makes the error for a recording that has no sound.
   public static func noSound(_ id: RecordingID) -> LibraryError {
-    LibraryError(.noSound, "the recording \(id.uuidString.prefix(8)) has no sound to draw")
+    LibraryError(.noSound, "the recording \(id.short) has no sound to draw")
   }
 }

@@ -23,7 +23,7 @@ extension Library {
   ///   - progress: Called after each recording that was read whole, with the number of recordings
   ///     read so far and the number to read.
   ///   - report: Called with each finding as it is made.
-  /// - Throws: An error when the catalog or the tree cannot be read at all; ``LibraryError`` for a
+  /// - Throws: ``LibraryError`` when the catalog or the tree cannot be read at all, and for a
   ///   repair while none of the recordings' files is there and no backup is named; and whatever
   ///   `report` throws.
   public func verify(
@@ -48,7 +48,7 @@ extension Library {
   ///   - name: The name of the folder in `.quarantine`.
   ///   - report: Called with each path, escaped for display, and the reason why it was not put
   ///     back, or `nil` if it was.
-  /// - Throws: `StorageError` when there is no such quarantine, or the system refuses.
+  /// - Throws: ``LibraryError`` when there is no such quarantine, or the system refuses.
   public func restoreQuarantine(
     named name: String, _ report: (_ path: String, _ failure: LibraryError?) throws -> Void
   ) throws {
@@ -67,7 +67,7 @@ extension Library {
   }
 
   /// Returns whether no row refers to this entry of the tree.
-  func isStranger(
+  func isUnknownFile(
     _ entry: ScannedEntry, in tree: LibraryTree, _ pause: WriterPause
   ) throws -> Bool {
     if try isKnown(entry) { return false }

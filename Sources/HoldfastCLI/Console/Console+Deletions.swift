@@ -57,7 +57,7 @@ extension Console {
             "\(colored("deleted", .green))  \(thing.id.short)  \(name(thing).escapedForDisplay)")
         }
         for path in left {
-          error("note: \(path) was left where it is: it is no file of this recording")
+          error("note: \(path) was left where it is: it is not a file of this recording")
         }
       } catch {
         hasFailed = true
@@ -71,7 +71,7 @@ extension Console {
     do {
       if let bytes = try library.compactIfSmall() {
         error(
-          "note: traces of what was deleted may stay in the catalog's file, which is too large "
+          "note: traces of what was deleted may remain in the catalog's file, which is too large "
             + "(\(bytes.megabytes)) to be compacted at once; holdfast doctor --compact removes them"
         )
       }
@@ -81,9 +81,4 @@ extension Console {
     }
     if hasFailed { throw ExitCode.someFailed }
   }
-}
-
-extension Int64 {
-  /// The number of bytes in megabytes: "691 MB".
-  var megabytes: String { "\((self + 500_000) / 1_000_000) MB" }
 }

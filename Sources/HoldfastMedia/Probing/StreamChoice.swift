@@ -38,7 +38,7 @@ extension MediaInfo {
     default: return nil
     }
     return stream.isPlayable
-      ? "\(what) (\(stream.codec), stream \(stream.index)) is left out: one of a kind is kept"
+      ? "\(what) (\(stream.codec), stream \(stream.index)) is left out: only one track of each kind is kept"
       : "\(what) (\(stream.codec), stream \(stream.index)) cannot be decoded and is left out"
   }
 

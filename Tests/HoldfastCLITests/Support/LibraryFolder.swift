@@ -16,7 +16,7 @@ struct LibraryFolder {
     self.init(at: name)
     do {
       let isNew = try Library.create(at: LibraryLocation(path: path))
-      #expect(isNew, "There is a library in \(path) already")
+      #expect(isNew, "There is already a library in \(path) already")
     } catch {
       Issue.record(error)
     }

@@ -164,8 +164,10 @@ struct SplitTests {
       "still.mkv", seconds: 200, options: ["-vf", "select='lt(t,10)+gte(t,190)'", "-vsync", "vfr"])
     let error = try #require(
       await #expect(throws: MediaError.self) { try await convertParts(source, .split) })
-    #expect(error.code == .overLimit)
-    #expect(error.reason.contains("--over-limit trim"))
+    #expect(error.code == .cannotSplit)
+    #expect(
+      error.reason.hasSuffix(
+        " s long, and one of its pictures is shown for more than 120 s, so it cannot be split"))
   }
 
   @Test("comes out of a fragmented file as out of a whole one")
