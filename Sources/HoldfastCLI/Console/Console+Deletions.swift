@@ -61,10 +61,11 @@ extension Console {
         }
       } catch {
         hasFailed = true
+        let reason = "\(ExplainedError.explaining(error))"
         if isJSON {
-          try json(DeletionOutput(event: "failed", id: thing.id, error: "\(error)"))
+          try json(DeletionOutput(event: "failed", id: thing.id, error: reason))
         } else {
-          self.error("\(colored("failed", .red))   \(thing.id.short)  \(error)")
+          self.error("\(colored("failed", .red))   \(thing.id.short)  \(reason)")
         }
       }
     }
@@ -77,7 +78,9 @@ extension Console {
       }
     } catch {
       hasFailed = true
-      self.error("what was deleted may still be found in the catalog's file: \(error)")
+      self.error(
+        "what was deleted may still be found in the catalog's file: "
+          + "\(ExplainedError.explaining(error))")
     }
     if hasFailed { throw ExitCode.someFailed }
   }

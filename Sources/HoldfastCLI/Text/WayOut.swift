@@ -70,6 +70,11 @@ extension LibraryError {
   }
 }
 
+extension MediaError {
+  /// The sentence with its way out.
+  var explained: String { LibraryError(LibraryError.Code(code), description).explained }
+}
+
 extension VerifyFinding {
   /// What a person can do about the finding, as the end of its line; empty where a repair does it.
   ///

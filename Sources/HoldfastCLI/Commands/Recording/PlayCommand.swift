@@ -64,7 +64,7 @@ struct PlayCommand: AsyncParsableCommand {
       do {
         return Gain(for: try await common.sound(of: recording, in: library, with: engine))
       } catch {
-        reason = "\(error)"
+        reason = "\(ExplainedError.explaining(error))"
       }
     }
     common.console.note("note: it plays as loudly as it was recorded: \(reason).")

@@ -119,7 +119,7 @@ enum ProbeText {
     do throws(MediaError) {
       lines.append("  an import would accept it: \(try ConversionPlan(for: info).explainedSummary)")
     } catch {
-      lines.append("  an import would refuse it: \(error.description)")
+      lines.append("  an import would refuse it: \(error.explained)")
     }
     return lines.joined(separator: "\n")
   }
