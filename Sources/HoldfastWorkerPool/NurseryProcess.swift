@@ -61,7 +61,7 @@ final class NurseryProcess: Sendable {
     case .ready(let greeting)? where greeting == WorkerGreeting(): return nursery
     case .ready?:
       throw nursery.unusable(
-        "is of another version than this program; install both from one build")
+        "has another version than this program; install both from one build")
     case .unfit(let reason)?: throw nursery.unusable(reason.escapedForDisplay)
     default:
       nursery.kill()

@@ -54,7 +54,7 @@ extension MediaInfo {
     }
     let codecs = tracks.map(\.codec).joined(separator: ", ")
     if tracks.allSatisfy({ $0.packets == 0 }) {
-      return "has headers (\(codecs)) with nothing behind them; copy it from the phone again"
+      return "has headers (\(codecs)) but no media; copy it from the phone again"
     }
     return "holds \(codecs), of which nothing can be decoded"
   }
