@@ -24,7 +24,7 @@ package enum WireCoding {
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     do { return try decoder.decode(type, from: Data(bytes)) } catch {
-      throw .malformed("it is not what was to be expected")
+      throw .malformed("it is not the expected message")
     }
   }
 }

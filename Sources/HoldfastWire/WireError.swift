@@ -18,7 +18,7 @@ package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
     case .system(let number): String(cString: strerror(number))
     case .timedOut: "nothing came in time"
     case .overdue: "it took too long"
-    case .malformed(let what): "what came is no message: \(what)"
+    case .malformed(let what): "the message is malformed: \(what)"
     }
   }
 }

@@ -61,7 +61,7 @@ final class NurseryProcess: Sendable {
     case .ready(let greeting)? where greeting == WorkerGreeting(): return nursery
     case .ready?:
       throw nursery.unusable(
-        "is of another version than this program; install both from one build")
+        "has another version than this program; install both from one build")
     case .unfit(let reason)?: throw nursery.unusable(reason.escapedForDisplay)
     default:
       nursery.kill()
@@ -119,7 +119,7 @@ final class NurseryProcess: Sendable {
     case (.started, nil): throw Self.refusal(.system(EMFILE))
     default:
       self.channel.close()
-      throw WireError.malformed("it is not what a nursery says")
+      throw WireError.malformed("it is not a message of the nursery")
     }
   }
 

@@ -352,12 +352,14 @@ public final class WorkerPool: MediaEngine {
       end(worker)
       throw MediaError(
         .stalled,
-        "the decoder made no progress on this file for \(timeouts.stall.tenths) s, and was ended")
+        "the decoder made no progress on this file for \(timeouts.stall.tenthsRoundedUp) s, and was ended"
+      )
     case .overdue:
       end(worker)
       throw MediaError(
         .overdue,
-        "the decoder was not done with this file after \(job.seconds.tenths) s, and was ended")
+        "the decoder was not done with this file after \(job.seconds.tenthsRoundedUp) s, and was ended"
+      )
     case .garbled(let error):
       end(worker)
       throw MediaError(.worker, "the decoder gave no sensible answer: \(error)")
@@ -397,10 +399,10 @@ public final class WorkerPool: MediaEngine {
   private static func sentence(for end: WorkerEnd) -> String {
     switch end {
     case .killed, .signaled(SIGKILL):
-      "the decoder was killed while it was at this file (signal 9); import it again"
+      "the decoder was killed while it worked on this file (signal 9); import it again"
     case .signaled(let number): "the decoder crashed on this file (signal \(number))"
-    case .exited(let status): "the decoder ended while it was at this file (status \(status))"
-    case .unknown: "the decoder ended while it was at this file; import it again"
+    case .exited(let status): "the decoder ended while it worked on this file (status \(status))"
+    case .unknown: "the decoder ended while it worked on this file; import it again"
     }
   }
 }

@@ -192,7 +192,7 @@ struct OpeningTests {
     try sqlite3(path, "PRAGMA application_id = \(0x486C_6466);")
     let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .reading) }
     #expect(error?.code == .needsMigration)
-    #expect(error?.description.contains("run any command that writes") == true)
+    #expect(error?.description.contains("only a program that writes brings it up to date") == true)
     try Catalog(path: path, access: .writing).migrateIfNeeded()
     let reader = try Catalog(path: path, access: .reading)
     #expect(try reader.count(matching: RecordingQuery()) == 0)

@@ -11,18 +11,65 @@ struct DisplayTests {
       (0.04, "0.1"), (0, "0"), (121.0, "121"), (-3.5, "-3.5"), (-4.2, "-4.2"),
     ] as [(Double, String)])
   func tenths(_ seconds: Double, _ text: String) {
-    #expect(seconds.tenths == text)
+    #expect(seconds.tenthsRoundedUp == text)
+  }
+
+  @Test(
+    "A figure has three decimals at most, and is rounded down",
+    arguments: [
+      (2, "2"), (2.0009, "2"), (119.9999, "119.999"), (1.01, "1.01"), (0.1 + 0.2, "0.3"),
+    ] as [(Double, String)])
+  func thousandths(_ seconds: Double, _ text: String) {
+    #expect(seconds.thousandths == text)
+  }
+
+  @Test("The time of a picture is rounded to the nearest thousandth")
+  func nearestThousandth() {
+    #expect([1, 8.46667, 8.4332].map(\.nearestThousandth) == ["1", "8.467", "8.433"])
+  }
+
+  @Test("An average has exactly one decimal, rounded to the nearest")
+  func oneDecimal() {
+    #expect([6, 6.04, 6.06].map(\.oneDecimal) == ["6.0", "6.0", "6.1"])
+    #expect([1, 29.97, 0.126].map(\.hundredths) == ["1.0", "29.97", "0.13"])
+  }
+
+  @Test(
+    "Bytes are shown in the nearest whole megabytes",
+    arguments: [
+      (-1, "0 MB"), (499_999, "0 MB"), (500_000, "1 MB"), (691_400_000, "691 MB"),
+      (Int64.max, "9223372036855 MB"),
+    ] as [(Int64, String)])
+  func megabytes(_ bytes: Int64, _ text: String) {
+    #expect(bytes.megabytes == text)
+  }
+
+  @Test("A number agrees with its noun")
+  func counted() {
+    #expect([0, 1, 2].map { $0.counted("craving") } == ["0 cravings", "1 craving", "2 cravings"])
+    #expect(2.counted("entry", "entries") == "2 entries")
+  }
+
+  @Test("The clock of a contact sheet is rounded down")
+  func clockOfPicture() {
+    #expect([59.96, 60, -1].map(\.clockTenths) == ["0:59.9", "1:00.0", "0:00.0"])
+    #expect([59.96, 60].map(\.clockTime) == ["0:59", "1:00"])
+  }
+
+  @Test("A time that is left is in words")
+  func timeInWords() {
+    #expect([9, 87, 3720].map(\.timeInWords) == ["9 s", "1 min 27 s", "1 h 2 min"])
   }
 
   @Test("A figure beyond all bounds is written, and does not trap", arguments: [1e300, .infinity])
   func hugeTenths(_ seconds: Double) {
-    #expect(seconds.tenths == seconds.description)
-    #expect((-seconds).tenths == (-seconds).description)
+    #expect(seconds.tenthsRoundedUp == seconds.description)
+    #expect((-seconds).tenthsRoundedUp == (-seconds).description)
   }
 
   @Test("What is no number is written, and does not trap")
   func notANumber() {
-    #expect(Double.nan.tenths == "nan")
+    #expect(Double.nan.tenthsRoundedUp == "nan")
     #expect(Double.nan.clockDuration.contains(":"))
   }
 

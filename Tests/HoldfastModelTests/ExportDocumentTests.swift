@@ -25,9 +25,9 @@ struct ExportDocumentTests {
   @Test(
     "A file that is none of ours is refused whole, in one sentence",
     arguments: [
-      ("", "not JSON that can be read"), ("hello", "not JSON that can be read"),
-      ("{\"format\":\"holdfast\"", "not JSON that can be read"),
-      ("{\"format\":\"holdfast\",\"schemaVersion\":1}{}", "not JSON that can be read"),
+      ("", "not readable JSON"), ("hello", "not readable JSON"),
+      ("{\"format\":\"holdfast\"", "not readable JSON"),
+      ("{\"format\":\"holdfast\",\"schemaVersion\":1}{}", "not readable JSON"),
       ("[]", "not a document of Holdfast"), ("1", "not a document of Holdfast"),
       ("null", "not a document of Holdfast"),
       ("{}", "not a document of Holdfast"), ("{\"schemaVersion\":1}", "not a document of Holdfast"),
@@ -37,9 +37,10 @@ struct ExportDocumentTests {
       ("{\"format\":\"holdfast\",\"schemaVersion\":1e999}", "not a document of Holdfast"),
       ("{\"format\":\"holdfast\",\"schemaVersion\":2}", "written by a newer version of Holdfast"),
       (
-        "{\"format\":\"holdfast\",\"schemaVersion\":1,\"cravings\":{}}", "its cravings are no list"
+        "{\"format\":\"holdfast\",\"schemaVersion\":1,\"cravings\":{}}",
+        "its cravings are not a list"
       ),
-      ("{\"format\":\"holdfast\",\"schemaVersion\":1,\"usage\":null}", "its usage are no list"),
+      ("{\"format\":\"holdfast\",\"schemaVersion\":1,\"usage\":null}", "its usage are not a list"),
     ])
   func foreign(text: String, words: String) {
     let error = #expect(throws: RuleError.self) { try ExportDocument(json: Data(text.utf8)) }
@@ -62,21 +63,21 @@ struct ExportDocumentTests {
     "A record that cannot be taken says why, and does not spoil the others",
     arguments: [
       ("intensity", "11", "intensity 11: an intensity goes from 1 to 10"),
-      ("intensity", "\"7\"", "its intensity is no number"),
+      ("intensity", "\"7\"", "its intensity is not a number"),
       ("intensity", "7.5", "it holds a number that is too large or not whole"),
       ("intensity", "1e999", "it holds a number that is too large or not whole"),
       ("intensity", "123456789012345678901234567890", "it holds a number that is too large"),
       ("intensity", "", "it has no intensity"), ("intensity", "null", "its intensity is null"),
       ("triggers", "[\"Sade\"]", "no trigger is called \"Sade\"; did you mean Sad?"),
-      ("triggers", "[\"Sad\",7]", "its triggers[1] is no text"),
-      ("triggers", "\"Sad\"", "its triggers is no list"),
+      ("triggers", "[\"Sad\",7]", "its triggers[1] is not text"),
+      ("triggers", "\"Sad\"", "its triggers is not a list"),
       ("timestamp", "\"2026-02-30T00:00:00.000Z\"", "timestamp \"2026-02-30T00:00:00.000Z\" is no"),
-      ("timestamp", "1767261600", "its timestamp is no text"),
+      ("timestamp", "1767261600", "its timestamp is not text"),
       ("id", "\"1\"", "its id cannot be read"), ("id", "[]", "its id is no"),
       ("location", "\"91,0\"", "location \"91,0\": a latitude goes from -90 to 90"),
       ("notes", "\"a\\u0000b\"", "the notes have a NUL character"),
       ("notes", "\"\\ud800\"", "it holds a number that is too large or not whole, or a text"),
-      ("notes", "[[[[[[[[[[]]]]]]]]]]", "its notes is no text"),
+      ("notes", "[[[[[[[[[[]]]]]]]]]]", "its notes is not text"),
       ("recordingId", "true", "its recordingId is no"),
     ])
   func refused(name: String, value: String, reason: String) throws {

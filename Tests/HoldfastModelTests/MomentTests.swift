@@ -72,7 +72,7 @@ struct MomentTests {
     }
     #expect(
       error?.description
-        == "\"\(text.escapedForDisplay)\" is no time; write it like 15:42, \"2025-10-25 15:42\" or "
+        == "\"\(text.escapedForDisplay)\" is not a time; write it like 15:42, \"2025-10-25 15:42\" or "
         + "2025-10-25T15:42Z")
   }
 
@@ -122,7 +122,7 @@ struct MomentTests {
       }
       #expect(
         error?.description.hasSuffix(
-          ": lies in the future; an entry is about now or the past") == true)
+          " is in the future; an entry is about now or the past") == true)
     }
     // A moment that a value rounds up by less than a millisecond is still now.
     let odd = Date(timeIntervalSince1970: 1_761_399_720.0006)
@@ -142,7 +142,7 @@ struct MomentTests {
     try Entry.validate(timestamp: moment, now: now)
     #expect(
       Entry.warning(timestamp: moment, now: now)
-        == days.map { "\(moment.localText) is \($0) days back" })
+        == days.map { "\(moment.localText) is \($0) days ago" })
   }
 
   @Test("Dates are rounded to the millisecond when a value is made")

@@ -64,7 +64,7 @@ struct RuleTests {
       { try craving(notes: longer).validate() }, { try usage(.dab, 1, notes: longer).validate() },
     ] {
       let error = #expect(throws: RuleError.self, performing: entry)
-      #expect(error?.description == "the notes have 501 characters; at most 500 are kept")
+      #expect(error?.description == "the notes have 501 characters; at most 500 are allowed")
     }
   }
 
@@ -72,7 +72,7 @@ struct RuleTests {
   func zero() throws {
     for notes in ["\0", "before\0after", "\0" + String(repeating: "x", count: 400)] {
       let error = #expect(throws: RuleError.self) { try craving(notes: notes).validate() }
-      #expect(error?.description == "the notes have a NUL character; leave it out")
+      #expect(error?.description == "the notes have a NUL character; remove it")
     }
   }
 
@@ -157,11 +157,11 @@ struct RuleTests {
     message.content += "x"
     #expect(
       #expect(throws: RuleError.self) { try message.validate() }?.description
-        == "the message has 501 characters; at most 500 are kept")
+        == "the message has 501 characters; at most 500 are allowed")
     message.content = "well\0done"
     #expect(
       #expect(throws: RuleError.self) { try message.validate() }?.description
-        == "the message has a NUL character; leave it out")
+        == "the message has a NUL character; remove it")
     message.content = "well done"
     message.priority = -1
     #expect(
@@ -177,11 +177,11 @@ struct RuleTests {
     try RecordingChanges(title: most, notes: String(repeating: most, count: 25)).validate()
     #expect(
       #expect(throws: RuleError.self) { try RecordingChanges(title: most + "x").validate() }?
-        .description == "the title has 201 characters; at most 200 are kept")
+        .description == "the title has 201 characters; at most 200 are allowed")
     let notes = String(repeating: most, count: 25) + "x"
     #expect(
       #expect(throws: RuleError.self) { try RecordingChanges(notes: notes).validate() }?
-        .description == "the notes have 5001 characters; at most 5000 are kept")
+        .description == "the notes have 5001 characters; at most 5000 are allowed")
     #expect(throws: RuleError.self) { try RecordingChanges(title: "a\0b").validate() }
     #expect(throws: RuleError.self) { try RecordingChanges(notes: "a\0b").validate() }
   }

@@ -27,7 +27,7 @@ struct ImportTests {
     script.info.type = .video
     script.info.streams = [
       StreamInfo(index: 0, kind: .video, codec: "h264"),
-      StreamInfo(index: 1, kind: .audio, codec: "opus", copyObstacle: "opus is kept as AAC"),
+      StreamInfo(index: 1, kind: .audio, codec: "opus", copyObstacle: "opus is stored as AAC"),
     ]
     (script.info.video, script.info.audio) = (0, 1)
     script.onConvert = { plan in
@@ -43,7 +43,7 @@ struct ImportTests {
     #expect(recording.type == .video)
     #expect(
       recording.ingestion.conversion?.warnings == [
-        "its sound cannot be converted and is left out: its channels cannot be mixed"
+        "its sound cannot be encoded and is left out: its channels cannot be mixed"
       ])
     try expectNoTraces()
   }
@@ -51,11 +51,11 @@ struct ImportTests {
   @Test("An encode that fails its check is the source's failure, and leaves nothing")
   func failedEncode() async throws {
     var script = ScriptedEngine.Script()
-    script.onCheck = { _ in throw MediaError(.checkFailed, "2 pictures were written of 3") }
+    script.onCheck = { _ in throw MediaError(.checkFailed, "2 pictures were written instead of 3") }
     let engine = ScriptedEngine(script)
     let events = try await run(engine, ["memo.m4a"])
     #expect(engine.plans.count == 2)
-    #expect(events.failed == ["2 pictures were written of 3"])
+    #expect(events.failed == ["2 pictures were written instead of 3"])
     #expect(try files("Recordings") == ["Thumbnails"])
     try expectNoTraces()
   }

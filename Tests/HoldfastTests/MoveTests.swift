@@ -40,7 +40,7 @@ struct MoveTests {
     #expect(try await move([other], isDryRun: true).planned == 1)
     #expect(exists(other))
     var script = ScriptedEngine.Script()
-    script.onCheck = { _ in throw MediaError(.checkFailed, "2 pictures were written of 3") }
+    script.onCheck = { _ in throw MediaError(.checkFailed, "2 pictures were written instead of 3") }
     #expect(try await move([other], script).failed.count == 1)
     #expect(exists(other))
   }
@@ -108,11 +108,11 @@ struct MoveTests {
         $0.info.streams.append(track(1, .subtitle))
       },
       Loss("4 more of its tracks are not in the library") { $0.info.unseenStreams = 4 },
-      Loss("it is damaged at 1 place, which was passed over") {
-        $0.info.noteDamage("it is damaged at 1 place, which was passed over")
+      Loss("it is damaged at 1 place, which was skipped") {
+        $0.info.noteDamage("it is damaged at 1 place, which was skipped")
       },
       Loss("it is damaged") { $0.info.isDamaged = true },
-      Loss("how its sound came out is not known") {
+      Loss("nothing is known about its sound in the library") {
         $0.info.streams[0].sound = SoundFormat(sampleRate: 44_100, channels: 1)
         $0.info.streams[0].copyObstacle = "x"
       },

@@ -13,7 +13,7 @@ struct CrashTests {
     arguments: [
       ("crash", "the decoder crashed on this file (signal 11)"),
       ("abort", "the decoder crashed on this file (signal 11)"),
-      ("exit", "the decoder ended while it was at this file (status 7)"),
+      ("exit", "the decoder ended while it worked on this file (status 7)"),
     ])
   func ends(_ name: String, _ sentence: String) async throws {
     let pool = WorkerPool(try Workers.hostile)
@@ -53,7 +53,7 @@ struct CrashTests {
       #expect(error.code == .stalled)
       #expect(error.reason.contains("no progress on this file for 2 s"))
     case "silent close":
-      #expect(error.reason == "the decoder ended while it was at this file (status 2)")
+      #expect(error.reason == "the decoder ended while it worked on this file (status 2)")
     default: #expect(error.reason.hasPrefix("the decoder gave no sensible answer: "))
     }
     #expect(try await pool.doing("nothing") == "nothing")
@@ -219,7 +219,8 @@ struct EndTests {
     #expect(result.status == 3)
     #expect(
       result.errorOutput.contains(
-        "slow.mp4: the decoder was killed while it was at this file (signal 9); import it again"))
+        "slow.mp4: the decoder was killed while it worked on this file (signal 9); import it again")
+    )
     #expect(result.output.split(separator: "\n").count { $0.hasPrefix("imported ") } == 2)
     let verified = try await Command.output(
       of: try Command.holdfast, ["verify", "--library", library])

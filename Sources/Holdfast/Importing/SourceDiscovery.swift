@@ -55,7 +55,7 @@ struct SourceDiscovery: Sendable {
   }
 
   private static let insideLibrary = LibraryError(
-    .insideLibrary, "lies inside a Holdfast library, whose files are never a source")
+    .insideLibrary, "is inside a Holdfast library, whose files cannot be imported")
 }
 
 /// Files that are plainly not audio or video, by their extensions.

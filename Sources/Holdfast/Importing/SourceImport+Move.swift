@@ -21,7 +21,7 @@ extension SourceImport {
       if !remainder.isWhole {
         .stays(StayReason(.notWhole, remainder.parts.joined(separator: "; ")))
       } else if let missing = recordings.first(where: { !isInPlace($0) }) {
-        .stays(StayReason(.notWhole, "\(missing.filePath) is not in the library any more"))
+        .stays(StayReason(.notWhole, "\(missing.filePath) is no longer in the library"))
       } else {
         Self.remove(item.path, ifStill: prepared.source.identity)
       }
@@ -45,7 +45,7 @@ extension SourceImport {
           StayReason(.link, "it is a link; remove it and what it points to yourself"))
       case .hasChanged:
         return .stays(StayReason(.sourceChanged, "it has changed since it was read"))
-      case .isMissing: return .stays(StayReason(.sourceChanged, "it is not there any more"))
+      case .isMissing: return .stays(StayReason(.sourceChanged, "it is no longer there"))
       }
     } catch {
       return .stays(StayReason(.refused, error.reason))

@@ -158,7 +158,7 @@ struct SourceImport: Sendable {
       throw LibraryError(
         .noSpace,
         "needs about \(needed.megabytes) in \(tree.path.escapedForDisplay), where "
-          + "\(free.megabytes) are free; make room and import it again")
+          + "\(free.megabytes) are free; free some space and import it again")
     }
   }
 
@@ -287,9 +287,4 @@ struct SourceImport: Sendable {
   private func remove(_ staging: Staging?) async throws {
     try await onOwnThread { _ in try staging?.remove() }
   }
-}
-
-extension Int64 {
-  /// The size in whole megabytes, as text for the user.
-  var megabytes: String { "\(Swift.max(self, 0) / 1_000_000) MB" }
 }

@@ -10,7 +10,7 @@ extension SourceRemainder {
       // The packets are the source's own, but the description of their colours may be outside them.
       return lostColours(of: source, in: kept)
     }
-    guard let kept else { return ["how its picture came out is not known"] }
+    guard let kept else { return ["nothing is known about its picture in the library"] }
     let source = report.decodedPicture.map(source.union) ?? source
     var lost: [String] = []
     let stored = PictureSize(width: source.width, height: source.height)
@@ -41,7 +41,9 @@ extension SourceRemainder {
   /// Returns what a recording's sound lacks, each as a clause about the source.
   func lostOf(_ source: SoundFormat, in report: ConversionReport) -> [String] {
     guard let plan = report.plan.audio, !plan.isCopied else { return [] }
-    guard let kept = report.check?.sound else { return ["how its sound came out is not known"] }
+    guard let kept = report.check?.sound else {
+      return ["nothing is known about its sound in the library"]
+    }
     let source = report.decodedSound.map(source.union) ?? source
     var lost: [String] = []
     if kept.channels < source.channels {
@@ -78,7 +80,7 @@ extension SourceRemainder {
     }
     if dropped.contains(.unseen) {
       lost.append(
-        "it has more kinds of boxes than Holdfast looks at, and these are not in the library")
+        "it has more kinds of boxes than Holdfast checks, and these are not in the library")
     }
     return lost
   }

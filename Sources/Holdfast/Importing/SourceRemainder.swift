@@ -60,7 +60,7 @@ struct SourceRemainder {
     if info.isDamaged {
       add(info.damage.isEmpty ? ["it is damaged"] : info.damage)
     } else if packets > 0 {
-      let what = packets == 1 ? "1 packet of it" : "\(packets) packets of it"
+      let what = "\(packets.counted("packet")) of it"
       parts.append("it is damaged, and \(what) cannot be decoded")
     }
   }
@@ -75,7 +75,8 @@ struct SourceRemainder {
     if duration - kept > Self.tolerance
       || reports.contains(where: \.plan.isTrimmed)
     {
-      parts.append("only \(kept.tenths) s of its \(duration.tenths) s are in the library")
+      parts.append(
+        "only \(kept.tenthsRoundedUp) s of its \(duration.tenthsRoundedUp) s are in the library")
     }
   }
 

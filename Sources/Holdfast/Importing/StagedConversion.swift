@@ -148,7 +148,7 @@ struct StagedConversion: Sendable {
       }
       let finding =
         "\(packets) of the \(stream.packets ?? 0) packets of its "
-        + "\(stream.kind == .video ? "picture" : "sound") \(packets == 1 ? "does" : "do") not decode "
+        + "\(stream.kind == .video ? "picture" : "sound") \(packets.noun("does", "do")) not decode "
         + "cleanly"
       guard planned.isCopied else {
         throw MediaError(.checkFailed, "the check of what was written failed: \(finding)")

@@ -29,7 +29,7 @@ extension Library {
     guard case .regular = status else {
       throw LibraryError(
         .fileMissing,
-        "\(path.escapedForDisplay)/\(recording.filePath): the recording's file is not there; "
+        "\(path.escapedForDisplay)/\(recording.filePath): the recording's file is missing; "
           + "look for it in a backup")
     }
     return "\(tree.path)/\(recording.filePath)"

@@ -216,7 +216,7 @@ public final class Library: Sendable {
       throw LibraryError(
         .foreignCatalog,
         "\(tree.catalogPath.escapedForDisplay) belongs to another library than holdfast.json "
-          + "beside it; put the right one back from a backup")
+          + "beside it; restore the right one from a backup")
     }
   }
 

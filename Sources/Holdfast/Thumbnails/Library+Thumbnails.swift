@@ -118,13 +118,13 @@ extension LibraryError {
   /// Makes the error for a recording that has no picture.
   static func noPicture(_ id: RecordingID) -> LibraryError {
     LibraryError(
-      .noPicture, "the recording \(id.uuidString.prefix(8)) is no video; it has no picture")
+      .noPicture, "the recording \(id.short) is not a video, so it has no picture")
   }
 }
 
 extension LibraryError {
   /// Makes the error for a recording that has no sound.
   public static func noSound(_ id: RecordingID) -> LibraryError {
-    LibraryError(.noSound, "the recording \(id.uuidString.prefix(8)) has no sound to draw")
+    LibraryError(.noSound, "the recording \(id.short) has no sound to draw")
   }
 }

@@ -262,7 +262,7 @@ private struct ThumbnailItem: Sendable {
       path == .thumbnail(id: id)
     else {
       throw LibraryError(
-        .badThumbnailPath, "the catalog has a path for it that is not its own")
+        .badThumbnailPath, "the catalog has a path for it that belongs to another file")
     }
     return Begun(
       row: row, path: path, job: options.job(after: try library.catalog.thumbnail(of: id)),

@@ -67,7 +67,7 @@ extension Library {
   }
 
   /// Returns whether no row refers to this entry of the tree.
-  func isStranger(
+  func isUnknownFile(
     _ entry: ScannedEntry, in tree: LibraryTree, _ pause: WriterPause
   ) throws -> Bool {
     if try isKnown(entry) { return false }

@@ -17,11 +17,11 @@ extension PrivacyCheck {
       try report(finding)
     }
     try tree.scan { entry in
-      if entry.kind != .symbolicLink, try library.isStranger(entry, in: tree, pause) {
+      if entry.kind != .symbolicLink, try library.isUnknownFile(entry, in: tree, pause) {
         try report(
           VerifyFinding(
             .unknownFile, entry.description,
-            "the catalog knows nothing of it, and what it holds was not looked at"))
+            "the catalog knows nothing about it, and its contents were not checked"))
       }
     }
   }
@@ -30,11 +30,11 @@ extension PrivacyCheck {
     if entry.kind == .symbolicLink {
       return VerifyFinding(
         .link, entry.description,
-        "is a symbolic link, and what it leads to may lie outside of the library; remove it")
+        "is a symbolic link, which may lead out of the library; remove it")
     }
     guard entry.hasPlace else {
       return VerifyFinding(
-        .unknownFile, entry.description, "Holdfast makes nothing of that name; move it away")
+        .unknownFile, entry.description, "Holdfast makes no file with that name; move it away")
     }
     guard hasModes, let right = entry.privatePermissions,
       entry.identity.permissions != right
@@ -62,7 +62,7 @@ extension PrivacyCheck {
       let text = "something was deleted, and the catalog was not compacted since"
       try report(
         isSmall
-          ? VerifyFinding(.deletedText, name, "\(text); the next command that writes does it")
+          ? VerifyFinding(.deletedText, name, "\(text); the next command that writes compacts it")
           : VerifyFinding(.compactionDue, name, text))
     }
     if traces.textBytes > 0 {
@@ -85,7 +85,7 @@ extension PrivacyCheck {
       try report(
         VerifyFinding(
           .deletedText, "\(name)-journal",
-          "a command that was interrupted left it, with what the catalog held before; the next one "
+          "an interrupted command left it, with earlier contents of the catalog; the next command "
             + "that writes removes it"))
     }
   }
@@ -105,10 +105,10 @@ extension PrivacyCheck {
     let paths = Set(folders.compactMap { $0 }.filter { $0.hasPrefix("/") }.map { "\($0)/holdfast" })
     return paths.sorted().compactMap { path in
       let place = SourcePath(path)
-      guard place.isThere, !place.isInsideLibrary else { return nil }
+      guard place.exists, !place.isInsideLibrary else { return nil }
       return VerifyFinding(
         .outside, path.escapedForDisplay,
-        "has Holdfast's name, and Holdfast keeps nothing there; see what it is, and remove it")
+        "has Holdfast's name, but Holdfast keeps nothing there; see what it is, and remove it")
     }
   }
 }

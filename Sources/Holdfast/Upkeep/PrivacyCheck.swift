@@ -58,7 +58,7 @@ struct PrivacyCheck {
       return [
         VerifyFinding(
           .badPath, text.escapedForDisplay, recording: row.id,
-          "the catalog's path does not lie under \(RelativePath.root)/; it was not followed")
+          "the catalog's path is not under \(RelativePath.root)/; it was not followed")
       ]
     }
     do {
@@ -88,7 +88,7 @@ struct PrivacyCheck {
         VerifyFinding(
           .personalData, path.string, recording: row.id,
           "holds more than picture, sound and their times: \(unwanted.joined(separator: ", ")); "
-            + "put it back from a backup, or delete the recording and import its source again"))
+            + "restore it from a backup, or delete the recording and import its source again"))
     }
     if unwanted.count < extras.count {
       findings.append(

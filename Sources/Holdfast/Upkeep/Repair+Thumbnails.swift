@@ -26,7 +26,7 @@ extension Repair {
           findings[row.id, default: []].append(finding)
           continue
         }
-        finding.settle("another command has made it anew meanwhile")
+        finding.settle("another command has remade it meanwhile")
       } catch let error where !(error is CancellationError) {
         finding.fail(error)
       }
@@ -51,16 +51,16 @@ extension Repair {
       guard (try? tree.openForReading(made.path).identity()) == damaged[made.id] else {
         throw RemadeMeanwhile()
       }
-      try moveAside(made.path.string, of: made.row, "was damaged; it was made anew", under: lock)
+      try moveAside(made.path.string, of: made.row, "was damaged; it was remade", under: lock)
     }
     let ids = findings.keys.sorted { $0.uuidString < $1.uuidString }
     try await run.make(ids) { id, outcome in
       for var finding in findings.removeValue(forKey: id) ?? [] {
         switch outcome {
-        case .made: finding.settle("was made anew")
+        case .made: finding.settle("was remade")
         case .gone: finding.settle("the recording is gone")
         case .failed(let error) where error is RemadeMeanwhile:
-          finding.settle("another command has made it anew meanwhile")
+          finding.settle("another command has remade it meanwhile")
         case .failed(let error): finding.fail(error)
         }
         try tell(finding)

@@ -60,7 +60,8 @@ final class Repair {
     var finding = finding
     guard isCatalogSound else {
       finding.isRepaired = false
-      finding.repair = "nothing is moved while the catalog is damaged; put it back from a backup"
+      finding.repair =
+        "nothing is moved while the catalog is damaged; restore the catalog from a backup"
       return finding
     }
     if onlyPutsBack { return putOff(finding, remedy) }
@@ -72,7 +73,7 @@ final class Repair {
           finding.settle(words)
         } else {
           finding.isRepaired = false
-          finding.repair = "recovery could not put it right; another computer may be at work on it"
+          finding.repair = "recovery could not repair it; another computer may be at work on it"
         }
       case .ownPaths(let row):
         try underLock { _ in
@@ -95,12 +96,13 @@ final class Repair {
       case .thumbnail(let row):
         thumbnails.append((finding, row))
         return nil
-      case .stranger(let entry):
-        if let words = try moveStranger(entry) {
+      case .unknownFile(let entry):
+        if let words = try moveUnknownFile(entry) {
           finding.settle(words)
         } else {
           finding.isRepaired = false
-          finding.repair = "has the name of a recording whose row has another; it was not moved"
+          finding.repair =
+            "is named like a recording whose row names another file; it was not moved"
         }
       case .rights(let entry):
         try underLock { try tree.makePrivate(entry, under: $0) }
@@ -126,7 +128,7 @@ final class Repair {
       finding.isRepaired = false
       if remedy.promise != nil {
         finding.repair =
-          "only missing files are put back while none of the recordings' files is there; repair again "
+          "while none of the recordings' files is there, only missing files are put back; repair again "
           + "afterwards"
       }
       return finding
@@ -139,7 +141,7 @@ final class Repair {
   /// - Returns: What was done; `nil` for a file that is still missing.
   private func recover(_ finding: VerifyFinding) throws -> String? {
     try underLock { lock in
-      guard try isLeft(finding) else { return "is put right" }
+      guard try isLeft(finding) else { return "is repaired" }
       guard RelativePath(finding.path) == nil else { return nil }
       // In quarantine, erased data would outlast the erase.
       guard try library.catalog.erasure() == nil else {
@@ -170,20 +172,20 @@ final class Repair {
     cases.append(Case(finding: finding, row: row, fault: fault))
   }
 
-  // MARK: Strangers
+  // MARK: Unknown files
 
   /// Moves a file without a row to the recording that misses it, or into quarantine.
   ///
   /// - Returns: What was done; `nil` for a recording's own file, if only its row is wrong.
-  private func moveStranger(_ entry: ScannedEntry) throws -> String? {
+  private func moveUnknownFile(_ entry: ScannedEntry) throws -> String? {
     let read = try read(entry)
     return try underLock { lock in
-      if let path = entry.path, try tree.status(of: path) == .missing { return "is gone by now" }
+      if let path = entry.path, try tree.status(of: path) == .missing { return "is gone now" }
       if entry.kind == .regular, let path = entry.path, let id = path.recordingID,
         let row = try library.catalog.storedFiles(id: id)
       {
         if [row.filePath, row.thumbnailPath].contains(path.string) {
-          return "belongs to a recording by now"
+          return "now belongs to a recording"
         }
         let isOwn =
           path == .media(row.type, id: id) || row.type == .video && path == .thumbnail(id: id)
@@ -196,10 +198,10 @@ final class Repair {
           continue
         }
         try tree.move(entry.bytes, to: path, under: lock)
-        return "is back as the file of the recording \(row.id.uuidString.prefix(8))"
+        return "is back as the file of the recording \(row.id.short)"
       }
       let quarantine = try quarantine(under: lock)
-      try quarantine.take(entry.bytes, note: "the catalog knew nothing of it", under: lock)
+      try quarantine.take(entry.bytes, note: "the catalog knew nothing about it", under: lock)
       return "is in .quarantine/\(quarantine.name)"
     }
   }
@@ -247,7 +249,7 @@ final class Repair {
     let status = try tree.status(of: path)
     guard status != .missing else { return }
     guard !onlyPutsBack else {
-      throw LibraryError(.placeTaken, "something is in its place by now; repair again")
+      throw LibraryError(.placeTaken, "something else is in its place now; repair again")
     }
     try quarantine(under: lock).take(
       Array(text.utf8), keepingName: keepsName && status != .notRegular, note: note, under: lock)
@@ -329,7 +331,7 @@ final class Repair {
     }
     let unread = files.failures.first.map { first in
       let more = files.failures.count - 1
-      return "not all could be read: \(first)" + (more > 0 ? ", and \(more) more" : "")
+      return "some files could not be read: \(first)" + (more > 0 ? ", and \(more) more" : "")
     }
     return (outcomes, unread)
   }
@@ -351,7 +353,7 @@ final class Repair {
     guard let recording = try library.catalog.recording(id: row.id),
       let (file, path) = try await files.source(of: recording.ingestion)
     else { return nil }
-    return try await remake(recording, from: file) ? "was made anew from \(path)" : nil
+    return try await remake(recording, from: file) ? "was remade from \(path)" : nil
   }
 
   /// Returns whether the file is back already: it may have been moved there as a file without a
@@ -439,7 +441,7 @@ final class Repair {
     guard !onlyPutsBack || hash == recording.ingestion.fileSHA256 else {
       throw LibraryError(
         .offline,
-        "what was made anew from its source has other bytes, which waits until another of the "
+        "the file remade from its source has other bytes, so it is not used until another of the "
           + "recordings' files is back")
     }
     let remade = RemadeFile(path: path, hash: hash)
@@ -448,7 +450,7 @@ final class Repair {
       guard let row = try library.catalog.storedFiles(id: id), row.filePath == path.string,
         row.fileSHA256 == recording.ingestion.fileSHA256, try !tree.isInTrash(path, of: id)
       else { return false }
-      try moveAside(row.filePath, of: row, "was damaged; it was made anew", under: lock)
+      try moveAside(row.filePath, of: row, "was damaged; it was remade", under: lock)
       try publish(remade, from: staging, under: lock)
       do { try library.catalog.setFile(hash, size: size, of: id) } catch {
         // The file has its name already, so recovery must update the row.
@@ -470,6 +472,6 @@ extension VerifyFinding {
   /// Marks the finding as not repaired, and says why.
   mutating func fail(_ error: any Error) {
     isRepaired = false
-    repair = "could not be put right: \(error)"
+    repair = "could not be repaired: \(error)"
   }
 }

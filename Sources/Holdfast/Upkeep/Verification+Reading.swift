@@ -83,7 +83,8 @@ extension Verification {
       try found(
         VerifyFinding(
           .unreadable, "catalog.sqlite",
-          "it could not be noted that \(good.count) recordings were found right: \(error)"))
+          "the catalog could not note that \(good.count.counted("recording")) \(good.count.noun("is", "are")) intact: \(error)"
+        ))
     }
   }
 

@@ -199,7 +199,7 @@ final class Verification {
     guard let path = RelativePath(text) else {
       return wrong(
         .badPath,
-        "the catalog's path does not lie under \(RelativePath.root)/; it was not followed",
+        "the catalog's path is not under \(RelativePath.root)/; it was not followed",
         .ownPaths(row))
     }
     guard path == own else {
@@ -216,9 +216,9 @@ final class Verification {
           .recovery)
       case .missing:
         return isThumbnail
-          ? wrong(.thumbnailMissing, "the thumbnail is gone", .thumbnail(row))
+          ? wrong(.thumbnailMissing, "the thumbnail is missing", .thumbnail(row))
           : wrong(
-            .fileMissing, "the recording's file is gone",
+            .fileMissing, "the recording's file is missing",
             .file(row, .missing))
       case .notRegular:
         return wrong(
@@ -256,7 +256,7 @@ final class Verification {
   }
 
   static func bytes(of owner: RecordingID) -> String {
-    "has the bytes of the recording \(owner.uuidString.prefix(8))"
+    "has the bytes of the recording \(owner.short)"
   }
 
   // MARK: The tree
@@ -284,15 +284,15 @@ final class Verification {
   }
 
   private func verify(_ entry: ScannedEntry) throws {
-    guard try library.isStranger(entry, in: tree, pause) else { return }
+    guard try library.isUnknownFile(entry, in: tree, pause) else { return }
     let isLink = entry.kind == .symbolicLink
     try found(
       VerifyFinding(
         isLink ? .link : .unknownFile, entry.description,
         isLink
           ? "is a symbolic link, which Holdfast neither makes nor follows"
-          : "the catalog knows nothing of it"),
-      .stranger(entry))
+          : "the catalog knows nothing about it"),
+      .unknownFile(entry))
   }
 
   private func verifyRights(
@@ -335,8 +335,8 @@ final class Verification {
   }
 
   private static let leftover =
-    "an interrupted command left it; the next one that writes puts it right, or moves it into "
-    + ".quarantine after a day if it may be another computer's"
+    "an interrupted command left it; the next command that writes repairs it, or moves it "
+    + "into .quarantine after a day if it may be another computer's"
 }
 
 /// How a repair deals with a finding.
@@ -356,7 +356,7 @@ enum Remedy {
   /// Make the thumbnail again.
   case thumbnail(StoredFiles)
   /// Move the file to the recording that misses it, or into quarantine.
-  case stranger(ScannedEntry)
+  case unknownFile(ScannedEntry)
   /// Remove the permissions of everyone but the owner.
   case rights(ScannedEntry)
 
@@ -364,13 +364,13 @@ enum Remedy {
   var promise: String? {
     switch self {
     case .none: nil
-    case .recovery: "put it right, or move it into .quarantine"
+    case .recovery: "repair it, or move it into .quarantine"
     case .ownPaths: "give the row the recording's own paths"
     case .file: "look for the right file in quarantine"
     case .foreignFile: "move it away, and look for the right file"
     case .length: "give the row the file's length"
-    case .thumbnail: "make it anew"
-    case .stranger: "move it to the recording that misses it, else into .quarantine"
+    case .thumbnail: "make it again"
+    case .unknownFile: "move it to the recording that lacks it, else into .quarantine"
     case .rights: "set the right mode"
     }
   }

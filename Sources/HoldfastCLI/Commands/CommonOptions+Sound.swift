@@ -23,7 +23,7 @@ extension SoundProfile {
   /// Its figures as text; `nil` for silence.
   var words: String? {
     let figures = [
-      loudness.map { "\($0.tenths) LUFS" }, truePeak.map { "true peak \($0.tenths) dBTP" },
+      loudness.map { "\($0.oneDecimal) LUFS" }, truePeak.map { "true peak \($0.oneDecimal) dBTP" },
     ].compactMap(\.self)
     return figures.isEmpty ? nil : figures.joined(separator: ", ")
   }

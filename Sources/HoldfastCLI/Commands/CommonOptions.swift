@@ -10,21 +10,22 @@ struct CommonOptions: ParsableArguments {
     name: .customLong("library"),
     help: ArgumentHelp(
       """
-      The library's folder; without it $HOLDFAST_LIBRARY, else $XDG_DATA_HOME/holdfast, else \
-      $HOME/.local/share/holdfast.
+      The library's folder (default: $HOLDFAST_LIBRARY, else $XDG_DATA_HOME/holdfast, else \
+      $HOME/.local/share/holdfast).
       """, valueName: "dir"))
   var libraryPath: String?
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait for another command that is writing to the library.",
+      "How long to wait while another command writes to the library.",
       valueName: "seconds"))
   var lockTimeout = 60
 
-  @Flag(help: "Print JSON: one document, or one a line from commands that stream.")
+  @Flag(
+    help: "Print JSON: one document, or one on each line from a command that prints as it works.")
   var json = false
 
-  @Flag(help: "Print results and errors only.")
+  @Flag(help: "Print only results and errors.")
   var quiet = false
 
   @Flag(name: .customLong("no-color"), help: "Print without colours.")
@@ -61,7 +62,7 @@ struct CommonOptions: ParsableArguments {
   ) throws -> Library {
     let library = try openLibrary(for: .writing, engine: engine, patience: patience)
     for warning in library.warnings { console.error("note: \(warning.explained)") }
-    if library.hasRecovered { console.note("Put right what an interrupted command had left.") }
+    if library.hasRecovered { console.note("Repaired what an interrupted command had left.") }
     return library
   }
 

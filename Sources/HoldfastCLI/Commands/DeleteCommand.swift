@@ -5,8 +5,9 @@ internal import HoldfastModel
 /// `holdfast delete`
 struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete recordings: file, thumbnail and all that is known.",
-    discussion: "Cravings that a recording helped with stay, without their link.")
+    commandName: "delete",
+    abstract: "Delete recordings, with their files and everything known about them.",
+    discussion: "Cravings that a recording helped with are kept, without the link.")
 
   @Argument(help: "The recordings' ids, or at least four characters of the beginning of each.")
   var ids: [String]
@@ -16,7 +17,7 @@ struct DeleteCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Delete what is known of recordings although no file of the library is there: they are lost, and not on a disk that is."
+      "Delete recordings even if none of the recordings' files is there, because you know that they are lost. Without --lost nothing is deleted then: their disk may not be mounted."
   )
   var lost = false
 

@@ -6,19 +6,19 @@ internal import HoldfastModel
 struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a recording's title, notes or purpose.",
-    discussion: "An empty --title or --notes takes it away.")
+    discussion: "An empty --title or --notes removes it.")
 
   @Argument(help: "The recording's id, or at least four characters of its beginning.")
   var id: String
 
   @Option(
     parsing: .unconditional,
-    help: "What it is called; at most \(Recording.longestTitle) characters.")
+    help: "Its title; at most \(Recording.longestTitle) characters.")
   var title: String?
 
   @Option(
     parsing: .unconditional,
-    help: "What you write about it; at most \(Recording.longestNotes) characters.")
+    help: "Your notes about it; at most \(Recording.longestNotes) characters.")
   var notes: String?
 
   @Option(
@@ -45,7 +45,7 @@ struct EditCommand: ParsableCommand {
     let recording = try library.editRecording(id: library.recording(named: id).id, changes)
     if console.isJSON { return try console.json(RecordingOutput(recording)) }
     console.result(
-      "\(console.colored("changed", .green))  \(recording.shortID)  "
+      "\(console.colored("changed", .green))  \(recording.id.short)  "
         + recording.displayTitle.escapedForDisplay)
   }
 }

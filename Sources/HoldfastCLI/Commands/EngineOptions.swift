@@ -6,13 +6,13 @@ internal import HoldfastWorkerPool
 struct EngineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Give a file up when the decoder has made no progress on it for so many seconds.",
+      "Give up a file when the decoder has made no progress on it for this many seconds.",
       valueName: "seconds"))
   var stallTimeout = WorkerPool.defaultStallTimeout
 
   @Option(
     help: ArgumentHelp(
-      "Give a file up when one step of the decoder's work on it takes more than so many seconds (default: ten times the recording's length and five minutes).",
+      "Give up a file when one step of the decoder's work on it takes longer than this (default: five minutes plus ten times the recording's length).",
       valueName: "seconds"))
   var jobTimeout: Double?
 

@@ -7,7 +7,7 @@ struct EntryOptions: ParsableArguments {
   @Option(
     name: .customLong("trigger"),
     help: ArgumentHelp(
-      "What brought it on; can be given several times: \(Trigger.words).", valueName: "trigger"),
+      "What brought it on; may be given more than once: \(Trigger.words).", valueName: "trigger"),
     transform: { try Trigger(named: $0) })
   var triggers: [Trigger] = []
 
@@ -21,14 +21,14 @@ struct EntryOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What you write about it; at most \(Entry.longestNotes) characters.", valueName: "notes"))
+      "Your notes about it; at most \(Entry.longestNotes) characters.", valueName: "notes"))
   var notes: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      When: 15:42, "2025-10-25 15:42" or 2025-10-25T15:42Z, in this machine's time zone where none \
-      is given.
+      When: 15:42, "2025-10-25 15:42" or 2025-10-25T15:42Z, in this machine's time zone unless \
+      you give another.
       """, valueName: "time"))
   var at: String?
 
@@ -74,21 +74,21 @@ struct EntryOptions: ParsableArguments {
 struct EntryListOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only those of the last so many days.", valueName: "days"))
+    help: ArgumentHelp("How many days to look back (default: all).", valueName: "days"))
   var days: Int?
 
   @Option(
-    help: ArgumentHelp("Only those with this trigger: \(Trigger.words).", valueName: "trigger"),
+    help: ArgumentHelp("Only entries with this trigger: \(Trigger.words).", valueName: "trigger"),
     transform: { try Trigger(named: $0) })
   var trigger: Trigger?
 
-  @Option(parsing: .unconditional, help: "How many at most.")
+  @Option(parsing: .unconditional, help: "How many to list at most.")
   var limit = 20
 
-  @Option(parsing: .unconditional, help: "How many to pass over first.")
+  @Option(parsing: .unconditional, help: "How many to skip first.")
   var offset = 0
 
-  @Flag(help: "Only what they come to, whatever --limit and --offset say.")
+  @Flag(help: "Print only the totals; --limit and --offset do not change them.")
   var summary = false
 
   func validate() throws {

@@ -8,23 +8,25 @@ struct EraseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase", abstract: "Erase everything in the library, for good.",
     discussion: """
-      Every recording with its files, every craving, usage and message of your own goes; the \
-      messages that came with the library return to their first state. Nothing of it can be found \
-      in the library's folder afterwards. Copies that you made elsewhere stay.
+      This deletes every recording with its files, every craving, every usage and every message of \
+      your own. The messages that came with the library return to their first state. Afterwards \
+      nothing that was deleted can be found in the library's folder. Copies that you made elsewhere \
+      are kept.
       """)
 
-  @Flag(help: "Say that you mean everything.")
+  @Flag(help: "Confirm that you mean everything.")
   var everything = false
 
   @Option(
     help: ArgumentHelp(
-      "Do not ask; the library's UUID, which is in its holdfast.json.", valueName: "library-uuid"))
+      "Do not ask. The value is the library's UUID, which is in its holdfast.json.",
+      valueName: "library-uuid"))
   var yes: String?
 
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if !everything { throw ValidationError("Give --everything; there is nothing else to erase.") }
+    if !everything { throw ValidationError("Give --everything: the command erases nothing less.") }
     if let yes, UUID(uuidString: yes) == nil {
       throw ValidationError("--yes \(yes.escapedForDisplay): give the library's UUID.")
     }

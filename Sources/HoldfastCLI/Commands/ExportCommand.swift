@@ -13,20 +13,20 @@ struct ExportCommand: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write down everything that the library remembers, for other programs.",
+    abstract: "Write everything in the catalog to a file or folder, for other programs.",
     discussion: """
-      Everything but the media: recordings, cravings, usage and messages. JSON is one document, \
-      which import-data reads; CSV is a folder with one table of each. What is written is readable \
-      by you alone, and replaces nothing.
+      An export holds recordings, cravings, usage and messages: everything but the media. JSON is \
+      one document, which import-data reads. CSV is a folder with one table for each. Only you can \
+      read an export, and it never replaces a file.
       """)
 
-  @Option(help: "The form.")
+  @Option(help: "The format.")
   var format: Format
 
   @Option(
     help: ArgumentHelp(
-      "The new file for JSON, which otherwise goes to standard output; the new or empty folder for "
-        + "CSV.", valueName: "path"),
+      "For JSON, the new file (default: standard output). For CSV, the new or empty folder.",
+      valueName: "path"),
     completion: .file())
   var output: String?
 

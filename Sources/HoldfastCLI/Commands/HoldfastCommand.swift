@@ -10,8 +10,8 @@ struct HoldfastCommand: ParsableCommand {
     commandName: "holdfast",
     abstract: "A private, local library of the recordings you will need one day.",
     discussion: """
-      Exit status: 0 done; 1 the command as a whole could not run; 3 at least one item failed or \
-      was refused, the others are done; 4 verify or doctor found something; 64 bad usage; 130 interrupted.
+      Exit status: 0 done; 1 the whole command failed; 3 at least one item failed or was refused, \
+      and the others are done; 4 verify or doctor found something; 64 wrong usage; 130 interrupted.
       """,
     version: Library.version,
     subcommands: [

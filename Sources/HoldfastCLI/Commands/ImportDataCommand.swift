@@ -6,17 +6,17 @@ internal import HoldfastModel
 struct ImportDataCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import-data",
-    abstract: "Take in what export --format json has written.",
+    abstract: "Import a document that export --format json wrote.",
     discussion: """
-      What the library does not know is added; what it knows is replaced where the document's was \
-      changed later. Recordings are only updated: take their files in first, with import. All is \
-      done in one step, or nothing.
+      Entries and messages that are new to the library are added. Those that it already has are \
+      replaced if the document's were changed later. Recordings are only updated: import their files \
+      first. Either all of this is done, or nothing.
       """)
 
   @Argument(help: "The document.", completion: .file())
   var file: String
 
-  @Flag(help: "Only say what would be done; write nothing.")
+  @Flag(help: "Only report what would be done; write nothing.")
   var dryRun = false
 
   @OptionGroup var common: CommonOptions

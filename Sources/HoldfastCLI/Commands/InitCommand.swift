@@ -9,22 +9,22 @@ struct InitCommand: ParsableCommand {
     commandName: "init",
     abstract: "Make a new library.",
     discussion: """
-      No other command makes a library: where there is none, its disk may not be mounted. The folder \
+      No other command makes a library: if a command finds none, its disk may not be mounted. The folder \
       is made if it does not exist; a folder that holds other things is refused. The folder above it \
-      must exist, except for the default place. A library that is there already stays as it is.
+      must exist, except for the default place. An existing library is not changed.
 
-      A network filesystem is refused, because the locks of one computer may be unknown to another. With \
-      --shared-disk you promise that only one computer writes to the library at a time. \
-      holdfast doctor --shared-disk does the same for a library that is there already.
+      A network filesystem is refused, because two computers may not see each other's locks. With \
+      --shared-disk you promise that only one computer writes to the library at a time. For an \
+      existing library, use holdfast doctor --shared-disk.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The library's folder; without it the one --library stands for.", valueName: "dir"),
+      "The library's folder (default: as for --library).", valueName: "dir"),
     completion: .directory)
   var folder: String?
 
-  @Flag(help: "Allow a network filesystem, to which one computer at a time will write.")
+  @Flag(help: "Allow a network filesystem: only one computer will write to it at a time.")
   var sharedDisk = false
 
   @OptionGroup var common: CommonOptions
@@ -50,7 +50,7 @@ struct InitCommand: ParsableCommand {
     }
     let path = library.path.escapedForDisplay
     console.result(
-      isNew ? "Made a new library in \(path)." : "There is a library in \(path) already.")
+      isNew ? "Made a new library in \(path)." : "There is already a library in \(path) already.")
   }
 }
 

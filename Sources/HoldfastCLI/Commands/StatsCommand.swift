@@ -5,10 +5,10 @@ internal import HoldfastModel
 /// `holdfast stats`
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stats", abstract: "Show how cravings and usage went, and what helped.",
+    commandName: "stats", abstract: "Show your cravings and usage over time, and what helped.",
     discussion: """
-      A period is the last so many times 24 hours; days and hours are those of this machine's \
-      time zone.
+      The period is counted back from now, in steps of 24 hours. Weekdays, days and hours are in \
+      this machine's time zone.
       """)
 
   @Option(help: "How many days to look back.")

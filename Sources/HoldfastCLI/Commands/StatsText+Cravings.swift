@@ -11,8 +11,8 @@ extension StatsText {
         Section(
           heading: "Cravings",
           lines: [
-            "None in this time. If one comes, log it: its intensity, what brought it on, and",
-            "where and when it came appear here.",
+            "None in this period. If one comes, log it: this page then shows how strong it",
+            "was, what brought it on, and where and when it came.",
           ])
       ]
     }
@@ -20,10 +20,10 @@ extension StatsText {
       intensity,
       chart(
         "Cravings by trigger", cravings.byTrigger,
-        hint: "Log a craving with a trigger to see what brings them on.", label: \.rawValue),
+        hint: "Log a craving with a trigger to see what brings cravings on.", label: \.rawValue),
       chart(
         "Cravings by place", cravings.byLocation,
-        hint: "Log a craving with a location to see where they come.", label: \.rawValue),
+        hint: "Log a craving with a location to see where cravings come.", label: \.rawValue),
       chart(
         "Cravings by weekday",
         Weekday.allCases.map { day in
@@ -50,10 +50,10 @@ extension StatsText {
           history.byMonth.suffix(24), 7
         )
       }
-    let average = statistics.cravings.averageIntensity.map { " \($0.tenths) of 10 on average;" }
+    let average = statistics.cravings.averageIntensity.map { " \($0.oneDecimal) of 10 on average;" }
     let bars = points.map {
       BarChart.Bar(
-        label: String($0.day.prefix(length)), value: $0.average, text: $0.average.tenths)
+        label: String($0.day.prefix(length)), value: $0.average, text: $0.average.oneDecimal)
     }
     return Section(
       heading: "Intensity:\(average ?? "") by \(unit)",
@@ -70,8 +70,8 @@ extension StatsText {
     let time = span < 7 ? "over \(span + 1) days" : "a week"
     guard abs(change) >= 0.05 else { return "Trend: even." }
     return change < 0
-      ? "Trend: \((-change).tenths) lower \(time). It is getting lighter."
-      : "Trend: \(change.tenths) higher \(time)."
+      ? "Trend: \((-change).oneDecimal) lower \(time). It is getting lighter."
+      : "Trend: \(change.oneDecimal) higher \(time)."
   }
 
   private static func days(from first: String, to last: String) -> Int? {

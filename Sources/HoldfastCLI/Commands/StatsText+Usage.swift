@@ -7,7 +7,7 @@ extension StatsText {
     Section(
       heading: "Time without",
       lines: statistics.usage.lastUse == nil
-        ? ["Nothing is logged. Once a use is, the time since then appears here."]
+        ? ["Nothing is logged yet. After you log a use, the time since then appears here."]
         : [sinceLastUse, longestStretch].compactMap(\.self))
   }
 
@@ -24,7 +24,7 @@ extension StatsText {
           + "from \(stretch.since.localDay) to \(stretch.until.localDay)."
       }
       return stretch.since == statistics.since
-        ? "All of these \(stretch.days.inDays) are without, and it goes on. Well done."
+        ? "You have used nothing in these \(stretch.days.inDays), and it goes on. Well done."
         : "That is your longest stretch\(inThePeriod), and it goes on. Well done."
     }
   }
@@ -52,7 +52,7 @@ extension StatsText {
     guard let comparison = statistics.usage.comparison else {
       return [
         Section(
-          heading: heading, lines: ["\(2 * days) days after the first logged use they appear here."]
+          heading: heading, lines: ["They appear here \(2 * days) days after the first logged use."]
         )
       ]
     }
@@ -60,7 +60,7 @@ extension StatsText {
       return [
         Section(
           heading: heading,
-          lines: ["From \(comparison.availableFrom.localDay) on they can be compared."])
+          lines: ["They can be compared from \(comparison.availableFrom.localDay) on."])
       ]
     }
     return [

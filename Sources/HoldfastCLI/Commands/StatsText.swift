@@ -41,17 +41,17 @@ struct StatsText {
     var lines: [String] = []
     if state.faulty > 0 {
       lines.append(
-        "\(state.faulty.counted("recording")) missing or damaged; holdfast verify says which.")
+        "\(state.faulty.counted("recording")) missing or damaged; holdfast verify shows which.")
     }
     if state.unverified > 0 {
       lines.append(
         """
-        \(state.unverified) of \(statistics.recordings.counted("recording")) not read since they \
-        came in; holdfast verify --deep does.
+        \(state.unverified) of \(statistics.recordings.counted("recording")) not read since import; \
+        holdfast verify --deep reads them.
         """)
     } else if let oldest = state.oldest {
       let days = max(1, Int((statistics.until.timeIntervalSince(oldest) / 86_400).rounded(.up)))
-      lines.append("Every byte verified within \(days.counted("day")).")
+      lines.append("Every byte was verified within the last \(days.counted("day")).")
     }
     return [Section(heading: "The recordings' files", lines: lines)]
   }
@@ -79,7 +79,7 @@ struct StatsText {
         let count = String(repeating: " ", count: countWidth - "\(tally.count)".count)
         // The title comes last, because it may be long or run from right to left.
         let line =
-          "\(tally.id.uuidString.prefix(8))  \(count)\(tally.count)  \(bar)  "
+          "\(tally.id.short)  \(count)\(tally.count)  \(bar)  "
           + tally.displayTitle.escapedForDisplay
         return line.cut(toDisplayWidth: BarChart.width)
       })
@@ -98,15 +98,7 @@ extension StatsText {
   }
 }
 
-extension Int {
-  /// The number with its noun.
-  func counted(_ one: String, _ many: String? = nil) -> String {
-    "\(self) \(self == 1 ? one : many ?? one + "s")"
-  }
-}
-
 extension Double {
-
   /// The number of days as text, with one decimal.
-  var inDays: String { self == 1 ? "1.0 day" : "\(tenths) days" }
+  var inDays: String { self == 1 ? "1.0 day" : "\(oneDecimal) days" }
 }

@@ -57,35 +57,33 @@ extension Console {
             "\(colored("deleted", .green))  \(thing.id.short)  \(name(thing).escapedForDisplay)")
         }
         for path in left {
-          error("note: \(path) was left where it is: it is no file of this recording")
+          error("note: \(path) was left where it is: it is not a file of this recording")
         }
       } catch {
         let error = ExplainedError.explaining(error)
         hasFailed = true
+        let reason = "\(ExplainedError.explaining(error))"
         if isJSON {
-          try json(DeletionOutput(event: "failed", id: thing.id, error: "\(error)"))
+          try json(DeletionOutput(event: "failed", id: thing.id, error: reason))
         } else {
-          self.error("\(colored("failed", .red))   \(thing.id.short)  \(error)")
+          self.error("\(colored("failed", .red))   \(thing.id.short)  \(reason)")
         }
       }
     }
     do {
       if let bytes = try library.compactIfSmall() {
         error(
-          "note: traces of what was deleted may stay in the catalog's file, which is too large "
+          "note: traces of what was deleted may remain in the catalog's file, which is too large "
             + "(\(bytes.megabytes)) to be compacted at once; holdfast doctor --compact removes them"
         )
       }
     } catch {
       let error = ExplainedError.explaining(error)
       hasFailed = true
-      self.error("what was deleted may still be found in the catalog's file: \(error)")
+      self.error(
+        "what was deleted may still be found in the catalog's file: "
+          + "\(ExplainedError.explaining(error))")
     }
     if hasFailed { throw ExitCode.someFailed }
   }
-}
-
-extension Int64 {
-  /// The number of bytes in megabytes: "691 MB".
-  var megabytes: String { "\((self + 500_000) / 1_000_000) MB" }
 }

@@ -1,3 +1,5 @@
+internal import HoldfastModel
+
 /// The progress of long work, its speed, and the time that is left.
 struct Pace {
   private let done: Int
@@ -25,21 +27,12 @@ struct Pace {
     // In the first second the speed is that of the first few items, which says nothing.
     if seconds >= 1, done > 0 {
       let rate = Double(done) / seconds
-      let figure = rate < 10 ? "\((rate * 10).rounded() / 10)" : "\(Int(rate.rounded()))"
+      let figure = rate < 10 ? rate.oneDecimal : "\(Int(rate.rounded()))"
       text += ", \(figure) a second"
       if done < total {
-        text += ", \(Self.words(Int((Double(total - done) / rate).rounded(.up)))) left"
+        text += ", \(Int((Double(total - done) / rate).rounded(.up)).timeInWords) left"
       }
     }
     return ProgressBar.line(share, text)
-  }
-
-  /// Returns a time as text, such as "1 min 27 s".
-  private static func words(_ seconds: Int) -> String {
-    switch seconds {
-    case ..<60: "\(seconds) s"
-    case ..<3600: "\(seconds / 60) min \(seconds % 60) s"
-    default: "\(seconds / 3600) h \(seconds % 3600 / 60) min"
-    }
   }
 }

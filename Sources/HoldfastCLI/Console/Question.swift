@@ -22,7 +22,7 @@ struct Question {
   func answer() throws -> String {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     guard let line = readLine() else {
-      throw NotConfirmed(description: "nobody answered; give \(instead) to go on without asking")
+      throw NotConfirmed(description: "no answer; give \(instead) to go on without asking")
     }
     return line.trimmingCharacters(in: .whitespaces)
   }

@@ -49,13 +49,14 @@ extension LibraryError {
       "; if their disk is not mounted, mount it; if they have other names now, run holdfast verify "
         + "--repair; if they are lost, bring them back with holdfast verify --repair --from a backup, "
         + "or forget them with holdfast delete --lost"
-    case .otherComputersWork: "; holdfast verify says if anything is missing"
+    case .otherComputersWork: "; holdfast verify shows whether anything is missing"
     case .noSuchRecord: record.map { "; holdfast \($0.listCommand) shows them" } ?? ""
     case .noMessage:
       "; holdfast message list shows them, and holdfast message unhide brings one back"
     case .defaultMessage: "; hide it with holdfast message hide"
     case .soundUnmeasured, .badThumbnailPath: "; see holdfast verify"
     case Code(rawValue: "unreadableRow"), Code(rawValue: "sqlite"): "; run holdfast verify"
+    case Code(rawValue: "needsMigration"): "; run any command that writes, such as holdfast import"
     case Code(rawValue: "notRestored"):
       "; holdfast verify --repair --from that folder looks in it for missing recordings"
     case Code(.overLimit): ". Use --over-limit trim or split"
@@ -69,6 +70,11 @@ extension LibraryError {
   }
 }
 
+extension MediaError {
+  /// The sentence with its way out.
+  var explained: String { LibraryError(LibraryError.Code(code), description).explained }
+}
+
 extension VerifyFinding {
   /// What a person can do about the finding, as the end of its line; empty where a repair does it.
   ///
@@ -77,7 +83,7 @@ extension VerifyFinding {
     switch kind {
     case .wrongLength where repair == nil:
       "; import its source again with --over-limit trim, and delete this one"
-    case .compactionDue: "; holdfast doctor --compact does it"
+    case .compactionDue: "; holdfast doctor --compact compacts it"
     default:
       if concernsFile, isRepaired == nil, repair != nil {
         ", and with --from in a backup"

@@ -101,8 +101,9 @@ extension CatalogError {
   static func needsMigration(_ name: String) -> CatalogError {
     CatalogError(
       .needsMigration, database: name,
-      reason: "an older version of Holdfast made this catalog; run any command that writes, "
-        + "such as import, to bring it up to date")
+      reason:
+        "an older version of Holdfast made this catalog, and only a program that writes brings "
+        + "it up to date")
   }
 
   static func openedForReading(_ name: String) -> CatalogError {

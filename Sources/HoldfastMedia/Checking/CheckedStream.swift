@@ -82,14 +82,14 @@ final class CheckedStream {
     if picture != nil {
       guard measurement.packets == report.pictures else {
         throw .failedCheck(
-          "\(measurement.packets) pictures were written of \(report.pictures ?? 0)")
+          "\(measurement.packets) pictures were written instead of \(report.pictures ?? 0)")
       }
     }
     if let expected = planned.pictures, report.damagedPackets == nil {
       // A copy also has hidden pictures, which do not count.
       let found = planned.isCopied ? measurement.shownPackets : report.pictures ?? 0
       guard found == expected else {
-        throw .failedCheck("\(found) pictures came out of \(expected)")
+        throw .failedCheck("\(found) pictures came out instead of \(expected)")
       }
     }
     guard !planned.isCopied else { return }
@@ -118,10 +118,10 @@ final class CheckedStream {
     guard abs(span.lowerBound - expected.lowerBound) <= tolerance,
       abs(span.upperBound - expected.upperBound) <= tolerance
     else {
-      throw .failedCheck("samples \(span) come out of \(expected) that went in")
+      throw .failedCheck("samples \(span) come out instead of \(expected)")
     }
     if let samples, samples.description != report.encodedSamples {
-      throw .failedCheck("other samples come out of it than went in")
+      throw .failedCheck("the samples that come out differ from those that went in")
     }
     if let loudest = report.encodedPeak, loudest > 10 * Self.silence {
       guard Double(peak) > Self.silence else {

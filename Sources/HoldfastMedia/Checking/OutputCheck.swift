@@ -21,7 +21,8 @@ enum OutputCheck {
     let claimed = try MovieIndex(output).length()
     guard let claimed, abs(claimed - duration) <= durationTolerance else {
       throw .failedCheck(
-        "its header says \(claimed?.tenths ?? "nothing of") s instead of \(duration.tenths) s")
+        "its header says \(claimed.map { "\($0.tenthsRoundedUp) s" } ?? "nothing") instead of "
+          + "\(duration.tenthsRoundedUp) s")
     }
 
     let copies = streams.filter(\.planned.isCopied)
@@ -136,7 +137,8 @@ enum OutputCheck {
     if report.damagedPackets != nil, let end = report.encodedPicturesEnd { expected.append(end) }
     guard expected.contains(where: { abs(duration - $0) <= durationTolerance }) else {
       throw .failedCheck(
-        "it lasts \(duration.tenths) s instead of \(report.plan.duration.tenths) s")
+        "it lasts \(duration.tenthsRoundedUp) s instead of \(report.plan.duration.tenthsRoundedUp) s"
+      )
     }
     guard duration <= RecordingLimit.longest else { throw .overLimit(seconds: duration) }
     return duration

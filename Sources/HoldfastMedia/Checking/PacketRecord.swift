@@ -66,7 +66,7 @@ struct PacketSequence {
   /// - Returns: The first difference, in words for a person; `nil` if there is none.
   func firstDifference(from source: PacketSequence) -> String? {
     guard records.count == source.records.count else {
-      return "\(records.count) packets were written of \(source.records.count)"
+      return "\(records.count) packets were written instead of \(source.records.count)"
     }
     let tolerance = max(timeBase.seconds, source.timeBase.seconds) * 1.001
     for (number, (copy, original)) in zip(records, source.records).enumerated() {

@@ -71,7 +71,7 @@ struct PictureTarget {
   /// macroblocks at a time. At the end of a row it reads whatever follows in memory. The
   /// quantisers, and so the pictures, would depend on what the memory held before. libx265's
   /// pictures depend on how many it encodes at a time, so that number is fixed. libx265 also writes
-  /// its settings into the file unless it is told not to.
+  /// its settings into the file unless told not to.
   func processorOptions(_ mastering: MasteringDisplay?) -> [(String, String)] {
     switch codec {
     case .h264:

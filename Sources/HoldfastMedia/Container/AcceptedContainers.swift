@@ -31,7 +31,7 @@ enum AcceptedContainers {
       case "image2", "gif", "apng", "ico", "iff", "webp", "avif", "jpegxl_anim":
         "is a still image, not a recording"
       case let pipe where pipe.hasSuffix("_pipe"): "is a still image, not a recording"
-      default: "is a \(name) file, a container that Holdfast does not take; convert it to MP4"
+      default: "is a \(name) file, a container that Holdfast does not accept; convert it to MP4"
       }
     throw MediaError(.notAccepted, what)
   }
@@ -71,7 +71,7 @@ enum AcceptedContainers {
     let isText = !bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
     if isText { return MediaError(.notAccepted, "is text, not a recording") }
     return MediaError(
-      .damaged, "cannot be opened as audio or video; it is damaged, cut off or of another kind")
+      .damaged, "cannot be opened as audio or video; it is damaged, cut off, or not a recording")
   }
 
   /// Returns the first bytes of a file, up to 4,096, for the checks above.

@@ -14,18 +14,18 @@ enum CopyPolicy {
         cff_profile_h264_high,
       ]
       guard profiles.contains(Int(parameters.profile))
-      else { return "H.264 \(profileName(parameters)) is not played everywhere" }
+      else { return "H.264 \(profileName(parameters)) does not play everywhere" }
       return pictureObstacle(stream, formats: [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P])
     case AV_CODEC_ID_HEVC:
       let profiles = [cff_profile_hevc_main, cff_profile_hevc_main_10]
       guard profiles.contains(Int(parameters.profile))
-      else { return "HEVC \(profileName(parameters)) is not played everywhere" }
+      else { return "HEVC \(profileName(parameters)) does not play everywhere" }
       return pictureObstacle(
         stream, formats: [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P10LE])
     case AV_CODEC_ID_AAC:
       let profiles = [cff_profile_aac_low, cff_profile_aac_he, cff_profile_aac_he_v2]
       guard profiles.contains(Int(parameters.profile))
-      else { return "AAC \(profileName(parameters)) is not played everywhere" }
+      else { return "AAC \(profileName(parameters)) does not play everywhere" }
       guard parameters.ch_layout.nb_channels <= 2 else {
         return "\(parameters.ch_layout.nb_channels) channels"
       }
@@ -47,11 +47,11 @@ enum CopyPolicy {
   private static func otherCodec(_ parameters: AVCodecParameters) -> String {
     let name = String(cString: avcodec_get_name(parameters.codec_id))
     guard parameters.codec_type == AVMEDIA_TYPE_AUDIO else {
-      return "\(name) is not played everywhere"
+      return "\(name) does not play everywhere"
     }
     let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
     let isLossless = properties & AV_CODEC_PROP_LOSSLESS != 0
-    return isLossless ? "\(name) is kept small, as AAC" : "\(name) is kept as AAC"
+    return isLossless ? "\(name) is stored as AAC, to save space" : "\(name) is stored as AAC"
   }
 
   private static func pictureObstacle(
@@ -59,7 +59,7 @@ enum CopyPolicy {
   ) -> String? {
     guard formats.contains(stream.pixelFormat) else {
       let name = av_get_pix_fmt_name(stream.pixelFormat).map { String(cString: $0) }
-      return "\(name ?? "unknown") pictures are not played everywhere"
+      return "\(name ?? "unknown") pictures do not play everywhere"
     }
     // The MP4 form of the configuration (ISO/IEC 14496-15) starts with version 1. The Annex B form,
     // as in MPEG-TS and AVI, starts with a start code. Its packets cannot be played in a .mov as

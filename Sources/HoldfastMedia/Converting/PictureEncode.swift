@@ -96,7 +96,7 @@ final class PictureEncode: StreamConversion {
     report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "picture")
     if let vision = DolbyVision(of: input), !vision.hasCompatibleBase {
       report.warnings.append(
-        "its Dolby Vision can only be shown by players that know it; its colours may be wrong now")
+        "only players that support Dolby Vision show its colours correctly; they may be wrong now")
     }
   }
 

@@ -13,10 +13,6 @@ protocol StreamConversion: AnyObject {
   func describe(in report: inout ConversionReport)
 }
 
-extension Int {
-  fileprivate func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}
-
 extension ConversionReport {
   /// Adds warnings about damage, and counts what it cost.
   ///
@@ -162,7 +158,7 @@ final class StreamCopy: StreamConversion {
     if isVideo { report.pictures = packets }
     if isVideo, beginsInTheMiddle {
       report.warnings.append(
-        "its first picture is no keyframe: players show nothing, or a broken picture, up to the next"
+        "its first picture is not a keyframe: players show nothing, or a broken picture, until the next"
       )
     }
     report.noteDamage(packets: 0, frames: damagedPackets, of: isVideo ? "picture" : "sound")

@@ -32,16 +32,15 @@ struct PacketReading {
     let indices = Array(indices)
     let packets = indices.reduce(0) { $0 + (corrupt[$1] ?? 0) }
     if packets > 0 {
-      findings.append(
-        packets == 1 ? "1 packet of it is damaged" : "\(packets) packets of it are damaged")
+      findings.append("\(packets.counted("packet")) of it \(packets.noun("is", "are")) damaged")
     }
     let losses = demuxer.losses(of: indices)
     if losses > 0 {
-      let places = losses == 1 ? "1 place, which was" : "\(losses) places, which were"
-      findings.append("it is damaged at \(places) passed over")
+      let were = losses.noun("was", "were")
+      findings.append("it is damaged at \(losses.counted("place")), which \(were) skipped")
     }
     if indices.contains(where: { (streams[$0]?.clockFalls ?? 0) > 0 }) {
-      findings.append("its clock falls back on the way; not all of what follows may be kept")
+      findings.append("its clock jumps back partway; some of what follows may be lost")
     }
     if indices.contains(where: { lacksPackets($0, demuxer) }) {
       findings.append("its end is missing: it holds fewer packets than its index names")

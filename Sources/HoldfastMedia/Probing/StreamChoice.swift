@@ -38,7 +38,7 @@ extension MediaInfo {
     default: return nil
     }
     return stream.isPlayable
-      ? "\(what) (\(stream.codec), stream \(stream.index)) is left out: one of a kind is kept"
+      ? "\(what) (\(stream.codec), stream \(stream.index)) is left out: only one track of each kind is kept"
       : "\(what) (\(stream.codec), stream \(stream.index)) cannot be decoded and is left out"
   }
 
@@ -54,7 +54,7 @@ extension MediaInfo {
     }
     let codecs = tracks.map(\.codec).joined(separator: ", ")
     if tracks.allSatisfy({ $0.packets == 0 }) {
-      return "has headers (\(codecs)) with nothing behind them; copy it from the phone again"
+      return "has headers (\(codecs)) but no media; copy it from the phone again"
     }
     return "holds \(codecs), of which nothing can be decoded"
   }

@@ -156,7 +156,7 @@ struct StreamMeasurement {
     if let start, let latestPresentation,
       unshownInside.contains(where: { start <= $0 && $0 <= latestPresentation })
     {
-      return "an edit list hides pictures in its midst that others need"
+      return "an edit list hides pictures in the middle that others need"
     }
     return nil
   }
@@ -176,12 +176,12 @@ struct StreamMeasurement {
     packets += 1
     if packet.hasSideData(AV_PKT_DATA_ENCRYPTION_INFO) { isEncrypted = true }
     if !isFirst, packet.hasSideData(AV_PKT_DATA_NEW_EXTRADATA) {
-      packetObstacle = packetObstacle ?? "its parameter sets change on the way"
+      packetObstacle = packetObstacle ?? "its parameter sets change partway"
     }
     if packetObstacle == nil, let finding = parameterSets?.examine(packet) {
       switch finding {
       case .kept: break
-      case .changed: packetObstacle = "its parameter sets change on the way"
+      case .changed: packetObstacle = "its parameter sets change partway"
       case .damaged: packetObstacle = "it is damaged at picture \(packets)"
       }
     }

@@ -113,7 +113,7 @@ final class PictureReader {
     let demuxer = try Demuxer(source, description: .header, call: call)
     let stream = try demuxer.movingPicture()
     guard let times = try demuxer.measure(stream, try Packet()) else {
-      throw MediaError(.damaged, "none of its pictures says when it is shown")
+      throw MediaError(.damaged, "none of its pictures has a presentation time")
     }
     return times
   }

@@ -35,11 +35,7 @@ struct TimeText {
   ///   - hasTenths: Whether to write tenths of a second.
   ///   - size: The picture's size.
   init(_ seconds: Double, hasTenths: Bool, for size: PictureSize) {
-    // Rounded down: what is shown at 59.96 s does not belong to the next minute.
-    let tenths = Int((min(max(seconds, 0), 1e9) * 10 + 1e-6).rounded(.down))
-    let (minutes, rest) = (tenths / 600, tenths % 600)
-    let whole = rest / 10
-    text = "\(minutes):\(whole < 10 ? "0" : "")\(whole)" + (hasTenths ? ".\(rest % 10)" : "")
+    text = hasTenths ? seconds.clockTenths : seconds.clockTime
     scale = max(1, min(size.width, size.height) / (Self.height * Self.share))
   }
 

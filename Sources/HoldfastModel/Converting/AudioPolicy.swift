@@ -33,6 +33,6 @@ extension AudioPolicy {
     guard let obstacle = stream.copyObstacle else { return self == .aac ? "asked for" : nil }
     // The obstacle names the default codec, which is not the one used here.
     let isKept = codec(for: stream) == .alac && stream.codec != SoundCodec.alac.rawValue
-    return isKept ? "\(stream.codec) is kept lossless, as ALAC" : obstacle
+    return isKept ? "\(stream.codec) is stored as ALAC, which loses nothing" : obstacle
   }
 }

@@ -23,7 +23,7 @@ extension ConversionPlan {
       // A file that claims to last for weeks would become thousands of parts.
       guard whole.duration <= longestSplit else {
         throw MediaError(
-          .cannotSplit, "\(whole.duration.tenths) s long; at most a day is split")
+          .cannotSplit, "\(whole.duration.tenthsRoundedUp) s long; at most a day can be split")
       }
       return try cutting.split(mayEncode: options.video != .copy)
     }
@@ -86,7 +86,7 @@ private struct Cutting {
       if let cuts = search.cuts(at: places(pictures.cleanKeyframes, of: pictures)) {
         return parts(of: whole, cutAt: cuts)
       }
-      let reason = "no keyframe lies where it must be cut"
+      let reason = "there is no keyframe where it must be cut"
       guard mayEncode else { throw .cannotCopy(because: reason) }
       var encoded = whole
       encoded.video?.encodedBecause = reason
@@ -95,8 +95,8 @@ private struct Cutting {
     guard let cuts = search.cuts(at: places(pictures.shown.sorted(), of: pictures)) else {
       throw MediaError(
         .cannotSplit,
-        "\(whole.duration.tenths) s long, and one of its pictures stands for more than "
-          + "\(RecordingLimit.seconds.tenths) s, so that it cannot be split")
+        "\(whole.duration.tenthsRoundedUp) s long, and one of its pictures is shown for more than "
+          + "\(RecordingLimit.seconds.tenthsRoundedUp) s, so it cannot be split")
     }
     return parts(of: whole, cutAt: cuts)
   }

@@ -14,7 +14,7 @@ extension ConversionPlan {
     after error: MediaError, of info: MediaInfo, mayEncode: Bool
   ) -> ConversionPlan? {
     if mayEncode, copiesAny, [.checkFailed, .library].contains(error.code) {
-      let reason = "as a copy, \(error.reason)"
+      let reason = "copying failed: \(error.reason)"
       switch error.stream {
       case video?.index? where video?.isCopied == true:
         var plan = self
@@ -49,7 +49,7 @@ extension ConversionPlan {
       let found = info.streams.first(where: { $0.index == kept.index })
     else { return nil }
     plan.type = plan.video != nil ? .video : .audio
-    plan.leftOut = "\(name) cannot be converted and is left out: \(reason)"
+    plan.leftOut = "\(name) cannot be encoded and is left out: \(reason)"
     // A part keeps the times of its stretch, which were chosen for all its streams.
     if plan.stretch == nil, let start = found.start, let duration = found.duration, duration > 0 {
       plan.start = MediaTime(seconds: start)

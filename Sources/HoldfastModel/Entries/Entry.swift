@@ -46,7 +46,7 @@ public enum Entry {
   public static func validate(timestamp: Date, now: Date) throws(RuleError) {
     guard timestamp.roundedToMillisecond <= now.roundedToMillisecond else {
       throw RuleError(
-        "\(timestamp.localText): lies in the future; an entry is about now or the past")
+        "\(timestamp.localText) is in the future; an entry is about now or the past")
     }
   }
 
@@ -54,7 +54,7 @@ public enum Entry {
   public static func warning(timestamp: Date, now: Date) -> String? {
     guard now.timeIntervalSince(timestamp) > recent else { return nil }
     let days = Int(now.timeIntervalSince(timestamp) / 86_400)
-    return "\(timestamp.localText) is \(days) days back"
+    return "\(timestamp.localText) is \(days) days ago"
   }
 
   /// Reads a moment that a person wrote.
@@ -97,7 +97,7 @@ public enum Entry {
 
   private static func unreadable(_ text: String) -> RuleError {
     RuleError(
-      "\"\(text.escapedForDisplay)\" is no time; write it like 15:42, \"2025-10-25 15:42\" or "
+      "\"\(text.escapedForDisplay)\" is not a time; write it like 15:42, \"2025-10-25 15:42\" or "
         + "2025-10-25T15:42Z")
   }
 
@@ -140,22 +140,5 @@ public enum Entry {
       else { return nil }
       offsetMinutes = (hours * 60 + minutes) * (match.sign == "-" ? -1 : 1)
     }
-  }
-}
-
-extension Date {
-  /// The moment on this machine's clock, such as `2025-10-25 15:42`.
-  public var localText: String { displayText(in: .current) }
-
-  /// Returns the moment on the clock of a zone, such as `2025-10-25 15:42`.
-  func displayText(in zone: TimeZone) -> String {
-    formatted(
-      VerbatimFormatStyle(
-        format: """
-          \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
-          \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)
-          """,
-        locale: Locale(identifier: "en_US_POSIX"), timeZone: zone,
-        calendar: Calendar(identifier: .gregorian)))
   }
 }

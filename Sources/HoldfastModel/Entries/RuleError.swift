@@ -20,10 +20,10 @@ extension String {
   public func validate(_ subject: String, limit: Int) throws(RuleError) {
     let count = unicodeScalars.count
     guard count <= limit else {
-      throw RuleError("\(subject) \(count) characters; at most \(limit) are kept")
+      throw RuleError("\(subject) \(count) characters; at most \(limit) are allowed")
     }
     guard !unicodeScalars.contains("\0") else {
-      throw RuleError("\(subject) a NUL character; leave it out")
+      throw RuleError("\(subject) a NUL character; remove it")
     }
   }
 

@@ -55,7 +55,7 @@ public enum UsageMethod: String, Vocabulary {
   public func text(_ amount: Double) -> String {
     let number =
       amount == amount.rounded() && abs(amount) < 1e15
-      ? String(Int(amount)) : String(format: "%.1f", amount)
+      ? String(Int(amount)) : amount.oneDecimal
     return "\(number) \(unit(for: amount))"
   }
 

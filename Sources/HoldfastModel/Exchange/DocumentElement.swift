@@ -30,17 +30,17 @@ public enum DocumentElement<Value: DocumentRecord>: Decodable, Hashable, Sendabl
     case DecodingError.keyNotFound(let key, let context):
       return "it has no \(name(context.codingPath + [key], below: path))"
     case DecodingError.valueNotFound(_, let context):
-      guard context.codingPath.count > path else { return "it is no object" }
+      guard context.codingPath.count > path else { return "it is not an object" }
       return "its \(name(context.codingPath, below: path)) is null"
     case DecodingError.typeMismatch(let type, let context):
-      guard context.codingPath.count > path else { return "it is no object" }
-      return "its \(name(context.codingPath, below: path)) is no \(noun(of: type))"
+      guard context.codingPath.count > path else { return "it is not an object" }
+      return "its \(name(context.codingPath, below: path)) is not \(noun(of: type))"
     case DecodingError.dataCorrupted(let context) where context.codingPath.count > path:
       let said = context.debugDescription.cut(to: 150).trimmingCharacters(in: ["."])
       return "its \(name(context.codingPath, below: path)) cannot be read "
         + "(\(said.escapedForDisplay))"
     default:
-      return "it holds a number that is too large or not whole, or a text that is no Unicode"
+      return "it holds a number that is too large or not whole, or a text that is not Unicode"
     }
   }
 
@@ -59,9 +59,9 @@ public enum DocumentElement<Value: DocumentRecord>: Decodable, Hashable, Sendabl
     switch type {
     case is String.Type: "text"
     case is Bool.Type: "true or false"
-    case is any BinaryInteger.Type, is any BinaryFloatingPoint.Type: "number"
-    case is [Any].Type: "list"
-    default: "value of its kind"
+    case is any BinaryInteger.Type, is any BinaryFloatingPoint.Type: "a number"
+    case is [Any].Type: "a list"
+    default: "a valid value"
     }
   }
 }
@@ -72,7 +72,7 @@ extension DocumentElement where Value: LoggedEntry {
     guard case .value(let entry) = self, entry.timestamp > moment else { return self }
     return .refused(
       id: entry.id.uuidString,
-      reason: "\(entry.timestamp.localText): lies in the future; an entry is about now or the past")
+      reason: "\(entry.timestamp.localText) is in the future; an entry is about now or the past")
   }
 }
 

@@ -51,7 +51,7 @@ public struct ExportDocument: Decodable, Hashable, Sendable {
     } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
       throw Self.foreign
     } catch {
-      throw RuleError("not JSON that can be read; \(Self.wayOut)")
+      throw RuleError("not readable JSON; \(Self.wayOut)")
     }
   }
 
@@ -94,7 +94,7 @@ public struct ExportDocument: Decodable, Hashable, Sendable {
     do {
       return try lists.decode([DocumentElement<Value>].self, forKey: kind)
     } catch is DecodingError {
-      throw RuleError("its \(kind.rawValue) are no list; \(wayOut)")
+      throw RuleError("its \(kind.rawValue) are not a list; \(wayOut)")
     }
   }
 

@@ -45,7 +45,7 @@ public enum JSONFormat {
       if let date = date(text) { return date }
       throw RuleError(
         "\(decoder.codingPath.last?.stringValue ?? "date") "
-          + "\"\(text.cut(to: 40).escapedForDisplay)\" is no time; "
+          + "\"\(text.cut(to: 40).escapedForDisplay)\" is not a time; "
           + "write it like 2025-10-25T13:42:00.000Z")
     }
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(

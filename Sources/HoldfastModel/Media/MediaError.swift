@@ -85,7 +85,8 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
   public static func overLimit(seconds: Double) -> MediaError {
     MediaError(
       .overLimit,
-      "\(seconds.tenths) s long; recordings may last \(RecordingLimit.seconds.tenths) s")
+      "\(seconds.tenthsRoundedUp) s long; recordings may last \(RecordingLimit.seconds.tenthsRoundedUp) s"
+    )
   }
 
   /// Returns the error for a copy that was requested but cannot be made.
@@ -102,29 +103,5 @@ extension MediaError.Code {
   /// Lets `catch MediaError.Code.overLimit` match an error of that kind.
   public static func ~= (code: MediaError.Code, error: any Error) -> Bool {
     (error as? MediaError)?.code == code
-  }
-}
-
-extension Double {
-  /// The number with at most three decimals, rounded down, so that it never claims more than there
-  /// is.
-  package var thousandths: String {
-    let thousandths = (self * 1000 + 1e-6).rounded(.down)
-    guard abs(thousandths) < 1e15 else { return description }
-    let (whole, rest) = Int64(thousandths).quotientAndRemainder(dividingBy: 1000)
-    guard rest != 0 else { return "\(whole)" }
-    var decimals = String(String(abs(rest) + 1000).dropFirst())
-    while decimals.last == "0" { decimals.removeLast() }
-    return "\(whole).\(decimals)"
-  }
-
-  /// The number with at most one decimal, for a person to read: `120`, `185.3`.
-  ///
-  /// It is rounded up, so that a refused value never reads like an allowed one: 120.14 is `120.2`.
-  public var tenths: String {
-    let tenths = (self * 10 - 1e-6).rounded(.up)
-    guard abs(tenths) < 1e15 else { return description }
-    let whole = Int64(tenths)
-    return whole % 10 == 0 ? "\(whole / 10)" : "\(whole / 10).\(abs(whole % 10))"
   }
 }

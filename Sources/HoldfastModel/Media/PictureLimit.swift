@@ -18,7 +18,7 @@ package enum PictureLimit {
       throw MediaError(
         .tooLarge,
         "its picture is \(width) × \(height); at most \(side) × \(side) and "
-          + "\(pixels / 1_000_000) million pixels are taken")
+          + "\(pixels / 1_000_000) million pixels are accepted")
     }
   }
 }

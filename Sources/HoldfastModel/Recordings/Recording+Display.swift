@@ -27,12 +27,3 @@ extension RecordingTimestamp {
   /// The time on the clock where the recording was made, such as `2025-10-25 15:42`.
   public var displayDate: String { date.displayText(in: zone) }
 }
-
-extension Double {
-  /// The duration in seconds as a clock shows it: `0:12`, `2:00`.
-  public var clockDuration: String {
-    let seconds = Int(Swift.max(0, Swift.min(self, 1e9)).rounded())
-    let rest = seconds % 60
-    return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
-  }
-}

@@ -72,7 +72,7 @@ public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
-          debugDescription: "\(string.escapedForDisplay) is no path under \(Self.root)/"))
+          debugDescription: "\(string.escapedForDisplay) is not a path under \(Self.root)/"))
     }
     self = path
   }

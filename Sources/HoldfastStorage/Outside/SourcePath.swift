@@ -45,7 +45,7 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether something is there. `false` if the system cannot say.
-  public var isThere: Bool { (try? SystemCalls.identity(of: Place(bytes))) != nil }
+  public var exists: Bool { (try? SystemCalls.identity(of: Place(bytes))) != nil }
 
   /// Whether the path is a library or something inside one. Such a thing is never a source.
   ///

@@ -90,24 +90,24 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
       "refused, because it is or leads through a symbolic link, or leaves its folder"
     case .noLibrary: "there is no library in it"
     case .otherFilesystem:
-      "on another filesystem than the rest of the library, which must lie on one"
+      "on another filesystem than the rest of the library, which must be on one"
     case .libraryMoved:
       "the library is no longer here, because its folder was renamed or moved, or its disk "
-        + "unmounted, while this command was at work; run it again where the library is now"
+        + "unmounted, while this command ran; run it again where the library is now"
     case .notALibrary:
-      "damaged, so that nothing can be done with this library; restore it from a backup"
+      "damaged, so this library cannot be used; restore it from a backup"
     case .notEmpty: "neither empty nor a library; name a new folder or an empty one"
     case .parentMissing:
-      "there is no such folder to make a library in; mount the disk or make it first"
+      "the folder does not exist; mount its disk, or make the folder first"
     case .newerFormat: "written by a newer version of Holdfast; update this one"
-    case .folderMissing: "there is no such folder to write in; make it first, or name another"
-    case .insideLibrary: "lies inside a Holdfast library; name a place outside of it"
+    case .folderMissing: "the folder does not exist; make it first, or name another"
+    case .insideLibrary: "is inside a Holdfast library; name a place outside of it"
     case .folderNotEmpty: "not an empty folder; name a new one or an empty one"
     case .stillWritten:
       "another process still has it open for writing; import it again when that has ended"
     case .notAFolder: "a file or a link where the library keeps a folder; move it away"
     case .interruptedErase:
-      "set aside by an erase that was interrupted; the next command that writes brings it back, "
+      "set aside by an interrupted erase; the next command that writes brings it back, "
         + "after a day if another computer began the erase"
     case .networkFilesystem:
       "on a network filesystem (\((detail ?? "of no known type").escapedForDisplay)), where recordings "
@@ -118,14 +118,14 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .locked:
       "kept locked by \(detail ?? "another program"); end that, or wait for it, and try again"
     case .notRestored:
-      "left in quarantine, because only what lay in \(RelativePath.root) is put back"
+      "left in quarantine, because only files from \(RelativePath.root) is put back"
     default: "could not \(operation): \(word)\(wayOut.map { "; \($0)" } ?? "")"
     }
   }
 
   private var word: String {
     if let errno { return SystemCalls.word(for: errno) }
-    return code == .exists ? "it exists already" : code.rawValue
+    return code == .exists ? "it already exists" : code.rawValue
   }
 
   private var wayOut: String? {

@@ -49,7 +49,7 @@ extension LibraryTree {
   ) throws -> (tree: LibraryTree, isNew: Bool) {
     // Checked before the lock too, so that not even `.lock` is left in a folder that is refused.
     if try LibraryMarker.read(in: directory) == nil {
-      try refuseStrangers(in: directory)
+      try refuseOtherFiles(in: directory)
       try directory.refuseOtherFilesystems()
       if !isSharedDisk { try directory.refuseNetwork() }
     }
@@ -59,7 +59,7 @@ extension LibraryTree {
         LibraryTree(path: path, marker: marker, directory: directory, patience: patience), false
       )
     }
-    try refuseStrangers(in: directory)
+    try refuseOtherFiles(in: directory)
     do {
       let marker = try fill(
         directory, under: lock, onSharedDisk: isSharedDisk, createCatalog)

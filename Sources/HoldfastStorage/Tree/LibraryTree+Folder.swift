@@ -31,7 +31,7 @@ extension LibraryTree {
   }
 
   /// Refuses a folder that holds anything other than what an interrupted creation leaves.
-  static func refuseStrangers(in directory: Directory) throws(StorageError) {
+  static func refuseOtherFiles(in directory: Directory) throws(StorageError) {
     for entry in try directory.entries() {
       let isOurs =
         switch (entry.text, entry.kind) {

@@ -47,11 +47,11 @@ struct CravingTests {
     #expect(recent.errorOutput.isEmpty)
     let old = try await library.holdfast("craving", "log", "--intensity", "1", "--at", ago(9 * day))
     #expect(old.status == 0)
-    #expect(old.errorOutput.contains("9 days back"))
+    #expect(old.errorOutput.contains("9 days ago"))
     #expect(try await library.column("SELECT count(*) FROM craving") == ["3"])
     let id = try await library.column("SELECT id FROM craving ORDER BY timestamp DESC")[0]
     let moved = try await library.holdfast("craving", "edit", id, "--at", ago(30 * day))
-    #expect(moved.errorOutput.contains("30 days back"))
+    #expect(moved.errorOutput.contains("30 days ago"))
     let noted = try await library.holdfast("craving", "edit", id, "--notes", "x")
     #expect(noted.errorOutput.isEmpty)
   }
@@ -66,19 +66,19 @@ struct CravingTests {
     for (arguments, words) in [
       (["craving", "log", "--intensity", "0"], "intensity 0: an intensity goes from 1 to 10"),
       (["craving", "log", "--intensity", "11"], "intensity 11: an intensity goes from 1 to 10"),
-      (["craving", "log", "--intensity", "five"], "is no number"),
+      (["craving", "log", "--intensity", "five"], "is not a number"),
       (log + ["--trigger", "Angri"], "did you mean Angry?"),
       (log + ["--location", "Hom"], "did you mean Home?"),
       (log + ["--location", "91,0"], "a latitude goes from -90 to 90"),
       (log + ["--location", "0,180.1"], "a longitude from -180 to 180"),
       (log + ["--notes", long], "501 characters; at most 500"),
-      (log + ["--at", ago(-day)], "lies in the future"),
-      (log + ["--at", "yesterdayish"], "is no time"),
+      (log + ["--at", ago(-day)], "is in the future"),
+      (log + ["--at", "yesterdayish"], "is not a time"),
       (log + ["--at", "2025-02-30 10:00"], "there is no such day or time"),
       (log + ["--recording", "00000000"], "no recording's id begins with \"00000000\""),
       (["craving", "edit", craving], "Name what to change"),
       (["craving", "edit", craving, "--intensity", "12"], "from 1 to 10"),
-      (["craving", "edit", craving, "--at", ago(-day)], "lies in the future"),
+      (["craving", "edit", craving, "--at", ago(-day)], "is in the future"),
       (["craving", "show", "abc"], "give at least 4 characters"),
       (["craving", "show", "zzzz"], "no craving's id begins with"),
       (["craving", "link", craving, "ffffffff"], "no recording's id begins with"),

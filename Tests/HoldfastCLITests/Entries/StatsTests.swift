@@ -20,20 +20,20 @@ struct StatsTests {
         The last 30 days: 0 cravings and 0 usage entries logged, 0 recordings kept.
 
         Time without
-        Nothing is logged. Once a use is, the time since then appears here.
+        Nothing is logged yet. After you log a use, the time since then appears here.
 
         Recordings that helped
         Link a craving to the recording that helped, and it appears here.
 
         Cravings
-        None in this time. If one comes, log it: its intensity, what brought it on, and
-        where and when it came appear here.
+        None in this period. If one comes, log it: this page then shows how strong it
+        was, what brought it on, and where and when it came.
 
         Usage by method
         Log a use to see its method and amount here.
 
         Amounts, now and in your first 30 days
-        60 days after the first logged use they appear here.
+        They appear here 60 days after the first logged use.
 
         Most played recordings
         Play a recording, and it appears here.
@@ -132,10 +132,10 @@ struct StatsTests {
       "Link a craving to the recording that helped, and it appears here.",
       "\(Entries.moment(now.addingTimeInterval(-86_400)).prefix(10))  4.0  ████████████████",
       "Log another craving on another day to see a trend.",
-      "Log a craving with a trigger to see what brings them on.",
-      "Log a craving with a location to see where they come.",
+      "Log a craving with a trigger to see what brings cravings on.",
+      "Log a craving with a location to see where cravings come.",
       "Vape  1 time, 1 pull  ████████████████████████████████████████",
-      "From \(comparable) on they can be compared.",
+      "They can be compared from \(comparable) on.",
       "Play a recording, and it appears here.",
     ] {
       #expect(lines.contains(line), "\(line)")

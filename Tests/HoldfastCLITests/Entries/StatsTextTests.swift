@@ -131,8 +131,8 @@ struct StatsTextTests {
     0F2D6FAB   1  █▏                שלושים יום\\u{202E}\\u{1B}[31m
 
     The recordings' files
-    2 recordings missing or damaged; holdfast verify says which.
-    Every byte verified within 12 days.
+    2 recordings missing or damaged; holdfast verify shows which.
+    Every byte was verified within the last 12 days.
     """
 
   @Test(
@@ -170,7 +170,7 @@ struct StatsTextTests {
     #expect(
       lines(since: days(90), 90) == [
         "90.0 days since the last use.",
-        "All of these 90.0 days are without, and it goes on. Well done.",
+        "You have used nothing in these 90.0 days, and it goes on. Well done.",
       ])
   }
 

@@ -185,9 +185,9 @@ struct ExportTests {
     try await library.fill()
     for (name, words) in [
       ("taken", format == "json" ? "File exists" : "empty folder"),
-      ("library/new", "lies inside a Holdfast library"),
-      ("library/Recordings/new", "lies inside a Holdfast library"),
-      ("missing/new", "there is no such folder to write in"),
+      ("library/new", "is inside a Holdfast library"),
+      ("library/Recordings/new", "is inside a Holdfast library"),
+      ("missing/new", "the folder does not exist"),
     ] {
       try? FileManager.default.createDirectory(
         atPath: temporary("taken/x"), withIntermediateDirectories: true)

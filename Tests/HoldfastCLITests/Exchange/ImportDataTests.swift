@@ -163,11 +163,11 @@ struct ImportDataTests {
     let refused = result.errorLines.filter { $0.hasPrefix("refused") }
     #expect(refused.count == 5)
     #expect(refused[0].hasPrefix("refused   cravings[1] (x\\u{1B}[31m): "))
-    #expect(refused[2] == "refused   cravings[3]: it is no object")
+    #expect(refused[2] == "refused   cravings[3]: it is not an object")
     #expect(
       refused[3]
         == "refused   cravings[4] (\(LibraryFolder.id(2))): the notes have 501 characters; "
-        + "at most 500 are kept")
+        + "at most 500 are allowed")
     #expect(try await library.column("SELECT id FROM craving") == [LibraryFolder.id(1)])
   }
 
@@ -243,7 +243,7 @@ struct ImportDataTests {
     let other = LibraryFolder("other")
     let result = try await importData(document, into: other)
     #expect(result.status == 3)
-    #expect(result.errorOutput.contains("lies in the future"))
+    #expect(result.errorOutput.contains("is in the future"))
     #expect(try await other.column("SELECT intensity FROM craving") == ["6"])
     // Its notes can be changed nevertheless: its moment is not.
     let id = try await library.column("SELECT id FROM craving WHERE intensity = 5")[0]
@@ -260,7 +260,7 @@ struct ImportDataTests {
     for command in [["import-data", document], ["import", Fixtures.path("voice.wav")]] {
       let result = try await library.holdfast(command + ["--dry-run"])
       #expect(result.status == 1)
-      #expect(result.errorOutput.contains("run any command that writes"))
+      #expect(result.errorOutput.contains("; run any command that writes, such as holdfast import"))
     }
     #expect(try await sha256(of: catalog) == before)
   }

@@ -7,7 +7,7 @@ import Testing
 struct DiscoveryTests {
   let library = LibraryFolder()
 
-  @Test("In a folder, what is plainly no recording is passed over without a word")
+  @Test("In a folder, what is plainly no recording is skipped without a word")
   func passedOver() async throws {
     let folder = try makeFolder("in", holding: ["aac.m4a", "notes.txt", "photo.jpg", "photo.heic"])
     for name in ["in/.Trashes", "in/.hidden", "in/deep/er"] { try makeFolder(name) }

@@ -54,7 +54,7 @@ struct ImportTests {
       ])
     #expect(
       result.errorLines == [
-        "  note: two-tracks.mkv: an audio track (aac, stream 1) is left out: one of a kind is kept"
+        "  note: two-tracks.mkv: an audio track (aac, stream 1) is left out: only one track of each kind is kept"
       ])
   }
 
@@ -79,7 +79,7 @@ struct ImportTests {
     #expect(result.status == 0)
     #expect(
       result.lines.suffix(3) == [
-        "would import  \(sources)/odd.webm  video 0:01 (picture encoded: vp8 is not played everywhere)",
+        "would import  \(sources)/odd.webm  video 0:01 (picture encoded: vp8 does not play everywhere)",
         "would import  \(sources)/portrait.mov  video 0:02 (picture copied, sound copied)",
         hasRecording
           ? "2 would be imported, 1 already in the library." : "3 would be imported.",
@@ -98,8 +98,8 @@ struct ImportTests {
   @Test(
     "Titles and notes that are too long are refused before anything is done",
     arguments: [
-      ("--title", 201, "Error: the title has 201 characters; at most 200 are kept"),
-      ("--notes", 5001, "Error: the notes have 5001 characters; at most 5000 are kept"),
+      ("--title", 201, "Error: the title has 201 characters; at most 200 are allowed"),
+      ("--notes", 5001, "Error: the notes have 5001 characters; at most 5000 are allowed"),
     ])
   func tooLong(option: String, count: Int, sentence: String) async throws {
     try await library.importing("aac.m4a")

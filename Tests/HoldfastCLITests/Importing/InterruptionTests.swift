@@ -110,7 +110,7 @@ struct InterruptionTests {
     let next = try await library.holdfast("import", Fixtures.path("aac.m4a"))
     #expect(next.status == 0)
     #expect(
-      next.errorLines == ["Put right what an interrupted command had left."])
+      next.errorLines == ["Repaired what an interrupted command had left."])
     try await library.expectSound()
   }
 

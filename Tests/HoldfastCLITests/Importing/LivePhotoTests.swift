@@ -52,7 +52,7 @@ struct LivePhotoTests {
   }
 
   @Test(
-    "The movie of a Live Photo is left out where its photo lies beside it, and nothing else is",
+    "The movie half of a Live Photo is skipped when its photo is beside it, and nothing else is",
     arguments: [false, true], [[], ["--dry-run"]])
   func leftOut(areNamed: Bool, options: [String]) async throws {
     let (folder, halves) = try await makePhone()
@@ -89,17 +89,17 @@ struct LivePhotoTests {
     #expect(result.status == 0)
     #expect(
       result.errorLines == [
-        "skipped   \(folder)/IMG_1.MOV: the movie of the Live Photo IMG_1.HEIC; "
-          + "take it with --include-live-photos"
+        "skipped   \(folder)/IMG_1.MOV: the movie half of the Live Photo IMG_1.HEIC; "
+          + "import it with --include-live-photos"
       ])
-    #expect(result.output == "Nothing new: 1 Live Photo left out.\n")
+    #expect(result.output == "Nothing new: 1 Live Photo skipped.\n")
     #expect(try await library.holdfast("import", "--quiet", folder).errorOutput.isEmpty)
     try copyFixture("aac.m4a", to: "DCIM/memo.m4a")
     try await movie("DCIM/IMG_2.MOV", seconds: 2, isIdentified: true)
     try copyFixture("photo.heic", to: "DCIM/IMG_2.jpg")
     let more = try await library.holdfast("import", folder, Fixtures.path("voice.wav"))
     #expect(
-      more.lines.last == "1 imported, 1 already in the library, 2 Live Photos left out.")
+      more.lines.last == "1 imported, 1 already in the library, 2 Live Photos skipped.")
   }
 
   @Test("Of a movie with the identifier no more than the header is read, and no photo at all")
@@ -119,7 +119,7 @@ struct LivePhotoTests {
     try copyFixture("photo.heic", to: "DCIM/IMG_2.HEIC")
     let trace = try await Strace.run(
       ["trace=pread64,read,openat"], library.command(["import", movie]))
-    #expect(trace.result.output == "Nothing new: 1 Live Photo left out.\n")
+    #expect(trace.result.output == "Nothing new: 1 Live Photo skipped.\n")
     let reads = trace.calls.filter {
       ($0.hasPrefix("pread64(") || $0.hasPrefix("read(")) && $0.contains("IMG_2.MOV>")
     }

@@ -225,7 +225,7 @@ struct MoveLossTests {
     #expect(
       result.errorLines.suffix(2) == [
         "  note: spatial-sound.mp4: an audio track (apac, stream 2) cannot be decoded and is left out",
-        "  stays: spatial-sound.mp4: its second audio track is not in the library",
+        "  kept: spatial-sound.mp4: its second audio track is not in the library",
       ])
     #expect(FileManager.default.fileExists(atPath: path))
   }

@@ -12,7 +12,7 @@ struct MoveTests {
       "data-track.mov": "its subtitles are not in the library",
       "two-tracks.mkv": "its first audio track is not in the library",
       "truncated-faststart.mp4":
-        "1 packet of it is damaged; it is damaged at 1 place, which was passed over; its end is "
+        "1 packet of it is damaged; it is damaged at 1 place, which was skipped; its end is "
         + "missing: it holds fewer packets than its index names; only 0.4 s of its 0.7 s are in the "
         + "library",
       "lying-header.mp4": "its header says 1000 s, but only 2 s are there",
@@ -58,7 +58,7 @@ struct MoveTests {
     #expect(result.status == 0)
     #expect(
       result.errorLines.last
-        == "  stays: two-tracks.mkv: its first audio track is not in the library")
+        == "  kept: two-tracks.mkv: its first audio track is not in the library")
     #expect(result.errorLines.count == (isQuiet ? 1 : 2))
     #expect(result.lines[0].hasPrefix("imported  \(folder)/two-tracks.mkv → "))
     #expect(result.lines[1].hasPrefix("moved     \(folder)/voice.wav → "))
@@ -104,7 +104,7 @@ struct MoveTests {
     #expect(result.lines.last == "1 imported.")
     #expect(
       result.errorLines == [
-        "  stays: voice.wav: could not remove: Permission denied; "
+        "  kept: voice.wav: could not remove: Permission denied; "
           + "check who owns it and what its permissions are"
       ])
     #expect(try await Find.names(folder, []) == ["voice.wav"])
@@ -176,7 +176,7 @@ struct MoveTests {
     #expect(line.moved == .source(false) && line.code == "sourceChanged")
     #expect(
       line.stays
-        == (how == "remove" ? "it is not there any more" : "it has changed since it was read"))
+        == (how == "remove" ? "it is no longer there" : "it has changed since it was read"))
     #expect(try await Find.names(folder, []) == (how == "remove" ? [] : ["voice.wav"]))
     try await library.expectSound()
   }

@@ -27,7 +27,7 @@ struct MovedLibraryTests {
       result.errorLines
         == [clip, after].map {
           "refused   \($0): \(library.path): the library is no longer here, because its folder was "
-            + "renamed or moved, or its disk unmounted, while this command was at work; run it again "
+            + "renamed or moved, or its disk unmounted, while this command ran; run it again "
             + "where the library is now"
         })
     #expect(!FileManager.default.fileExists(atPath: library.path))

@@ -38,7 +38,7 @@ struct InitTests {
     let before = try await Find.snapshot(TemporaryFolder.current)
     let result = try await initialize("library")
     #expect((result.status, result.errorOutput) == (0, ""))
-    #expect(result.output == "There is a library in \(library.path) already.\n")
+    #expect(result.output == "There is already a library in \(library.path) already.\n")
     #expect(try await Find.snapshot(TemporaryFolder.current) == before)
     try await library.expectSound()
   }
@@ -86,8 +86,8 @@ struct InitTests {
     #expect(result.status == 1)
     #expect(
       result.errorOutput == """
-        Error: \(TemporaryFolder.current)/usb: there is no such folder to make a library in; mount \
-        the disk or make it first
+        Error: \(TemporaryFolder.current)/usb: the folder does not exist; mount its \
+        disk, or make the folder first
 
         """)
     #expect(try await Find.names(TemporaryFolder.current, []).isEmpty)

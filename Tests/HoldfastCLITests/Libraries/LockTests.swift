@@ -199,7 +199,7 @@ struct LockTests {
     try await whileLocked { _ in
       let result = try await library.holdfast("message", "next", "--lock-timeout", "0")
       #expect(result.status == 0 && result.lines.count == 1)
-      #expect(result.errorOutput.hasPrefix("note: the showing was not counted: "))
+      #expect(result.errorOutput.hasPrefix("note: the message was not counted as shown: "))
     }
     #expect(try await library.column("SELECT sum(timesShown) FROM message") == ["1"])
   }
@@ -227,7 +227,7 @@ struct LockTests {
         attributes: [.posixPermissions: 0o600])
       let result = try await library.holdfast("verify", "--json", "--lock-timeout", "0")
       #expect(try result.jsonLines(of: Finding.self).map(\.kind) == ["unknownFile"])
-      #expect(result.errorOutput.contains("work that is not finished"))
+      #expect(result.errorOutput.contains("some findings may be work in progress"))
     }
   }
 

@@ -61,14 +61,14 @@ struct MarkerTests {
     for command in [["list"], ["craving", "log", "--intensity", "5"], ["init"]] {
       let result = try await library.holdfast(command)
       #expect(result.status == 1)
-      #expect(result.errorOutput.contains("\(marker): damaged, so that"), "\(command)")
+      #expect(result.errorOutput.contains("\(marker): damaged, so this"), "\(command)")
     }
     let before = try await Find.snapshot(library.path)
     let other = LibraryFolder("other")
     for source in ["", "/Recordings"] {
       let result = try await other.holdfast("import", "--move", library.path + source)
       #expect(result.status == 3)
-      #expect(result.errorOutput.contains("lies inside a Holdfast library"))
+      #expect(result.errorOutput.contains("is inside a Holdfast library"))
     }
     #expect(try await Find.snapshot(library.path) == before)
   }

@@ -63,7 +63,7 @@ struct OfflineTests {
     try await library.expectSound()
   }
 
-  @Test("What an interrupted command left is put right when the disk is back, and not before")
+  @Test("What an interrupted command left is repaired when the disk is back, and not before")
   func leftovers() async throws {
     try await library.importing("hevc10.mov", "aac.m4a")
     let id = try await library.column("SELECT id FROM recording WHERE type = 'video'")[0]
@@ -84,7 +84,7 @@ struct OfflineTests {
       #expect(!FileManager.default.fileExists(atPath: recordings))
       try bringBack()
       let next = try await library.holdfast("craving", "log", "--intensity", "3")
-      #expect(next.errorLines == ["Put right what an interrupted command had left."])
+      #expect(next.errorLines == ["Repaired what an interrupted command had left."])
       #expect(try await library.column("SELECT count(*) FROM recording") == ["2"])
       try await library.expectSound()
     }

@@ -98,7 +98,7 @@ struct PlayTests {
     try FileManager.default.removeItem(atPath: "\(library.path)/\(path)")
     let result = try await play(id, environment: ["HOLDFAST_PLAYER": "true"])
     #expect(result.status == 1)
-    #expect(result.errorOutput.contains("\(path): the recording's file is not there"))
+    #expect(result.errorOutput.contains("\(path): the recording's file is missing"))
     #expect(try await plays()[0] == "0")
   }
 

@@ -109,7 +109,7 @@ struct ReadingTests {
     #expect(try await library.holdfast("list").output.contains("  motivational  \(title)\n"))
   }
 
-  @Test("show says everything that is known of a recording")
+  @Test("show shows everything known about a recording")
   func show() async throws {
     try await library.importing("portrait.mov")
     let row = try #require(
@@ -126,18 +126,18 @@ struct ReadingTests {
     #expect(by?.wholeMatch(of: /by          libavcodec [0-9.]+, libavformat [0-9.]+/) != nil)
     #expect(
       lines.last
-        == "checked     2.0 s, 60 pictures, \(packets) packets equal the source's")
+        == "checked     2 s, 60 pictures, \(packets) packets equal the source's")
     #expect(
       lines.dropLast(2) == [
         "title       Recording Oct 25, 2025 3:42 PM", "id          \(row[0])",
-        "type        video", "purpose     motivational", "length      2.0 s",
-        "recorded    2025-10-25 15:42 (says the phone)",
+        "type        video", "purpose     motivational", "length      2 s",
+        "recorded    2025-10-25 15:42 (from the phone)",
         "file        \(library.path)/Recordings/video_\(row[0]).mov",
         "thumbnail   \(library.path)/Recordings/Thumbnails/video_\(row[0])_thumb.jpg",
-        "            at 1.0 s (the keyframe at or before 1 s), score 1.0",
+        "            at 1 s (the keyframe at or before 1 s), score 1.0",
         "picture     320 × 180", "codecs      avc1.64000D, mp4a.40.2",
         "size        \(row[1]) bytes", "sha256      \(row[2])",
-        "source      portrait.mov", "played      0 times", "verified    not since it came in",
+        "source      portrait.mov", "played      0 times", "verified    not since its import",
         "done        picture copied, sound copied",
       ])
   }
@@ -177,12 +177,12 @@ struct ReadingTests {
     #expect(result.errorOutput == "\(text): is text, not a recording\n")
     #expect(
       result.lines == [
-        clip, "  video, 2.0 s, mov", "  recorded 2025-10-25 15:42 (says the phone)",
+        clip, "  video, 2 s, mov", "  recorded 2025-10-25 15:42 (from the phone)",
         "  made by Apple iPhone 15 Pro",
-        "  knows where it was made (left out unless --keep-metadata is given)",
+        "  holds the place where it was made (left out without --keep-metadata)",
         "  stream 0: video, h264, High, 320 × 180, turned 90°, 30.0 fps",
         "  stream 1: audio, aac, LC, 44100 Hz, 2 ch",
-        "  an import would take it: picture copied, sound copied",
+        "  an import would accept it: picture copied, sound copied",
       ])
     let lines = try await library.holdfast("probe", "--json", clip, text).lines
     try #require(lines.count == 2)

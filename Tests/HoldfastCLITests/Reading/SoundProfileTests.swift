@@ -147,7 +147,7 @@ struct SoundProfileTests {
       library.command(["play", "--level", try await library.column("SELECT id FROM recording")[0]]),
       environment: ["HOLDFAST_PLAYER": "true"])
     #expect(other.status == 0)
-    #expect(other.errorOutput.contains("true takes no gain; mpv and ffplay do"))
+    #expect(other.errorOutput.contains("true cannot change the loudness; mpv and ffplay can"))
   }
 
   @Test("is not kept where the file is not the one that was imported")

@@ -132,7 +132,7 @@ struct ThumbnailsTests {
     #expect(try await sha256(of: [picture(of: ids[0])]) == before)
     let audio = try await library.column("SELECT id FROM recording WHERE type = 'audio'")[0]
     let line = try await thumbnails(audio, status: 3)[0]
-    #expect(line.error == "the recording \(audio.prefix(8)) is no video; it has no picture")
+    #expect(line.error == "the recording \(audio.prefix(8)) is not a video, so it has no picture")
   }
 
   @Test("A contact sheet is a new file; nothing is replaced")

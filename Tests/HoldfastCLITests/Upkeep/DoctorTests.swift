@@ -49,7 +49,7 @@ struct DoctorTests {
     #expect(text.lines.count { $0.hasPrefix("  shut  ") } == 6)
   }
 
-  @Test("says where Landlock is missing, and that the filter alone keeps the worker in")
+  @Test("says where Landlock is missing, and that only the filter confines the worker")
   func noLandlock() async throws {
     let fault = "inject=landlock_create_ruleset:error=EOPNOTSUPP"
     let (status, report) = try await examine([fault])

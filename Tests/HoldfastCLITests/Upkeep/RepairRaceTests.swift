@@ -104,7 +104,7 @@ struct RepairRaceTests {
   }
 
   @Test(
-    "What a command that dies meanwhile has left is put right, and not taken for damage",
+    "What a command that dies meanwhile has left is repaired, and not taken for damage",
     arguments: ["import", "thumbnails"])
   func died(command: String) async throws {
     try await library.importing("portrait.mov", "aac.m4a")
@@ -158,7 +158,7 @@ struct RepairRaceTests {
     #expect(result.status == 0, "\(result.errorOutput)")
     let findings = try result.jsonLines(of: Finding.self)
     #expect(findings.map(\.kind) == ["fileMissing", "thumbnailChanged"])
-    #expect(findings.last?.repair == "another command has made it anew meanwhile")
+    #expect(findings.last?.repair == "another command has remade it meanwhile")
     #expect(!FileManager.default.fileExists(atPath: library.path + "/.quarantine"))
     #expect(try await library.column("SELECT longSide FROM thumbnail") == ["100"])
     try await library.expectSound()

@@ -147,7 +147,7 @@ struct RepairTests {
     let finding = try #require(try result.jsonLines(of: Finding.self).first)
     #expect(
       finding.repair
-        == "found neither in quarantine nor in the backups; not all could be read: "
+        == "found neither in quarantine nor in the backups; some files could not be read: "
         + "\(locked): could not open: Permission denied; check who owns it and what its permissions "
         + "are")
     #expect(try await repair("--from", temporary("backup")).status == 0)
@@ -172,7 +172,7 @@ struct RepairTests {
     let notes = try String(
       contentsOfFile: "\(library.path)/\(quarantine)/notes.txt", encoding: .utf8)
     for name in ["one", "Thumbnails/two", "folder", "link"] {
-      #expect(notes.contains("Recordings/\(name): the catalog knew nothing of it\n"))
+      #expect(notes.contains("Recordings/\(name): the catalog knew nothing about it\n"))
     }
     try await bash("echo other > Recordings/one")
     let first = try await library.holdfast("verify", "--restore", quarantine)
@@ -196,7 +196,7 @@ struct RepairTests {
     let result = try await library.holdfast("verify", "--restore", "old")
     #expect((result.status, result.output) == (3, ""))
     #expect(result.errorLines.count == 1, "\(result.errorOutput)")
-    #expect(result.errorOutput.hasPrefix("\(work): left in quarantine, because only what lay in "))
+    #expect(result.errorOutput.hasPrefix("\(work): left in quarantine, because only files from "))
     #expect(try await library.find("-name", "one") == [".quarantine/old/\(work)/one"])
   }
 

@@ -93,7 +93,7 @@ struct CheckTests {
       let count = try #require(made.report.pictures)
       let short = try await remux(made, ["-frames:v", "\(count - 1)"])
       try await expectFailure(
-        made, output: short, saying: "\(count - 1) pictures were written of \(count)")
+        made, output: short, saying: "\(count - 1) pictures were written instead of \(count)")
     }
   }
 
@@ -181,7 +181,7 @@ struct CheckTests {
     let made = try await convert(Fixtures.path("portrait.mov"), policy: .h264)
     var report = made.report
     report.pictures = 59
-    try await expectFailure(made, report, saying: "60 pictures were written of 59")
+    try await expectFailure(made, report, saying: "60 pictures were written instead of 59")
     report = made.report
     report.encodedSize = PictureSize(width: 320, height: 180)
     try await expectFailure(made, report, saying: "180 × 320 instead of 320 × 180")

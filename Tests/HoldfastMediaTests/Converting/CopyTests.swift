@@ -68,7 +68,7 @@ struct CopyTests {
     try #require(flags.first?.contains("K") == false)
     let made = try await convert(source)
     try #require(made.plan.video?.isCopied == true)
-    #expect(made.report.warnings.contains { $0.contains("its first picture is no keyframe") })
+    #expect(made.report.warnings.contains { $0.contains("its first picture is not a keyframe") })
     #expect(try await convert(whole).report.warnings == [])
   }
 

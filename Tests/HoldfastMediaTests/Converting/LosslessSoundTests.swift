@@ -152,9 +152,9 @@ struct LosslessSoundTests {
     let six = try await HoldfastMediaTests.make("six.flac", tones + surround)
     let sixALAC = try await HoldfastMediaTests.make("six.m4a", tones + surround + ["-c:a", "alac"])
     for (path, policy, reason) in [
-      (flac, AudioPolicy.auto, "flac is kept small, as AAC"),
-      (flac, .aac, "flac is kept small, as AAC"), (lossy, .alac, "mp3 is kept as AAC"),
-      (six, .alac, "flac is kept small, as AAC"), (sixALAC, .auto, "6 channels"),
+      (flac, AudioPolicy.auto, "flac is stored as AAC, to save space"),
+      (flac, .aac, "flac is stored as AAC, to save space"), (lossy, .alac, "mp3 is stored as AAC"),
+      (six, .alac, "flac is stored as AAC, to save space"), (sixALAC, .auto, "6 channels"),
       (sixALAC, .alac, "6 channels"),
     ] {
       let made = try await convert(path, audio: policy)
@@ -164,7 +164,7 @@ struct LosslessSoundTests {
     }
     #expect(
       try await convert(flac, audio: .alac).plan.audio?.encodedBecause
-        == "flac is kept lossless, as ALAC")
+        == "flac is stored as ALAC, which loses nothing")
   }
 
   @Test("is copied where it is ALAC already, unless AAC is asked for")
@@ -190,6 +190,7 @@ struct LosslessSoundTests {
     var report = made.report
     report.encodedSamples = String(try #require(report.encodedSamples).reversed())
     let error = await #expect(throws: MediaError.self) { try await made.check(report) }
-    #expect(error?.reason.contains("other samples come out of it than went in") == true)
+    #expect(
+      error?.reason.contains("the samples that come out differ from those that went in") == true)
   }
 }

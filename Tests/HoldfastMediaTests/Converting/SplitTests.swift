@@ -165,6 +165,9 @@ struct SplitTests {
     let error = try #require(
       await #expect(throws: MediaError.self) { try await convertParts(source, .split) })
     #expect(error.code == .cannotSplit)
+    #expect(
+      error.reason.hasSuffix(
+        " s long, and one of its pictures is shown for more than 120 s, so it cannot be split"))
   }
 
   @Test("comes out of a fragmented file as out of a whole one")

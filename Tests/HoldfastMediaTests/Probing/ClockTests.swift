@@ -83,6 +83,6 @@ struct ClockTests {
     try (whole + whole[cluster.lowerBound...]).write(to: URL(filePath: twice))
     let info = try await probe(twice)
     #expect(info.isDamaged)
-    #expect(info.warnings.contains { $0.contains("clock falls back") })
+    #expect(info.warnings.contains { $0.contains("clock jumps back") })
   }
 }

@@ -5,7 +5,7 @@ internal import HoldfastModel
 /// `holdfast craving delete`
 struct CravingDeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete cravings; the recordings that helped stay.")
+    commandName: "delete", abstract: "Delete cravings; the recordings that helped are kept.")
 
   @Argument(help: "The cravings' ids, or at least four characters of the beginning of each.")
   var ids: [String]

@@ -6,8 +6,8 @@ internal import HoldfastModel
 /// `holdfast craving edit`
 struct CravingEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a craving; what is not named stays as it is.",
-    discussion: "An empty --location or --notes takes it away.")
+    commandName: "edit", abstract: "Change a craving; only what you name changes.",
+    discussion: "An empty --location or --notes removes it.")
 
   @Argument(help: "The craving's id, or at least four characters of its beginning.")
   var id: String
@@ -17,7 +17,7 @@ struct CravingEditCommand: ParsableCommand {
 
   @OptionGroup var entry: EntryOptions
 
-  @Flag(help: "Take all triggers away.")
+  @Flag(help: "Remove all triggers.")
   var noTriggers = false
 
   @OptionGroup var common: CommonOptions

@@ -5,7 +5,7 @@ internal import HoldfastModel
 /// `holdfast craving link`
 struct CravingLinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "link", abstract: "Say which recording helped with a craving.")
+    commandName: "link", abstract: "Link a craving to the recording that helped.")
 
   @Argument(help: "The craving's id, or at least four characters of its beginning.")
   var id: String
@@ -26,7 +26,7 @@ struct CravingLinkCommand: ParsableCommand {
 /// `holdfast craving unlink`
 struct CravingUnlinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unlink", abstract: "Take the link to a recording away.")
+    commandName: "unlink", abstract: "Remove a craving's link to a recording.")
 
   @Argument(help: "The craving's id, or at least four characters of its beginning.")
   var id: String

@@ -11,11 +11,11 @@ struct CravingListCommand: ParsableCommand {
   @OptionGroup var list: EntryListOptions
 
   @Option(
-    help: ArgumentHelp("Only those at least this strong.", valueName: "intensity"),
+    help: ArgumentHelp("Only cravings at least this strong.", valueName: "intensity"),
     transform: { try Intensity(argument: $0) })
   var minIntensity: Intensity?
 
-  @Option(help: ArgumentHelp("Only those that this recording helped with.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only cravings that this recording helped with.", valueName: "id"))
   var recording: String?
 
   @OptionGroup var common: CommonOptions
@@ -29,10 +29,11 @@ struct CravingListCommand: ParsableCommand {
     if list.summary {
       let summary = try library.summary(of: query)
       if console.isJSON { return try console.json(summary) }
-      let average = summary.averageIntensity.map { ", average intensity \($0.tenths)" } ?? ""
-      return console.result("\(summary.count) \(Self.noun(summary.count))\(average).")
+      let average = summary.averageIntensity.map { ", average intensity \($0.oneDecimal)" } ?? ""
+      return console.result("\(summary.count.counted("craving"))\(average).")
     }
-    try console.page(limit: list.limit, offset: list.offset, noun: Self.noun) { limit in
+    try console.page(limit: list.limit, offset: list.offset, noun: { $0.noun("craving") }) {
+      limit in
       query.limit = limit
       return try library.cravings(matching: query)
     } json: {
@@ -52,11 +53,4 @@ struct CravingListCommand: ParsableCommand {
       return table
     }
   }
-
-  private static func noun(_ count: Int) -> String { count == 1 ? "craving" : "cravings" }
-}
-
-extension Double {
-  /// The number with one decimal.
-  var tenths: String { String(format: "%.1f", self) }
 }

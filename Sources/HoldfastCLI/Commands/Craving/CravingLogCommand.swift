@@ -40,7 +40,8 @@ extension Intensity {
   /// Reads an intensity from an argument.
   init(argument text: String) throws(RuleError) {
     guard let number = Int(text) else {
-      throw RuleError("\"\(text.escapedForDisplay)\" is no number; an intensity goes from 1 to 10")
+      throw RuleError(
+        "\"\(text.escapedForDisplay)\" is not a number; an intensity goes from 1 to 10")
     }
     try self.init(number)
   }

@@ -40,8 +40,3 @@ extension Console {
     result("\(colored(done, .green))  \(craving.id.short)  \(craving.line)")
   }
 }
-
-extension UUID {
-  /// The first eight characters, which users type as the ID.
-  var short: String { String(uuidString.prefix(8)) }
-}

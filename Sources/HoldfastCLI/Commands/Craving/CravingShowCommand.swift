@@ -5,7 +5,7 @@ internal import HoldfastModel
 /// `holdfast craving show`
 struct CravingShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show everything that is known of a craving.")
+    commandName: "show", abstract: "Show everything known about a craving.")
 
   @Argument(help: "The craving's id, or at least four characters of its beginning.")
   var id: String

@@ -14,7 +14,9 @@ struct MessageAddCommand: ParsableCommand {
   @Option(help: categoryHelp, transform: { try MessageCategory(named: $0) })
   var category: MessageCategory = .urge
 
-  @Option(parsing: .unconditional, help: "Among those shown equally often, the lower comes first.")
+  @Option(
+    parsing: .unconditional,
+    help: "Of messages shown equally often, the one with the lowest priority comes first.")
   var priority = 1
 
   @OptionGroup var common: CommonOptions

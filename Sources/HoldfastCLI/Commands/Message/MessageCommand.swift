@@ -4,7 +4,7 @@ internal import HoldfastModel
 /// `holdfast message`
 struct MessageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "message", abstract: "Kind words for hard moments, and your own.",
+    commandName: "message", abstract: "Show kind words for hard moments, and add your own.",
     subcommands: [
       MessageNextCommand.self, MessageListCommand.self, MessageAddCommand.self,
       MessageEditCommand.self, MessageHideCommand.self, MessageUnhideCommand.self,
@@ -14,4 +14,4 @@ struct MessageCommand: ParsableCommand {
 
 /// The help for an option that takes a category.
 let categoryHelp = ArgumentHelp(
-  "Which moments it is for: \(MessageCategory.words).", valueName: "category")
+  "The kind of moment it is for: \(MessageCategory.words).", valueName: "category")

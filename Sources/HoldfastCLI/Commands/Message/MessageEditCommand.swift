@@ -18,7 +18,9 @@ struct MessageEditCommand: ParsableCommand {
   @Option(help: categoryHelp, transform: { try MessageCategory(named: $0) })
   var category: MessageCategory?
 
-  @Option(parsing: .unconditional, help: "Among those shown equally often, the lower comes first.")
+  @Option(
+    parsing: .unconditional,
+    help: "Of messages shown equally often, the one with the lowest priority comes first.")
   var priority: Int?
 
   @OptionGroup var common: CommonOptions

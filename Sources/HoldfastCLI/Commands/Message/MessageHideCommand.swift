@@ -5,7 +5,7 @@ internal import HoldfastModel
 /// `holdfast message hide`
 struct MessageHideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "hide", abstract: "Do not show a message any more.")
+    commandName: "hide", abstract: "Hide a message, so that it is no longer shown.")
 
   @Argument(help: "The message's id, or at least four characters of its beginning.")
   var id: String

@@ -32,6 +32,6 @@ struct MessageListCommand: ParsableCommand {
       // A message is meant to be read in full, so it is wrapped by the terminal and not cut.
       console.result(table.lines(fitting: nil).joined(separator: "\n"))
     }
-    console.note("\(messages.count) \(messages.count == 1 ? "message" : "messages").")
+    console.note("\(messages.count.counted("message")).")
   }
 }

@@ -5,23 +5,25 @@ internal import HoldfastModel
 /// `holdfast message next`
 struct MessageNextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "next", abstract: "Show the message for this moment, and count the showing.",
+    commandName: "next", abstract: "Show a message for this moment, and count it as shown.",
     discussion: """
       Anxious, Bored and Social have messages of their own; any other trigger is an urge. Without a \
-      trigger, --context decides. The least shown message comes first. It is shown at once, and \
-      counted afterwards; while another command is writing for longer than five seconds it is not \
+      trigger, --context decides. The message that was shown least often comes first. It is shown at \
+      once and counted afterwards. If another command writes for longer than five seconds, it is not \
       counted.
       """)
 
   @Option(
     name: .customLong("trigger"),
     help: ArgumentHelp(
-      "What you feel; can be given several times: \(Trigger.words).", valueName: "trigger"),
+      "What you feel; may be given more than once: \(Trigger.words).", valueName: "trigger"),
     transform: { try Trigger(named: $0) })
   var triggers: [Trigger] = []
 
   @Option(
-    help: ArgumentHelp("Without a trigger: \(MessageCategory.words).", valueName: "category"),
+    help: ArgumentHelp(
+      "The kind of moment, if you give no trigger: \(MessageCategory.words).", valueName: "category"
+    ),
     transform: { try MessageCategory(named: $0) })
   var context: MessageCategory = .urge
 
@@ -37,7 +39,7 @@ struct MessageNextCommand: ParsableCommand {
     } else {
       console.result(message.content.escapedForDisplay)
     }
-    _ = try common.writeBriefly(orElse: "the showing was not counted") {
+    _ = try common.writeBriefly(orElse: "the message was not counted as shown") {
       try $0.countShowing(id: message.id)
     }
   }

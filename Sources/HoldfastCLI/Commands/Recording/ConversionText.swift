@@ -31,7 +31,7 @@ extension ConversionReport {
 extension CheckReport {
   /// What was compared, with the figures.
   fileprivate var text: String {
-    var parts = ["\((duration * 1000).rounded() / 1000) s"]
+    var parts = ["\(duration.thousandths) s"]
     if let pictures { parts.append("\(pictures) pictures") }
     if packetsCompared > 0 { parts.append("\(packetsCompared) packets equal the source's") }
     if let damagedPackets {

@@ -8,11 +8,11 @@ internal import HoldfastWorkerPool
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Take recordings into the library: files as they are, folders walked.",
+    abstract: "Import recordings from files and folders.",
     discussion: """
-      Sources are only read, unless --move is given. In folders, hidden files, links, photos and \
-      documents are passed over. The movie of a Live Photo is left out where its photo lies \
-      beside it. A recording may last 120 s.
+      Sources are only read, unless you give --move. In a folder, hidden files, links, photos and \
+      documents are skipped. The movie half of a Live Photo is skipped when its photo is beside it. A \
+      recording may last 120 s.
       """)
 
   @Argument(help: "Files and folders.", completion: .file())
@@ -22,61 +22,61 @@ struct ImportCommand: AsyncParsableCommand {
     help: "Why the recordings are kept.")
   var purpose: RecordingPurpose = .motivational
 
-  @Option(help: "What they are called; at most \(Recording.longestTitle) characters.")
+  @Option(help: "Their title; at most \(Recording.longestTitle) characters.")
   var title: String?
 
-  @Option(help: "What you write about them; at most \(Recording.longestNotes) characters.")
+  @Option(help: "Your notes about them; at most \(Recording.longestNotes) characters.")
   var notes: String?
 
   @Option(
     help:
-      "What happens to a source that is longer than \(Int(RecordingLimit.seconds)) s: refuse; trim keeps its first \(Int(RecordingLimit.seconds)) s; split makes several recordings of it."
+      "What happens to a source longer than \(Int(RecordingLimit.seconds)) s: refuse; trim keeps its first \(Int(RecordingLimit.seconds)) s; split makes several recordings from it."
   )
   var overLimit: OverLimitPolicy = .refuse
 
   @Option(
     help:
-      "auto copies what Apple players can play and encodes the rest, high dynamic range as HEVC; copy refuses the rest; h264 and hevc encode all."
+      "auto copies what Apple players can play and encodes the rest, high dynamic range as HEVC; copy refuses the rest; h264 and hevc encode every picture."
   )
   var video: VideoPolicy = .auto
 
   @Option(
     help:
-      "auto copies what Apple players can play and encodes the rest as AAC; aac encodes all; alac keeps lossless sound of up to two channels lossless."
+      "auto copies what Apple players can play and encodes the rest as AAC; aac encodes every sound; alac keeps lossless sound of up to two channels lossless."
   )
   var audio: AudioPolicy = .auto
 
   @Option(
     help: ArgumentHelp(
-      "Scale pictures down that are higher than so many pixels, as they are seen.",
+      "Scale down pictures higher than this many pixels, measured as they are shown.",
       valueName: "pixels"))
   var maxHeight: Int?
 
-  @Flag(help: "Decode everything that was made once, and say what is damaged.")
+  @Flag(help: "Decode each new recording once, and report damage.")
   var verifyDecode = false
 
   @Flag(
     help:
-      "Remove each source of which the library holds everything that a viewer or listener would miss. It stays, with the reason, if a track was left out, if it is damaged or was shortened, if an encode has fewer pixels, channels, samples a second or bits, less dynamic range or fewer colours, if a spatial or 360° description was dropped, or if it was there before."
+      "Remove each source after its import, if the library then holds everything that a viewer or listener would miss. A source is kept, with the reason, if a track was left out, if it is damaged or was shortened, if encoding lost pixels, channels, samples per second, bits, dynamic range or colours, if a spatial or 360° description was left out, or if the library already had it."
   )
   var move = false
 
-  @Flag(help: "Keep the place and the device in the files; without it they stay behind.")
+  @Flag(help: "Keep the place and the device that a source names; by default they are left out.")
   var keepMetadata = false
 
-  @Flag(help: "Take sources again that are in the library already.")
+  @Flag(help: "Import sources again that are already in the library.")
   var allowDuplicates = false
 
-  @Flag(help: "Take the movies of Live Photos too, whose photos lie beside them.")
+  @Flag(help: "Also import the movie half of a Live Photo when its photo is beside it.")
   var includeLivePhotos = false
 
   @Option(
     help:
-      "How many sources are worked on at a time, from 1 to 256 (default: as many as there are cores)."
+      "How many sources to work on at a time, from 1 to 256 (default: the number of cores)."
   )
   var jobs: Int?
 
-  @Flag(help: "Only say what would be done; write nothing.")
+  @Flag(help: "Only report what would be done; write nothing.")
   var dryRun = false
 
   @OptionGroup var engine: EngineOptions

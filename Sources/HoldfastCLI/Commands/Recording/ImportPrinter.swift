@@ -107,7 +107,7 @@ struct ImportPrinter {
     if known > 0 { parts.append("\(known) already in the library") }
     if repeated > 0 { parts.append("\(repeated) the same as another") }
     if livePhotos > 0 {
-      parts.append("\(livePhotos) Live Photo\(livePhotos == 1 ? "" : "s") left out")
+      parts.append("\(livePhotos.counted("Live Photo")) skipped")
     }
     if summary.failed > 0 { parts.append("\(summary.failed) refused") }
     if summary.interrupted > 0 { parts.append("\(summary.interrupted) undone") }
@@ -145,14 +145,14 @@ struct ImportPrinter {
         let what = recording.ingestion.conversion.map { " (\($0.plan.explainedSummary))" } ?? ""
         return Line(
           text: "\(console.colored(done, .green))  \(item.displayPath) → "
-            + "\(recording.shortID)  \(recording.type.rawValue) "
+            + "\(recording.id.short)  \(recording.type.rawValue) "
             + "\(recording.duration.clockDuration)\(recording.ingestion.partWords)\(what)",
           isResult: true)
       }
       if !console.isQuiet { lines += warnings.map { Line(text: "  note: \(item.name): \($0)") } }
       // Printed even if quiet: a user who asked for a move would think that the source is gone.
       if case .stays(let stay) = source {
-        lines.append(Line(text: "  stays: \(item.name): \(stay.reason)"))
+        lines.append(Line(text: "  kept: \(item.name): \(stay.reason)"))
       }
       return lines
     case .skipped(let item, .duplicate(let id)):
@@ -160,7 +160,7 @@ struct ImportPrinter {
       return [
         Line(
           text: "\(console.colored("skipped", .yellow))   \(item.displayPath): "
-            + "already in the library as \(id.uuidString.prefix(8))")
+            + "already in the library as \(id.short)")
       ]
     case .skipped(let item, .repetition(let first)):
       guard !console.isQuiet else { return [] }
@@ -173,8 +173,8 @@ struct ImportPrinter {
       guard !console.isQuiet else { return [] }
       return [
         Line(
-          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): the movie of the "
-            + "Live Photo \(photo); take it with --include-live-photos")
+          text: "\(console.colored("skipped", .yellow))   \(item.displayPath): the movie half of "
+            + "the Live Photo \(photo); import it with --include-live-photos")
       ]
     case .skipped(let item, .dryRun(let plans)):
       return plans.enumerated().map { part, plan in

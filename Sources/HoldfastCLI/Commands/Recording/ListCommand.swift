@@ -15,16 +15,16 @@ struct ListCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only those whose title, notes or original file name contain this.", valueName: "text"))
+      "Only recordings whose title, notes or original file name contain this.", valueName: "text"))
   var search: String?
 
   @Option(help: "The order.")
   var sort: RecordingQuery.Sort = .recent
 
-  @Option(parsing: .unconditional, help: "How many at most.")
+  @Option(parsing: .unconditional, help: "How many to list at most.")
   var limit = 20
 
-  @Option(parsing: .unconditional, help: "How many to pass over first.")
+  @Option(parsing: .unconditional, help: "How many to skip first.")
   var offset = 0
 
   @OptionGroup var common: CommonOptions
@@ -41,7 +41,7 @@ struct ListCommand: ParsableCommand {
     var query = RecordingQuery(
       type: type, purpose: purpose, search: search, sort: sort, offset: offset)
     try console.page(
-      limit: limit, offset: offset, noun: { $0 == 1 ? "recording" : "recordings" }
+      limit: limit, offset: offset, noun: { $0.noun("recording") }
     ) { limit in
       query.limit = limit
       return try library.recordings(matching: query)
@@ -63,7 +63,7 @@ enum RecordingTable {
     ])
     for recording in recordings {
       table.add([
-        recording.shortID, recording.recorded.displayDate, recording.type.rawValue,
+        recording.id.short, recording.recorded.displayDate, recording.type.rawValue,
         recording.duration.clockDuration, "\(recording.playCount)", recording.purpose.rawValue,
         recording.displayTitle,
       ])

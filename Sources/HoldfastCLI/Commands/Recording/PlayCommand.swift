@@ -10,13 +10,13 @@ struct PlayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play a recording, and count the play.",
     discussion: """
-      It opens in $HOLDFAST_PLAYER, else in mpv, ffplay or xdg-open, and counts when the player \
-      ends (for xdg-open: when it has handed the file on). A player that fails counts nothing. Nor \
-      does a play while another command is writing for longer than five seconds: it is not waited \
-      for, except with --count-only.
+      The recording opens in $HOLDFAST_PLAYER, else in mpv, ffplay or xdg-open. The play counts when \
+      the player ends (for xdg-open: when it has handed the file on). If the player fails, nothing is \
+      counted. If another command writes for longer than five seconds, the play is not counted \
+      either; only --count-only waits longer.
 
-      --level plays every recording about as loud as the others, at \(Int(Gain.target)) LUFS, in mpv and ffplay. \
-      Loudness is measured on first request, which takes a moment, and kept.
+      --level plays all recordings about equally loud, at \(Int(Gain.target)) LUFS, in mpv and ffplay. Loudness is \
+      measured the first time, which takes a moment, and then remembered.
       """)
 
   @Argument(help: "The recording's id, or at least four characters of its beginning.")
@@ -32,7 +32,7 @@ struct PlayCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if level, countOnly { throw ValidationError("--level plays, and --count-only does not.") }
+    if level, countOnly { throw ValidationError("Give --level or --count-only, not both.") }
   }
 
   func run() async throws {
@@ -59,7 +59,7 @@ struct PlayCommand: AsyncParsableCommand {
     guard level else { return nil }
     let reason: String
     if !player.takesGain {
-      reason = "\(player.name.escapedForDisplay) takes no gain; mpv and ffplay do"
+      reason = "\(player.name.escapedForDisplay) cannot change the loudness; mpv and ffplay can"
     } else {
       do {
         return Gain(for: try await common.sound(of: recording, in: library, with: engine))
@@ -67,7 +67,7 @@ struct PlayCommand: AsyncParsableCommand {
         reason = "\(ExplainedError.explaining(error))"
       }
     }
-    common.console.note("note: it plays as loud as it was recorded: \(reason).")
+    common.console.note("note: it plays as loudly as it was recorded: \(reason).")
     return nil
   }
 
@@ -81,7 +81,7 @@ struct PlayCommand: AsyncParsableCommand {
         try console.json(RecordingOutput(recording))
       }
     } else if let count {
-      console.note("Played \(count) \(count == 1 ? "time" : "times").")
+      console.note("Played \(count.counted("time")).")
     }
   }
 

@@ -8,10 +8,10 @@ internal import HoldfastWorkerPool
 struct ProbeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Say what files hold, and what an import would make of them.",
+    abstract: "Describe files, and what an import would do with them.",
     discussion: """
-      The duration is that of the packets, whatever a header says. Of an MP4 or QuickTime file they are \
-      in its index, which is believed if the file holds all that it names. Nothing is written.
+      The length is measured from the packets, not from the header. An MP4 or QuickTime file names its \
+      packets in an index, which is trusted if the file holds them all. Nothing is written.
       """)
 
   @Argument(help: "Files.", completion: .file())
@@ -19,7 +19,7 @@ struct ProbeCommand: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Read every packet and try every decoder, as an import does; damage in a packet shows only so.
+      Read every packet and try every decoder, as an import does. Only this finds damaged packets.
       """)
   var deep = false
 
@@ -104,22 +104,22 @@ enum ProbeText {
   static func describe(_ probe: SourceProbe, file: String) -> String {
     let info = probe.info
     var lines = ["\(file.escapedForDisplay)"]
-    let duration = info.duration ?? 0
-    let millis = (duration * 1000).rounded() / 1000
-    lines.append("  \(info.type?.rawValue ?? "nothing"), \(millis) s, \(info.container)")
+    lines.append(
+      "  \(info.type?.rawValue ?? "nothing"), \((info.duration ?? 0).thousandths) s, \(info.container)"
+    )
     lines.append("  recorded \(probe.recorded.explained)")
     let device = [info.make, info.model].compactMap { $0?.escapedForDisplay }
     if !device.isEmpty { lines.append("  made by \(device.joined(separator: " "))") }
     if info.hasLocation {
-      lines.append("  knows where it was made (left out unless --keep-metadata is given)")
+      lines.append("  holds the place where it was made (left out without --keep-metadata)")
     }
-    if info.contentIdentifier != nil { lines.append("  the movie of a Live Photo") }
+    if info.contentIdentifier != nil { lines.append("  the movie half of a Live Photo") }
     for stream in info.streams { lines.append("  " + describe(stream, in: info)) }
     for warning in info.warnings { lines.append("  note: \(warning)") }
     do throws(MediaError) {
-      lines.append("  an import would take it: \(try ConversionPlan(for: info).explainedSummary)")
+      lines.append("  an import would accept it: \(try ConversionPlan(for: info).explainedSummary)")
     } catch {
-      lines.append("  an import would refuse it: \(error.description)")
+      lines.append("  an import would refuse it: \(error.explained)")
     }
     return lines.joined(separator: "\n")
   }
@@ -136,7 +136,7 @@ enum ProbeText {
         let mirrored = picture.orientation.isMirrored ? "mirrored, " : ""
         words.append("\(mirrored)turned \(picture.orientation.clockwise)°")
       }
-      if let rate = picture.frameRate { words.append("\((rate * 100).rounded() / 100) fps") }
+      if let rate = picture.frameRate { words.append("\(rate.hundredths) fps") }
       if picture.dynamicRange != .sdr { words.append(picture.dynamicRange.rawValue.uppercased()) }
     }
     if let sound = stream.sound {

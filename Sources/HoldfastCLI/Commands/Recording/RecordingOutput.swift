@@ -15,8 +15,3 @@ struct RecordingOutput: Encodable {
     try values.encode(recording.displayTitle, forKey: .displayTitle)
   }
 }
-
-extension Recording {
-  /// The first eight characters of the ID, which users type to name the recording.
-  var shortID: String { String(id.uuidString.prefix(8)) }
-}

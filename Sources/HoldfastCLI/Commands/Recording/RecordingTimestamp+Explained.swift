@@ -5,9 +5,9 @@ extension RecordingTimestamp {
   var explained: String {
     let source =
       switch source {
-      case .quickTime: "says the phone"
-      case .container: "says the file"
-      case .fileName: "says the file's name"
+      case .quickTime: "from the phone"
+      case .container: "from the file"
+      case .fileName: "from the file's name"
       case .modificationTime: "when the file was last changed"
       }
     return "\(displayDate) (\(source))"

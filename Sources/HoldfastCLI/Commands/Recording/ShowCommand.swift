@@ -6,8 +6,8 @@ internal import HoldfastModel
 /// `holdfast show`
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show everything that is known of a recording.",
-    discussion: "Loudness (EBU R 128) is measured on first request, and kept.")
+    commandName: "show", abstract: "Show everything known about a recording.",
+    discussion: "Loudness (EBU R 128) is measured the first time, and then remembered.")
 
   @Argument(help: "The recording's id, or at least four characters of its beginning.")
   var id: String
@@ -40,7 +40,7 @@ struct ShowCommand: AsyncParsableCommand {
         ))
     }
     if cravings.count > Self.mostCravings {
-      lines.append(("", "and more: holdfast craving list --recording \(recording.shortID)"))
+      lines.append(("", "and more: holdfast craving list --recording \(recording.id.short)"))
     }
     console.details(lines)
     // Last, because it may have to be measured first.
@@ -59,7 +59,7 @@ struct ShowCommand: AsyncParsableCommand {
     let fault = state.fault.map { "\($0.rawValue), known since " }
     return [
       fault.map { ("fault", $0 + (state.faultySince?.localText ?? "")) },
-      ("verified", state.verifiedAt?.localText ?? "not since it came in"),
+      ("verified", state.verifiedAt?.localText ?? "not since its import"),
     ].compactMap(\.self)
   }
 
@@ -70,7 +70,7 @@ struct ShowCommand: AsyncParsableCommand {
     var lines = [
       ("title", recording.displayTitle), ("id", recording.id.uuidString),
       ("type", recording.type.rawValue), ("purpose", recording.purpose.rawValue),
-      ("length", "\((recording.duration * 1000).rounded() / 1000) s"),
+      ("length", "\(recording.duration.thousandths) s"),
       ("recorded", recording.recorded.explained),
       ("file", "\(library.path)/\(recording.filePath)"),
     ]
@@ -78,7 +78,7 @@ struct ShowCommand: AsyncParsableCommand {
       lines.append(("thumbnail", "\(library.path)/\(thumbnail)"))
       if let record = try library.thumbnail(of: recording.id) {
         lines.append(
-          ("", "\(record.choice.words), score \((record.choice.score * 100).rounded() / 100)"))
+          ("", "\(record.choice.words), score \(record.choice.score.hundredths)"))
       }
     }
     if let width = ingestion.width, let height = ingestion.height {
@@ -92,9 +92,8 @@ struct ShowCommand: AsyncParsableCommand {
     if ingestion.partCount > 1 {
       lines.append(("part", "\(ingestion.part) of \(ingestion.partCount)"))
     }
-    let times = recording.playCount == 1 ? "time" : "times"
     let last = recording.lastPlayedAt.map { ", last \($0.localText)" } ?? ""
-    lines.append(("played", "\(recording.playCount) \(times)\(last)"))
+    lines.append(("played", "\(recording.playCount.counted("time"))\(last)"))
     lines += Self.lines(of: try library.fileState(of: recording.id))
     if let notes = recording.notes { lines.append(("notes", notes)) }
     if let conversion = ingestion.conversion { lines += conversion.lines }

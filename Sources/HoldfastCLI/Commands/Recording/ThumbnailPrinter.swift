@@ -72,11 +72,11 @@ final class ThumbnailPrinter: Sendable {
       let size = "\(report.size.width) × \(report.size.height)"
       let choice = report.choice.map { "  \($0.words)" } ?? ""
       return (
-        "\(console.colored("made", .green))    \(id.uuidString.prefix(8))  \(size)\(choice)", true
+        "\(console.colored("made", .green))    \(id.short)  \(size)\(choice)", true
       )
     case .failed(let id, let failure):
       return (
-        "\(console.colored("failed", .red))  \(id.uuidString.prefix(8)): \(failure.explained)",
+        "\(console.colored("failed", .red))  \(id.short): \(failure.explained)",
         false
       )
     }
@@ -143,10 +143,10 @@ extension FrameChoice {
       case .usual: "the keyframe at or before 1 s"
       case .dark: "the first is nearly black"
       case .bright: "the first is nearly white"
-      case .flat: "the first is of one tone"
+      case .flat: "the first has one tone only"
       case .blurred: "the first is blurred"
       case .asked: "asked for"
       }
-    return "at \((time * 1000).rounded() / 1000) s (\(why))"
+    return "at \(time.nearestThousandth) s (\(why))"
   }
 }

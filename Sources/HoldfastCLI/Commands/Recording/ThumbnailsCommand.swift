@@ -8,46 +8,47 @@ internal import HoldfastWorkerPool
 struct ThumbnailsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "thumbnails",
-    abstract: "Make thumbnails again, a contact sheet, or a waveform.",
+    abstract: "Make or remake thumbnails, or draw a contact sheet or a waveform.",
     discussion: """
-      Without an id: those of all videos that are missing; with --all, all of them. The old picture \
-      stays until the new one is on the disk, and stays where none can be made. What is interrupted \
-      keeps what is finished: --missing with the same --size and --quality takes up the rest.
+      Without an id, the missing thumbnails of all videos are made; with --all, all of them. An old \
+      thumbnail is kept until the new one is on the disk, and if no new one can be made. After an \
+      interruption, finished thumbnails are kept: --missing with the same --size and --quality makes \
+      the rest.
 
-      A thumbnail is the keyframe at or before 1 s, unless that is nearly black, white, flat or \
-      blurred: then it is the best of some later ones. --at chooses another, which is kept; --at auto \
-      forgets that.
+      A thumbnail is the keyframe at or before 1 s. If that is nearly black, white, flat or blurred, \
+      it is the best of some later keyframes. --at chooses another picture, which is remembered; \
+      --at auto forgets it.
       """)
 
   @Argument(help: "The recordings' ids, or at least four characters of the beginning of each.")
   var ids: [String] = []
 
-  @Flag(help: "Make what is missing, or was made with another --size or --quality.")
+  @Flag(help: "Make thumbnails that are missing, or were made with another --size or --quality.")
   var missing = false
 
-  @Flag(help: "Make all.")
+  @Flag(help: "Make all thumbnails again.")
   var all = false
 
   @Option(
     help: ArgumentHelp(
-      "The longer side; never more than the video has (default: as it was, or \(ThumbnailJob.usualLongSide)). Of a waveform, the width (default: \(WaveformJob.usualWidth)).",
+      "The longer side; never more than the video's (default: as before, or \(ThumbnailJob.usualLongSide)). For a waveform, the width (default: \(WaveformJob.usualWidth)).",
       valueName: "pixels"))
   var size: Int?
 
   @Option(
     help:
-      "The JPEG's quality, from 1 to 100 (default: as it was, or \(ThumbnailJob.usualQuality)).")
+      "The JPEG quality, from 1 to 100 (default: as before, or \(ThumbnailJob.usualQuality)).")
   var quality: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Take the picture that is shown so many seconds after the start, to the frame; auto chooses one again.",
+      "Use the picture that is shown exactly this many seconds after the start; auto chooses one again.",
       valueName: "seconds"))
   var at: PictureTime?
 
   @Option(
     help: ArgumentHelp(
-      "Make a contact sheet of one recording instead: pictures from its whole length, with their times, in this new file. For an audio recording, draw its waveform.",
+      "Draw a contact sheet of one recording in this new file instead: pictures from its whole length, with their times. For an audio recording, draw its waveform.",
       valueName: "file"), completion: .file())
   var sheet: String?
 
@@ -57,13 +58,13 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     completion: .file())
   var waveform: String?
 
-  @Option(help: "How many pictures of a contact sheet stand side by side (default: 4).")
+  @Option(help: "How many columns of pictures a contact sheet has (default: 4).")
   var columns: Int?
 
-  @Option(help: "How many lines of pictures a contact sheet has (default: 4).")
+  @Option(help: "How many rows of pictures a contact sheet has (default: 4).")
   var rows: Int?
 
-  @Option(help: "How many are made at a time, from 1 to 256 (default: as many as there are cores).")
+  @Option(help: "How many to make at a time, from 1 to 256 (default: the number of cores).")
   var jobs: Int?
 
   @OptionGroup var engine: EngineOptions
@@ -81,13 +82,13 @@ struct ThumbnailsCommand: AsyncParsableCommand {
       throw ValidationError("Give --sheet or --waveform, not both.")
     }
     if waveform != nil, quality != nil {
-      throw ValidationError("--waveform has no quality: a PNG loses nothing.")
+      throw ValidationError("--waveform takes no --quality: a PNG loses nothing.")
     }
     for (name, path) in [("--sheet", sheet), ("--waveform", waveform)] {
       guard let path else { continue }
       if path.isEmpty { throw ValidationError("\(name) must not be empty.") }
       if ids.count != 1 || all || missing || at != nil || jobs != nil {
-        throw ValidationError("\(name) goes with the id of one recording.")
+        throw ValidationError("\(name) needs the id of one recording.")
       }
     }
     guard sheet != nil || waveform != nil else { return }

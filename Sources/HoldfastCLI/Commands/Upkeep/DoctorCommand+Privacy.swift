@@ -17,10 +17,9 @@ extension DoctorCommand {
       }
     }
     if !console.isJSON {
-      let noun = recordings == 1 ? "recording" : "recordings"
       let kinds = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       let findings = kinds.isEmpty ? "nothing found" : kinds.joined(separator: ", ")
-      console.note("\(recordings) \(noun) checked: \(findings).")
+      console.note("\(recordings.counted("recording")) checked: \(findings).")
     }
     if !counts.isEmpty { throw ExitCode.found }
   }
@@ -30,7 +29,7 @@ extension Console {
   /// Prints a finding, or a note about what the user asked for.
   fileprivate func privacy(_ finding: VerifyFinding) throws {
     if isJSON { return try json(finding) }
-    let recording = finding.recording.map { " (recording \($0.uuidString.prefix(8)))" } ?? ""
+    let recording = finding.recording.map { " (recording \($0.short))" } ?? ""
     let kind = colored(finding.kind.rawValue, finding.isNote ? .green : .red)
     result(
       "\(kind): \(finding.path)\(recording): \(finding.detail)\(finding.wayOut(hasBackups: false))")

@@ -7,29 +7,35 @@ internal import HoldfastModel
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Say whether this machine has what Holdfast needs, and keeps strangers' files in.",
+    abstract:
+      "Check that this machine has what Holdfast needs and that untrusted files are sandboxed.",
     discussion: """
-      Media are read and made by holdfast-worker, a process that can touch nothing but the files of \
-      its job: each door that it shut is tried. Exit status 4 if one is open, or an encoder missing.
+      Media are read and made by holdfast-worker, a process that can touch only the files of its job. \
+      This command tries each door that the worker must keep shut. Exit status 4 if one is open, or \
+      if an encoder is missing.
 
-      With --privacy the library is looked at instead, and what in it and around it tells more than \
-      it must: metadata in its files (what import --keep-metadata kept is told, and no finding), \
-      permissions, traces of what was deleted in the catalog's file, links, and files that Holdfast \
-      did not make. Nothing is changed. Exit status 4 if anything is found.
+      --privacy checks the library instead, and the places around it, for what they reveal about you: \
+      metadata in files, permissions, traces of deleted text in the catalog's file, links, and files \
+      that Holdfast did not make. Metadata that import --keep-metadata kept is reported, but is not a \
+      finding. Nothing is changed. Exit status 4 if anything is found.
 
-      A library on a network filesystem is only read, because the locks of one computer may be unknown \
-      to another. With --shared-disk you promise that only one computer writes to it at a time, and \
-      writing is allowed from then on. Nothing is checked.
+      Holdfast only reads a library on a network filesystem, because two computers may not see each \
+      other's locks. With --shared-disk you promise that only one computer writes to it at a time, and \
+      Holdfast writes to it from then on. Nothing is checked.
 
-      A deletion may leave traces in the catalog's file until it is compacted. A catalog of up to 8 MB \
-      is compacted at once. A larger one takes longer, and nobody can read it meanwhile, so it is left to \
-      --compact, which does nothing if nothing was deleted: call it every night.
+      A deletion may leave traces in the catalog's file until the catalog is compacted. A catalog of \
+      up to 8 MB is compacted at once. A larger one takes longer, and no command can read it \
+      meanwhile, so only --compact does it. Run --compact every night: if nothing was deleted, it does \
+      nothing.
       """)
 
-  @Flag(help: "Look for what the library, and what lies around it, tells of you.")
+  @Flag(help: "Check what the library, and the places around it, reveal about you.")
   var privacy = false
 
-  @Flag(help: "Allow writing to a library on a network filesystem, from one computer at a time.")
+  @Flag(
+    help:
+      "Allow writing to a library on a network filesystem: only one computer will write to it at a time."
+  )
   var sharedDisk = false
 
   @Flag(help: "Compact the library's catalog if anything was deleted; other commands wait.")
@@ -67,8 +73,8 @@ extension DoctorCommand {
     let location = try common.location()
     _ = try Library.allowSharedDisk(at: location)
     common.console.note(
-      "The library in \(location.path.escapedForDisplay) may be written on a network filesystem. Make "
-        + "sure that only one computer writes to it at a time.")
+      "Holdfast now writes to the library in \(location.path.escapedForDisplay), even on a network "
+        + "filesystem. Make sure that only one computer writes to it at a time.")
   }
 }
 
@@ -98,7 +104,7 @@ struct DoctorReport: Encodable {
 
   /// The report as text.
   func lines(_ console: Console) -> [String] {
-    var lines = ["The worker, in which strangers' files are read:"]
+    var lines = ["The worker, which reads untrusted files:"]
     for door in doors {
       let state = door.isShut ? console.colored("shut", .green) : console.colored("OPEN", .red)
       let means = door.isShut ? " (\(door.means.joined(separator: ", ")))" : ""
@@ -106,23 +112,24 @@ struct DoctorReport: Encodable {
     }
     lines.append(
       landlock.map { "  This kernel's Landlock is version \($0)." }
-        ?? "  This kernel has no Landlock, or has it switched off: a filter on system calls alone "
-        + "keeps the worker in.")
+        ?? "  This kernel has no Landlock, or has it switched off: only a filter on system calls "
+        + "confines the worker.")
     lines.append("Libraries:")
     for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
       lines.append("  \(name) \(version)")
     }
     lines.append("Encoders:")
-    for (name, isThere) in encoders.sorted(by: { $0.key < $1.key }) {
-      let state = isThere ? "is there" : console.colored("is missing", .red)
+    for (name, isAvailable) in encoders.sorted(by: { $0.key < $1.key }) {
+      let state = isAvailable ? "is available" : console.colored("is missing", .red)
       lines.append(
-        "  \(name) \(state)" + (isThere ? "" : "; install an FFmpeg that has it, as Debian's does"))
+        "  \(name) \(state)"
+          + (isAvailable ? "" : "; install an FFmpeg that has it, as Debian's does"))
     }
     if let compactionDue {
       lines.append("Library:")
       lines.append(
-        "  something was deleted, and its catalog (\(compactionDue.megabytes)) was not compacted since; "
-          + "holdfast doctor --compact does it")
+        "  something was deleted, and the catalog (\(compactionDue.megabytes)) was not compacted since; "
+          + "holdfast doctor --compact compacts it")
     }
     return lines
   }
@@ -137,7 +144,7 @@ extension Door.Kind {
     case .programs: "no program can be started"
     case .processes: "no other process can be reached"
     case .privileges: "no privileges can be gained"
-    case .dumps: "its memory is seen by nobody"
+    case .dumps: "no other process can see its memory"
     }
   }
 }

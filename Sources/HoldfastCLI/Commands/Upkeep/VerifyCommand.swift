@@ -8,16 +8,16 @@ internal import HoldfastWorkerPool
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Compare the library's files with its catalog, and put right what is amiss.",
+    abstract: "Check the library's files against its catalog, and repair them.",
     discussion: """
-      Every recording has its file, of the right size, and its thumbnail if it is a video; every \
-      file belongs to a recording, and is its owner's alone; nothing is left of interrupted work; \
-      the catalog is sound. Without --repair no file is changed; --deep notes when each recording was \
-      found right.
+      This checks that every recording has its file, of the right size, and every video its \
+      thumbnail; that every file belongs to a recording, and only its owner can read it; that nothing \
+      is left of interrupted work; and that the catalog is sound. Without --repair no file is changed. \
+      --deep notes in the catalog when each recording was found intact.
 
-      A repair removes nothing: what does not belong where it is moves into .quarantine. While none \
-      of the recordings' files is there, it only puts files back from what --from names. Exit status \
-      4 if anything is found that was not put right.
+      A repair removes nothing: it moves what does not belong where it is into .quarantine. While none \
+      of the recordings' files is there, a repair only puts back files from the places that --from \
+      names. Exit status 4 if anything is found and not repaired.
       """)
 
   @Flag(help: "Read every byte and compare it with what was written.")
@@ -26,7 +26,7 @@ struct VerifyCommand: AsyncParsableCommand {
   @Flag(help: "Decode every recording once.")
   var decode = false
 
-  @Flag(help: "Read every byte, and put right what is found.")
+  @Flag(help: "Read every byte, and repair what is found.")
   var repair = false
 
   @Option(
@@ -44,12 +44,13 @@ struct VerifyCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Read only what was last read so long ago or more, such as 30d.", valueName: "time"))
+      "Skip recordings last found intact less than this long ago, such as 30d. Recordings with a known fault are always read.",
+      valueName: "time"))
   var olderThan: Stretch?
 
   @Option(
     help: ArgumentHelp(
-      "Begin nothing new after so long, such as 10m; what was not read longest comes first.",
+      "Begin no further recording after this long, such as 10m. Recordings with a known fault come first, then those least recently found intact.",
       valueName: "time"))
   var maxDuration: Stretch?
 
@@ -62,7 +63,7 @@ struct VerifyCommand: AsyncParsableCommand {
       throw ValidationError("--older-than and --max-duration need --deep, --decode or --repair.")
     }
     if restore != nil, deep || decode || repair {
-      throw ValidationError("--restore goes alone.")
+      throw ValidationError("Give --restore alone.")
     }
   }
 
@@ -102,10 +103,11 @@ struct VerifyCommand: AsyncParsableCommand {
     progress?.close()
     if let timeout = summary.lockTimeout {
       console.note(
-        "note: \(timeout.reason): what was found may be work that is not finished, and when the "
-          + "recordings were verified may not be remembered."
+        "note: \(timeout.reason): some findings may be work in progress, and the catalog may not note "
+          + "when the recordings were verified."
           + (summary.isCatalogUnchecked
-            ? " The catalog's own structure was not checked: verify again when that is done." : ""))
+            ? " The catalog's own structure was not checked: verify again when the other command is done."
+            : ""))
     }
     if !console.isJSON { console.note(summary.sentence(counts, options)) }
     if summary.findings > summary.repaired { throw ExitCode.found }
@@ -128,7 +130,7 @@ struct VerifyCommand: AsyncParsableCommand {
       failure = error.fact
     }
     guard deep else { return library }
-    common.console.note("When the recordings were verified is not remembered: \(failure)")
+    common.console.note("The catalog will not note when the recordings were verified: \(failure)")
     return library
   }
 
@@ -168,7 +170,7 @@ extension VerifyCommand {
         || parent.resolvingSymlinksInPath().path() == own.resolvingSymlinksInPath().path()
     else {
       throw ValidationError(
-        "\(folder.escapedForDisplay) is no folder in \(own.path().escapedForDisplay).")
+        "\(folder.escapedForDisplay) is not a folder in \(own.path().escapedForDisplay).")
     }
     return url.lastPathComponent
   }
@@ -184,7 +186,7 @@ private struct RestoredFile: Encodable {
 extension VerifyFinding {
   /// The finding as one line of text.
   fileprivate func line(_ console: Console, hasBackups: Bool) -> String {
-    let recording = recording.map { " (recording \($0.uuidString.prefix(8)))" } ?? ""
+    let recording = recording.map { " (recording \($0.short))" } ?? ""
     var line = "\(console.colored(kind.rawValue, .red)): \(path)\(recording): \(detail)"
     if let since { line += "; known since \(since.formatted(.iso8601.year().month().day()))" }
     if isRepaired == true, let repair {
@@ -200,15 +202,14 @@ extension VerifyFinding {
 extension VerifySummary {
   /// What was verified and found, in one sentence.
   fileprivate func sentence(_ counts: [String: Int], _ options: VerifyOptions) -> String {
-    let noun = recordings == 1 ? "recording" : "recordings"
     let kinds = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-    var text = "\(recordings) \(noun) checked"
+    var text = "\(recordings.counted("recording")) checked"
     if options.isDeep || options.decodes || options.repairs {
-      text += ", \(read) read whole (\(bytes / 1_000_000) MB)"
-      if left > 0 { text += ", \(left) left for the next time" }
+      text += ", \(read) read whole (\(bytes.megabytes))"
+      if left > 0 { text += ", \(left) left for next time" }
     }
     text += ": \(kinds.isEmpty ? "nothing found" : kinds.joined(separator: ", "))"
-    if options.repairs, findings > 0 { text += "; \(repaired) of \(findings) put right" }
+    if options.repairs, findings > 0 { text += "; \(repaired) of \(findings) repaired" }
     return text + "."
   }
 }

@@ -6,9 +6,9 @@ internal import HoldfastModel
 /// `holdfast usage edit`
 struct UsageEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a usage; what is not named stays as it is.",
+    commandName: "edit", abstract: "Change a usage; only what you name changes.",
     discussion: """
-      An empty --location or --notes takes it away. Amounts: \(UsageMethod.explained).
+      An empty --location or --notes removes it. Amounts: \(UsageMethod.explained).
       """)
 
   @Argument(help: "The usage's id, or at least four characters of its beginning.")
@@ -26,7 +26,7 @@ struct UsageEditCommand: ParsableCommand {
 
   @OptionGroup var entry: EntryOptions
 
-  @Flag(help: "Take all triggers away.")
+  @Flag(help: "Remove all triggers.")
   var noTriggers = false
 
   @OptionGroup var common: CommonOptions

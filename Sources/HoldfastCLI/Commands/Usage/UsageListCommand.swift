@@ -10,7 +10,7 @@ struct UsageListCommand: ParsableCommand {
   @OptionGroup var list: EntryListOptions
 
   @Option(
-    help: ArgumentHelp("Only this method: \(UsageMethod.words).", valueName: "method"),
+    help: ArgumentHelp("Only usage in this form: \(UsageMethod.words).", valueName: "method"),
     transform: { try UsageMethod(named: $0) })
   var method: UsageMethod?
 
@@ -27,13 +27,13 @@ struct UsageListCommand: ParsableCommand {
       if summaries.isEmpty { console.result("Nothing logged.") }
       for summary in summaries {
         console.result(
-          "\(summary.method.rawValue): \(summary.method.text(summary.amount)) in \(summary.count) "
-            + (summary.count == 1 ? "entry." : "entries."))
+          "\(summary.method.rawValue): \(summary.method.text(summary.amount)) in "
+            + "\(summary.count.counted("entry", "entries")).")
       }
       return
     }
     try console.page(
-      limit: list.limit, offset: list.offset, noun: { $0 == 1 ? "entry" : "entries" }
+      limit: list.limit, offset: list.offset, noun: { $0.noun("entry", "entries") }
     ) { limit in
       query.limit = limit
       return try library.usage(matching: query)

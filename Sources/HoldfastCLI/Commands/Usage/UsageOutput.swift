@@ -28,7 +28,7 @@ extension UsageMethod {
   /// Reads an amount from an argument.
   static func amount(_ text: String) throws(RuleError) -> Double {
     guard let amount = Double(text), amount.isFinite else {
-      throw RuleError("\"\(text.escapedForDisplay)\" is no amount; write a number such as 1.5")
+      throw RuleError("\"\(text.escapedForDisplay)\" is not an amount; write a number such as 1.5")
     }
     return amount
   }

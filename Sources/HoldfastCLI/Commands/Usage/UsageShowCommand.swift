@@ -6,7 +6,7 @@ internal import HoldfastModel
 /// `holdfast usage show`
 struct UsageShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show everything that is known of a usage.")
+    commandName: "show", abstract: "Show everything known about a usage.")
 
   @Argument(help: "The usage's id, or at least four characters of its beginning.")
   var id: String
