@@ -113,14 +113,6 @@ let package = Package(
       ],
       path: "Tests/Support/HoldfastTestWorker"),
     .target(name: "CEscape", path: "Tests/Support/CEscape"),
-    // What scripts/bench runs.
-    .executableTarget(
-      name: "HoldfastBench",
-      dependencies: [
-        "Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastWorkerPool",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ],
-      path: "Tests/HoldfastBench"),
     // What the test targets share: temporary folders, fixtures, and other people's programs.
     .target(
       name: "HoldfastTestSupport",
