@@ -1,14 +1,12 @@
-/// The same work done by Holdfast and by others, with what should come of it.
+/// The same work done by Holdfast and by other programs, with the targets.
 struct Contest {
-  /// The work, as the table says it.
+  /// The work, as the table names it.
   var what: String
   /// How many files or queries it has.
   var items: Int
-  /// Holdfast.
   var ours: Contestant
-  /// The others.
   var rivals: [Rival]
-  /// How many pairs, if not as many as the options say.
+  /// The number of pairs, if not that of the options.
   var rounds: Int?
   /// The most flushes an item.
   var mostFlushes: Double?
@@ -20,19 +18,18 @@ struct Contest {
 
 /// Another program, and how Holdfast should compare with it.
 struct Rival {
-  /// The program.
   var contestant: Contestant
   /// How Holdfast should compare with it.
   var goal: Goal
   /// Whether it asks for flushes; if not, it is as fast on any disk.
   var flushes = false
 
-  /// A command.
+  /// Makes a rival of a command.
   init(_ name: String, _ goal: Goal, _ command: [String]) {
     self.init(Contestant(name: name, command: command), goal)
   }
 
-  /// A contestant.
+  /// Makes a rival of a contestant.
   init(_ contestant: Contestant, _ goal: Goal, flushes: Bool = false) {
     self.contestant = contestant
     self.goal = goal
@@ -49,7 +46,7 @@ enum Goal {
   /// Holdfast may take so many times as long, and so many seconds more.
   case timesAsLong(Double, plus: Double = 0)
 
-  /// Whether the ratio says how many times as fast Holdfast is, or else how many times as long it takes.
+  /// Whether the ratio says how many times as fast Holdfast is, not how many times as long it takes.
   var isFaster: Bool {
     if case .timesAsLong = self { false } else { true }
   }

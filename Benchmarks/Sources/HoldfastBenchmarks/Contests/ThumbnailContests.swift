@@ -2,7 +2,9 @@ internal import Foundation
 
 /// What thumbnails may cost.
 private struct ThumbnailGoals {
+  /// How many times as fast as ffmpegthumbnailer Holdfast should be.
   var timesFFmpegThumbnailer: Double
+  /// How many times as fast as ffmpeg it should be.
   var timesFFmpeg: Double
   /// The part of the C loop's time that Holdfast may take.
   var ofLoop: Double

@@ -9,11 +9,15 @@ extension Workbench {
     let library = "\(folder)/large"
     try run([holdfast, "init", library])
     try run([holdfast, "import", "--quiet", "--library", library, "\(root)/fixtures/aac.m4a"])
+    let first = try output(of: [
+      "sqlite3", "\(library)/catalog.sqlite", "SELECT filePath FROM recording",
+    ])
+    .trimmingCharacters(in: .whitespacesAndNewlines)
     let count = Int((gigabytes * 1e9 / Double(Self.fileSize)).rounded())
     var sums = ""
     var files: [String] = []
     for _ in 0..<count {
-      let file = try addFile(to: library)
+      let file = try addFile(to: library, like: "\(library)/\(first)")
       sums += "\(file.hash)  \(file.path)\n"
       files.append(file.path)
     }
@@ -32,13 +36,22 @@ extension Workbench {
       ])
   }
 
-  /// Adds a file of random bytes, and a row like the first one.
-  private func addFile(to library: String) throws -> (path: String, hash: String) {
+  /// Adds a recording like the first one, made long by a box of random bytes that players skip.
+  private func addFile(to library: String, like first: String) throws -> (
+    path: String, hash: String
+  ) {
     let id = UUID().uuidString
     let name = "Recordings/audio_\(id).m4a"
     let path = "\(library)/\(name)"
+    let size = try FileManager.default.attributesOfItem(atPath: first)[.size] as? Int ?? 0
+    let box = Self.fileSize - size
+    // ISO 14496-12, 8.1.2: a size of four bytes, and the type "free".
+    let head = withUnsafeBytes(of: UInt32(box).bigEndian) { Data($0) } + Data("free".utf8)
+    try head.write(to: URL(filePath: "\(folder)/box"))
     try run([
-      "bash", "-ec", #"umask 077; head -c "$1" /dev/urandom >"$0""#, path, "\(Self.fileSize)",
+      "bash", "-ec", #"umask 077; { cat "$1" "$2"; head -c "$3" /dev/urandom; } >"$0""#, path,
+      first,
+      "\(folder)/box", "\(box - head.count)",
     ])
     let hash = String(try output(of: ["sha256sum", path]).prefix { $0 != " " })
     try run([

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What is measured with, made by ffmpeg: the same bytes each time. What two rows need is made once.
+/// Inputs, made by ffmpeg: the same bytes each time. Inputs that two rows need are made once.
 extension Workbench {
   static let ffmpeg = ["ffmpeg", "-nostdin", "-v", "error", "-y"]
 

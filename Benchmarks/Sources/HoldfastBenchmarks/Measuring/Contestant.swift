@@ -10,7 +10,7 @@ struct Contestant {
   var warmUp: [String]?
 }
 
-/// What came of measuring two contestants in turn.
+/// The times of two contestants that ran in turn.
 struct Pairs {
   /// The median of the first one's seconds.
   var ours: Double

@@ -2,12 +2,14 @@ internal import Foundation
 
 /// The machine that was measured on.
 struct Machine: Encodable {
+  /// The processor's model.
   var processor: String
   var cores: Int
   var system: String
+  /// The version of the ffmpeg command.
   var ffmpeg: String
 
-  /// This machine.
+  /// Reads what this machine is.
   init(_ bench: Workbench) throws {
     let processors = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
     let system = try String(contentsOfFile: "/etc/os-release", encoding: .utf8)

@@ -15,37 +15,49 @@ struct Alone {
 /// The ratio is how many times as fast Holdfast is, if that is what the target says, or else how many
 /// times as long it takes.
 struct RowReport: Encodable {
+  /// The ratios of the pairs.
   struct Spread: Encodable {
     var lowest: Double
     var highest: Double
   }
 
+  /// The ratio that there should be.
   struct Target: Encodable {
     var atLeast: Double?
     var atMost: Double?
+    /// Time that is allowed beside `atMost`.
     var plusSeconds: Double?
   }
 
+  /// The same on a disk that takes 3 ms for a flush.
   struct SlowFlush: Encodable {
     var holdfastSeconds: Double
     var ratio: Double
   }
 
+  /// The row's name.
   var bench: String
   var what: String
   var items: Int
+  /// What Holdfast runs as.
   var command: String
   var contestant: String
+  /// The median.
   var holdfastSeconds: Double
+  /// The median.
   var contestantSeconds: Double
+  /// "times as fast" or "times as long".
   var ratioIs: String
+  /// The median of the pairs.
   var ratio: Double
   var spread: Spread
   var target: Target?
+  /// Whether the target was reached; also true if there is none.
   var reached: Bool
   var syncsPerItem: Double
   var mostSyncsPerItem: Double?
   var slowFlush: SlowFlush
+  /// The memory of Holdfast's largest process.
   var peakMemoryMB: Double
   var mostMemoryMB: Double?
 
