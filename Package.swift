@@ -119,14 +119,6 @@ let package = Package(
       ],
       path: "Tests/Support/HoldfastTestWorker"),
     .target(name: "CEscape", path: "Tests/Support/CEscape"),
-    // What scripts/bench runs.
-    .executableTarget(
-      name: "HoldfastBench",
-      dependencies: [
-        "Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastWorkerPool",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ],
-      path: "Tests/HoldfastBench"),
     // What the test targets share: temporary folders, fixtures, and other people's programs.
     .target(
       name: "HoldfastTestSupport",
@@ -139,23 +131,24 @@ let package = Package(
   ]
 )
 
-// What reads bytes that others wrote: the tests feed it some thousands of damaged examples, and
-// libFuzzer, for which scripts/fuzz-parsers builds, as many as there is time for.
+// The code that reads untrusted text, and the promises it must keep. The tests feed it some thousand
+// damaged examples. scripts/fuzz-parsers builds HoldfastFuzzer, which feeds it as many as there is
+// time for.
 package.targets += [
   .target(
     name: "HoldfastFuzzTargets",
     dependencies: ["HoldfastModel", "HoldfastStorage", "HoldfastCatalog", "HoldfastWire"],
-    path: "Tests/HoldfastFuzzTargets"),
+    path: "Fuzzing/HoldfastFuzzTargets"),
   .testTarget(
     name: "HoldfastFuzzTests", dependencies: ["HoldfastFuzzTargets", "HoldfastTestSupport"]),
 ]
 let isForFuzzer = Context.environment["HOLDFAST_FUZZER"] != nil
 if isForFuzzer {
   package.targets += [
-    .systemLibrary(name: "CLibFuzzer", path: "Tests/CLibFuzzer"),
+    .systemLibrary(name: "CLibFuzzer", path: "Fuzzing/CLibFuzzer"),
     .executableTarget(
       name: "HoldfastFuzzer", dependencies: ["HoldfastFuzzTargets", "CLibFuzzer"],
-      path: "Tests/HoldfastFuzzer"),
+      path: "Fuzzing/HoldfastFuzzer"),
   ]
   // What libFuzzer learns from is our own code.
   for target in package.targets where target.name.hasPrefix("Holdfast") {

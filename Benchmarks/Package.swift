@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "holdfast-benchmarks",
+  products: [
+    .executable(name: "bench", targets: ["HoldfastBenchmarks"]),
+    .executable(name: "bench-in-process", targets: ["HoldfastInProcess"]),
+  ],
+  dependencies: [
+    // Without the name, its identity would be the folder that it was checked out into.
+    .package(name: "holdfast", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+  ],
+  targets: [
+    // It runs programs and takes their times. It holds nothing of Holdfast, so that it builds quickly.
+    .executableTarget(
+      name: "HoldfastBenchmarks",
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+    // What `bench worker` and the row `verify` compare the command with.
+    .executableTarget(
+      name: "HoldfastInProcess",
+      dependencies: [
+        .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "HoldfastMedia", package: "holdfast"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+  ]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+  ]
+}

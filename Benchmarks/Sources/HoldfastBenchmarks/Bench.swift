@@ -1,0 +1,18 @@
+internal import ArgumentParser
+
+/// `scripts/bench`
+@main
+struct Bench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scripts/bench",
+    abstract: "Measure Holdfast against other programs, and print a Markdown table.",
+    discussion: """
+      Without a subcommand it measures rows: \(Row.names); all of them unless said. \
+      `scripts/bench help rows` names the options.
+
+      Holdfast is $HOLDFAST_PROGRAM, else a release build. Inputs are made by ffmpeg in $TMPDIR, of which \
+      a whole run takes about 15 GB.
+      """,
+    subcommands: [RowsCommand.self, ScaleCommand.self, CatalogCommand.self, WorkerCommand.self],
+    defaultSubcommand: RowsCommand.self)
+}

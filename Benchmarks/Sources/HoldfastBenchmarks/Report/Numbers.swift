@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// A number with so many decimal places.
+func rounded(_ number: Double, _ places: Int) -> Double {
+  let power = pow(10, Double(places))
+  return (number * power).rounded() / power
+}
+
+/// A time as the tables show it.
+func shown(seconds: Double) -> String {
+  seconds < 1 ? format("%.1f ms", seconds * 1000) : format("%.2f s", seconds)
+}
+
+/// Text with numbers in the places that `pattern` names, as the C function `printf` does.
+func format(_ pattern: String, _ numbers: any CVarArg...) -> String {
+  String(format: pattern, arguments: numbers)
+}
+
+/// Prints a value as JSON, with its keys in alphabetical order.
+func printJSON(_ value: some Encodable) throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+  print(String(decoding: try encoder.encode(value), as: UTF8.self))
+}

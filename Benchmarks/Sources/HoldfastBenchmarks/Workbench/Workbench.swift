@@ -1,0 +1,79 @@
+internal import Foundation
+
+/// The programs, a folder for inputs and outputs, and how much is measured.
+struct Workbench {
+  /// The checkout.
+  let root: String
+  /// The folder for everything that is made; it is removed at the end.
+  let folder: String
+  /// The command that is measured.
+  let holdfast: String
+  /// How much is measured.
+  let options: MeasuringOptions
+  /// The number of processor cores.
+  let cores = ProcessInfo.processInfo.activeProcessorCount
+
+  /// The worker beside the command.
+  var worker: String {
+    URL(filePath: holdfast).deletingLastPathComponent().path(percentEncoded: false)
+      + "holdfast-worker"
+  }
+
+  /// Makes a workbench, and removes its folder after `body` or when a signal ends the program.
+  static func with<Result>(
+    _ options: MeasuringOptions, _ body: (Workbench) throws -> Result
+  ) throws -> Result {
+    let environment = ProcessInfo.processInfo.environment
+    guard let root = environment["HOLDFAST_ROOT"] else {
+      throw BenchError(description: "Run scripts/bench, which says where the checkout is.")
+    }
+    let folder = temporary("holdfast-bench")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    endAtSignals(removing: folder)
+
+    let holdfast: String
+    if let named = environment["HOLDFAST_PROGRAM"] {
+      holdfast = URL(filePath: named).absoluteURL.path(percentEncoded: false)
+    } else {
+      holdfast = try build(["holdfast", "holdfast-worker"], root: root) + "/holdfast"
+    }
+    // What scripts/make-catalog uses.
+    setenv("HOLDFAST_PROGRAM", holdfast, 1)
+    unsetenv("HOLDFAST_LIBRARY")
+    let bench = Workbench(root: root, folder: folder, holdfast: holdfast, options: options)
+    try bench.wrapPrograms()
+    return try body(bench)
+  }
+
+  /// A new path in `$TMPDIR`.
+  static func temporary(_ name: String) -> String {
+    let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    return "\(folder)/\(name).\(UUID().uuidString.prefix(8))"
+  }
+
+  /// Waits for SIGINT and SIGTERM in a thread of their own, as no signal handler may remove a folder.
+  private static func endAtSignals(removing folder: String) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    Thread.detachNewThread { [signals] in
+      var signals = signals
+      var caught: CInt = 0
+      sigwait(&signals, &caught)
+      try? FileManager.default.removeItem(atPath: folder)
+      _exit(130)
+    }
+  }
+}
+
+/// A sentence about what could not be measured.
+struct BenchError: Error, CustomStringConvertible {
+  /// The sentence.
+  var description: String
+}
+
+/// Prints a line to standard error: progress, and what went wrong.
+func note(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }

@@ -1,0 +1,19 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastMedia
+internal import HoldfastModel
+
+/// `bench-in-process import`
+struct ImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Import as the command does, without a worker.")
+
+  @Argument var library: String
+  @Argument var paths: [String]
+
+  func run() async throws {
+    let library = try Library.open(
+      at: LibraryLocation(path: library), for: .writing, engine: FFmpegEngine())
+    for await _ in try library.importRecordings(paths) {}
+  }
+}
