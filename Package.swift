@@ -11,7 +11,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -163,8 +162,8 @@ let pointerFree = [
 ]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  let isSwift = !["CEscape", "CFFmpeg", "CJPEG", "CLinux", "CNettle", "CSeccomp"].contains(target.name)
-  guard isSwift else { continue }
+  let isC = target.name.hasPrefix("C")
+  guard !isC else { continue }
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),
