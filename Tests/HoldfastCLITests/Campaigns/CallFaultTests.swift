@@ -27,7 +27,8 @@ struct CallFaultTests {
 
   @Test(
     "Whatever fails or dies there, what was said to be done is, and what was said to fail is not",
-    .timeLimit(.minutes(isWhole ? 600 : 60)), arguments: operations)
+    .timeLimit(.minutes(isWhole ? 600 : 60)),
+    arguments: Extent.sample(operations, every: wanted == nil ? 3 : 1))
   func faults(operation: LibraryOperation) async throws {
     let library = LibraryFolder()
     let copy = LibraryFolder(at: "copy")

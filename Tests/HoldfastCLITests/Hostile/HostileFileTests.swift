@@ -38,7 +38,7 @@ struct HostileFileTests {
 
   @Test(
     "is taken, or refused in a sentence, with little memory", .timeLimit(.minutes(40)),
-    arguments: Extent.sample(HostileFile.all, every: 4))
+    arguments: Extent.sample(HostileFile.all, every: 7))
   func crafted(file: HostileFile) async throws { try await expectBounded(file) }
 
   @Test(

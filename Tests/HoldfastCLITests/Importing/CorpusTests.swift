@@ -7,7 +7,7 @@ import Testing
   .enabled(if: Corpus.folder != nil, "there is no corpus"))
 struct CorpusTests {
   let library = LibraryFolder()
-  private static let manifest = Extent.sample(Corpus.manifest, every: 5)
+  private static let manifest = Extent.sample(Corpus.manifest, every: 10)
 
   @Test(
     "Every file becomes what the manifest says, and every output is what was promised",

@@ -16,7 +16,7 @@ struct CorpusThumbnailTests {
 
   @Test(
     "are the picture that ffmpeg shows at the time they name",
-    arguments: Extent.sample(videos, every: 5))
+    arguments: Extent.sample(videos, every: 10))
   func likeFFmpeg(_ row: ManifestRow) async throws {
     let path = try #require(Corpus.path(row.path))
     try await compare(path)
