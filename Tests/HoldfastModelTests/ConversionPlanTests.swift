@@ -58,7 +58,7 @@ struct ConversionPlanTests {
       try ConversionPlan(
         for: Samples.info(pictureObstacle: "VP9"), options: ConversionOptions(video: .copy))
     }
-    #expect(error.code == .cannotCopy)
+    #expect(error.code == .tooHighToCopy)
     #expect(error.reason == "the picture cannot be copied (VP9)")
   }
 

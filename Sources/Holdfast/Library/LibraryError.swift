@@ -88,7 +88,7 @@ extension LibraryError.Code {
   /// The library is on a network filesystem, and nobody has promised that only one computer writes to it
   /// at a time.
   public static let networkFilesystem = LibraryError.Code(rawValue: "networkFilesystem")
-  /// The system does not let this user write there.
+  /// The system does not let this user read or write there.
   public static let notPermitted = LibraryError.Code(rawValue: "notPermitted")
   /// Nothing says where the library is.
   public static let noPlace = LibraryError.Code(rawValue: "noPlace")

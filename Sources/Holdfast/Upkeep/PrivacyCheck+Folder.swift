@@ -63,7 +63,7 @@ extension PrivacyCheck {
       try report(
         isSmall
           ? VerifyFinding(.deletedText, name, "\(text); the next command that writes compacts it")
-          : VerifyFinding(.compactionDue, name, text))
+          : VerifyFinding(.compactionDue, name, text, help: .compaction))
     }
     if traces.textBytes > 0 {
       let more = traces.isMore ? "at least " : ""
@@ -72,7 +72,7 @@ extension PrivacyCheck {
         VerifyFinding(
           .deletedText, name,
           "holds \(more)\(traces.textBytes) bytes of text that no row has any more; "
-            + "the next deletion\(remedy) them"))
+            + "the next deletion\(remedy) them", help: isSmall ? nil : .compaction))
     }
     if files.size != traces.fileSize {
       try report(

@@ -74,7 +74,8 @@ struct PrivacyCheck {
       if error.code == .missing { return [] }
       return [VerifyFinding(.unreadable, text, recording: row.id, error.reason)]
     } catch let error as MediaError {
-      return [VerifyFinding(.unreadable, text, recording: row.id, error.reason)]
+      let help = VerifyFinding.Help(error)
+      return [VerifyFinding(.unreadable, text, recording: row.id, error.reason, help: help)]
     }
   }
 

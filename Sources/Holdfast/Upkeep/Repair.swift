@@ -279,6 +279,7 @@ final class Repair {
         item.finding.repair =
           backups.isEmpty
           ? "not found in quarantine" : "found neither in quarantine nor in the backups"
+        if backups.isEmpty { item.finding.help = .backup }
         if let unread { item.finding.repair? += "; \(unread)" }
         mark(item)
       }

@@ -121,7 +121,9 @@ extension Verification {
     }
     for defect in read.defects {
       isGood = false
-      try found(VerifyFinding(.undecodable, row.filePath, recording: row.id, defect))
+      try found(
+        VerifyFinding(
+          .undecodable, row.filePath, recording: row.id, defect.text, help: defect.help))
     }
     return isGood
   }
@@ -139,7 +141,8 @@ extension Verification {
       return (
         VerifyFinding(
           .wrongLength, row.filePath, recording: row.id,
-          "\(lengths); a recording is at most \(RecordingLimit.seconds.thousandths) s long"),
+          "\(lengths); a recording is at most \(RecordingLimit.seconds.thousandths) s long",
+          help: .shorterImport),
         .none
       )
     }
@@ -204,7 +207,7 @@ private struct FilesRead: Sendable {
   /// The codecs of the media file's streams; `nil` if they were not examined.
   private var codecs: CodecStrings?
   /// A sentence for each stream that does not decode.
-  private(set) var defects: [String] = []
+  private(set) var defects: [(text: String, help: VerifyFinding.Help?)] = []
   private(set) var bytes: Int64 = 0
 
   init(
@@ -268,15 +271,16 @@ private struct FilesRead: Sendable {
       if isOwn { (duration, codecs) = (info.duration, info.codecs) }
       for stream in [info.videoStream, info.audioStream].compactMap(\.self) {
         guard let damaged = stream.damagedPackets, damaged > 0 else { continue }
-        defects.append(
+        let text =
           "\(damaged) of the \(stream.packets ?? 0) packets of its "
-            + "\(stream.kind == .video ? "picture" : "sound") do not decode cleanly")
+          + "\(stream.kind == .video ? "picture" : "sound") do not decode cleanly"
+        defects.append((text, nil))
       }
       if decodes, info.videoStream == nil, info.audioStream == nil {
-        defects.append("neither picture nor sound decodes")
+        defects.append(("neither picture nor sound decodes", nil))
       }
     } catch let error as MediaError {
-      defects.append(error.reason)
+      defects.append((error.reason, VerifyFinding.Help(error)))
     }
   }
 }

@@ -74,6 +74,7 @@ final class Verification {
     var finding = finding
     guard let repair else {
       finding.repair = remedy.promise
+      if case .file = remedy { finding.help = .backup }
       return try tell(finding)
     }
     guard let repaired = try repair.take(finding, remedy) else { return }

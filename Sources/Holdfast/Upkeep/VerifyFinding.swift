@@ -63,6 +63,18 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     public static let unreadable = Kind(rawValue: "unreadable")
   }
 
+  /// What a person can do about a finding, where a repair alone does not do it.
+  public enum Help: Hashable, Sendable {
+    /// Repair it from a backup, or from what the recording was imported from.
+    case backup
+    /// Import the source again, shortened, and delete this recording.
+    case shorterImport
+    /// Compact the catalog.
+    case compaction
+    /// Allow the engine more time: it stopped with this code, on a machine that may have been busy.
+    case time(MediaError.Code)
+  }
+
   /// The kind of the finding.
   public var kind: Kind
   /// The path, relative to the library's folder; an absolute one for a finding outside it.
@@ -77,25 +89,22 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
   public var repair: String?
   /// Whether a repair solved it; `nil` if there was no repair.
   public var isRepaired: Bool?
+  /// What a person can do; `nil` if there is nothing, or a repair does it. It is not encoded.
+  public var help: Help?
 
   /// Makes a finding.
-  public init(_ kind: Kind, _ path: String, recording: RecordingID? = nil, _ detail: String) {
+  public init(
+    _ kind: Kind, _ path: String, recording: RecordingID? = nil, _ detail: String, help: Help? = nil
+  ) {
     self.kind = kind
     self.path = path
     self.recording = recording
     self.detail = detail
+    self.help = help
   }
 }
 
 extension VerifyFinding {
-  /// Whether a recording's file is missing or wrong, so that a backup or the recording's source can help.
-  public var concernsFile: Bool {
-    let kinds: [Kind] = [
-      .fileMissing, .notAFile, .wrongSize, .contentChanged, .contentMisplaced, .undecodable,
-    ]
-    return recording != nil && kinds.contains(kind)
-  }
-
   /// Reads a finding.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -124,5 +133,13 @@ extension VerifyFinding {
   private enum CodingKeys: String, CodingKey {
     case kind, path, recording, detail, since, repair
     case isRepaired = "repaired"
+  }
+}
+
+extension VerifyFinding.Help {
+  /// Returns the help for an error of the engine: time, if that is what it ran out of.
+  init?(_ error: MediaError) {
+    guard [.stalled, .overdue].contains(error.code) else { return nil }
+    self = .time(error.code)
   }
 }

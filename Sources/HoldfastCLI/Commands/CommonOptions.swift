@@ -92,7 +92,7 @@ struct CommonOptions: ParsableArguments {
     do {
       return try write(openLibraryToWrite(patience: patience.atMost(Self.briefly)))
     } catch let error as LibraryError where error.code == .locked {
-      console.note("note: \(what): \(error.fact).")
+      console.note("note: \(what): \(error.note).")
       return nil
     }
   }

@@ -50,7 +50,7 @@ struct InitCommand: ParsableCommand {
     }
     let path = library.path.escapedForDisplay
     console.result(
-      isNew ? "Made a new library in \(path)." : "There is already a library in \(path) already.")
+      isNew ? "Made a new library in \(path)." : "There is already a library in \(path).")
   }
 }
 

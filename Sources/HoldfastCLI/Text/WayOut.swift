@@ -10,8 +10,11 @@ struct ExplainedError: Error, CustomStringConvertible {
 
   /// Adds the way out to an error of the library; any other error stays as it is.
   static func explaining(_ error: any Error) -> any Error {
-    guard let error = error as? LibraryError else { return error }
-    return ExplainedError(description: error.explained)
+    switch error {
+    case let error as LibraryError: ExplainedError(description: error.explained)
+    case let error as MediaError: ExplainedError(description: error.explained)
+    default: error
+    }
   }
 
   /// Runs `body`, which makes a library: whoever makes one can promise to write from one computer only.
@@ -29,8 +32,8 @@ extension LibraryError {
   /// The sentence with its way out.
   var explained: String { description + wayOut }
 
-  /// What happened, without any way out: for a note about something that was left out.
-  var fact: String { (underlying as? LockTimeout)?.reason ?? description }
+  /// The sentence for a note about something that was left out. A wait that ended needs no way out there.
+  var note: String { (underlying as? LockTimeout)?.reason ?? explained }
 
   fileprivate static let onlyOneWrites = "; if you make sure that only one does,"
 
@@ -54,7 +57,10 @@ extension LibraryError {
     case .noMessage:
       "; holdfast message list shows them, and holdfast message unhide brings one back"
     case .defaultMessage: "; hide it with holdfast message hide"
-    case .soundUnmeasured, .badThumbnailPath: "; see holdfast verify"
+    case .soundUnmeasured:
+      (underlying as? MediaError).map { LibraryError(Code($0.code), "").wayOut }.flatMap(\.nonBlank)
+        ?? "; see holdfast verify"
+    case .badThumbnailPath: "; see holdfast verify"
     case Code(rawValue: "unreadableRow"), Code(rawValue: "sqlite"): "; run holdfast verify"
     case Code(rawValue: "needsMigration"): "; run any command that writes, such as holdfast import"
     case Code(rawValue: "notRestored"):
@@ -62,9 +68,10 @@ extension LibraryError {
     case Code(.overLimit): ". Use --over-limit trim or split"
     case Code(.cannotSplit): ". Use --over-limit trim"
     case Code(.cannotCopy): "; use --video auto or h264"
+    case Code(.tooHighToCopy): "; use --video auto or a larger --max-height"
     case Code(.stalled):
-      "; if the machine was busy, import it again or set a longer --stall-timeout"
-    case Code(.overdue): "; if the machine was busy, import it again or set a longer --job-timeout"
+      "; if the machine was busy, try again or set a longer --stall-timeout"
+    case Code(.overdue): "; if the machine was busy, try again or set a longer --job-timeout"
     default: ""
     }
   }
@@ -76,23 +83,21 @@ extension MediaError {
 }
 
 extension VerifyFinding {
-  /// What a person can do about the finding, as the end of its line; empty where a repair does it.
-  ///
-  /// - Parameter hasBackups: Whether the person named a backup.
-  func wayOut(hasBackups: Bool) -> String {
-    switch kind {
-    case .wrongLength where repair == nil:
-      "; import its source again with --over-limit trim, and delete this one"
-    case .compactionDue: "; holdfast doctor --compact compacts it"
-    default:
-      if concernsFile, isRepaired == nil, repair != nil {
-        ", and with --from in a backup"
-      } else if concernsFile, isRepaired == false, !hasBackups {
-        "; name a backup, or the folder that it was imported from, with --from"
-      } else {
-        ""
-      }
+  /// The finding with its way out at the end of a sentence.
+  var explained: VerifyFinding {
+    var finding = self
+    switch help {
+    case .backup where isRepaired == nil: finding.repair? += ", and with --from in a backup"
+    case .backup:
+      finding.repair? += "; name a backup, or the folder that it was imported from, with --from"
+    case .shorterImport:
+      finding.detail += "; import its source again with --over-limit trim, and delete this one"
+    case .compaction: finding.detail += "; holdfast doctor --compact compacts it"
+    case .time(let code):
+      finding.detail += LibraryError(LibraryError.Code(code), "").explained
+    case nil: break
     }
+    return finding
   }
 }
 

@@ -175,7 +175,7 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
       case .copy:
         if let obstacle { throw .cannotCopy(because: obstacle) }
         if let excess {
-          throw .cannotCopy(because: excess)
+          throw .cannotCopy(because: excess, .tooHighToCopy)
         }
       }
       let rate = stream.packets.flatMap { packets in

@@ -23,6 +23,8 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// Longer than a recording may last.
     public static let overLimit = Code(rawValue: "overLimit")
+    /// A copy was requested of a picture that is higher than was asked for.
+    public static let tooHighToCopy = Code(rawValue: "tooHighToCopy")
     /// Too long, and it cannot be split.
     public static let cannotSplit = Code(rawValue: "cannotSplit")
     /// A copy was requested that cannot be made.
@@ -90,8 +92,8 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
   }
 
   /// Returns the error for a copy that was requested but cannot be made.
-  static func cannotCopy(because reason: String) -> MediaError {
-    MediaError(.cannotCopy, "the picture cannot be copied (\(reason))")
+  static func cannotCopy(because reason: String, _ code: Code = .cannotCopy) -> MediaError {
+    MediaError(code, "the picture cannot be copied (\(reason))")
   }
 
   /// The text that follows the file's name for a person, with FFmpeg's last message if there is

@@ -52,7 +52,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The filesystem cannot give a file a name without possibly replacing another file.
     public static let mayReplace = Code(rawValue: "mayReplace")
     /// Another program keeps a file locked. ``StorageError/detail`` is that program.
-    public static let locked = Code(rawValue: "locked")
+    public static let locked = Code(rawValue: "fileLocked")
     /// It was not in `Recordings` before, and stays in quarantine.
     public static let notRestored = Code(rawValue: "notRestored")
   }
@@ -118,7 +118,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .locked:
       "kept locked by \(detail ?? "another program"); end that, or wait for it, and try again"
     case .notRestored:
-      "left in quarantine, because only files from \(RelativePath.root) is put back"
+      "left in quarantine, because only files from \(RelativePath.root) are put back"
     default: "could not \(operation): \(word)\(wayOut.map { "; \($0)" } ?? "")"
     }
   }

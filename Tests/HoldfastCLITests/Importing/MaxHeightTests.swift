@@ -42,7 +42,7 @@ struct MaxHeightTests {
     #expect(result.status == 3)
     let refusal = try #require(result.errorLines.first { $0.contains("portrait.mov") })
     #expect(refusal.contains("its height of 320 is over the 160 asked for"))
-    #expect(refusal.contains("use --video auto"))
+    #expect(refusal.hasSuffix("; use --video auto or a larger --max-height"))
     #expect(try await sizes() == ["160x90"])
   }
 

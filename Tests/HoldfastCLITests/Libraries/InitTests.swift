@@ -38,7 +38,7 @@ struct InitTests {
     let before = try await Find.snapshot(TemporaryFolder.current)
     let result = try await initialize("library")
     #expect((result.status, result.errorOutput) == (0, ""))
-    #expect(result.output == "There is already a library in \(library.path) already.\n")
+    #expect(result.output == "There is already a library in \(library.path).\n")
     #expect(try await Find.snapshot(TemporaryFolder.current) == before)
     try await library.expectSound()
   }

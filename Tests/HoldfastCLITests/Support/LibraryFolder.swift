@@ -66,6 +66,7 @@ struct LibraryFolder {
 
   /// What the sqlite3 program answers, one array of columns a row.
   func sql(_ query: String) async throws -> [[String]] {
+    ImportedLibraries.note(touched: path)
     let database = "file:\(path)/catalog.sqlite?mode=ro"
     let answer = try await Command.output(
       of: "sqlite3",
@@ -97,7 +98,10 @@ struct LibraryFolder {
   }
 
   /// The names below the library's folder that pass the tests of the find program, in order.
-  func find(_ tests: String...) async throws -> [String] { try await Find.names(path, tests) }
+  func find(_ tests: String...) async throws -> [String] {
+    ImportedLibraries.note(touched: path)
+    return try await Find.names(path, tests)
+  }
 
   /// Expects that the library is whole in the eyes of `verify`, of `find`, and of sha256sum.
   ///

@@ -196,7 +196,10 @@ struct RepairTests {
     let result = try await library.holdfast("verify", "--restore", "old")
     #expect((result.status, result.output) == (3, ""))
     #expect(result.errorLines.count == 1, "\(result.errorOutput)")
-    #expect(result.errorOutput.hasPrefix("\(work): left in quarantine, because only files from "))
+    #expect(
+      result.errorOutput
+        == "\(work): left in quarantine, because only files from Recordings are put back; "
+        + "holdfast verify --repair --from that folder looks in it for missing recordings\n")
     #expect(try await library.find("-name", "one") == [".quarantine/old/\(work)/one"])
   }
 

@@ -170,6 +170,20 @@ struct VerifyTests {
         + "\(row[1]); --repair would look for the right file in quarantine, and with --from in a "
         + "backup\n")
     #expect(result.errorOutput == "1 recording checked: 1 wrongSize.\n")
+    let finding = try #require(try await library.findings().first)
+    #expect(finding.repair == "look for the right file in quarantine, and with --from in a backup")
+  }
+
+  @Test("A backup is named only where it can help")
+  func noBackupNeeded() async throws {
+    try await library.importing("portrait.mov")
+    let row = try #require(try await library.sql("SELECT thumbnailPath, id FROM recording").first)
+    let thumbnail = "\(library.path)/\(row[0])"
+    _ = try await Command.output(of: "sh", ["-c", "rm \(thumbnail); mkdir -m 700 \(thumbnail)"])
+    let result = try await library.holdfast("verify")
+    #expect(result.status == 4)
+    #expect(result.output.contains("--repair would make it again"), "\(result.output)")
+    #expect(!result.output.contains("--from"), "\(result.output)")
   }
 
   @Test("A row that cannot be read hides nothing of the others")

@@ -9,9 +9,13 @@ public enum Extent {
   public static let isWhole = environment["HOLDFAST_TESTS"] == "all"
 
   /// What random choices begin with: `$HOLDFAST_SEED`, else 1.
-  public static let seed = environment["HOLDFAST_SEED"].flatMap { UInt64($0) } ?? 1
+  public static let seed: UInt64 = {
+    guard let text = environment["HOLDFAST_SEED"] else { return 1 }
+    guard let seed = UInt64(text) else { preconditionFailure("$HOLDFAST_SEED: no number") }
+    return seed
+  }()
 
-  /// Every `step`th of the cases, so that each group among them is there; all of them in a whole run.
+  /// Every `step`th of the cases, the same ones with each seed; all of them in a whole run.
   public static func sample<Case>(_ cases: [Case], every step: Int) -> [Case] {
     guard !isWhole, !cases.isEmpty else { return cases }
     let first = Int(seed % UInt64(min(step, cases.count)))

@@ -13,7 +13,7 @@ extension DoctorCommand {
       return try await library.checkPrivacy(environment: ProcessInfo.processInfo.environment) {
         finding in
         if !finding.isNote { counts[finding.kind.rawValue, default: 0] += 1 }
-        try console.privacy(finding)
+        try console.privacy(finding.explained)
       }
     }
     if !console.isJSON {
@@ -31,7 +31,6 @@ extension Console {
     if isJSON { return try json(finding) }
     let recording = finding.recording.map { " (recording \($0.short))" } ?? ""
     let kind = colored(finding.kind.rawValue, finding.isNote ? .green : .red)
-    result(
-      "\(kind): \(finding.path)\(recording): \(finding.detail)\(finding.wayOut(hasBackups: false))")
+    result("\(kind): \(finding.path)\(recording): \(finding.detail)")
   }
 }

@@ -93,12 +93,11 @@ struct VerifyCommand: AsyncParsableCommand {
       content = { _ in [pace.line] }
       progress?.show(content)
     } _: { finding in
+      let finding = finding.explained
       counts[finding.kind.rawValue, default: 0] += 1
       if console.isJSON { return try console.json(finding) }
-      guard let progress else {
-        return console.result(finding.line(console, hasBackups: !from.isEmpty))
-      }
-      progress.show(content) { console.result(finding.line(console, hasBackups: !from.isEmpty)) }
+      guard let progress else { return console.result(finding.line(console)) }
+      progress.show(content) { console.result(finding.line(console)) }
     }
     progress?.close()
     if let timeout = summary.lockTimeout {
@@ -127,7 +126,7 @@ struct VerifyCommand: AsyncParsableCommand {
       let patience = common.patience.atMost(deep ? VerifyOptions.longestWait : 0)
       return try common.openLibraryToWrite(engine: engine, patience: patience)
     } catch let error as LibraryError where Self.cannotWrite.contains(error.code) {
-      failure = error.fact
+      failure = error.note
     }
     guard deep else { return library }
     common.console.note("The catalog will not note when the recordings were verified: \(failure)")
@@ -185,7 +184,7 @@ private struct RestoredFile: Encodable {
 
 extension VerifyFinding {
   /// The finding as one line of text.
-  fileprivate func line(_ console: Console, hasBackups: Bool) -> String {
+  fileprivate func line(_ console: Console) -> String {
     let recording = recording.map { " (recording \($0.short))" } ?? ""
     var line = "\(console.colored(kind.rawValue, .red)): \(path)\(recording): \(detail)"
     if let since { line += "; known since \(since.formatted(.iso8601.year().month().day()))" }
@@ -194,7 +193,6 @@ extension VerifyFinding {
     } else if let repair {
       line += isRepaired == nil ? "; --repair would \(repair)" : "; \(repair)"
     }
-    if isRepaired != true { line += wayOut(hasBackups: hasBackups) }
     return line
   }
 }
