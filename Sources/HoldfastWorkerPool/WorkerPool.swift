@@ -8,7 +8,7 @@ internal import Synchronization
 /// A media engine that works in processes of its own. Each worker can reach nothing but the files
 /// of its job.
 ///
-/// One process, the nursery, loads the media libraries and starts the workers (DESIGN §2). A job
+/// One process, the nursery, loads the media libraries and starts the workers. A job
 /// that makes a recording has a worker to itself, which has ended before the answer is returned. A
 /// job that checks a recording also has a worker to itself, which can only read. Workers that probe
 /// or draw thumbnails do one file after another. If a worker crashes, runs out of memory or stalls,

@@ -6,7 +6,7 @@ extension RecordingTimestamp {
   /// Finds when a source was recorded: the time in the file itself, else a date in its name, else
   /// the time when it was last modified.
   ///
-  /// An implausible time is ignored, and the next one is tried (DESIGN §5).
+  /// An implausible time is ignored, and the next one is tried.
   ///
   /// - Parameters:
   ///   - info: What the engine found in the source.

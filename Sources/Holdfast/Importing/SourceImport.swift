@@ -4,7 +4,7 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// The import of one source (DESIGN §2). Each step takes the result of the step before, and none
+/// The import of one source. Each step takes the result of the step before, and none
 /// returns to an earlier one.
 struct SourceImport: Sendable {
   /// The smallest file, in bytes, that is refused because of the length in its header alone. A

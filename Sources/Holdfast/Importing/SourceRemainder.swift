@@ -5,7 +5,7 @@ internal import HoldfastModel
 ///
 /// The source is known from its probe and from what its decoders returned, the recordings from the
 /// check of the written files. Anything unknown counts as lost. Parts that are never imported
-/// (DESIGN §5: names, location, covers, timecode and other data) do not count. A user who moves a
+/// (docs/media.md: names, location, covers, timecode and other data) do not count. A user who moves a
 /// source knows that, or asks for `--keep-metadata`.
 struct SourceRemainder {
   /// The parts, each as a clause about the source.

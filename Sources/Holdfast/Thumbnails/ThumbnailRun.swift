@@ -7,8 +7,7 @@ internal import HoldfastSupport
 /// Makes thumbnails for recordings that have rows.
 ///
 /// It makes many at a time, each in staging. It publishes them in batches, each in the place of the
-/// old thumbnail, so that the files of a batch share the writes that must reach the disk (DESIGN
-/// §3).
+/// old thumbnail, so that the files of a batch share the writes that must reach the disk.
 final class ThumbnailRun {
   /// The result for one recording.
   enum Outcome {

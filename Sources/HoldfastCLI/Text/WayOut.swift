@@ -1,8 +1,8 @@
 internal import Holdfast
 internal import HoldfastModel
 
-// What a person at a terminal can do about an error or a finding. The library names no command and no option,
-// because other programs use it too: this file is the only place that does.
+// What a person at a terminal can do about an error or a finding of the library. The library names no command
+// and no option, because other programs use it too. Notes of one command name their options themselves.
 
 /// An error with its way out, as a person reads it.
 struct ExplainedError: Error, CustomStringConvertible {

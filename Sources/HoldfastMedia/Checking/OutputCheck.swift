@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Opens an output again and compares it with its plan and its source (DESIGN §5, "check").
+/// Opens an output again and compares it with its plan and its source.
 enum OutputCheck {
   /// How far the duration may be off, in seconds.
   private static let durationTolerance = 0.1

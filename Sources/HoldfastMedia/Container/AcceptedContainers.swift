@@ -4,7 +4,11 @@ internal import HoldfastModel
 
 /// The containers that are accepted, and the reasons for which other files are refused.
 enum AcceptedContainers {
-  /// The names of FFmpeg's demuxers for the containers of DESIGN §5.
+  /// The names of FFmpeg's demuxers for the containers that docs/media.md lists.
+  ///
+  /// To add a container, add its name here and in docs/media.md, and a fixture with its row in the
+  /// manifest. Then look at each place that compares a `container` with a name. A walk of a folder
+  /// skips the extensions in `NotMedia`.
   static let demuxers: Set<String> = [
     "mov", "matroska", "ogg", "wav", "caf", "aiff", "amr", "amrnb", "amrwb", "mp3", "aac", "flac",
     "avi", "asf", "mpegts",

@@ -280,7 +280,7 @@ struct Demuxer: ~Copyable {
     }
   }
 
-  /// Refuses pictures over the limits of DESIGN §5 before a decoder opens.
+  /// Refuses pictures over the limits of `PictureLimit` before a decoder opens.
   ///
   /// - Returns: How many pixels the largest picture has.
   private static func refuseLargePictures(

@@ -1,8 +1,7 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Decides which streams an Apple player can play as they are (DESIGN §5, "video out" and "audio
-/// out").
+/// Decides which streams an Apple player can play as they are (docs/media.md).
 enum CopyPolicy {
   /// Returns why the stream's packets cannot be copied; `nil` if its header allows it.
   static func obstacle(to stream: UnsafeMutablePointer<AVStream>, in container: String) -> String? {

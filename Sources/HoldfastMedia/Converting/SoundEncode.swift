@@ -4,7 +4,7 @@ internal import HoldfastModel
 /// Decodes a stream's sound and encodes it.
 final class SoundEncode: StreamConversion {
   /// The longest gap or overlap in the source's sound that is not filled or cut, in seconds. Sound
-  /// and picture stay within 20 ms (DESIGN §5).
+  /// and picture stay within 20 ms.
   static let mostDrift = 0.02
 
   private let muxer: Muxer

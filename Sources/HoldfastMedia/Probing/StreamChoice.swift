@@ -1,7 +1,7 @@
 internal import HoldfastModel
 
 extension MediaInfo {
-  /// Chooses one video and one audio stream (DESIGN §5, "which streams"), and adds a warning for
+  /// Chooses one video and one audio stream, and adds a warning for
   /// each stream that is left out.
   ///
   /// - Throws: ``MediaError`` with the reason if there is nothing to choose.

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension ConversionPlan {
-  /// Decides how to convert the source that `info` describes, according to DESIGN §5.
+  /// Decides how to convert the source that `info` describes, by the rules of docs/media.md.
   ///
   /// - Parameters:
   ///   - info: The measured description of the source.

@@ -122,8 +122,8 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
   /// none.
   public var leftOut: String?
 
-  /// Decides how to convert the source that `info` describes into one recording, according to
-  /// DESIGN §5.
+  /// Decides how to convert the source that `info` describes into one recording, by the
+  /// rules of docs/media.md.
   ///
   /// - Parameters:
   ///   - info: The measured description of the source.

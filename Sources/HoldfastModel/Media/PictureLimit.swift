@@ -1,4 +1,4 @@
-/// The limits on the size of a picture that is decoded (DESIGN §5).
+/// The limits on the size of a picture that is decoded.
 package enum PictureLimit {
   /// The longest allowed side, in pixels.
   package static let side = 8192

@@ -5,7 +5,7 @@ extension LibraryTree {
   ///
   /// First the files are moved into a folder of `.trash`, and their folders are synced. Then the
   /// row is deleted. Then the files are unlinked. If this is interrupted,
-  /// ``recover(under:hasRow:)`` moves the files back if the row exists, and unlinks them if it does
+  /// ``recover(under:isOffline:hash:settling:hasRow:)`` moves the files back if the row exists, and unlinks them if it does
   /// not.
   ///
   /// A file that is already gone is not an error. Anything that is not a regular file is left in

@@ -13,7 +13,7 @@ extension LibraryTree {
   /// in one transaction. Then call ``removeErased(_:under:hasRow:)`` and remove the mark. If the
   /// transaction failed, call ``bringRecordingsBack(_:under:)``. If the erase is interrupted, the
   /// next command that opens the library for writing looks for the mark. With the mark, it finishes
-  /// the erase. Without it, ``recover(under:hasRow:)`` undoes the erase.
+  /// the erase. Without it, ``recover(under:isOffline:hash:settling:hasRow:)`` undoes the erase.
   ///
   /// A library without these folders has nothing to set aside, which is not an error.
   ///
@@ -83,7 +83,7 @@ extension LibraryTree {
   ///
   /// If it finishes an interrupted erase, it leaves alone what began after that erase: work in
   /// progress, here or on another computer; whatever has a row, in the trash as well; another
-  /// erase; and what a repair has quarantined. Call ``recover(under:hasRow:)`` afterwards for
+  /// erase; and what a repair has quarantined. Call ``recover(under:isOffline:hash:settling:hasRow:)`` afterwards for
   /// those.
   ///
   /// - Parameters:

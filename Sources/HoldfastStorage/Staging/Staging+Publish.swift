@@ -2,7 +2,9 @@ public import HoldfastModel
 internal import Synchronization
 
 extension Staging {
-  /// Gives files that were made here their names in the library: all of them or none.
+  /// Gives files that were made here their names in the library: all or none.
+  ///
+  /// After a crash, recovery removes those that have a name but no row.
   ///
   /// It never replaces anything. Write the rows next, under the same lock. If that fails, call
   /// ``withdraw(under:)``.

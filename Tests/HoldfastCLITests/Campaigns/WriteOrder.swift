@@ -1,6 +1,6 @@
 /// The order in which a command's changes reach the disk, and what a power cut could make of it.
 ///
-/// The rules are those of DESIGN §3: a file is on the disk before it gets its name in the library, the
+/// The rules: a file is on the disk before it gets its name in the library, the
 /// name before the catalog's transaction, and that before anything is removed.
 struct WriteOrder {
   /// One change, or the wait until changes of a file or folder are on the disk. Paths are relative to
