@@ -92,7 +92,7 @@ let package = Package(
       name: "HoldfastCLITests",
       dependencies: [
         "Holdfast", "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram", "HoldfastModel",
-        "HoldfastTestSupport", "HoldfastWorkerPool",
+        "HoldfastSupport", "HoldfastTestSupport", "HoldfastWorkerPool",
       ]),
     .testTarget(
       name: "HoldfastWorkerTests",

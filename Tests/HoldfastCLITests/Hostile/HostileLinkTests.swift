@@ -104,12 +104,9 @@ struct HostileLinkTests {
     try FileManager.default.moveItem(atPath: try await makeSlowClip("slow.avi"), toPath: clip)
     let hash = try await sha256(of: clip)
     let before = try await Find.snapshot(outside.folder)
-    let result = try await Command.start(
-      Command.holdfast, library.command(["import", "--json", "--move", clip])
-    ) { process in
-      #expect(try await wait(for: process) { library.fileInStaging() != nil })
-      process.send(SIGSTOP, toGroup: true)
-      defer { process.send(SIGCONT, toGroup: true) }
+    let result = try await library.holdfast(
+      sending: SIGSTOP, toGroup: true, whileImporting: ["--json", "--move", clip]
+    ) { _ in
       // The file that is open stays as it is: only the way to it leads elsewhere.
       try FileManager.default.moveItem(atPath: folder, toPath: temporary("away"))
       try makeFolder("in")

@@ -7,22 +7,14 @@ import Testing
 struct InterruptionTests {
   let library = LibraryFolder()
 
-  /// Stops the import with SIGSTOP while it is encoding.
-  private func stopWhileEncoding(_ process: RunningCommand) async throws {
-    try #require(try await wait(for: process) { library.fileInStaging() != nil })
-    process.send(SIGSTOP)
-    try #require(library.fileInStaging() != nil)
-  }
-
   @Test(
     "A source that changes while it is imported is refused for that, and taken when it is done",
     arguments: Extent.sample(["append", "touch", "overwrite in place"], every: 3))
   func changedSource(change: String) async throws {
     let clip = try await makeSlowClip("clip.avi")
-    let result = try await Command.start(
-      Command.holdfast, library.command(["import", "--json", clip])
-    ) { process in
-      try await stopWhileEncoding(process)
+    let result = try await library.holdfast(
+      sending: SIGSTOP, whileImporting: ["--json", clip]
+    ) { _ in
       switch change {
       case "append":
         let file = try FileHandle(forWritingTo: URL(filePath: clip))
@@ -34,7 +26,6 @@ struct InterruptionTests {
         _ = try await Command.output(
           of: "bash", ["-c", "printf JUNK | dd of=\"$0\" bs=1 seek=99 conv=notrunc", clip])
       }
-      process.send(SIGCONT)
     }
     #expect(result.status == 3)
     let event = try #require(try ImportLine.lines(of: result).first)
@@ -53,15 +44,8 @@ struct InterruptionTests {
   func interrupted(signal: Int32) async throws {
     let clip = try await makeSlowClip("clip.avi")
     let aac = Fixtures.path("aac.m4a")
-    let result = try await Command.start(
-      Command.holdfast, library.command(["import", "--jobs", "1", aac, clip])
-    ) { process in
-      try #require(
-        try await wait(for: process) {
-          library.fileInStaging()?.hasSuffix(".mov") == true
-        })
-      process.send(signal)
-    }
+    let result = try await library.holdfast(
+      sending: signal, whileImporting: ["--jobs", "1", aac, clip], stagingA: ".mov")
     #expect(result.status == 130)
     #expect(result.lines.count == 2)
     #expect(result.lines.last == "Interrupted: 1 imported, 1 undone.")
@@ -81,15 +65,12 @@ struct InterruptionTests {
   @Test("A signal that it was started to ignore, as by nohup, does not stop it")
   func ignoredSignal() async throws {
     let clip = try await makeSlowClip("clip.avi")
-    let result = try await Command.start(
-      "env",
-      ["--ignore-signal=HUP", "--ignore-signal=TERM", try Command.holdfast]
-        + library.command(["import", clip])
+    let result = try await library.holdfast(
+      sending: SIGSTOP, whileImporting: [clip],
+      from: ["env", "--ignore-signal=HUP", "--ignore-signal=TERM"]
     ) { process in
-      try await stopWhileEncoding(process)
       process.send(SIGHUP)
       process.send(SIGTERM)
-      process.send(SIGCONT)
     }
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(result.lines.last == "1 imported.")
@@ -99,10 +80,7 @@ struct InterruptionTests {
   @Test("A killed import leaves its work in staging, and the next import puts it right")
   func killed() async throws {
     let clip = try await makeSlowClip("clip.avi")
-    let result = try await Command.start(
-      Command.holdfast, library.command(["import", clip])
-    ) { process in
-      try await stopWhileEncoding(process)
+    let result = try await library.holdfast(sending: SIGSTOP, whileImporting: [clip]) { process in
       process.send(SIGKILL)
     }
     #expect(result.status == 128 + SIGKILL)
@@ -117,10 +95,7 @@ struct InterruptionTests {
   @Test("Another import leaves alone what a living one is at, even one that stands still")
   func livingImport() async throws {
     let clip = try await makeSlowClip("clip.avi")
-    let result = try await Command.start(
-      Command.holdfast, library.command(["import", clip])
-    ) { process in
-      try await stopWhileEncoding(process)
+    let result = try await library.holdfast(sending: SIGSTOP, whileImporting: [clip]) { process in
       try await library.importing("aac.m4a")
       #expect(library.fileInStaging() != nil)
       #expect(try await library.findings().isEmpty)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HoldfastTestSupport
+import Synchronization
 import Testing
 
 @Suite("A library that is moved while an import is at work", .temporaryFolder)
@@ -13,12 +14,9 @@ struct MovedLibraryTests {
     let clip = try await makeSlowClip("slow.avi")
     let after = try copyFixture("voice.wav", to: "voice.wav")
     let moved = LibraryFolder(at: "moved")
-    let result = try await Command.start(
-      Command.holdfast, library.command(["import", "--move", "--jobs", "1", clip, after])
-    ) { process in
-      try #require(try await wait(for: process) { library.fileInStaging() != nil })
-      process.send(SIGSTOP, toGroup: true)
-      defer { process.send(SIGCONT, toGroup: true) }
+    let result = try await library.holdfast(
+      sending: SIGSTOP, toGroup: true, whileImporting: ["--move", "--jobs", "1", clip, after]
+    ) { _ in
       #expect(rename(library.path, moved.path) == 0)
     }
     #expect(result.status == 3)
@@ -41,20 +39,18 @@ struct MovedLibraryTests {
     let other = LibraryFolder("other")
     try await other.importing("aac.m4a")
     let clip = try await makeSlowClip("slow.avi")
-    var before: [String] = []
-    let result = try await Command.start(
-      Command.holdfast, library.command(["import", "--move", clip])
-    ) { process in
-      try #require(try await wait(for: process) { library.fileInStaging() != nil })
-      process.send(SIGSTOP, toGroup: true)
-      defer { process.send(SIGCONT, toGroup: true) }
+    let snapshot = Mutex<[String]>([])
+    let result = try await library.holdfast(
+      sending: SIGSTOP, toGroup: true, whileImporting: ["--move", clip]
+    ) { _ in
       #expect(rename(library.path, temporary("moved")) == 0)
       #expect(rename(other.path, library.path) == 0)
-      before = try await Find.snapshot(library.path)
+      let before = try await Find.snapshot(library.path)
+      snapshot.withLock { $0 = before }
     }
     #expect(result.status == 3)
     #expect(result.errorOutput.contains("the library is no longer here"))
-    #expect(try await Find.snapshot(library.path) == before)
+    #expect(try await Find.snapshot(library.path) == snapshot.withLock { $0 })
     try await library.expectSound()
     try await LibraryFolder(at: "moved").expectSound()
   }

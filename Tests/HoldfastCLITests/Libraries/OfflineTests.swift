@@ -120,12 +120,9 @@ struct OfflineTests {
   func goes() async throws {
     try await library.importing("aac.m4a")
     let clip = try await makeSlowClip("slow.avi")
-    let result = try await Command.start(
-      Command.holdfast, library.command(["import", clip])
-    ) { process in
-      try #require(try await wait(for: process) { library.fileInStaging() != nil })
-      process.send(SIGSTOP, toGroup: true)
-      defer { process.send(SIGCONT, toGroup: true) }
+    let result = try await library.holdfast(
+      sending: SIGSTOP, toGroup: true, whileImporting: [clip]
+    ) { _ in
       try takeAway()
     }
     #expect(result.status == 3)

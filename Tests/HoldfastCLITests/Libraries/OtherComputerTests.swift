@@ -18,18 +18,15 @@ struct OtherComputerTests {
     _ clip: String, at computer: OtherComputer,
     _ body: @Sendable @escaping () async throws -> Void
   ) async throws -> CommandResult {
-    try await Command.start(
-      Command.holdfast, library.command(["import", "--move", clip]),
+    try await library.holdfast(
+      sending: SIGSTOP, whileImporting: ["--move", clip],
       environment: ["LD_PRELOAD": computer.preload]
     ) { process in
-      try #require(try await wait(for: process) { library.fileInStaging() != nil })
-      process.send(SIGSTOP)
       let workers = try Self.descendants(of: process.processIdentifier)
       try #require(!workers.isEmpty && library.fileInStaging() != nil)
       for worker in workers { kill(worker, SIGSTOP) }
       defer {
         for worker in workers { kill(worker, SIGCONT) }
-        process.send(SIGCONT)
       }
       for worker in workers {
         // One may just have ended: it is a zombie while its parent, a stopped process, cannot wait for it.

@@ -163,13 +163,10 @@ struct EraseTests {
     let clip = try await makeSlowClip("slow.avi")
     try await library.importing("aac.m4a")
     let uuid = try await library.column("SELECT uuid FROM library")[0]
-    let imported = try await Command.start(
-      Command.holdfast, library.command(["import", clip])
-    ) { process in
-      #expect(try await wait(for: process) { library.fileInStaging() != nil })
-      // It converts, and holds no lock: now it takes its time.
-      process.send(SIGSTOP, toGroup: true)
-      defer { process.send(SIGCONT, toGroup: true) }
+    // It converts, and holds no lock: now it takes its time.
+    let imported = try await library.holdfast(
+      sending: SIGSTOP, toGroup: true, whileImporting: [clip]
+    ) { _ in
       try await library.expectRefusal(
         ["erase", "--everything", "--yes", uuid], saying: "an import is at work")
     }

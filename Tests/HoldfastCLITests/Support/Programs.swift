@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import HoldfastSupport
 import HoldfastTestSupport
 import Testing
 
@@ -128,6 +130,44 @@ extension LibraryFolder {
     }
   }
 
+  /// Runs `holdfast import`, and sends it a signal as soon as there is media in staging.
+  ///
+  /// It starts only when a thread of its own watches staging: the threads that tests share may be busy
+  /// for longer than a clip takes to encode.
+  ///
+  /// - Parameters:
+  ///   - signal: The signal; `SIGSTOP` holds the import where it is until `body` has ended.
+  ///   - toGroup: Whether the workers get it too.
+  ///   - arguments: What stands behind `import`.
+  ///   - suffix: How the name of that file ends.
+  ///   - program: A program and its arguments, which starts `holdfast`.
+  ///   - body: What is done then. It may send `SIGCONT` itself.
+  func holdfast(
+    sending signal: Int32, toGroup: Bool = false, whileImporting arguments: [String],
+    stagingA suffix: String = "", from program: [String] = [], environment: [String: String] = [:],
+    _ body: @Sendable @escaping (RunningCommand) async throws -> Void = { _ in }
+  ) async throws -> CommandResult {
+    let line = program + [try Command.holdfast] + command(["import"] + arguments)
+    return try await Command.start(
+      "sh", ["-c", "kill -STOP $$; exec \"$@\"", "sh"] + line, environment: environment
+    ) { process in
+      let isEncoding = try await onOwnThread { _ in
+        while process.isAlive, !process.isStopped { usleep(1000) }
+        process.send(SIGCONT)
+        while process.isAlive {
+          if fileInStaging()?.hasSuffix(suffix) == true {
+            return process.send(signal, toGroup: toGroup)
+          }
+          usleep(1000)
+        }
+        return false
+      }
+      try #require(isEncoding && (signal != SIGSTOP || fileInStaging() != nil))
+      defer { if signal == SIGSTOP { process.send(SIGCONT, toGroup: toGroup) } }
+      try await body(process)
+    }
+  }
+
   /// The media file that an import is writing in staging, once there is something in it.
   func fileInStaging() -> String? {
     let staging = "\(path)/.staging"
@@ -146,11 +186,16 @@ extension LibraryFolder {
 
 extension RunningCommand {
   /// Whether the program has not ended; one that nobody has waited for yet has.
-  var isAlive: Bool {
+  var isAlive: Bool { state.map { !["Z", "X"].contains($0) } ?? false }
+
+  /// Whether a signal has stopped the program.
+  var isStopped: Bool { state == "T" }
+
+  /// The letter of proc(5), or `nil` if there is no such process any more.
+  private var state: Substring? {
     let file = "/proc/\(processIdentifier)/stat"
-    guard let status = try? String(contentsOfFile: file, encoding: .utf8) else { return false }
+    guard let status = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
     // The state follows the name, which may hold anything but a last parenthesis.
-    let state = status.split(separator: ")").last?.split(separator: " ").first
-    return !["Z", "X"].contains(state)
+    return status.split(separator: ")").last?.split(separator: " ").first
   }
 }
