@@ -84,8 +84,8 @@ struct ArticleTests {
     #expect(try await repair(location, from: location.path + ".backup"))
     try await expectIntact()
 
-    #expect(try await verifyALittle(library).findings == 0)
-    #expect(try await verifyALittle(library).read == 0)
+    #expect(try await verifyALittle(library)?.findings == 0)
+    #expect(try await verifyALittle(library)?.read == 0)
   }
 
   @Test("HoldfastMedia: a source becomes a file that ffprobe reads")

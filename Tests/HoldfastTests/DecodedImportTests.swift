@@ -18,7 +18,7 @@ struct DecodedImportTests {
     let library = try open(engine)
     var outcomes = Outcomes()
     let options = ImportOptions(verifiesDecode: verifies)
-    for await event in try library.importRecordings([source("memo.m4a")], options: options) {
+    for try await event in try library.importRecordings([source("memo.m4a")], options: options) {
       outcomes.add(event)
     }
     return outcomes

@@ -119,7 +119,7 @@ struct ImportTests {
       run.cancel()
     }
     var events = Outcomes()
-    for await event in run { events.add(event) }
+    for try await event in run { events.add(event) }
     await cancel.value
     #expect(events.imported.isEmpty)
     #expect(events.interrupted >= 1)
@@ -167,7 +167,7 @@ struct ImportTests {
     }
     let library = try open(ScriptedEngine(script), for: .planning)
     var events = Outcomes()
-    for await event in try library.importRecordings([path], options: ImportOptions(isDryRun: true))
+    for try await event in try library.importRecordings([path], options: ImportOptions(isDryRun: true))
     {
       events.add(event)
     }
@@ -180,7 +180,7 @@ struct ImportTests {
     let path = try source("a.m4a")
     let library = try open(ScriptedEngine(), for: .planning)
     var events = Outcomes()
-    for await event in try library.importRecordings([path], options: ImportOptions(isDryRun: true))
+    for try await event in try library.importRecordings([path], options: ImportOptions(isDryRun: true))
     {
       events.add(event)
     }

@@ -60,7 +60,7 @@ struct JobsTests {
     options.jobs = 0
     var outcomes = Outcomes()
     let library = try open(engine)
-    for await event in try library.importRecordings([source("a.mov")], options: options) {
+    for try await event in try library.importRecordings([source("a.mov")], options: options) {
       outcomes.add(event)
     }
     #expect(outcomes.imported.count == 1, "\(outcomes.failed)")
@@ -73,9 +73,7 @@ struct JobsTests {
     options.onlyMissing = false
     options.jobs = jobs
     var made = 0
-    try await open(engine).remakeThumbnails(options) { event in
-      if case .made = event { made += 1 }
-    }
+    for try await case .made in try open(engine).makeThumbnails(options: options) { made += 1 }
     return made
   }
 }

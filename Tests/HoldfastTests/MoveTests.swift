@@ -16,7 +16,7 @@ struct MoveTests {
     let library = try open(ScriptedEngine(script))
     let options = ImportOptions(movesSources: true, isDryRun: isDryRun, jobs: 1)
     var outcomes = Outcomes()
-    for await event in try library.importRecordings(paths, options: options) {
+    for try await event in try library.importRecordings(paths, options: options) {
       outcomes.add(event)
     }
     return outcomes
@@ -70,7 +70,7 @@ struct MoveTests {
     let library = try open(ScriptedEngine(script))
     var outcomes = Outcomes()
     let options = ImportOptions(movesSources: true, jobs: 2)
-    for await event in try library.importRecordings([first, second], options: options) {
+    for try await event in try library.importRecordings([first, second], options: options) {
       outcomes.add(event)
     }
     #expect(outcomes.fates == [.moved] && outcomes.failed.isEmpty)

@@ -27,7 +27,7 @@ struct PartImportTests {
     var events: [ImportEvent] = []
     let options = ImportOptions(
       title: "Why", conversion: ConversionOptions(overLimit: policy), isDryRun: isDryRun)
-    for await event in try library.importRecordings([source("memo.m4a")], options: options) {
+    for try await event in try library.importRecordings([source("memo.m4a")], options: options) {
       events.append(event)
     }
     return events
@@ -89,7 +89,7 @@ struct PartImportTests {
   @Test("Progress rises over all parts together")
   func progress() async throws {
     let shares = try await run(engine(), .split).compactMap { event -> Double? in
-      guard case .progress(_, let share) = event else { return nil }
+      guard case .converting(_, let share) = event else { return nil }
       return share
     }
     #expect(shares == [1.0 / 3, 2.0 / 3, 1])

@@ -40,7 +40,7 @@ func run(
   let library = try open(engine)
   let all = try names.map { try source($0) } + paths
   var outcomes = Outcomes()
-  for await event in try library.importRecordings(all, options: ImportOptions(jobs: jobs)) {
+  for try await event in try library.importRecordings(all, options: ImportOptions(jobs: jobs)) {
     outcomes.add(event)
   }
   return outcomes
@@ -59,7 +59,7 @@ struct Outcomes {
 
   mutating func add(_ event: ImportEvent) {
     switch event {
-    case .discovered, .progress: break
+    case .discovered, .converting: break
     case .imported(_, let recordings, _, let fate):
       imported += recordings
       fates.append(fate)

@@ -14,6 +14,6 @@ struct ImportCommand: AsyncParsableCommand {
   func run() async throws {
     let library = try Library.open(
       at: LibraryLocation(path: library), for: .writing, engine: FFmpegEngine())
-    for await _ in try library.importRecordings(paths) {}
+    for try await _ in try library.importRecordings(paths) {}
   }
 }

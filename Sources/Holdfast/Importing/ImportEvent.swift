@@ -20,7 +20,7 @@ public enum ImportEvent: Sendable {
   /// A source was found.
   case discovered(ImportItem)
   /// A source is being converted. The number is the share that is done, from 0 to 1.
-  case progress(ImportItem, Double)
+  case converting(ImportItem, Double)
   /// A source was imported as these recordings, with warnings for the user, and with what happened
   /// to the source's file.
   case imported(ImportItem, [Recording], warnings: [String], source: SourceFate)

@@ -176,7 +176,7 @@ struct SourceImport: Sendable {
         let output = try await StagedConversion(
           prepared, part: part, id: part == 0 ? id : RecordingID(), staging: staging, engine: engine
         ) { done in
-          report(.progress(item, (Double(part) + done) / Double(prepared.plans.count)))
+          report(.converting(item, (Double(part) + done) / Double(prepared.plans.count)))
         }.run()
         recordings.append(recording(of: output, prepared, part: part))
         thumbnails[output.id] = output.thumbnail?.record

@@ -7,37 +7,27 @@ internal import HoldfastSupport
 extension Library {
   /// Makes thumbnails, each in the place of the old one if there is one.
   ///
-  /// The old picture stays until the new one is on the disk. When the task is cancelled, finished
+  /// The old picture stays until the new one is on the disk. When the run is cancelled, finished
   /// thumbnails are kept, and the others are unchanged.
   ///
-  /// - Parameters:
-  ///   - options: Which thumbnails to make, and how.
-  ///   - report: Called with each event, one at a time.
+  /// - Parameter options: Which thumbnails to make, and how.
+  /// - Returns: The run, which has begun. It throws ``LibraryError`` for a failure that stops it as
+  ///   a whole.
   /// - Throws: ``LibraryError`` for figures that no thumbnail can have, when the library was opened
-  ///   for reading or without an engine, when none of its recordings' files is there, and for
-  ///   failures that stop the whole run; and whatever `report` throws.
-  public func remakeThumbnails(
-    _ options: ThumbnailOptions = ThumbnailOptions(),
-    _ report: (ThumbnailEvent) throws -> Void
-  ) async throws {
-    try await LibraryError.translating {
+  ///   for reading or without an engine, and when none of its recordings' files is there.
+  public func makeThumbnails(
+    options: ThumbnailOptions = ThumbnailOptions()
+  ) throws -> LibraryRun<ThumbnailEvent> {
+    try LibraryError.translating {
       try options.validate()
       let tree = try writableTree()
+      _ = try mediaEngine()
       try refuseIfOffline("no thumbnail was made")
-      let ids = try thumbnailsToMake(options, tree)
-      try report(.planned(ids.count))
-      guard !ids.isEmpty else { return }
-      let run = try ThumbnailRun(self, tree, options)
-      try await run.make(ids) {
-        try report(.progress($0))
-      } _: { id, outcome in
-        switch outcome {
-        case .made(let path, let made): try report(.made(id, path, made))
-        case .failed(let error) where error is CancellationError: try report(.interrupted(id))
-        case .failed(let error): try report(.failed(id, LibraryError(itemFailure: error)))
-        // The recording was deleted meanwhile, so it needs no thumbnail.
-        case .gone: break
-        }
+      return LibraryRun { [self] report in
+        let ids = try await onOwnThread { _ in try self.thumbnailsToMake(options, tree) }
+        report(.planned(ids.count))
+        guard !ids.isEmpty else { return }
+        try await ThumbnailMaker(self, tree, options).make(ids, report)
       }
     }
   }
@@ -75,7 +65,7 @@ extension Library {
   /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func thumbnail(of id: RecordingID) throws -> ThumbnailRecord? {
     try LibraryError.translating {
-      try catalog.thumbnail(of: id)
+      try catalog.storedThumbnail(of: id)?.record
     }
   }
 

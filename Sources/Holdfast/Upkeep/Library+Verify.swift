@@ -18,26 +18,28 @@ extension Library {
   /// ``VerifyOptions/backups``, and makes missing thumbnails of them. It changes, moves and marks
   /// nothing else.
   ///
-  /// - Parameters:
-  ///   - options: How thoroughly to verify.
-  ///   - progress: Called after each recording that was read whole, with the number of recordings
-  ///     read so far and the number to read.
-  ///   - report: Called with each finding as it is made.
-  /// - Throws: ``LibraryError`` when the catalog or the files cannot be read at all, and for a
-  ///   repair while none of the recordings' files is there and no backup is named; and whatever
-  ///   `report` throws.
+  /// - Parameter options: How thoroughly to verify.
+  /// - Returns: The verification, which has begun. Its last event is ``VerifyEvent/finished(_:)``,
+  ///   unless it throws: ``LibraryError`` when the catalog or the files cannot be read at all, and
+  ///   `CancellationError` when it was cancelled.
+  /// - Throws: ``LibraryError`` for a repair when the library was opened for reading or without an
+  ///   engine, when a backup cannot be read, and while none of the recordings' files is there and
+  ///   no backup is named.
   public func verify(
-    _ options: VerifyOptions = VerifyOptions(),
-    progress: @escaping (Int, Int) -> Void = { _, _ in },
-    _ report: @escaping (VerifyFinding) throws -> Void
-  ) async throws -> VerifySummary {
-    try await LibraryError.translating {
+    options: VerifyOptions = VerifyOptions()
+  ) throws -> LibraryRun<VerifyEvent> {
+    try LibraryError.translating {
       var options = options
+      if options.decodes || options.repairs { _ = try mediaEngine() }
       if options.repairs {
         _ = try writableTree()
         options.onlyPutsBack = try mayOnlyPutBack(in: tree, from: options.backups)
+        for path in options.backups { _ = try SourcePath(path).identity() }
       }
-      return try await Verification(self, tree, options, progress, report).run()
+      return LibraryRun { [self, options] report in
+        let verification = try Verification(self, tree, options, report)
+        report(.finished(try await verification.run()))
+      }
     }
   }
 

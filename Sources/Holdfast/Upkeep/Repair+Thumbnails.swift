@@ -5,11 +5,8 @@ internal import HoldfastStorage
 internal import HoldfastSupport
 
 extension Repair {
-  /// The thumbnail is not replaced, because another command has replaced it already.
-  private struct RemadeMeanwhile: Error {}
-
   /// Makes missing and damaged thumbnails again. Damaged ones are kept in quarantine.
-  func remakeThumbnails(_ tell: (VerifyFinding) throws -> Void) async throws {
+  func remakeThumbnails(_ tell: (VerifyFinding) -> Void) async throws {
     var findings: [RecordingID: [VerifyFinding]] = [:]
     var damaged: [RecordingID: FileIdentity] = [:]
     for (finding, row) in thumbnails {
@@ -26,44 +23,53 @@ extension Repair {
           findings[row.id, default: []].append(finding)
           continue
         }
-        finding.settle("another command has remade it meanwhile")
+        finding.repair = .done(Self.remadeMeanwhile)
       } catch let error where !(error is CancellationError) {
-        finding.fail(error)
+        finding.repair = .failed(error)
       }
-      try tell(finding)
+      tell(finding)
     }
     guard !findings.isEmpty else { return }
     do {
       try await remake(&findings, damaged, tell)
     } catch let error where !(error is CancellationError) {
       for var finding in findings.values.joined() {
-        finding.fail(error)
-        try tell(finding)
+        finding.repair = .failed(error)
+        tell(finding)
       }
     }
   }
 
+  private static let remadeMeanwhile = "another command has remade it meanwhile"
+
   private func remake(
     _ findings: inout [RecordingID: [VerifyFinding]], _ damaged: [RecordingID: FileIdentity],
-    _ tell: (VerifyFinding) throws -> Void
+    _ tell: (VerifyFinding) -> Void
   ) async throws {
-    let run = try ThumbnailRun(library, tree, ThumbnailOptions()) { [self] made, lock in
-      guard (try? tree.openForReading(made.path).identity()) == damaged[made.id] else {
-        throw RemadeMeanwhile()
+    var remade: Set<RecordingID> = []
+    let maker = try ThumbnailMaker(library, tree, ThumbnailOptions()) { [self] staged, lock in
+      guard (try? tree.openForReading(staged.path).identity()) == damaged[staged.id] else {
+        remade.insert(staged.id)
+        return false
       }
-      try moveAside(made.path.string, of: made.row, "was damaged; it was remade", under: lock)
+      try moveAside(staged.path.string, of: staged.row, "was damaged; it was remade", under: lock)
+      return true
     }
     let ids = findings.keys.sorted { $0.uuidString < $1.uuidString }
-    try await run.make(ids) { id, outcome in
+    try await maker.make(ids) { event in
+      let (id, repair): (RecordingID, VerifyFinding.Repair)
+      switch event {
+      case .planned, .progress: return
+      case .made(let made, _, _): (id, repair) = (made, .done("was remade"))
+      case .failed(let failed, let error): (id, repair) = (failed, .failed(error))
+      case .interrupted(let left): (id, repair) = (left, .failed(CancellationError()))
+      case .gone(let gone):
+        id = gone
+        repair = .done(remade.contains(gone) ? Self.remadeMeanwhile : "the recording is gone")
+      }
       for var finding in findings.removeValue(forKey: id) ?? [] {
-        switch outcome {
-        case .made: finding.settle("was remade")
-        case .gone: finding.settle("the recording is gone")
-        case .failed(let error) where error is RemadeMeanwhile:
-          finding.settle("another command has remade it meanwhile")
-        case .failed(let error): finding.fail(error)
-        }
-        try tell(finding)
+        finding.repair = repair
+        tell(finding)
       }
     }
   }

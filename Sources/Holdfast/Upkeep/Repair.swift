@@ -35,7 +35,6 @@ final class Repair {
     engine = try library.mediaEngine()
     backups = options.backups
     onlyPutsBack = options.onlyPutsBack
-    for path in backups { _ = try SourcePath(path).identity() }
   }
 
   /// Takes a step under the writer lock.
@@ -59,27 +58,23 @@ final class Repair {
   func take(_ finding: VerifyFinding, _ remedy: Remedy) throws -> VerifyFinding? {
     var finding = finding
     guard isCatalogSound else {
-      finding.isRepaired = false
-      finding.repair =
-        "nothing is moved while the catalog is damaged; restore the catalog from a backup"
+      finding.repair = .failed(
+        "nothing is moved while the catalog is damaged; restore the catalog from a backup")
       return finding
     }
     if onlyPutsBack { return putOff(finding, remedy) }
     do {
       switch remedy {
-      case .none: finding.isRepaired = false
+      case .none: finding.repair = .failed(nil)
       case .recovery:
-        if let words = try recover(finding) {
-          finding.settle(words)
-        } else {
-          finding.isRepaired = false
-          finding.repair = "recovery could not repair it; another computer may be at work on it"
-        }
+        finding.repair =
+          try recover(finding).map { .done($0) }
+          ?? .failed("recovery could not repair it; another computer may be at work on it")
       case .ownPaths(let row):
         try underLock { _ in
           try library.catalog.resetPaths(of: row.id)
         }
-        finding.settle("the row has the recording's own paths again")
+        finding.repair = .done("the row has the recording's own paths again")
       case .file(let row, let fault):
         note(finding, row, fault)
         return nil
@@ -92,24 +87,20 @@ final class Repair {
           guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { return }
           try library.catalog.setDuration(seconds, of: row.id)
         }
-        finding.settle("the row has the file's length")
+        finding.repair = .done("the row has the file's length")
       case .thumbnail(let row):
         thumbnails.append((finding, row))
         return nil
       case .unknownFile(let entry):
-        if let words = try moveUnknownFile(entry) {
-          finding.settle(words)
-        } else {
-          finding.isRepaired = false
-          finding.repair =
-            "is named like a recording whose row names another file; it was not moved"
-        }
+        finding.repair =
+          try moveUnknownFile(entry).map { .done($0) }
+          ?? .failed("is named like a recording whose row names another file; it was not moved")
       case .rights(let entry):
         try underLock { try tree.makePrivate(entry, under: $0) }
-        finding.settle("has the right mode again")
+        finding.repair = .done("has the right mode again")
       }
     } catch {
-      finding.fail(error)
+      finding.repair = .failed(error)
     }
     return finding
   }
@@ -125,12 +116,11 @@ final class Repair {
       return nil
     default:
       var finding = finding
-      finding.isRepaired = false
-      if remedy.promise != nil {
-        finding.repair =
+      finding.repair = .failed(
+        remedy.promise.map { _ in
           "while none of the recordings' files is there, only missing files are put back; repair again "
-          + "afterwards"
-      }
+            + "afterwards"
+        })
       return finding
     }
   }
@@ -259,31 +249,30 @@ final class Repair {
 
   /// Looks for files that are missing or damaged, marks those that are not found, and makes
   /// thumbnails again.
-  func finish(_ tell: (VerifyFinding) throws -> Void) async throws {
+  func finish(_ tell: (VerifyFinding) -> Void) async throws {
     guard isCatalogSound else {
       for var finding in cases.map(\.finding) + thumbnails.map(\.finding) {
-        finding.isRepaired = false
-        try tell(finding)
+        finding.repair = .failed(nil)
+        tell(finding)
       }
       return
     }
     let (outcomes, unread) = try await lookForFiles()
     for var item in cases {
       switch outcomes[item.row.id] {
-      case .success(let words): item.finding.settle(words)
+      case .success(let words): item.finding.repair = .done(words)
       case .failure(let error):
-        item.finding.fail(error)
+        item.finding.repair = .failed(error)
         mark(item)
       case nil:
-        item.finding.isRepaired = false
-        item.finding.repair =
+        let place =
           backups.isEmpty
           ? "not found in quarantine" : "found neither in quarantine nor in the backups"
+        item.finding.repair = .failed(place + (unread.map { "; \($0)" } ?? ""))
         if backups.isEmpty { item.finding.help = .backup }
-        if let unread { item.finding.repair? += "; \(unread)" }
         mark(item)
       }
-      try tell(item.finding)
+      tell(item.finding)
     }
     try await remakeThumbnails(tell)
   }
@@ -463,16 +452,9 @@ final class Repair {
   }
 }
 
-extension VerifyFinding {
-  /// Marks the finding as repaired, and says how.
-  mutating func settle(_ words: String) {
-    isRepaired = true
-    repair = words
-  }
-
-  /// Marks the finding as not repaired, and says why.
-  mutating func fail(_ error: any Error) {
-    isRepaired = false
-    repair = "could not be repaired: \(error)"
+extension VerifyFinding.Repair {
+  /// The repair of a finding, which failed with an error.
+  static func failed(_ error: any Error) -> VerifyFinding.Repair {
+    .failed("could not be repaired: \(error)")
   }
 }

@@ -16,7 +16,7 @@ extension Verification {
     let catalog = library.catalog
     let since = options.olderThan.map { begin.addingTimeInterval(-$0) }
     var ids = try catalog.recordingsToVerify(notSince: since, now: begin)[...]
-    let count = ids.count
+    report(.planned(ids.count))
     let deadline = options.longest.map { begin.addingTimeInterval($0) }
     var notes = Notes()
     let (tree, hashes) = (tree, options.readsAll)
@@ -41,7 +41,7 @@ extension Verification {
         running -= 1
         guard let read else { continue }
         summary.read += 1
-        progress(summary.read, count)
+        report(.progress(summary.read))
         summary.bytes += read.bytes
         if try judge(read), hashes { notes.good.append(read.row.id) }
         notes.codecs[read.row.id] = read.unknownCodecs

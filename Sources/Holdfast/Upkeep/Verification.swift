@@ -9,8 +9,7 @@ final class Verification {
   let library: Library
   let tree: LibraryTree
   let options: VerifyOptions
-  let progress: (Int, Int) -> Void
-  private let report: (VerifyFinding) throws -> Void
+  let report: (VerifyEvent) -> Void
   /// The repair of what is found; `nil` if nothing is to be repaired.
   private let repair: Repair?
   let pause: WriterPause
@@ -18,13 +17,11 @@ final class Verification {
 
   init(
     _ library: Library, _ tree: LibraryTree, _ options: VerifyOptions,
-    _ progress: @escaping (Int, Int) -> Void,
-    _ report: @escaping (VerifyFinding) throws -> Void
+    _ report: @escaping (VerifyEvent) -> Void
   ) throws {
     self.library = library
     self.tree = tree
     self.options = options
-    self.progress = progress
     self.report = report
     pause = WriterPause(of: tree)
     repair = options.repairs ? try Repair(library, tree, options) : nil
@@ -44,11 +41,11 @@ final class Verification {
     if options.readsAll || options.decodes {
       do { try await readAll() } catch {
         // The findings so far are repaired even if this error ends the verification.
-        if VerifyFinding(error, in: tree) == nil { try await repair?.finish { try self.tell($0) } }
+        if VerifyFinding(error, in: tree) == nil { try await repair?.finish(tell) }
         try tellOrThrow(error)
       }
     }
-    try await repair?.finish { try self.tell($0) }
+    try await repair?.finish(tell)
     summary.lockTimeout = summary.lockTimeout ?? pause.unmet
     return summary
   }
@@ -73,18 +70,18 @@ final class Verification {
   func found(_ finding: VerifyFinding, _ remedy: Remedy = .none) throws {
     var finding = finding
     guard let repair else {
-      finding.repair = remedy.promise
+      if let promise = remedy.promise { finding.repair = .possible(promise) }
       if case .file = remedy { finding.help = .backup }
-      return try tell(finding)
+      return tell(finding)
     }
     guard let repaired = try repair.take(finding, remedy) else { return }
-    try tell(repaired)
+    tell(repaired)
   }
 
-  private func tell(_ finding: VerifyFinding) throws {
+  private func tell(_ finding: VerifyFinding) {
     summary.findings += 1
-    if finding.isRepaired == true { summary.repaired += 1 }
-    try report(finding)
+    if finding.repair.isDone { summary.repaired += 1 }
+    report(.found(finding))
   }
 
   /// Reports an error that cut one part of the verification short as a finding, so that the next

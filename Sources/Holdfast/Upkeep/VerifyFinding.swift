@@ -75,6 +75,30 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     case time(MediaError.Code)
   }
 
+  /// What a repair does about a finding.
+  public enum Repair: Hashable, Sendable {
+    /// Nothing. Only the user can act.
+    case none
+    /// There was no repair. It would do this; the words follow "a repair would".
+    case possible(String)
+    /// A repair solved it, by this.
+    case done(String)
+    /// A repair did not solve it, for this reason if there is one to give.
+    case failed(String?)
+
+    /// Whether a repair solved it.
+    public var isDone: Bool { if case .done = self { true } else { false } }
+
+    /// The words of any case; `nil` if there are none.
+    public var words: String? {
+      switch self {
+      case .none: nil
+      case .possible(let words), .done(let words): words
+      case .failed(let words): words
+      }
+    }
+  }
+
   /// The kind of the finding.
   public var kind: Kind
   /// The path, relative to the library's folder; an absolute one for a finding outside it.
@@ -85,10 +109,8 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
   public var detail: String
   /// When it was first found; `nil` if it is new, or if that is not stored.
   public var since: Date?
-  /// What a repair would do about it, or, after a repair, what the repair did; `nil` for nothing.
-  public var repair: String?
-  /// Whether a repair solved it; `nil` if there was no repair.
-  public var isRepaired: Bool?
+  /// What a repair would do about it, or did.
+  public var repair = Repair.none
   /// What a person can do; `nil` if there is nothing, or a repair does it. It is not encoded.
   public var help: Help?
 
@@ -114,8 +136,13 @@ extension VerifyFinding {
       recording: try values.decodeIfPresent(RecordingID.self, forKey: .recording),
       try values.decode(String.self, forKey: .detail))
     since = try values.decodeIfPresent(Date.self, forKey: .since)
-    repair = try values.decodeIfPresent(String.self, forKey: .repair)
-    isRepaired = try values.decodeIfPresent(Bool.self, forKey: .isRepaired)
+    let words = try values.decodeIfPresent(String.self, forKey: .repair)
+    repair =
+      switch try values.decodeIfPresent(Bool.self, forKey: .repaired) {
+      case true?: .done(words ?? "")
+      case false?: .failed(words)
+      case nil: words.map(Repair.possible) ?? .none
+      }
   }
 
   /// Writes a finding.
@@ -126,13 +153,16 @@ extension VerifyFinding {
     try values.encodeIfPresent(recording, forKey: .recording)
     try values.encode(detail, forKey: .detail)
     try values.encodeIfPresent(since, forKey: .since)
-    try values.encodeIfPresent(repair, forKey: .repair)
-    try values.encodeIfPresent(isRepaired, forKey: .isRepaired)
+    try values.encodeIfPresent(repair.words, forKey: .repair)
+    switch repair {
+    case .none, .possible: break
+    case .done: try values.encode(true, forKey: .repaired)
+    case .failed: try values.encode(false, forKey: .repaired)
+    }
   }
 
   private enum CodingKeys: String, CodingKey {
-    case kind, path, recording, detail, since, repair
-    case isRepaired = "repaired"
+    case kind, path, recording, detail, since, repair, repaired
   }
 }
 

@@ -1,5 +1,4 @@
 internal import Foundation
-public import HoldfastModel
 
 /// How thoroughly a library is verified, and whether findings are repaired.
 public struct VerifyOptions: Sendable {
@@ -32,26 +31,4 @@ public struct VerifyOptions: Sendable {
 
   /// Makes options that only compare names, sizes and permissions, and change nothing.
   public init() {}
-}
-
-/// The result of a verification, in figures.
-public struct VerifySummary: Hashable, Sendable {
-  /// How many recordings were compared with their files.
-  public var recordings = 0
-  /// How many recordings' files were read whole, to hash or to decode them.
-  public var read = 0
-  /// How many recordings were not read because time ran out.
-  public var left = 0
-  /// How many bytes were read to hash them.
-  public var bytes: Int64 = 0
-  /// How many findings there were.
-  public var findings = 0
-  /// How many findings were repaired.
-  public var repaired = 0
-  /// The timeout that prevented a look without writers, or prevented storing what was verified;
-  /// `nil` if there was none. If there was one, findings may be another command's unfinished work.
-  public var lockTimeout: LockTimeout?
-  /// Whether the check of the catalog's own structure was skipped. It takes long for a large
-  /// catalog, and is not done while another command is writing.
-  public var isCatalogUnchecked = false
 }

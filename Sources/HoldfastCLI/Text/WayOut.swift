@@ -87,9 +87,15 @@ extension VerifyFinding {
   var explained: VerifyFinding {
     var finding = self
     switch help {
-    case .backup where isRepaired == nil: finding.repair? += ", and with --from in a backup"
     case .backup:
-      finding.repair? += "; name a backup, or the folder that it was imported from, with --from"
+      switch repair {
+      case .none, .done: break
+      case .possible(let words): finding.repair = .possible(words + ", and with --from in a backup")
+      case .failed(let words):
+        finding.repair = .failed(
+          (words.map { $0 + "; " } ?? "")
+            + "name a backup, or the folder that it was imported from, with --from")
+      }
     case .shorterImport:
       finding.detail += "; import its source again with --over-limit trim, and delete this one"
     case .compaction: finding.detail += "; holdfast doctor --compact compacts it"

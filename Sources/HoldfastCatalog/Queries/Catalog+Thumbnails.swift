@@ -43,14 +43,22 @@ extension Catalog {
     }
   }
 
-  /// Returns how a recording's thumbnail was made, or `nil` if that is not known.
+  /// Returns what is stored about a recording's files, and how its thumbnail was made if that is
+  /// known. Returns `nil` if there is no such recording.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
-  public func thumbnail(of id: RecordingID) throws(CatalogError) -> ThumbnailRecord? {
+  public func storedThumbnail(
+    of id: RecordingID
+  ) throws(CatalogError) -> (files: StoredFiles, record: ThumbnailRecord?)? {
     try read { db in
       try Row.fetchOne(
-        db, sql: "SELECT * FROM thumbnail WHERE recordingId = ?", arguments: [id.uuidString]
-      ).map(ThumbnailRecord.init(row:))
+        db,
+        sql: """
+          SELECT recording.*, thumbnail.* FROM recording
+          LEFT JOIN thumbnail ON recordingId = id WHERE id = ?
+          """,
+        arguments: [id.uuidString]
+      ).map { (files: try StoredFiles(row: $0), record: try ThumbnailRecord(joined: $0)) }
     }
   }
 
@@ -74,11 +82,10 @@ extension Catalog {
           """,
         arguments: [id?.uuidString ?? "", min(max(limit, 0), Self.longestPage)]
       ).map { row in
-        let isKnown = try row.optionalValue(Column("recordingId"), as: String.self) != nil
-        return (
+        (
           id: try row.value(RecordingRow.Columns.id, UUID.init(uuidString:)),
           path: try row.value(RecordingRow.Columns.thumbnailPath),
-          record: isKnown ? try ThumbnailRecord(row: row) : nil
+          record: try ThumbnailRecord(joined: row)
         )
       }
     }
@@ -87,6 +94,7 @@ extension Catalog {
 
 extension ThumbnailRecord {
   private enum Columns {
+    static let recordingID = Column("recordingId")
     static let longSide = Column("longSide")
     static let quality = Column("quality")
     static let asked = Column("asked")
@@ -95,7 +103,9 @@ extension ThumbnailRecord {
     static let reason = Column("reason")
   }
 
-  init(row: Row) throws {
+  /// Reads the row of a recording and of its thumbnail, if there is one.
+  init?(joined row: Row) throws {
+    guard try row.optionalValue(Columns.recordingID, as: String.self) != nil else { return nil }
     self.init(
       longSide: try row.value(Columns.longSide), quality: try row.value(Columns.quality),
       asked: try row.optionalValue(Columns.asked),

@@ -9,7 +9,7 @@ func importFromPhone(_ folder: String, into path: String) async throws {
   try Library.create(at: location)
   let library = try Library.open(
     at: location, for: .writing, engine: WorkerPool(try WorkerProgram.find()))
-  for await event in try library.importRecordings([folder]) {
+  for try await event in try library.importRecordings([folder]) {
     if case .imported(let item, let recordings, _, _) = event { print(item.name, recordings.count) }
   }
 }

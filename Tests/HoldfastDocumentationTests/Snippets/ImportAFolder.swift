@@ -14,9 +14,9 @@ func openLibrary(at location: LibraryLocation) throws -> Library {
 /// Imports everything in a folder, and returns the new recordings.
 func importFolder(_ folder: String, into library: Library) async throws -> [Recording] {
   var made: [Recording] = []
-  for await event in try library.importRecordings([folder]) {
+  for try await event in try library.importRecordings([folder]) {
     switch event {
-    case .discovered, .progress: break
+    case .discovered, .converting: break
     case .imported(let item, let recordings, let warnings, _):
       made += recordings
       print("\(item.name): imported")
@@ -37,7 +37,7 @@ func recordingsToExpect(of folder: String, at location: LibraryLocation) async t
   let options = ImportOptions(
     purpose: .milestone, conversion: ConversionOptions(overLimit: .split), isDryRun: true)
   var count = 0
-  for await event in try library.importRecordings([folder], options: options) {
+  for try await event in try library.importRecordings([folder], options: options) {
     if case .skipped(_, .dryRun(let plans)) = event { count += plans.count }
   }
   return count

@@ -9,11 +9,14 @@ func findings(at location: LibraryLocation) async throws -> [VerifyFinding] {
   var options = VerifyOptions()
   options.isDeep = true
   var findings: [VerifyFinding] = []
-  let summary = try await library.verify(options) { finding in
-    print("\(finding.path): \(finding.detail)")
-    findings.append(finding)
+  for try await event in try library.verify(options: options) {
+    switch event {
+    case .planned(let count): print("\(count) recordings to read")
+    case .progress: break
+    case .found(let finding): findings.append(finding)
+    case .finished(let summary): print("\(summary.read) of \(summary.recordings) recordings read")
+    }
   }
-  print("\(summary.read) of \(summary.recordings) recordings read")
   return findings
 }
 
@@ -24,17 +27,25 @@ func repair(_ location: LibraryLocation, from backup: String) async throws -> Bo
   var options = VerifyOptions()
   options.repairs = true
   options.backups = [backup]
-  let summary = try await library.verify(options) { finding in
-    print("\(finding.path): \(finding.detail); \(finding.repair ?? "needs you")")
+  var isSound = true
+  for try await event in try library.verify(options: options) {
+    guard case .found(let finding) = event else { continue }
+    print("\(finding.path): \(finding.detail); \(finding.repair.words ?? "needs you")")
+    if !finding.repair.isDone { isSound = false }
   }
-  return summary.repaired == summary.findings
+  return isSound
 }
 
 /// Reads recordings for ten minutes at most, those first that nobody read for longest.
-func verifyALittle(_ library: Library) async throws -> VerifySummary {
+func verifyALittle(_ library: Library) async throws -> VerifySummary? {
   var options = VerifyOptions()
   options.isDeep = true
   options.olderThan = 30 * 86_400
   options.longest = 600
-  return try await library.verify(options) { print("\($0.path): \($0.detail)") }
+  var result: VerifySummary?
+  for try await event in try library.verify(options: options) {
+    if case .found(let finding) = event { print("\(finding.path): \(finding.detail)") }
+    if case .finished(let summary) = event { result = summary }
+  }
+  return result
 }

@@ -42,9 +42,9 @@ struct Keepsake {
     try Library.create(at: location)  // leaves a library that exists as it is
     let engine = WorkerPool(try WorkerProgram.find())
     let library = try Library.open(at: location, for: .writing, engine: engine)
-    for await event in try library.importRecordings([folder]) {
+    for try await event in try library.importRecordings([folder]) {
       switch event {
-      case .discovered, .progress: break
+      case .discovered, .converting: break
       case .imported(let item, let recordings, let warnings, _):
         for recording in recordings { print("imported \(item.name) as \(line(for: recording))") }
         for warning in warnings { print("  \(warning)") }

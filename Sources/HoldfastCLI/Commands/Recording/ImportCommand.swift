@@ -118,7 +118,7 @@ struct ImportCommand: AsyncParsableCommand {
       // The next interruption ends the process at once, so clear the terminal now.
       progress?.close()
     } _: {
-      for await event in run { try printer.show(event) }
+      for try await event in run { try printer.show(event) }
     }
     try printer.finish(wasInterrupted: stop.isSet)
     if stop.isSet { throw ExitCode.interrupted }

@@ -29,7 +29,7 @@ struct ImportEventOutput: Encodable {
   /// Makes the output for an event; `nil` for events that only a terminal shows.
   init?(_ event: ImportEvent) {
     switch event {
-    case .discovered, .progress: return nil
+    case .discovered, .converting: return nil
     case .imported(let item, let recordings, let warnings, let fate):
       self.event = "imported"
       source = item.displayPath

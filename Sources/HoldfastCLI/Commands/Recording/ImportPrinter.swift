@@ -65,7 +65,7 @@ struct ImportPrinter {
   private mutating func count(_ event: ImportEvent) {
     switch event {
     case .discovered(let item): found = max(found, item.number)
-    case .progress(let item, let done): running[item] = done
+    case .converting(let item, let done): running[item] = done
     case .imported(let item, _, _, let source):
       summary.imported += 1
       if source == .moved { summary.moved = moved + 1 }
@@ -138,7 +138,7 @@ struct ImportPrinter {
 
   private func lines(for event: ImportEvent) -> [Line] {
     switch event {
-    case .discovered, .progress: return []
+    case .discovered, .converting: return []
     case .imported(let item, let recordings, let warnings, let source):
       let done = source == .moved ? "moved   " : "imported"
       var lines = recordings.map { recording in

@@ -1,23 +1,19 @@
 internal import Foundation
 internal import Holdfast
 internal import HoldfastModel
-internal import Synchronization
 
 /// Prints thumbnails as they are made: one line for each, and the progress below them on a
 /// terminal.
-final class ThumbnailPrinter: Sendable {
-  private struct State {
-    var planned = 0
-    var done = 0
-    var made = 0
-    var failed = 0
-    var interrupted = 0
-  }
-
+struct ThumbnailPrinter {
+  /// How many thumbnails could not be made.
+  private(set) var failed = 0
+  private var planned = 0
+  private var done = 0
+  private var made = 0
+  private var interrupted = 0
   private let console: Console
   /// The area that shows progress; `nil` if progress is not shown.
   let progress: ProgressArea?
-  private let state = Mutex(State())
   private let begin = ContinuousClock.now
 
   init(_ console: Console) {
@@ -25,19 +21,14 @@ final class ThumbnailPrinter: Sendable {
     progress = console.drawsProgress ? ProgressArea(console) : nil
   }
 
-  /// How many thumbnails could not be made.
-  var failed: Int { state.withLock { $0.failed } }
-
-  func show(_ event: ThumbnailEvent) throws {
-    let state = state.withLock { state in
-      switch event {
-      case .planned(let count): state.planned = count
-      case .progress(let count): state.done = count
-      case .made: state.made += 1
-      case .failed: state.failed += 1
-      case .interrupted: state.interrupted += 1
-      }
-      return state
+  mutating func show(_ event: ThumbnailEvent) throws {
+    switch event {
+    case .planned(let count): planned = count
+    case .progress(let count): done = count
+    case .made: made += 1
+    case .failed: failed += 1
+    case .interrupted: interrupted += 1
+    case .gone: break
     }
     if console.isJSON {
       if let line = Line(event) { try console.json(line) }
@@ -45,29 +36,27 @@ final class ThumbnailPrinter: Sendable {
     }
     let words = words(for: event)
     guard let progress else { return print(words) }
-    let pace = Pace(done: state.done, of: state.planned, for: begin.duration(to: .now))
+    let pace = Pace(done: done, of: planned, for: begin.duration(to: .now))
     let content: ProgressArea.Content = { _ in [pace.line] }
     if words == nil { progress.show(content) } else { progress.show(content) { print(words) } }
   }
 
   func finish(wasInterrupted: Bool) throws {
-    let state = state.withLock { $0 }
     if console.isJSON {
-      return try console.json(
-        Summary(made: state.made, failed: state.failed, interrupted: state.interrupted))
+      return try console.json(Summary(made: made, failed: failed, interrupted: interrupted))
     }
     progress?.close()
-    var parts = ["\(state.made) made"]
-    if state.failed > 0 { parts.append("\(state.failed) failed") }
-    if state.interrupted > 0 { parts.append("\(state.interrupted) left as they were") }
+    var parts = ["\(made) made"]
+    if failed > 0 { parts.append("\(failed) failed") }
+    if interrupted > 0 { parts.append("\(interrupted) left as they were") }
     let sentence =
-      state.planned == 0 ? "No thumbnail is missing." : parts.joined(separator: ", ") + "."
+      planned == 0 ? "No thumbnail is missing." : parts.joined(separator: ", ") + "."
     console.result((wasInterrupted ? "Interrupted: " : "") + sentence)
   }
 
   private func words(for event: ThumbnailEvent) -> (text: String, isResult: Bool)? {
     switch event {
-    case .planned, .progress, .interrupted: return nil
+    case .planned, .progress, .interrupted, .gone: return nil
     case .made(let id, _, let report):
       let size = "\(report.size.width) × \(report.size.height)"
       let choice = report.choice.map { "  \($0.words)" } ?? ""
@@ -104,7 +93,7 @@ final class ThumbnailPrinter: Sendable {
     /// Makes the line; `nil` for events that only a terminal shows.
     init?(_ event: ThumbnailEvent) {
       switch event {
-      case .planned, .progress: return nil
+      case .planned, .progress, .gone: return nil
       case .made(let id, let path, let report):
         self.event = "made"
         self.id = id

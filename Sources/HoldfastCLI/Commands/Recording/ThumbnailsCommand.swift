@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Holdfast
 internal import HoldfastModel
+internal import HoldfastSupport
 internal import HoldfastWorkerPool
 
 /// `holdfast thumbnails`
@@ -126,18 +127,19 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     options.place = at?.place ?? .kept
     if let jobs { options.jobs = jobs }
 
-    let printer = ThumbnailPrinter(common.console)
-    let work = Task { [options] in
-      try await library.remakeThumbnails(options) { try printer.show($0) }
-    }
+    let run = try library.makeThumbnails(options: options)
+    var printer = ThumbnailPrinter(common.console)
+    let stop = StopFlag()
+    let progress = printer.progress
     try await Interruption.handled {
-      work.cancel()
-      printer.progress?.close()
+      stop.set()
+      run.cancel()
+      progress?.close()
     } _: {
-      try await work.value
+      for try await event in run { try printer.show(event) }
     }
-    try printer.finish(wasInterrupted: work.isCancelled)
-    if work.isCancelled { throw ExitCode.interrupted }
+    try printer.finish(wasInterrupted: stop.isSet)
+    if stop.isSet { throw ExitCode.interrupted }
     if printer.failed > 0 { throw ExitCode.someFailed }
   }
 

@@ -88,16 +88,27 @@ struct VerifyCommand: AsyncParsableCommand {
     defer { progress?.close() }
     var content: ProgressArea.Content = { _ in [] }
     let begin = ContinuousClock.now
-    let summary = try await library.verify(options) { read, count in
-      let pace = Pace(done: read, of: count, for: begin.duration(to: .now))
-      content = { _ in [pace.line] }
-      progress?.show(content)
-    } _: { finding in
-      let finding = finding.explained
-      counts[finding.kind.rawValue, default: 0] += 1
-      if console.isJSON { return try console.json(finding) }
-      guard let progress else { return console.result(finding.line(console)) }
-      progress.show(content) { console.result(finding.line(console)) }
+    var planned = 0
+    var summary = VerifySummary()
+    for try await event in try library.verify(options: options) {
+      switch event {
+      case .planned(let count): planned = count
+      case .progress(let read):
+        let pace = Pace(done: read, of: planned, for: begin.duration(to: .now))
+        content = { _ in [pace.line] }
+        progress?.show(content)
+      case .found(let finding):
+        let finding = finding.explained
+        counts[finding.kind.rawValue, default: 0] += 1
+        if console.isJSON {
+          try console.json(finding)
+        } else if let progress {
+          progress.show(content) { console.result(finding.line(console)) }
+        } else {
+          console.result(finding.line(console))
+        }
+      case .finished(let result): summary = result
+      }
     }
     progress?.close()
     if let timeout = summary.lockTimeout {
@@ -188,10 +199,11 @@ extension VerifyFinding {
     let recording = recording.map { " (recording \($0.short))" } ?? ""
     var line = "\(console.colored(kind.rawValue, .red)): \(path)\(recording): \(detail)"
     if let since { line += "; known since \(since.formatted(.iso8601.year().month().day()))" }
-    if isRepaired == true, let repair {
-      line += "; \(console.colored("repaired", .green)): \(repair)"
-    } else if let repair {
-      line += isRepaired == nil ? "; --repair would \(repair)" : "; \(repair)"
+    switch repair {
+    case .none, .failed(nil): break
+    case .possible(let words): line += "; --repair would \(words)"
+    case .done(let words): line += "; \(console.colored("repaired", .green)): \(words)"
+    case .failed(let words?): line += "; \(words)"
     }
     return line
   }

@@ -8,17 +8,9 @@ internal import HoldfastSupport
 ///
 /// It makes many at a time, each in staging. It publishes them in batches, each in the place of the
 /// old thumbnail, so that the files of a batch share the writes that must reach the disk.
-final class ThumbnailRun {
-  /// The result for one recording.
-  enum Outcome {
-    case made(RelativePath, ThumbnailReport)
-    case failed(any Error)
-    /// The recording no longer exists.
-    case gone
-  }
-
+final class ThumbnailMaker {
   /// A thumbnail in staging.
-  struct Made: Sendable {
+  struct Staged: Sendable {
     let row: StoredFiles
     let path: RelativePath
     let hash: SHA256Digest
@@ -36,8 +28,10 @@ final class ThumbnailRun {
   }
 
   private enum Step: Sendable {
-    case made(Result<Made?, any Error>, RecordingID)
-    case sealed([Made], Result<Void, any Error>)
+    case staged(Staged)
+    /// No thumbnail was made. The event says why.
+    case ended(ThumbnailEvent)
+    case sealed([Staged], (any Error)?)
   }
 
   /// How many thumbnails share a sync of their folder and a transaction. It is small enough that
@@ -48,35 +42,29 @@ final class ThumbnailRun {
   private let library: Library
   private let tree: LibraryTree
   private let engine: LimitedEngine
-  private let jobs: Int
   private let options: ThumbnailOptions
-  /// Looks at the file that is about to be replaced, under the writer lock. If it throws, the old
-  /// file is kept.
-  private let replacing: (Made, borrowing WriterLock) throws -> Void
+  /// Looks at the file that is about to be replaced, under the writer lock. If it returns `false`
+  /// or throws, the old file is kept.
+  private let mayReplace: (Staged, borrowing WriterLock) throws -> Bool
 
   init(
     _ library: Library, _ tree: LibraryTree, _ options: ThumbnailOptions,
-    replacing: @escaping (Made, borrowing WriterLock) throws -> Void = { _, _ in }
+    mayReplace: @escaping (Staged, borrowing WriterLock) throws -> Bool = { _, _ in true }
   ) throws {
     self.library = library
     self.tree = tree
     self.options = options
-    self.replacing = replacing
-    jobs = options.jobs
-    engine = LimitedEngine(try library.mediaEngine(), jobs: jobs)
+    self.mayReplace = mayReplace
+    engine = LimitedEngine(try library.mediaEngine(), jobs: options.jobs)
   }
 
   /// Makes the thumbnails of these recordings.
   ///
   /// - Parameters:
   ///   - ids: The recordings.
-  ///   - progress: Called with the number of thumbnails that are made or have failed so far.
-  ///   - report: Called with the outcome of each, once it is final.
-  /// - Throws: Any error that ends the whole run, and whatever `report` or `progress` throws.
-  func make(
-    _ ids: [RecordingID], progress: (Int) throws -> Void = { _ in },
-    _ report: (RecordingID, Outcome) throws -> Void
-  ) async throws {
+  ///   - report: Called with each event. Each recording has one last event.
+  /// - Throws: Any error that ends all the work.
+  func make(_ ids: [RecordingID], _ report: (ThumbnailEvent) -> Void) async throws {
     let tree = tree
     let staging = try await onOwnThread { stop in
       try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
@@ -85,11 +73,11 @@ final class ThumbnailRun {
     try await withThrowingTaskGroup(of: Step.self) { group in
       var waiting = ids[...]
       var running = 0
-      var finished: [Made] = []
+      var finished: [Staged] = []
       var isSealing = false
       while true {
         // One more than there are jobs: see `LimitedEngine`.
-        while running <= jobs, !Task.isCancelled, let id = waiting.popFirst() {
+        while running <= options.jobs, !Task.isCancelled, let id = waiting.popFirst() {
           running += 1
           start(id, in: staging, &group)
         }
@@ -101,24 +89,23 @@ final class ThumbnailRun {
         }
         // After a cancellation too, because items under way report their own end.
         guard let step = try await group.next() else { break }
-        switch step {
-        case .made(let result, let id):
-          running -= 1
-          try progress(ids.count - waiting.count - running)
-          switch result {
-          case .success(let made?): finished.append(made)
-          case .success(nil): try report(id, .gone)
-          case .failure(let error): try report(id, .failed(error))
-          }
-        case .sealed(let batch, let result):
+        if case .sealed(let batch, let error) = step {
           isSealing = false
-          switch result {
-          case .success: try publish(batch, from: staging, report)
-          case .failure(let error): for made in batch { try report(made.id, .failed(error)) }
+          let events =
+            try error.map { error in batch.map { .ended($0.id, error) } }
+            ?? publish(batch, from: staging)
+          for event in events { report(event) }
+        } else {
+          running -= 1
+          report(.progress(ids.count - waiting.count - running))
+          switch step {
+          case .staged(let staged): finished.append(staged)
+          case .ended(let event): report(event)
+          case .sealed: break
           }
         }
       }
-      for id in waiting { try report(id, .failed(CancellationError())) }
+      for id in waiting { report(.interrupted(id)) }
     }
   }
 
@@ -127,13 +114,19 @@ final class ThumbnailRun {
   ) {
     let item = ThumbnailItem(
       id: id, library: library, tree: tree, engine: engine, options: options, staging: staging)
-    group.addTask { .made(await item.run(), id) }
+    group.addTask {
+      do {
+        return try await item.make().map(Step.staged) ?? .ended(.gone(id))
+      } catch {
+        return .ended(.ended(id, error))
+      }
+    }
   }
 
   /// Makes a batch durable while the next thumbnails are made. It goes on when the run is
   /// cancelled, so that finished thumbnails are kept.
   private func seal(
-    _ batch: ArraySlice<Made>, in staging: Staging,
+    _ batch: ArraySlice<Staged>, in staging: Staging,
     _ group: inout ThrowingTaskGroup<Step, any Error>
   ) {
     let batch = Array(batch)
@@ -141,51 +134,44 @@ final class ThumbnailRun {
       let sealing = Task.detached {
         try await onOwnThread { _ in try staging.seal(remade: batch.map(\.remade)) }
       }
-      return .sealed(batch, await sealing.result)
+      do {
+        try await sealing.value
+        return .sealed(batch, nil)
+      } catch {
+        return .sealed(batch, error)
+      }
     }
   }
 
   /// Publishes the thumbnails of a batch, and updates their rows.
-  private func publish(
-    _ batch: [Made], from staging: Staging, _ report: (RecordingID, Outcome) throws -> Void
-  ) throws {
-    var outcomes: [RecordingID: Outcome] = [:]
-    do { outcomes = try publish(batch, from: staging) } catch let error
-      where error is LockTimeout || error is CancellationError
-    {
+  private func publish(_ batch: [Staged], from staging: Staging) throws -> [ThumbnailEvent] {
+    do {
+      return try tree.withWriterLock { try publish(batch, from: staging, under: $0) }
+    } catch let error where error is LockTimeout || error is CancellationError {
       // The writer lock could not be taken.
-      for made in batch { outcomes[made.id] = .failed(error) }
-    }
-    for made in batch {
-      if let outcome = outcomes[made.id] { try report(made.id, outcome) }
+      return batch.map { .ended($0.id, error) }
     }
   }
 
   private func publish(
-    _ batch: [Made], from staging: Staging
-  ) throws -> [RecordingID: Outcome] {
-    try tree.withWriterLock { lock in
-      var outcomes: [RecordingID: Outcome] = [:]
-      var ready: [Made] = []
-      for made in batch {
-        do {
-          if try stands(made) {
-            try replacing(made, lock)
-            ready.append(made)
-          } else {
-            outcomes[made.id] = .gone
-          }
-        } catch {
-          outcomes[made.id] = .failed(error)
+    _ batch: [Staged], from staging: Staging, under lock: borrowing WriterLock
+  ) throws -> [ThumbnailEvent] {
+    var events: [ThumbnailEvent] = []
+    var ready: [Staged] = []
+    for staged in batch {
+      do {
+        if try stands(staged), try mayReplace(staged, lock) {
+          ready.append(staged)
+        } else {
+          events.append(.gone(staged.id))
         }
+      } catch {
+        events.append(.ended(staged.id, error))
       }
-      let failures = try staging.publish(remade: ready.map(\.remade), under: lock)
-      for made in ready {
-        outcomes[made.id] =
-          failures[made.path].map { .failed($0) } ?? .made(made.path, made.report)
-      }
-      let published = ready.filter { failures[$0.path] == nil }
-      guard !published.isEmpty else { return outcomes }
+    }
+    let failures = try staging.publish(remade: ready.map(\.remade), under: lock)
+    let published = ready.filter { failures[$0.path] == nil }
+    if !published.isEmpty {
       do {
         try library.catalog.setThumbnails(
           published.map {
@@ -197,18 +183,30 @@ final class ThumbnailRun {
         staging.leaveToRecovery()
         throw error
       }
-      return outcomes
     }
+    return events
+      + ready.map { staged in
+        failures[staged.path].map { .ended(staged.id, $0) }
+          ?? .made(staged.id, staged.path, staged.report)
+      }
   }
 
   /// Returns whether the row still describes the files from which the thumbnail was made.
   ///
   /// It returns `false` while the old thumbnail is in the trash because of an interrupted deletion:
   /// recovery will bring that one back.
-  private func stands(_ made: Made) throws -> Bool {
-    guard let row = try library.catalog.storedFiles(id: made.id) else { return false }
-    return try row.filePath == made.row.filePath && row.fileSHA256 == made.row.fileSHA256
-      && row.thumbnailPath == made.row.thumbnailPath && !tree.isInTrash(made.path, of: made.id)
+  private func stands(_ staged: Staged) throws -> Bool {
+    guard let row = try library.catalog.storedFiles(id: staged.id) else { return false }
+    return try row.filePath == staged.row.filePath && row.fileSHA256 == staged.row.fileSHA256
+      && row.thumbnailPath == staged.row.thumbnailPath
+      && !tree.isInTrash(staged.path, of: staged.id)
+  }
+}
+
+extension ThumbnailEvent {
+  /// The last event of a recording whose thumbnail was not made because of this error.
+  static func ended(_ id: RecordingID, _ error: any Error) -> ThumbnailEvent {
+    error is CancellationError ? .interrupted(id) : .failed(id, LibraryError(itemFailure: error))
   }
 }
 
@@ -224,18 +222,14 @@ private struct ThumbnailItem: Sendable {
   /// Makes the thumbnail.
   ///
   /// - Returns: The thumbnail in staging; `nil` if the recording no longer exists.
-  func run() async -> Result<ThumbnailRun.Made?, any Error> {
-    do { return .success(try await make()) } catch { return .failure(error) }
-  }
-
-  private func make() async throws -> ThumbnailRun.Made? {
+  func make() async throws -> ThumbnailMaker.Staged? {
     guard let begun = try await onOwnThread({ _ in try begin() }) else { return nil }
     do {
       let report = try await engine.thumbnail(
         begun.job, source: OpenMedia(descriptor: begun.media.descriptor, name: begun.mediaName),
         output: OpenMedia(descriptor: begun.picture.descriptor, name: begun.path.name))
       let hash = try await onOwnThread { stop in try begun.picture.sha256(until: stop) }
-      return ThumbnailRun.Made(
+      return ThumbnailMaker.Staged(
         row: begun.row, path: begun.path, hash: hash,
         record: ThumbnailRecord(begun.job, report), report: report)
     } catch {
@@ -255,7 +249,7 @@ private struct ThumbnailItem: Sendable {
 
   /// Reads the current row, and opens the files to read and to write.
   private func begin() throws -> Begun? {
-    guard let row = try library.catalog.storedFiles(id: id) else { return nil }
+    guard let (row, record) = try library.catalog.storedThumbnail(of: id) else { return nil }
     guard let text = row.thumbnailPath else { throw LibraryError.noPicture(id) }
     guard let media = RelativePath(row.filePath), let path = RelativePath(text),
       path == .thumbnail(id: id)
@@ -264,7 +258,7 @@ private struct ThumbnailItem: Sendable {
         .badThumbnailPath, "the catalog has a path for it that belongs to another file")
     }
     return Begun(
-      row: row, path: path, job: options.job(after: try library.catalog.thumbnail(of: id)),
+      row: row, path: path, job: options.job(after: record),
       media: try tree.openForReading(media), mediaName: media.name,
       picture: try staging.createFile(named: path.name))
   }

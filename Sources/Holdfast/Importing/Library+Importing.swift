@@ -6,61 +6,35 @@ internal import Synchronization
 extension Library {
   /// Imports recordings from files and folders.
   ///
-  /// The import runs until it is done, is cancelled, or its ``ImportRun`` is no longer held. Any
-  /// problem with a source is reported as an event of that source. It does not stop the others.
+  /// Any problem with a source is reported as an event of that source. It does not stop the others.
+  /// When the run is cancelled, each source that is in progress is finished or undone, and its last
+  /// event says which.
   ///
   /// - Parameters:
   ///   - paths: Files and folders. Folders are searched with all folders in them.
   ///   - options: How to import them.
+  /// - Returns: The import, which has begun.
   /// - Throws: ``LibraryError`` when the title or the notes are too long, when the library was
   ///   opened for reading or without an engine, and when none of its recordings' files is there.
   public func importRecordings(
     _ paths: [String], options: ImportOptions = ImportOptions()
-  ) throws -> ImportRun {
+  ) throws -> LibraryRun<ImportEvent> {
     try LibraryError.translating {
       try options.validate()
       if !options.isDryRun { _ = try writableTree() }
       try refuseIfOffline("nothing was imported")
-      return ImportRun(
-        paths.map { SourcePath($0) }, into: self, engine: try mediaEngine(), options: options)
-    }
-  }
-}
-
-/// An import that is running, as the sequence of its events.
-public final class ImportRun: AsyncSequence, Sendable {
-  private let events: AsyncStream<ImportEvent>
-  private let task: Task<Void, Never>
-
-  init(
-    _ paths: [SourcePath], into library: Library, engine: any MediaEngine, options: ImportOptions
-  ) {
-    let (events, continuation) = AsyncStream.makeStream(of: ImportEvent.self)
-    self.events = events
-    let task = Task {
-      await Self.run(paths, into: library, engine: engine, options: options) {
-        continuation.yield($0)
+      let engine = try mediaEngine()
+      return LibraryRun { [self] report in
+        await importSources(paths.map { SourcePath($0) }, engine, options, report)
       }
-      continuation.finish()
     }
-    self.task = task
-    continuation.onTermination = { _ in task.cancel() }
-  }
-
-  /// Stops the import. Each source that is in progress is finished or undone, and its last event
-  /// says which.
-  public func cancel() { task.cancel() }
-
-  /// Returns an iterator over the events.
-  public func makeAsyncIterator() -> AsyncStream<ImportEvent>.Iterator {
-    events.makeAsyncIterator()
   }
 
   /// Imports as many sources at a time as the options say, in the order in which they are found.
   /// With several jobs, one further source is begun meanwhile.
-  private static func run(
-    _ paths: [SourcePath], into library: Library, engine: any MediaEngine, options: ImportOptions,
-    report: @escaping @Sendable (ImportEvent) -> Void
+  private func importSources(
+    _ paths: [SourcePath], _ engine: any MediaEngine, _ options: ImportOptions,
+    _ report: @escaping @Sendable (ImportEvent) -> Void
   ) async {
     let engine = LimitedEngine(engine, jobs: options.jobs)
     // With one job, sources are imported one after the other, as `ImportOptions.jobs` promises.
@@ -87,7 +61,7 @@ public final class ImportRun: AsyncSequence, Sendable {
           running += 1
           group.addTask {
             let source = SourceImport(
-              item, into: library, engine: engine, options: options, planned: planned,
+              item, into: self, engine: engine, options: options, planned: planned,
               report: report)
             report(await source.run())
           }

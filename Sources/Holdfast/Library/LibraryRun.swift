@@ -1,0 +1,40 @@
+/// Work on a library that has begun, as the sequence of its events.
+///
+/// The work goes on, whether or not its events are read, until it is done, is cancelled, or its
+/// `LibraryRun` is no longer held.
+///
+/// Reading an event throws ``LibraryError`` for a failure that ended all the work, and
+/// `CancellationError` if a cancelled run has no event that says so.
+public final class LibraryRun<Event: Sendable>: AsyncSequence, Sendable {
+  private let events: AsyncThrowingStream<Event, any Error>
+  private let task: Task<Void, Never>
+
+  /// Begins the work.
+  ///
+  /// - Parameter work: Does the work, and reports each event, from any thread.
+  init(
+    _ work: @escaping @Sendable (_ report: @escaping @Sendable (Event) -> Void) async throws -> Void
+  ) {
+    let (events, continuation) = AsyncThrowingStream.makeStream(of: Event.self)
+    self.events = events
+    let task = Task {
+      do {
+        try await LibraryError.translating { try await work { continuation.yield($0) } }
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
+      }
+    }
+    self.task = task
+    continuation.onTermination = { _ in task.cancel() }
+  }
+
+  /// Stops the work. What is in progress is finished or undone. Read the remaining events to learn
+  /// which.
+  public func cancel() { task.cancel() }
+
+  /// Returns an iterator over the events.
+  public func makeAsyncIterator() -> AsyncThrowingStream<Event, any Error>.Iterator {
+    events.makeAsyncIterator()
+  }
+}
