@@ -26,17 +26,17 @@ struct DeletionTests {
 
   @discardableResult
   private func delete(
-    _ tree: LibraryTree, _ paths: [RelativePath]? = nil, deletingRow: () throws -> Void = {},
-    hasRow: () throws -> Bool = { throw NoAnswer() }
+    _ tree: LibraryTree, _ paths: [RelativePath]? = nil,
+    rows: Rows = Rows(check: { throw NoAnswer() }), deletingRow: () throws -> Void = {}
   ) throws -> [RelativePath] {
     try tree.withWriterLock { lock in
       try tree.delete(
-        id, paths: paths ?? [media, picture], under: lock, deletingRow: deletingRow, hasRow: hasRow)
+        id, paths: paths ?? [media, picture], under: lock, rows: rows, deletingRow: deletingRow)
     }
   }
 
   private func recover(_ tree: LibraryTree, hasRow: Bool) throws -> RecoveryReport {
-    try tree.withWriterLock { lock in try tree.recover(under: lock) { hasRow && $0 == id } }
+    try tree.withWriterLock { lock in try tree.recover(under: lock, rows: Rows(ids: hasRow ? [id] : [])) }
   }
 
   private func path(_ string: String) throws -> RelativePath {
@@ -75,7 +75,7 @@ struct DeletionTests {
     let tree = try makeRecording()
     let before = try listing("library")
     #expect(throws: NoRow.self) {
-      try delete(tree, deletingRow: { throw NoRow() }, hasRow: { true })
+      try delete(tree, rows: Rows(ids: [id])) { throw NoRow() }
     }
     #expect(try listing("library") == before)
     #expect(read("library/\(media)") == "media" && read("library/\(picture)") == "picture")
@@ -84,7 +84,7 @@ struct DeletionTests {
   @Test("When the row went all the same, the deletion goes on")
   func rowWent() throws {
     let tree = try makeRecording()
-    try delete(tree, deletingRow: { throw NoRow() }, hasRow: { false })
+    try delete(tree, rows: Rows()) { throw NoRow() }
     #expect(try listing("library").allSatisfy { !$0.contains(id.uuidString) })
   }
 
@@ -116,10 +116,11 @@ struct DeletionTests {
       _ = try tree.withWriterLock { lock in
         try tree.delete(
           id, paths: [.media(.video, id: id), .thumbnail(id: id)], under: lock,
-          deletingRow: {
-            if afterRow { unlink("\(folder)/row") }
-            kill(getpid(), SIGKILL)
-          }, hasRow: { true })
+          rows: Rows(ids: [id])
+        ) {
+          if afterRow { unlink("\(folder)/row") }
+          kill(getpid(), SIGKILL)
+        }
       }
     }
     let hasRow = read("row") != nil
@@ -216,7 +217,7 @@ struct DeletionTests {
     let before = try listing("library")
     if hasRow {
       #expect(throws: NoRow.self) {
-        try delete(tree, deletingRow: { throw NoRow() }, hasRow: { true })
+        try delete(tree, rows: Rows(ids: [id])) { throw NoRow() }
       }
       #expect(try listing("library") == before)
       #expect(read("library/\(media)") == "media" && read("\(trash)/\(media.name)") == "older")

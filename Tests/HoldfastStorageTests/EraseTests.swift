@@ -29,12 +29,12 @@ struct EraseTests {
 
   private func removeErased(_ tree: LibraryTree, rows: Set<UUID> = []) throws {
     try tree.withWriterLock { lock in
-      try tree.removeErased(id, under: lock) { rows.contains($0) }
+      try tree.removeErased(id, under: lock, rows: Rows(ids: rows))
     }
   }
 
   private func recover(_ tree: LibraryTree, rows: Set<UUID> = []) throws -> RecoveryReport {
-    try tree.withWriterLock { lock in try tree.recover(under: lock) { rows.contains($0) } }
+    try tree.withWriterLock { lock in try tree.recover(under: lock, rows: Rows(ids: rows)) }
   }
 
   // MARK: To the end
@@ -125,7 +125,7 @@ struct EraseTests {
       let id = UUID()
       try tree.withWriterLock { lock in
         try tree.setRecordingsAside(as: id, under: lock)
-        try tree.removeErased(id, under: lock) { _ in false }
+        try tree.removeErased(id, under: lock, rows: Rows())
       }
     }
     #expect(try listing("library") == skeleton)

@@ -11,7 +11,7 @@ struct RecoveryTests {
 
   private func recover(_ tree: LibraryTree, rows: Set<UUID> = []) throws -> RecoveryReport {
     try tree.withWriterLock { lock in
-      try tree.recover(under: lock, hash: hash) { rows.contains($0) }
+      try tree.recover(under: lock, rows: Rows(ids: rows, hash: hash))
     }
   }
 
@@ -204,12 +204,13 @@ struct RecoveryTests {
     var asked: [RemadeFile] = []
     func recover(_ hash: KnownHash) throws -> RecoveryReport {
       try tree.withWriterLock { lock in
-        try tree.recover(under: lock, hash: { _ in hash }) {
+        let rows = Rows(ids: [id, staging.id]) { _ in
+          hash
+        } settle: {
           asked.append($0)
           return hash != .notRead
-        } hasRow: { _ in
-          true
         }
+        return try tree.recover(under: lock, rows: rows)
       }
     }
     let report = try recover(.notRead)

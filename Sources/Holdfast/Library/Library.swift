@@ -174,40 +174,8 @@ public final class Library: Sendable {
   ) throws -> RecoveryReport? {
     // Recovery would bring back what the erase has set aside.
     guard try catalog.erasure() == nil else { return nil }
-    return try tree.recover(under: lock) {
-      try isOffline(tree, catalog)
-    } hash: {
-      try hashes.hash(of: $0)
-    } settling: {
-      try settle($0, in: tree, catalog, hashes)
-    } hasRow: {
-      try catalog.hasRecording(id: $0)
-    }
-  }
-
-  /// Updates the row of a file that was made again, if a crash came after the file was published
-  /// and before its row was written.
-  ///
-  /// - Returns: Whether this is done. It is `false` while the file's hash is not known yet.
-  private static func settle(
-    _ remade: RemadeFile, in tree: LibraryTree, _ catalog: Catalog, _ hashes: RecoveryHashes
-  ) throws -> Bool {
-    // A file that cannot be read must not stop a command that writes. Verification will report it.
-    guard let id = remade.path.recordingID, try catalog.hasRecording(id: id),
-      let file = try? tree.openForReading(remade.path), let size = try? file.identity().size,
-      let hash = try? hashes.hash(of: file)
-    else { return true }
-    if hash == .notRead { return false }
-    guard hash == .hash(remade.hash) else { return true }
-    if remade.path == .thumbnail(id: id) {
-      let record = remade.note.flatMap {
-        try? JSONFormat.decoder.decode(ThumbnailRecord.self, from: Data($0.utf8))
-      }
-      try catalog.setThumbnails([RemadeThumbnail(id: id, hash: remade.hash, record: record)])
-    } else {
-      try catalog.setFile(remade.hash, size: size, of: id)
-    }
-    return true
+    return try tree.recover(
+      under: lock, rows: LibraryRows(tree: tree, catalog: catalog, hashes: hashes))
   }
 
   /// Refuses another library's catalog, so that no step destroys anything because of it.

@@ -30,10 +30,8 @@ extension Library {
         let paths = [files.filePath, files.thumbnailPath].compactMap {
           $0.flatMap(RelativePath.init)
         }
-        return try tree.delete(id, paths: paths, under: lock) {
+        return try tree.delete(id, paths: paths, under: lock, rows: CatalogRows(catalog: catalog)) {
           try catalog.deleteRecording(id: id)
-        } hasRow: {
-          try catalog.hasRecording(id: id)
         }
       }
     }

@@ -83,7 +83,7 @@ extension Library {
   ) throws {
     // A full disk may have room for compaction only after the files are removed.
     let isCompact = (try? catalog.compact()) != nil
-    try tree.removeErased(id, under: lock) { try catalog.hasRecording(id: $0) }
+    try tree.removeErased(id, under: lock, rows: CatalogRows(catalog: catalog))
     if !isCompact { try catalog.compact() }
     try catalog.endErasure()
   }

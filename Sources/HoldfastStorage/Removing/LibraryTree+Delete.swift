@@ -5,7 +5,7 @@ extension LibraryTree {
   ///
   /// First the files are moved into a folder of `.trash`, and their folders are synced. Then the
   /// row is deleted. Then the files are unlinked. If this is interrupted,
-  /// ``recover(under:isOffline:hash:settling:hasRow:)`` moves the files back if the row exists, and unlinks them if it does
+  /// ``recover(under:rows:)`` moves the files back if the row exists, and unlinks them if it does
   /// not.
   ///
   /// A file that is already gone is not an error. Anything that is not a regular file is left in
@@ -19,8 +19,8 @@ extension LibraryTree {
   ///   - id: The recording.
   ///   - paths: The paths in its row.
   ///   - lock: The writer lock.
+  ///   - rows: The rows of the recordings.
   ///   - deletingRow: Deletes the row, in its own transaction.
-  ///   - hasRow: Returns whether the row is still there. Called when `deletingRow` throws.
   /// - Returns: The paths where something was left.
   /// - Throws: ``StorageError`` when a file cannot be moved: for example `unsafePath` when a folder
   ///   on the path is a symbolic link, or `interruptedErase`. The files that were moved are then
@@ -28,7 +28,7 @@ extension LibraryTree {
   @discardableResult
   public func delete(
     _ id: RecordingID, paths: [RelativePath], under lock: borrowing WriterLock,
-    deletingRow: () throws -> Void, hasRow: () throws -> Bool
+    rows: some RecordingRows, deletingRow: () throws -> Void
   ) throws -> [RelativePath] {
     var deletion = try Deletion(of: id, in: directory, machine: machine)
     try deletion.moveAside(paths)
@@ -36,7 +36,7 @@ extension LibraryTree {
       try deletingRow()
     } catch {
       // Nobody can tell whether the row is gone. Recovery will see.
-      guard let stands = try? hasRow() else { throw error }
+      guard let stands = try? rows.hasRow(of: id) else { throw error }
       if stands { try? deletion.undo() }
       // The row may look deleted although the removal of the catalog's journal is not on the disk
       // yet. If the journal came back, so would the row.

@@ -10,10 +10,10 @@ extension LibraryTree {
   ///
   /// Hold the lock for all of an erase, and do not erase while an import is at work: see
   /// ``Leftovers/folderAtWork``. After this step the catalog deletes every row and sets its mark,
-  /// in one transaction. Then call ``removeErased(_:under:hasRow:)`` and remove the mark. If the
+  /// in one transaction. Then call ``removeErased(_:under:rows:)`` and remove the mark. If the
   /// transaction failed, call ``bringRecordingsBack(_:under:)``. If the erase is interrupted, the
   /// next command that opens the library for writing looks for the mark. With the mark, it finishes
-  /// the erase. Without it, ``recover(under:isOffline:hash:settling:hasRow:)`` undoes the erase.
+  /// the erase. Without it, ``recover(under:rows:)`` undoes the erase.
   ///
   /// A library without these folders has nothing to set aside, which is not an error.
   ///
@@ -83,31 +83,31 @@ extension LibraryTree {
   ///
   /// If it finishes an interrupted erase, it leaves alone what began after that erase: work in
   /// progress, here or on another computer; whatever has a row, in the trash as well; another
-  /// erase; and what a repair has quarantined. Call ``recover(under:isOffline:hash:settling:hasRow:)`` afterwards for
+  /// erase; and what a repair has quarantined. Call ``recover(under:rows:)`` afterwards for
   /// those.
   ///
   /// - Parameters:
   ///   - id: The erase's identity from the mark. The erase is finished whichever computer began it.
   ///   - lock: The writer lock.
-  ///   - hasRow: Returns whether the catalog has a recording with that ID.
+  ///   - rows: The rows of the recordings.
   /// - Throws: ``StorageError`` for the first thing that could not be removed, after everything
-  ///   else was tried; and what `hasRow` throws.
+  ///   else was tried; and what `rows` throws.
   public func removeErased(
-    _ id: UUID, under lock: borrowing WriterLock, hasRow: (UUID) throws -> Bool
+    _ id: UUID, under lock: borrowing WriterLock, rows: some RecordingRows
   ) throws {
     // This syncs the removal of the catalog's journal. If the journal came back, so would the rows.
     try directory.sync()
     let trash = try directory.making(Layout.trash)
     var removal = TreeRemoval(by: trash)
     for entry in try trash.entries()
-    where try isErased(entry, by: id, in: trash) && !Self.isOfRow(entry, in: trash, hasRow) {
+    where try isErased(entry, by: id, in: trash) && !Self.isOfRow(entry, in: trash, rows) {
       removal.remove(entry, in: trash)
     }
     removal.run()
 
     let staging = try directory.making(Layout.staging)
     var report = RecoveryReport()
-    try recoverStaging(&report, { _ in true }, hasRow)
+    try recoverStaging(&report, rows) { _ in true }
     for entry in try staging.entries() where try !isAtWork(entry, in: staging) {
       removal.remove(entry, in: staging)
     }
@@ -156,14 +156,14 @@ extension LibraryTree {
   ///
   /// Such an entry was not erased: its deletion, or another erase, did not reach its commit.
   private static func isOfRow(
-    _ entry: DirectoryEntry, in trash: Directory, _ hasRow: (UUID) throws -> Bool
+    _ entry: DirectoryEntry, in trash: Directory, _ rows: some RecordingRows
   ) throws -> Bool {
     guard let name = WorkName(entry) else { return false }
-    if try hasRow(name.id) { return true }
+    if try rows.hasRow(of: name.id) { return true }
     let recordings = try trash.existing(name.text)?.folder(RelativePath.root)
     for recording in try recordings?.entries() ?? [] {
       let path = recording.text.flatMap { RelativePath("\(RelativePath.root)/\($0)") }
-      if let id = path?.recordingID, try hasRow(id) { return true }
+      if let id = path?.recordingID, try rows.hasRow(of: id) { return true }
     }
     return false
   }

@@ -26,7 +26,7 @@ extension LibraryTree {
   /// computer's folder is treated the same way, after a day.
   func recoverTrash(
     _ report: inout RecoveryReport, under lock: borrowing WriterLock,
-    _ hash: (OpenFile) throws -> KnownHash, _ hasRow: (UUID) throws -> Bool
+    _ rows: some RecoveryRows
   ) throws {
     guard let trash = try directory.existing(Layout.trash) else { return }
     for entry in try trash.entries() {
@@ -38,8 +38,8 @@ extension LibraryTree {
       switch work.standing {
       case .living: continue
       case .own, .unowned:
-        if try hasRow(name.id) {
-          report.restored += try restore(work.folder, of: name.id, &report, hash)
+        if try rows.hasRow(of: name.id) {
+          report.restored += try restore(work.folder, of: name.id, &report, rows)
           try trash.removeEmptyWork(name)
           continue
         }
@@ -55,8 +55,8 @@ extension LibraryTree {
           try report.leave(work, in: Layout.trash)
         }
       case .others:
-        if try hasRow(name.id), try isAbandoned(work, under: lock) {
-          report.restored += try restore(work.folder, of: name.id, &report, hash)
+        if try rows.hasRow(of: name.id), try isAbandoned(work, under: lock) {
+          report.restored += try restore(work.folder, of: name.id, &report, rows)
           try trash.removeEmptyWork(name)
         } else {
           try report.leave(work, in: Layout.trash)
@@ -72,14 +72,14 @@ extension LibraryTree {
   /// copied over the library.
   private func restore(
     _ folder: Directory, of id: RecordingID, _ report: inout RecoveryReport,
-    _ hash: (OpenFile) throws -> KnownHash
+    _ rows: some RecoveryRows
   ) throws -> [RelativePath] {
     let folders = try RecordingFolders(in: directory)
     var restored: [RelativePath] = []
     for (place, path) in try files(in: folder, of: id, &report) {
       if try moveBack(place, to: folders.place(path)) {
         restored.append(path)
-      } else if let isTwin = isTwin(place, of: path, hash) {
+      } else if let isTwin = isTwin(place, of: path, rows) {
         if isTwin {
           try SystemCalls.unlink(place)
           restored.append(path)
@@ -107,14 +107,14 @@ extension LibraryTree {
   ///
   /// `nil` if that cannot be told without reading them.
   private func isTwin(
-    _ place: Place, of path: RelativePath, _ hash: (OpenFile) throws -> KnownHash
+    _ place: Place, of path: RelativePath, _ rows: some RecoveryRows
   ) -> Bool? {
     do {
       let published = try openForReading(path)
       let aside = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
       guard try aside.identity().size == published.identity().size else { return false }
       // Both hashes are requested, so that the caller can read both files at once.
-      let hashes = (try hash(aside), try hash(published))
+      let hashes = (try rows.hash(of: aside), try rows.hash(of: published))
       if hashes.0 == .notRead || hashes.1 == .notRead { return nil }
       guard case .hash = hashes.0, hashes.0 == hashes.1 else { return false }
       try SystemCalls.sync(published)

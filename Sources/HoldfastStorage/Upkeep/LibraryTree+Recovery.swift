@@ -1,15 +1,5 @@
-public import Foundation
-public import HoldfastModel
-
-/// What is known about the hash of a file's bytes.
-public enum KnownHash: Hashable, Sendable {
-  /// The file was read, and has not changed since.
-  case hash(SHA256Digest)
-  /// The file could not be read to its end.
-  case unreadable
-  /// The file has not been read yet, or has changed since.
-  case notRead
-}
+internal import Foundation
+internal import HoldfastModel
 
 extension LibraryTree {
   /// Makes the files match the rows after operations that were interrupted.
@@ -26,44 +16,35 @@ extension LibraryTree {
   /// treated the same way, except that an empty one is removed.
   ///
   /// An erase counts as not committed, and is undone. If the catalog has the mark of a committed
-  /// erase, call ``removeErased(_:under:hasRow:)`` first.
+  /// erase, call ``removeErased(_:under:rows:)`` first.
   ///
   /// - Parameters:
   ///   - lock: The writer lock.
-  ///   - isOffline: Returns whether the recordings' files are missing as a whole. It is called
-  ///     after erases are undone, if there is more to do. If it returns `true`, the rest is put
-  ///     off: what an import published could not be found, and a file that is moved back would be
-  ///     where a disk's folder belongs.
-  ///   - hash: Returns a file's hash, if it is known. It must not read the file, because others
-  ///     would wait. Whatever needs an unknown hash is left as it is. Read those files when the
-  ///     lock is free, and call this again.
-  ///   - settling: Updates the row of a remade file, if that file is in its place. It returns
-  ///     whether that is done, and `false` if that depends on an unknown hash.
-  ///   - hasRow: Returns whether the catalog has a recording with that ID.
+  ///   - rows: The rows, and what else recovery needs to know.
   /// - Returns: What was found and done.
-  /// - Throws: ``StorageError`` when the system refuses, and what the closures throw. Recovery may
+  /// - Throws: ``StorageError`` when the system refuses, and what `rows` throws. Recovery may
   ///   be interrupted at any point and started again.
   public func recover(
-    under lock: borrowing WriterLock, isOffline: () throws -> Bool = { false },
-    hash: (OpenFile) throws -> KnownHash = { _ in .unreadable },
-    settling: (RemadeFile) throws -> Bool = { _ in true },
-    hasRow: (UUID) throws -> Bool
+    under lock: borrowing WriterLock, rows: some RecoveryRows
   ) throws -> RecoveryReport {
     var report = RecoveryReport()
     // This comes first: what an interrupted import published must be in `Recordings`, not the
     // trash.
     try recoverErases(&report, under: lock)
-    report.isPutOff = try leftovers().isAnythingDead && isOffline()
+    report.isPutOff = try leftovers().isAnythingDead && rows.isOffline()
     if report.isPutOff { return report }
-    try recoverStaging(&report, settling, hasRow)
-    try recoverTrash(&report, under: lock, hash, hasRow)
+    try recoverStaging(&report, rows, settling: rows.settle)
+    try recoverTrash(&report, under: lock, rows)
     try quarantineAbandoned(&report, under: lock)
     return report
   }
 
+  /// Ends interrupted imports and remakes.
+  ///
+  /// - Parameter settling: See ``RecoveryRows/settle(_:)``.
   func recoverStaging(
-    _ report: inout RecoveryReport, _ settling: (RemadeFile) throws -> Bool,
-    _ hasRow: (UUID) throws -> Bool
+    _ report: inout RecoveryReport, _ rows: some RecordingRows,
+    settling: (RemadeFile) throws -> Bool
   ) throws {
     guard let staging = try directory.existing(Layout.staging) else { return }
     for entry in try staging.entries() {
@@ -85,7 +66,7 @@ extension LibraryTree {
       case .own:
         let lines = try work.lines()
         report.unpublished += try unpublish(
-          [name.id] + lines.compactMap(UUID.init(uuidString:)), &report, hasRow)
+          [name.id] + lines.compactMap(UUID.init(uuidString:)), &report, rows)
         // The list stays as long as a row may depend on it.
         let settled = try lines.compactMap(RemadeFile.init(line:)).map(settling)
         guard settled.allSatisfy(\.self) else { continue }
@@ -132,9 +113,9 @@ extension LibraryTree {
 
   /// Removes the files of recordings that have no row.
   private func unpublish(
-    _ ids: [RecordingID], _ report: inout RecoveryReport, _ hasRow: (UUID) throws -> Bool
+    _ ids: [RecordingID], _ report: inout RecoveryReport, _ rows: some RecordingRows
   ) throws -> [RelativePath] {
-    let paths = try ids.filter { try !hasRow($0) }.flatMap(RelativePath.all)
+    let paths = try ids.filter { try !rows.hasRow(of: $0) }.flatMap(RelativePath.all)
     guard !paths.isEmpty else { return [] }
     let folders = try RecordingFolders(in: directory)
     var removed: [RelativePath] = []

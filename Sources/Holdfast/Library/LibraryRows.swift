@@ -1,0 +1,45 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+
+/// The catalog's rows, for storage, which does not know the catalog.
+struct CatalogRows: RecordingRows {
+  let catalog: Catalog
+
+  func hasRow(of id: UUID) throws -> Bool { try catalog.hasRecording(id: id) }
+}
+
+/// A library's rows, as recovery needs them.
+struct LibraryRows: RecoveryRows {
+  let tree: LibraryTree
+  let catalog: Catalog
+  let hashes: RecoveryHashes
+
+  func hasRow(of id: UUID) throws -> Bool { try catalog.hasRecording(id: id) }
+
+  func isOffline() throws -> Bool { try Library.isOffline(tree, catalog) }
+
+  func hash(of file: OpenFile) throws -> KnownHash { try hashes.hash(of: file) }
+
+  /// Updates the row of a file that was made again, if a crash came after the file was published
+  /// and before its row was written.
+  func settle(_ remade: RemadeFile) throws -> Bool {
+    // A file that cannot be read must not stop a command that writes. Verification will report it.
+    guard let id = remade.path.recordingID, try catalog.hasRecording(id: id),
+      let file = try? tree.openForReading(remade.path), let size = try? file.identity().size,
+      let hash = try? hashes.hash(of: file)
+    else { return true }
+    if hash == .notRead { return false }
+    guard hash == .hash(remade.hash) else { return true }
+    if remade.path == .thumbnail(id: id) {
+      let record = remade.note.flatMap {
+        try? JSONFormat.decoder.decode(ThumbnailRecord.self, from: Data($0.utf8))
+      }
+      try catalog.setThumbnails([RemadeThumbnail(id: id, hash: remade.hash, record: record)])
+    } else {
+      try catalog.setFile(remade.hash, size: size, of: id)
+    }
+    return true
+  }
+}

@@ -1,0 +1,39 @@
+public import Foundation
+public import HoldfastModel
+
+/// The rows of a library's recordings, as storage needs to know them.
+public protocol RecordingRows {
+  /// Returns whether there is a row for the recording with this ID.
+  func hasRow(of id: UUID) throws -> Bool
+}
+
+/// The rows of a library's recordings, and what else a recovery needs to know.
+public protocol RecoveryRows: RecordingRows {
+  /// Returns whether the recordings' files are missing as a whole.
+  ///
+  /// It is called after erases are undone, if there is more to do. If it returns `true`, the rest
+  /// is put off: what an import published could not be found, and a file that is moved back would
+  /// be where a disk's folder belongs.
+  func isOffline() throws -> Bool
+
+  /// Returns a file's hash, if it is known.
+  ///
+  /// It must not read the file, because others would wait. Whatever needs an unknown hash is left
+  /// as it is. Read those files when the lock is free, and recover again.
+  func hash(of file: OpenFile) throws -> KnownHash
+
+  /// Updates the row of a remade file, if that file is in its place.
+  ///
+  /// - Returns: Whether that is done. It is `false` if that depends on an unknown hash.
+  func settle(_ remade: RemadeFile) throws -> Bool
+}
+
+/// What is known about the hash of a file's bytes.
+public enum KnownHash: Hashable, Sendable {
+  /// The file was read, and has not changed since.
+  case hash(SHA256Digest)
+  /// The file could not be read to its end.
+  case unreadable
+  /// The file has not been read yet, or has changed since.
+  case notRead
+}
