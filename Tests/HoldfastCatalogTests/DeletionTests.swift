@@ -29,8 +29,10 @@ struct DeletionTests {
         let texts = [words.text(12), words.text(.random(in: 1...300, using: &numbers))]
         dead += living[one].texts.prefix(2)
         living[one].texts.replaceSubrange(0..<2, with: texts)
-        let changes = RecordingChanges(title: texts[0], notes: texts[1])
-        _ = try catalog.update(id: living[one].id, changes, now: noon)
+        _ = try catalog.updateRecording(id: living[one].id) {
+          $0.title = texts[0]
+          $0.notes = texts[1]
+        }
       default:
         let texts = [
           words.text(.random(in: 1...15, using: &numbers)),
@@ -116,7 +118,7 @@ struct DeletionTests {
     for _ in 0..<150 {
       let one = try recording(title: text(10), notes: text(200), name: text(2))
       try catalog.insert([one])
-      _ = try catalog.update(id: one.id, RecordingChanges(title: text(12)), now: noon)
+      _ = try catalog.updateRecording(id: one.id) { $0.title = text(12) }
       try catalog.insert(
         try craving(triggers: [.sad, .bored], notes: text(30), recording: one.id))
       try catalog.insert(usage(triggers: [.habit], notes: text(30)))

@@ -36,7 +36,9 @@ struct DeletionTests {
   }
 
   private func recover(_ tree: LibraryTree, hasRow: Bool) throws -> RecoveryReport {
-    try tree.withWriterLock { lock in try tree.recover(under: lock, rows: Rows(ids: hasRow ? [id] : [])) }
+    try tree.withWriterLock { lock in
+      try tree.recover(under: lock, rows: Rows(ids: hasRow ? [id] : []))
+    }
   }
 
   private func path(_ string: String) throws -> RelativePath {

@@ -167,7 +167,8 @@ struct ImportTests {
     }
     let library = try open(ScriptedEngine(script), for: .planning)
     var events = Outcomes()
-    for try await event in try library.importRecordings([path], options: ImportOptions(isDryRun: true))
+    for try await event in try library.importRecordings(
+      [path], options: ImportOptions(isDryRun: true))
     {
       events.add(event)
     }
@@ -180,7 +181,8 @@ struct ImportTests {
     let path = try source("a.m4a")
     let library = try open(ScriptedEngine(), for: .planning)
     var events = Outcomes()
-    for try await event in try library.importRecordings([path], options: ImportOptions(isDryRun: true))
+    for try await event in try library.importRecordings(
+      [path], options: ImportOptions(isDryRun: true))
     {
       events.add(event)
     }

@@ -3,7 +3,7 @@ internal import HoldfastCatalog
 public import HoldfastModel
 internal import HoldfastStorage
 
-extension Library {
+extension ExportDocument {
   /// The largest document that is read, in bytes: some four million entries.
   private static let largestDocument: Int64 = 2 << 30
 
@@ -12,8 +12,8 @@ extension Library {
   /// - Parameter path: The document's file.
   /// - Throws: ``LibraryError`` when the file is too large, is not a document of Holdfast, is of a
   ///   newer version, or cannot be read.
-  public static func exportDocument(inFile path: String) throws -> ExportDocument {
-    try LibraryError.translating {
+  public init(contentsOf path: String) throws {
+    self = try LibraryError.translating {
       let file = try SourceFile.open(SourcePath(path))
       let identity = try file.identity()
       guard identity.kind == .regular else {
@@ -22,8 +22,8 @@ extension Library {
       func refusal(_ reason: String) -> LibraryError {
         LibraryError(.unreadableDocument, "\(path.escapedForDisplay): \(reason)")
       }
-      guard identity.size <= largestDocument else {
-        throw refusal("\(identity.size) bytes long; at most \(largestDocument) are read")
+      guard identity.size <= Self.largestDocument else {
+        throw refusal("\(identity.size) bytes long; at most \(Self.largestDocument) are read")
       }
       var json = Data()
       json.reserveCapacity(Int(identity.size))
@@ -35,7 +35,9 @@ extension Library {
       }
     }
   }
+}
 
+extension Library {
   /// Merges the document of an export into the library, in one step.
   ///
   /// Records that the library does not have are added. Records that it has are replaced if the

@@ -45,6 +45,6 @@ public struct ImportOptions: Sendable {
 
   /// Refuses a title or notes that the catalog would refuse, before any work is done.
   func validate() throws(RuleError) {
-    try RecordingChanges(title: title, notes: notes).validate()
+    try Recording.validate(title: title, notes: notes)
   }
 }

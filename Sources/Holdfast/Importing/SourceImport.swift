@@ -20,7 +20,8 @@ struct SourceImport: Sendable {
   let planned: PlannedSources
   let report: @Sendable (ImportEvent) -> Void
   /// The ID of the staging folder, and of the first recording.
-  private let id = RecordingID()
+  private let id: RecordingID
+  private let staging: ImportStaging
 
   init(
     _ item: ImportItem, into library: Library, engine: any MediaEngine, options: ImportOptions,
@@ -32,10 +33,18 @@ struct SourceImport: Sendable {
     self.options = options
     self.planned = planned
     self.report = report
+    id = RecordingID()
+    staging = ImportStaging(of: library, id: id)
   }
 
   /// Imports the source, and returns the event that ends it.
   func run() async -> ImportEvent {
+    let event = await event()
+    await staging.remove()
+    return event
+  }
+
+  private func event() async -> ImportEvent {
     do {
       return try await examine()
     } catch is CancellationError {
@@ -56,11 +65,9 @@ struct SourceImport: Sendable {
       return .skipped(item, .livePhoto(photo: photo))
     }
 
-    let staging = try await stagingForRemote(file)
     do {
-      let source = try await read(file, identity: identity, into: staging)
+      let source = try await read(file, identity: identity)
       if let known = try await known(source.hash) {
-        try await remove(staging)
         return .skipped(item, .duplicate(of: known))
       }
       // The result decides whether the source may be removed, so this probe must not run in a worker
@@ -79,9 +86,8 @@ struct SourceImport: Sendable {
       let prepared = PreparedSource(
         source: source, info: info, plans: plans, recorded: recorded,
         mayEncode: options.conversion.video != .copy, verifiesDecode: options.verifiesDecode)
-      return try await convert(prepared, tree: tree, staging: staging)
+      return try await convert(prepared, tree: tree)
     } catch {
-      try? await remove(staging)
       // If the source changed, report that instead: it is the error that a user can act on.
       if !(error is CancellationError) { try refuseIfChanged(file, since: identity) }
       throw error
@@ -119,21 +125,20 @@ struct SourceImport: Sendable {
     return info
   }
 
-  /// Makes a staging folder for a source on another machine or a phone. Such a source is copied
-  /// once, while it is hashed, and the copy is used from then on. Other sources are read where they
-  /// are.
-  private func stagingForRemote(_ file: OpenFile) async throws -> Staging? {
-    guard !options.isDryRun, SourceFile.isRemote(file) else { return nil }
-    let tree = try library.writableTree()
-    // Room for the copy of the source, and for the recording.
-    try refuseIfDiskIsFull(try file.identity().size, times: 2, tree)
-    return try await makeStaging(in: tree)
-  }
-
+  /// Hashes the source.
+  ///
+  /// A source on another machine or a phone is copied into staging meanwhile, and the copy is used
+  /// from then on. Other sources are read where they are.
   private func read(
-    _ file: OpenFile, identity: FileIdentity, into staging: Staging?
+    _ file: OpenFile, identity: FileIdentity
   ) async throws -> HashedSource {
-    try await onOwnThread { stop in
+    var staging: Staging?
+    if !options.isDryRun, SourceFile.isRemote(file) {
+      // Room for the copy of the source, and for the recording.
+      try refuseIfDiskIsFull(identity.size, times: 2, try library.writableTree())
+      staging = try await self.staging.folder()
+    }
+    return try await onOwnThread { [staging] stop in
       let copy = try staging?.createFile(named: HashedSource.copyName)
       let hash = try file.sha256(copyingTo: copy, until: stop)
       return HashedSource(
@@ -164,44 +169,38 @@ struct SourceImport: Sendable {
 
   /// Converts into staging, and publishes the result: all parts of the source, or none.
   private func convert(
-    _ prepared: PreparedSource, tree: LibraryTree, staging existing: Staging?
+    _ prepared: PreparedSource, tree: LibraryTree
   ) async throws -> ImportEvent {
-    let staging: Staging
-    if let existing { staging = existing } else { staging = try await makeStaging(in: tree) }
-    do {
-      var recordings: [Recording] = []
-      var thumbnails: [RecordingID: ThumbnailRecord] = [:]
-      var warnings: [String] = []
-      for part in prepared.plans.indices {
-        let output = try await StagedConversion(
-          prepared, part: part, id: part == 0 ? id : RecordingID(), staging: staging, engine: engine
-        ) { done in
-          report(.converting(item, (Double(part) + done) / Double(prepared.plans.count)))
-        }.run()
-        recordings.append(recording(of: output, prepared, part: part))
-        thumbnails[output.id] = output.thumbnail?.record
-        for warning in output.report.warnings where !warnings.contains(warning) {
-          warnings.append(warning)
-        }
+    let staging = try await staging.folder()
+    var recordings: [Recording] = []
+    var thumbnails: [RecordingID: ThumbnailRecord] = [:]
+    var warnings: [String] = []
+    for part in prepared.plans.indices {
+      let output = try await StagedConversion(
+        prepared, part: part, id: part == 0 ? id : RecordingID(), staging: staging, engine: engine
+      ) { done in
+        report(.converting(item, (Double(part) + done) / Double(prepared.plans.count)))
+      }.run()
+      recordings.append(recording(of: output, prepared, part: part))
+      thumbnails[output.id] = output.thumbnail?.record
+      for warning in output.report.warnings where !warnings.contains(warning) {
+        warnings.append(warning)
       }
-      let (made, pictures, said) = (recordings, thumbnails, warnings)
-      let reports = made.compactMap(\.ingestion.conversion)
-      try await onOwnThread { stop in
-        try stop.check()
-        if prepared.source.isCopied { try staging.removeFile(named: HashedSource.copyName) }
-        try staging.seal(recordings: made.map(\.id))
-      }
-      // Once it has the lock, a cancelled import is finished instead of undone, which takes no
-      // longer.
-      return try await onOwnThread { stop in
-        let event = try publish(
-          made, pictures, from: prepared.source, tree: tree, staging: staging, warnings: said,
-          until: stop)
-        return movingSource(after: event, prepared, reports)
-      }
-    } catch {
-      if existing == nil { try? await remove(staging) }
-      throw error
+    }
+    let (made, pictures, said) = (recordings, thumbnails, warnings)
+    let reports = made.compactMap(\.ingestion.conversion)
+    try await onOwnThread { stop in
+      try stop.check()
+      if prepared.source.isCopied { try staging.removeFile(named: HashedSource.copyName) }
+      try staging.seal(recordings: made.map(\.id))
+    }
+    // Once it has the lock, a cancelled import is finished instead of undone, which takes no
+    // longer.
+    return try await onOwnThread { stop in
+      let event = try publish(
+        made, pictures, from: prepared.source, tree: tree, staging: staging, warnings: said,
+        until: stop)
+      return movingSource(after: event, prepared, reports)
     }
   }
 
@@ -231,7 +230,7 @@ struct SourceImport: Sendable {
     until stop: StopFlag
   ) throws -> ImportEvent {
     let catalog = library.catalog
-    let event: ImportEvent = try tree.withWriterLock(until: stop) { lock in
+    return try tree.withWriterLock(until: stop) { lock in
       // First, because removing a moved source changes the identity of that file under its other
       // names.
       if !options.allowsDuplicates, let known = try catalog.recording(ofSource: source.hash) {
@@ -253,9 +252,6 @@ struct SourceImport: Sendable {
       }
       return .imported(item, recordings, warnings: warnings, source: .untouched)
     }
-    // The rows are written. Recovery removes a staging folder that is left behind.
-    try? staging.remove()
-    return event
   }
 
   /// Returns whether a commit that reported an error took place all the same. Everything but the
@@ -276,15 +272,5 @@ struct SourceImport: Sendable {
     let catalog = library.catalog
     let mayHaveRow = (try? recordings.contains { try catalog.hasRecording(id: $0.id) }) ?? true
     if mayHaveRow { staging.leaveToRecovery() } else { try staging.withdraw(under: lock) }
-  }
-
-  private func makeStaging(in tree: LibraryTree) async throws -> Staging {
-    try await onOwnThread { stop in
-      try tree.withWriterLock(until: stop) { try tree.makeStaging(id: id, under: $0) }
-    }
-  }
-
-  private func remove(_ staging: Staging?) async throws {
-    try await onOwnThread { _ in try staging?.remove() }
   }
 }

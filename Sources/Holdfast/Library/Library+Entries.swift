@@ -32,6 +32,7 @@ extension Library {
   /// - Returns: The changed craving.
   /// - Throws: ``LibraryError`` when a value breaks a rule, and when there is no such craving; and
   ///   whatever `change` throws.
+  @discardableResult
   public func editCraving(
     id: UUID, now: Date = Date(), _ change: (inout Craving) throws -> Void
   ) throws -> Craving {
@@ -51,6 +52,7 @@ extension Library {
   ///   - now: The time of the change.
   /// - Returns: The changed craving.
   /// - Throws: ``LibraryError`` when the craving or the recording does not exist.
+  @discardableResult
   public func linkCraving(
     id: UUID, to recording: RecordingID?, now: Date = Date()
   ) throws -> Craving {
@@ -94,6 +96,7 @@ extension Library {
   /// - Returns: The changed usage.
   /// - Throws: ``LibraryError`` when a value breaks a rule, and when there is no such usage; and
   ///   whatever `change` throws.
+  @discardableResult
   public func editUsage(
     id: UUID, now: Date = Date(), _ change: (inout Usage) throws -> Void
   ) throws -> Usage {

@@ -47,6 +47,7 @@ extension Library {
   /// - Returns: The changed message.
   /// - Throws: ``LibraryError`` when a value breaks a rule, for a default message, and when there is
   ///   no such message; and whatever `change` throws.
+  @discardableResult
   public func editMessage(
     id: UUID, now: Date = Date(), _ change: (inout Message) throws -> Void
   ) throws -> Message {
@@ -69,8 +70,9 @@ extension Library {
   ///   - now: The time of the change.
   /// - Returns: The message as it is now.
   /// - Throws: ``LibraryError`` when there is no such message.
-  public func setMessage(
-    id: UUID, isHidden: Bool, now: Date = Date()
+  @discardableResult
+  public func hideMessage(
+    id: UUID, _ isHidden: Bool = true, now: Date = Date()
   ) throws -> Message {
     try whileLocked {
       let edited = try catalog.updateMessage(id: id) { message in

@@ -12,20 +12,20 @@ extension Library {
     try LibraryError.translating { try catalog.count(matching: query) }
   }
 
-  /// Returns the recording whose ID begins with `name`.
+  /// Returns the recording whose ID begins with `prefix`.
   ///
-  /// - Parameter name: The recording's UUID, or at least its first four characters.
+  /// - Parameter prefix: The recording's UUID, or at least its first four characters.
   /// - Throws: ``LibraryError`` when no recording's ID begins like that, or more than one does.
-  public func recording(named name: String) throws -> Recording {
-    try only(name, "recording", .recordings, catalog.recordings(idPrefix:limit:))
+  public func recording(idPrefix prefix: String) throws -> Recording {
+    try only(prefix, "recording", .recordings, catalog.recordings(idPrefix:limit:))
   }
 
-  /// Returns the recordings whose IDs begin with `names`, each recording once.
+  /// Returns the recordings whose IDs begin with these prefixes, each recording once.
   ///
-  /// - SeeAlso: ``recording(named:)``
-  public func recordings(named names: [String]) throws -> [Recording] {
+  /// - SeeAlso: ``recording(idPrefix:)``
+  public func recordings(idPrefixes prefixes: [String]) throws -> [Recording] {
     var seen: Set<RecordingID> = []
-    return try names.map { try recording(named: $0) }.filter { seen.insert($0.id).inserted }
+    return try prefixes.map { try recording(idPrefix: $0) }.filter { seen.insert($0.id).inserted }
   }
 
   /// Returns what was found when a recording's files were last read.
@@ -49,11 +49,11 @@ extension Library {
     try LibraryError.translating { try catalog.summary(of: query) }
   }
 
-  /// Returns the craving whose ID begins with `name`.
+  /// Returns the craving whose ID begins with `prefix`.
   ///
-  /// - SeeAlso: ``recording(named:)``
-  public func craving(named name: String) throws -> Craving {
-    try only(name, "craving", .cravings, catalog.cravings(idPrefix:limit:))
+  /// - SeeAlso: ``recording(idPrefix:)``
+  public func craving(idPrefix prefix: String) throws -> Craving {
+    try only(prefix, "craving", .cravings, catalog.cravings(idPrefix:limit:))
   }
 
   /// Returns the usage that matches a query, newest first.
@@ -67,11 +67,11 @@ extension Library {
     try LibraryError.translating { try catalog.summary(of: query) }
   }
 
-  /// Returns the usage whose ID begins with `name`.
+  /// Returns the usage whose ID begins with `prefix`.
   ///
-  /// - SeeAlso: ``recording(named:)``
-  public func usage(named name: String) throws -> Usage {
-    try only(name, "usage", .usage, catalog.usage(idPrefix:limit:))
+  /// - SeeAlso: ``recording(idPrefix:)``
+  public func usage(idPrefix prefix: String) throws -> Usage {
+    try only(prefix, "usage", .usage, catalog.usage(idPrefix:limit:))
   }
 
   /// Returns all messages, or those of one category, by category and then by priority.
@@ -79,23 +79,23 @@ extension Library {
     try LibraryError.translating { try catalog.messages(category: category) }
   }
 
-  /// Returns the message whose ID begins with `name`.
+  /// Returns the message whose ID begins with `prefix`.
   ///
-  /// - SeeAlso: ``recording(named:)``
-  public func message(named name: String) throws -> Message {
-    try only(name, "message", .messages, catalog.messages(idPrefix:limit:))
+  /// - SeeAlso: ``recording(idPrefix:)``
+  public func message(idPrefix prefix: String) throws -> Message {
+    try only(prefix, "message", .messages, catalog.messages(idPrefix:limit:))
   }
 
-  /// Returns the one value whose ID begins with `name`.
+  /// Returns the one value whose ID begins with `prefix`.
   private func only<Value>(
-    _ name: String, _ noun: String, _ kind: RecordKind, _ find: (String, Int) throws -> [Value]
+    _ prefix: String, _ noun: String, _ kind: RecordKind, _ find: (String, Int) throws -> [Value]
   ) throws -> Value {
-    let shown = "\"\(name.escapedForDisplay)\""
-    guard name.count >= 4 else {
+    let shown = "\"\(prefix.escapedForDisplay)\""
+    guard prefix.count >= 4 else {
       throw LibraryError(
         .ambiguousID, "\(shown) is too short; give at least 4 characters of the id", record: kind)
     }
-    let found = try LibraryError.translating { try find(name, 2) }
+    let found = try LibraryError.translating { try find(prefix, 2) }
     guard let value = found.first else {
       throw LibraryError(.noSuchRecord, "no \(noun)'s id begins with \(shown)", record: kind)
     }

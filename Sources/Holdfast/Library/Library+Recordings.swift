@@ -8,16 +8,32 @@ extension Library {
   ///
   /// - Parameters:
   ///   - id: The recording.
-  ///   - changes: The changes.
   ///   - now: The time of the change.
+  ///   - change: Changes the recording. When it throws, nothing is written. A blank title and blank
+  ///     notes are removed.
   /// - Returns: The changed recording.
-  /// - Throws: ``LibraryError`` when a value breaks a rule, and when there is no such recording.
+  /// - Throws: ``LibraryError`` when a value breaks a rule, when anything else of the recording is
+  ///   changed, and when there is no such recording; and whatever `change` throws.
+  @discardableResult
   public func editRecording(
-    id: RecordingID, _ changes: RecordingChanges, now: Date = Date()
+    id: RecordingID, now: Date = Date(), _ change: (inout Recording) throws -> Void
   ) throws -> Recording {
-    try LibraryError.translating { try changes.validate() }
-    return try whileLocked {
-      try found(catalog.update(id: id, changes, now: now), "recording", id)
+    try whileLocked {
+      let edited = try catalog.updateRecording(id: id) { recording in
+        var allowed = recording
+        try change(&recording)
+        recording.title = recording.title?.nonBlank
+        recording.notes = recording.notes?.nonBlank
+        allowed.title = recording.title
+        allowed.notes = recording.notes
+        allowed.purpose = recording.purpose
+        guard recording == allowed else {
+          throw RuleError("only the title, the notes and the purpose of a recording can be changed")
+        }
+        try recording.validate()
+        recording.modifiedAt = now.roundedToMillisecond
+      }
+      return try found(edited, "recording", id)
     }
   }
 
@@ -42,6 +58,7 @@ extension Library {
   ///   - now: The time of the play.
   /// - Returns: The number of plays, with this one.
   /// - Throws: ``LibraryError`` when there is no such recording.
+  @discardableResult
   public func countPlay(id: RecordingID, now: Date = Date()) throws -> Int {
     try whileLocked { try found(catalog.countPlay(id: id, now: now), "recording", id) }
   }

@@ -25,7 +25,7 @@ struct DeleteCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let recordings = try common.openLibrary(for: .reading).recordings(named: ids)
+    let recordings = try common.openLibrary(for: .reading).recordings(idPrefixes: ids)
     if !yes { try console.confirmDeleting(recordings, name: \.displayTitle) }
     let library = try common.openLibraryToWrite()
     try console.deleting(recordings, from: library, name: \.displayTitle) {

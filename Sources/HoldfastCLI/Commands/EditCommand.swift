@@ -28,21 +28,21 @@ struct EditCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
-  private var changes: RecordingChanges {
-    RecordingChanges(title: title, notes: notes, purpose: purpose)
-  }
-
   func validate() throws {
-    if changes == RecordingChanges() {
+    if title == nil, notes == nil, purpose == nil {
       throw ValidationError("Name what to change: --title, --notes or --purpose.")
     }
-    try validating { try changes.validate() }
+    try validating { try Recording.validate(title: title, notes: notes) }
   }
 
   func run() throws {
     let console = common.console
     let library = try common.openLibraryToWrite()
-    let recording = try library.editRecording(id: library.recording(named: id).id, changes)
+    let recording = try library.editRecording(id: library.recording(idPrefix: id).id) { recording in
+      if let title { recording.title = title }
+      if let notes { recording.notes = notes }
+      if let purpose { recording.purpose = purpose }
+    }
     if console.isJSON { return try console.json(RecordingOutput(recording)) }
     console.result(
       "\(console.colored("changed", .green))  \(recording.id.short)  "

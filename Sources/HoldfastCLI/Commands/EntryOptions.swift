@@ -29,14 +29,14 @@ struct EntryOptions: ParsableArguments {
       """
       When: 15:42, "2025-10-25 15:42" or 2025-10-25T15:42Z, in this machine's time zone unless \
       you give another.
-      """, valueName: "time"))
-  var at: String?
+      """, valueName: "time"),
+    transform: { try GivenTime($0) })
+  var at: GivenTime?
 
   func validate() throws {
     try validating {
       _ = try place
       try Entry.validate(notes: notes)
-      _ = try moment(now: Date())
     }
   }
 
@@ -50,9 +50,8 @@ struct EntryOptions: ParsableArguments {
   /// - Parameters:
   ///   - entry: A craving or a usage.
   ///   - dropsTriggers: Whether to remove the entry's triggers when no trigger is given.
-  ///   - now: The time of the change.
-  func change(_ entry: inout some LoggedEntry, dropsTriggers: Bool, now: Date) throws {
-    if let moment = try moment(now: now) { entry.timestamp = moment.roundedToMillisecond }
+  func change(_ entry: inout some LoggedEntry, dropsTriggers: Bool) throws {
+    if let at { entry.timestamp = at.moment.roundedToMillisecond }
     if dropsTriggers || !triggers.isEmpty { entry.triggers = TriggerSet(triggers) }
     if location != nil { entry.location = try place }
     if let notes { entry.notes = notes.nonBlank }
@@ -61,12 +60,23 @@ struct EntryOptions: ParsableArguments {
   /// Whether any of the options was given.
   var isGiven: Bool { !triggers.isEmpty || location != nil || notes != nil || at != nil }
 
-  /// Returns the time that was given, or `nil` if none was.
-  func moment(now: Date) throws -> Date? {
-    guard let at else { return nil }
-    let moment = try Entry.moment(at, now: now)
+  /// The current time: the one by which ``at`` was read, so that a time that was valid then does not
+  /// change its day.
+  var now: Date { at?.now ?? Date() }
+}
+
+/// A time that a person gave.
+struct GivenTime {
+  /// The time.
+  var moment: Date
+  /// The current time when it was read.
+  var now: Date
+
+  /// Reads a time from an argument. It must not be in the future.
+  init(_ text: String) throws(RuleError) {
+    now = Date()
+    moment = try Entry.moment(text, now: now)
     try Entry.validate(timestamp: moment, now: now)
-    return moment
   }
 }
 

@@ -23,7 +23,7 @@ struct ImportDataCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let document = try Library.exportDocument(inFile: file)
+    let document = try ExportDocument(contentsOf: file)
     let library = dryRun ? try common.openLibrary(for: .planning) : try common.openLibraryToWrite()
     let report = try library.importData(document, isDryRun: dryRun)
     try DataImportPrinter(console: console).show(report)

@@ -83,32 +83,25 @@ extension Catalog {
         .fetchOne)?.value
   }
 
-  /// Changes the values that a person may change in a recording, and records the time of the
-  /// change.
+  /// Reads a recording, changes it, and writes its title, notes, purpose and modification time, in
+  /// one transaction. Changes of anything else are not written.
   ///
   /// - Parameters:
   ///   - id: The recording.
-  ///   - changes: What to change.
-  ///   - now: The moment of the change.
+  ///   - change: Changes it. If this throws, nothing is written.
   /// - Returns: The changed recording, or `nil` if there is none.
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when the change breaks a rule of
-  ///   the schema.
-  public func update(
-    id: RecordingID, _ changes: RecordingChanges, now: Date
-  ) throws(CatalogError) -> Recording? {
+  ///   the schema; and what `change` throws.
+  public func updateRecording(
+    id: RecordingID, _ change: (inout Recording) throws -> Void
+  ) throws -> Recording? {
     typealias Columns = RecordingRow.Columns
-    return try write { db in
-      guard var row = try RecordingRow.with(id).fetchOne(db) else { return nil }
-      if let title = changes.title { row.value.title = title.nonBlank }
-      if let notes = changes.notes { row.value.notes = notes.nonBlank }
-      if let purpose = changes.purpose { row.value.purpose = purpose }
-      row.value.modifiedAt = now.roundedToMillisecond
+    return try updateRow(RecordingRow.self, id: id, change) { row, db in
       try row.update(
         db,
         columns: [
           Columns.title, Columns.notes, Columns.purpose, Columns.searchText, Columns.modifiedAt,
         ])
-      return row.value
     }
   }
 

@@ -61,7 +61,8 @@ extension Catalog {
   ///
   /// - Returns: The changed value, or `nil` if there is no such row.
   func updateRow<R: CatalogRow>(
-    _ type: R.Type, id: UUID, _ change: (inout R.Value) throws -> Void
+    _ type: R.Type, id: UUID, _ change: (inout R.Value) throws -> Void,
+    writing update: (R, Database) throws -> Void = { try $0.updateWhole($1) }
   ) throws -> R.Value? {
     // What `change` throws is passed on as it is, not as an error of the database.
     var refusal: (any Error)?
@@ -71,7 +72,7 @@ extension Catalog {
         refusal = error
         return nil
       }
-      try row.updateWhole(db)
+      try update(row, db)
       return row.value
     }
     if let refusal { throw refusal }

@@ -40,7 +40,7 @@ extension RecordingDocument: DocumentRecord {
   ///
   /// - Throws: ``RuleError`` with the figure and the limit.
   public func validate() throws(RuleError) {
-    try RecordingChanges(title: recording.title, notes: recording.notes).validate()
+    try recording.validate()
     try recording.playCount.validateAsCount("playCount")
     if let offset = recording.recorded.offsetMinutes, !(-1439...1439).contains(offset) {
       throw RuleError("timestampOffset \(offset): it goes from -1439 to 1439 minutes")

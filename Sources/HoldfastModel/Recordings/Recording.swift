@@ -106,3 +106,18 @@ public struct Ingestion: Codable, Hashable, Sendable {
     self.conversion = conversion
   }
 }
+
+extension Recording {
+  /// Refuses a title or notes that the catalog does not allow.
+  ///
+  /// - Throws: ``RuleError`` with the length and the limit.
+  public func validate() throws(RuleError) { try Self.validate(title: title, notes: notes) }
+
+  /// Refuses a title or notes that the catalog does not allow.
+  ///
+  /// - Throws: ``RuleError`` with the length and the limit.
+  public static func validate(title: String? = nil, notes: String? = nil) throws(RuleError) {
+    try title?.validate("the title has", limit: longestTitle)
+    try notes?.validate("the notes have", limit: longestNotes)
+  }
+}

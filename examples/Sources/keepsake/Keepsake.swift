@@ -66,14 +66,14 @@ struct Keepsake {
 
   static func play(_ id: String, in location: LibraryLocation) throws {
     let library = try Library.open(at: location, for: .writing)
-    let recording = try library.recording(named: id)
+    let recording = try library.recording(idPrefix: id)
     print(try library.file(of: recording))
     _ = try library.countPlay(id: recording.id)
   }
 
   static func helped(_ id: String, _ intensity: Int, in location: LibraryLocation) throws {
     let library = try Library.open(at: location, for: .writing)
-    let recording = try library.recording(named: id)
+    let recording = try library.recording(idPrefix: id)
     let now = Date()
     let craving = Craving(timestamp: now, intensity: try Intensity(intensity), createdAt: now)
     try library.log(craving)

@@ -18,7 +18,7 @@ struct CravingDeleteCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let known = try common.openLibrary(for: .reading)
-    let cravings = try ids.map { try known.craving(named: $0) }
+    let cravings = try ids.map { try known.craving(idPrefix: $0) }
     if !yes { try console.confirmDeleting(cravings, name: \.line) }
     let library = try common.openLibraryToWrite()
     try console.deleting(cravings, from: library, name: \.line) {

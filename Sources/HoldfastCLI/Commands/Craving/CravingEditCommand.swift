@@ -34,10 +34,11 @@ struct CravingEditCommand: ParsableCommand {
 
   func run() throws {
     let library = try common.openLibraryToWrite()
-    let now = Date()
-    let craving = try library.editCraving(id: library.craving(named: id).id, now: now) { craving in
+    let now = entry.now
+    let craving = try library.editCraving(id: library.craving(idPrefix: id).id, now: now) {
+      craving in
       if let intensity { craving.intensity = intensity }
-      try entry.change(&craving, dropsTriggers: noTriggers, now: now)
+      try entry.change(&craving, dropsTriggers: noTriggers)
     }
     if entry.at != nil { common.console.warnIfOld(craving, now: now) }
     try common.console.show(craving, "changed")

@@ -18,7 +18,7 @@ struct CravingLinkCommand: ParsableCommand {
   func run() throws {
     let library = try common.openLibraryToWrite()
     let craving = try library.linkCraving(
-      id: library.craving(named: id).id, to: library.recording(named: recording).id)
+      id: library.craving(idPrefix: id).id, to: library.recording(idPrefix: recording).id)
     try common.console.show(craving, "linked")
   }
 }
@@ -35,7 +35,7 @@ struct CravingUnlinkCommand: ParsableCommand {
 
   func run() throws {
     let library = try common.openLibraryToWrite()
-    let craving = try library.linkCraving(id: library.craving(named: id).id, to: nil)
+    let craving = try library.linkCraving(id: library.craving(idPrefix: id).id, to: nil)
     try common.console.show(craving, "unlinked")
   }
 }

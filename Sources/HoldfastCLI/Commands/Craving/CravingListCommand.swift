@@ -25,7 +25,7 @@ struct CravingListCommand: ParsableCommand {
     let library = try common.openLibrary(for: .reading)
     var query = CravingQuery(
       since: list.since, minimum: minIntensity, trigger: list.trigger,
-      recording: try recording.map { try library.recording(named: $0).id }, offset: list.offset)
+      recording: try recording.map { try library.recording(idPrefix: $0).id }, offset: list.offset)
     if list.summary {
       let summary = try library.summary(of: query)
       if console.isJSON { return try console.json(summary) }

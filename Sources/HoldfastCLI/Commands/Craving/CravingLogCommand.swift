@@ -25,11 +25,11 @@ struct CravingLogCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let library = try common.openLibraryToWrite()
-    let now = Date()
+    let now = entry.now
     let craving = Craving(
-      timestamp: try entry.moment(now: now) ?? now, intensity: intensity,
+      timestamp: entry.at?.moment ?? now, intensity: intensity,
       triggers: TriggerSet(entry.triggers), location: try entry.place, notes: entry.notes,
-      recordingID: try recording.map { try library.recording(named: $0).id }, createdAt: now)
+      recordingID: try recording.map { try library.recording(idPrefix: $0).id }, createdAt: now)
     try library.log(craving, now: now)
     console.warnIfOld(craving, now: now)
     try console.show(craving, "logged")

@@ -15,7 +15,7 @@ struct CravingShowCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
-    let craving = try library.craving(named: id)
+    let craving = try library.craving(idPrefix: id)
     if console.isJSON { return try console.json(CravingOutput(craving)) }
     var lines = craving.details
     if let helper = try craving.recordingID.flatMap({ try library.recording(id: $0) }) {

@@ -19,7 +19,7 @@ struct MessageDeleteCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let known = try common.openLibrary(for: .reading)
-    let messages = try ids.map { try known.message(named: $0) }
+    let messages = try ids.map { try known.message(idPrefix: $0) }
     if !yes { try console.confirmDeleting(messages, name: \.content) }
     let library = try common.openLibraryToWrite()
     try console.deleting(messages, from: library, name: \.content) {

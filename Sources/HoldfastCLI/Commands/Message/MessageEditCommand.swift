@@ -39,7 +39,7 @@ struct MessageEditCommand: ParsableCommand {
 
   func run() throws {
     let library = try common.openLibraryToWrite()
-    let message = try library.editMessage(id: library.message(named: id).id) { message in
+    let message = try library.editMessage(id: library.message(idPrefix: id).id) { message in
       if let content { message.content = content }
       if let category { message.category = category }
       if let priority { message.priority = priority }

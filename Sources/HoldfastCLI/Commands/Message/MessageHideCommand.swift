@@ -14,7 +14,7 @@ struct MessageHideCommand: ParsableCommand {
 
   func run() throws {
     let library = try common.openLibraryToWrite()
-    let message = try library.setMessage(id: library.message(named: id).id, isHidden: true)
+    let message = try library.hideMessage(id: library.message(idPrefix: id).id)
     try common.console.show(message, "hidden")
   }
 }
@@ -31,7 +31,7 @@ struct MessageUnhideCommand: ParsableCommand {
 
   func run() throws {
     let library = try common.openLibraryToWrite()
-    let message = try library.setMessage(id: library.message(named: id).id, isHidden: false)
+    let message = try library.hideMessage(id: library.message(idPrefix: id).id, false)
     try common.console.show(message, "unhidden")
   }
 }

@@ -38,12 +38,12 @@ struct PlayCommand: AsyncParsableCommand {
   func run() async throws {
     if countOnly {
       let library = try common.openLibraryToWrite()
-      let id = try library.recording(named: id).id
+      let id = try library.recording(idPrefix: id).id
       return try show(library.countPlay(id: id), of: id, in: library)
     }
     // The recording plays at once: opening for reading needs no lock and recovers nothing.
     let library = try common.openLibrary(for: .reading)
-    let recording = try library.recording(named: id)
+    let recording = try library.recording(idPrefix: id)
     try await play(recording, of: library)
     let count = try common.writeBriefly(orElse: "the play was not counted") {
       try $0.countPlay(id: recording.id)

@@ -18,7 +18,7 @@ struct ShowCommand: AsyncParsableCommand {
   func run() async throws {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
-    let recording = try library.recording(named: id)
+    let recording = try library.recording(idPrefix: id)
     var query = CravingQuery(recording: recording.id)
     if console.isJSON {
       // If the file cannot be measured, everything else is still known.

@@ -120,7 +120,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   private func make(with engine: WorkerPool) async throws {
     let library = try common.openLibraryToWrite(engine: engine)
     var options = ThumbnailOptions()
-    options.ids = ids.isEmpty ? nil : try library.recordings(named: ids).map(\.id)
+    options.ids = ids.isEmpty ? nil : try library.recordings(idPrefixes: ids).map(\.id)
     options.onlyMissing = missing || ids.isEmpty && !all
     options.longSide = size
     options.quality = quality
@@ -147,7 +147,7 @@ struct ThumbnailsCommand: AsyncParsableCommand {
   private func makePicture(_ path: String, with pool: WorkerPool) async throws {
     let console = common.console
     let library = try common.openLibrary(for: .reading, engine: pool)
-    let recording = try library.recording(named: ids[0])
+    let recording = try library.recording(idPrefix: ids[0])
     let work = Task {
       waveform != nil || recording.type == .audio
         ? try await drawWaveform(of: recording, in: library, path)

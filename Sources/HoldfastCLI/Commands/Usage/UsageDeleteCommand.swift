@@ -18,7 +18,7 @@ struct UsageDeleteCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let known = try common.openLibrary(for: .reading)
-    let usage = try ids.map { try known.usage(named: $0) }
+    let usage = try ids.map { try known.usage(idPrefix: $0) }
     if !yes { try console.confirmDeleting(usage, name: \.line) }
     let library = try common.openLibraryToWrite()
     try console.deleting(usage, from: library, name: \.line) {

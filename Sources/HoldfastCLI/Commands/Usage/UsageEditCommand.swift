@@ -44,11 +44,11 @@ struct UsageEditCommand: ParsableCommand {
 
   func run() throws {
     let library = try common.openLibraryToWrite()
-    let now = Date()
-    let usage = try library.editUsage(id: library.usage(named: id).id, now: now) { usage in
+    let now = entry.now
+    let usage = try library.editUsage(id: library.usage(idPrefix: id).id, now: now) { usage in
       if let method { usage.method = method }
       if let amount { usage.amount = amount }
-      try entry.change(&usage, dropsTriggers: noTriggers, now: now)
+      try entry.change(&usage, dropsTriggers: noTriggers)
     }
     if entry.at != nil { common.console.warnIfOld(usage, now: now) }
     try common.console.show(usage, "changed")

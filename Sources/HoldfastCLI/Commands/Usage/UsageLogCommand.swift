@@ -27,9 +27,9 @@ struct UsageLogCommand: ParsableCommand {
   func run() throws {
     let console = common.console
     let library = try common.openLibraryToWrite()
-    let now = Date()
+    let now = entry.now
     let usage = Usage(
-      timestamp: try entry.moment(now: now) ?? now, method: method, amount: amount,
+      timestamp: entry.at?.moment ?? now, method: method, amount: amount,
       triggers: TriggerSet(entry.triggers), location: try entry.place, notes: entry.notes,
       createdAt: now)
     try library.log(usage, now: now)

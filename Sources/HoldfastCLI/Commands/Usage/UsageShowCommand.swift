@@ -15,7 +15,7 @@ struct UsageShowCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let usage = try common.openLibrary(for: .reading).usage(named: id)
+    let usage = try common.openLibrary(for: .reading).usage(idPrefix: id)
     if console.isJSON { return try console.json(usage) }
     console.details(
       [
