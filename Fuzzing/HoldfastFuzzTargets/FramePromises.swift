@@ -23,15 +23,16 @@ enum FramePromises {
         numerator: 1, denominator: 1, shown: [0, 2, 1, 60, 62, 61, 119, 121], keyframes: [0, 3, 6],
         end: 130)
       let replies: [WorkerReply] = [
-        .alive, .progress(0.5), .probed(info),
+        .alive, .progress(0.5), .done(.probed(info)),
         .failed(MediaError(.damaged, "is damaged", operation: "read", detail: "no", errno: 5)),
         .unfit("no"), .needsMemory(pixels: 5),
-        .converted(ConversionReport(plan: try ConversionPlan(for: short(info)))),
-        .checked(CheckReport(duration: 1)),
-        .thumbnailed(
-          ThumbnailReport(
-            size: PictureSize(width: 5, height: 4),
-            choice: FrameChoice(time: 1, score: 0.5, reason: .usual), bytes: 9)),
+        .done(.converted(ConversionReport(plan: try ConversionPlan(for: short(info))))),
+        .done(.checked(CheckReport(duration: 1))),
+        .done(
+          .drawn(
+            ThumbnailReport(
+              size: PictureSize(width: 5, height: 4),
+              choice: FrameChoice(time: 1, score: 0.5, reason: .usual), bytes: 9))),
       ]
       return try replies.map { reply in
         let content = try WireCoding.encode(reply)
@@ -48,8 +49,8 @@ enum FramePromises {
   }
 
   static let words = [
-    "\"probed\"", "\"_0\"", "\"failed\"", "\"alive\"", "\"progress\"", "\"ticks\"", "\"duration\"",
-    "\"denominator\"", "\"numerator\"", "\"shown\"", "\"keyframes\"", "\"streams\"",
+    "\"done\"", "\"probed\"", "\"_0\"", "\"failed\"", "\"alive\"", "\"progress\"", "\"ticks\"",
+    "\"duration\"", "\"denominator\"", "\"numerator\"", "\"shown\"", "\"keyframes\"", "\"streams\"",
     "9223372036854775807", "-9223372036854775808", "1e308", "-1e308", "2147483647", "-2147483648",
     "\u{1}\u{0}\u{0}\u{0}", "\u{0}\u{0}\u{0}\u{7F}",
   ]
@@ -76,14 +77,10 @@ enum FramePromises {
 
   /// What the Library does with an answer.
   private static func take(_ reply: WorkerReply) {
-    switch reply {
-    case .converted(let report): _ = report.isPlausible && report.encodedSoundEnd != nil
-    case .checked(let report): _ = report.isPlausible
-    case .thumbnailed(let report): _ = report.isPlausible
-    case .failed(let error): _ = error.isPlausible
-    default: break
-    }
-    guard case .probed(let info) = reply, info.isPlausible else { return }
+    if case .failed(let error) = reply { _ = error.isPlausible }
+    guard case .done(let report) = reply, report.isPlausible else { return }
+    if case .converted(let conversion) = report { _ = conversion.encodedSoundEnd }
+    guard case .probed(let info) = report else { return }
     for overLimit in [OverLimitPolicy.refuse, .trim, .split] {
       for video in VideoPolicy.allCases {
         _ = try? ConversionPlan.parts(

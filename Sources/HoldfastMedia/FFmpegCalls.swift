@@ -2,7 +2,7 @@ internal import CFFmpeg
 internal import CJPEG
 package import HoldfastModel
 
-/// The calls that ``FFmpegEngine`` makes. Each runs on the calling thread.
+/// Does the jobs of ``FFmpegEngine`` on the calling thread.
 package struct FFmpegCalls: MediaCalls {
   private let call: RunningCall
 
@@ -37,45 +37,25 @@ package struct FFmpegCalls: MediaCalls {
   package var steps: UInt64 { call.steps }
   package var header: UInt64? { call.header }
 
-  package func probe(_ source: OpenMedia, depth: ProbeDepth) throws(MediaError) -> MediaInfo {
+  package func perform(
+    _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
+  ) throws(MediaError) -> MediaReport {
     cff_log_clear()
-    return try Probe.run(source, depth: depth, call: call)
-  }
-
-  package func convert(
-    _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
-    progress: @escaping @Sendable (Double) -> Void
-  ) throws(MediaError) -> ConversionReport {
-    cff_log_clear()
-    return try Conversion.run(
-      plan, source: source, output: output,
-      progress: { if !call.isCancelled { progress($0) } }, call: call)
-  }
-
-  package func check(
-    _ report: ConversionReport, source: OpenMedia, output: OpenMedia
-  ) throws(MediaError) -> CheckReport {
-    cff_log_clear()
-    return try OutputCheck.run(report, source: source, output: output, call: call)
-  }
-
-  package func thumbnail(
-    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
-  ) throws(MediaError) -> ThumbnailReport {
-    cff_log_clear()
-    return try Thumbnail.run(job, source: source, output: output, call: call)
-  }
-
-  package func soundProfile(of source: OpenMedia) throws(MediaError) -> SoundProfile {
-    cff_log_clear()
-    return try SoundMeter.run(source, call: call)
-  }
-
-  package func waveform(
-    _ job: WaveformJob, output: OpenMedia
-  ) throws(MediaError) -> ThumbnailReport {
-    cff_log_clear()
-    return try Waveform.run(job, output: output)
+    return switch job {
+    case .probe(let source, let depth, _):
+      .probed(try Probe.run(source, depth: depth, call: call))
+    case .convert(let plan, let source, let output):
+      .converted(
+        try Conversion.run(
+          plan, source: source, output: output,
+          progress: { if !call.isCancelled { progress($0) } }, call: call))
+    case .check(let report, let source, let output):
+      .checked(try OutputCheck.run(report, source: source, output: output, call: call))
+    case .thumbnail(let job, let source, let output):
+      .drawn(try Thumbnail.run(job, source: source, output: output, call: call))
+    case .measureSound(let source): .measured(try SoundMeter.run(source, call: call))
+    case .waveform(let job, let output): .drawn(try Waveform.run(job, output: output))
+    }
   }
 
   package func prepare() {

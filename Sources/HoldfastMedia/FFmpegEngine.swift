@@ -14,83 +14,26 @@ public struct FFmpegEngine: MediaEngine {
   /// Creates an engine.
   public init() {}
 
-  /// Returns what a file holds.
-  ///
-  /// - Throws: `MediaError` if the file is refused, `CancellationError` if the task was
-  ///   cancelled.
-  public func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
-    try await run([source]) { files, calls throws(MediaError) in
-      try calls.probe(files[0], depth: depth)
-    }
-  }
-
-  /// Converts `source` to the file that `plan` describes, and reports what was done.
-  ///
-  /// - Throws: `MediaError` if the conversion fails, `CancellationError` if the task was
-  ///   cancelled.
-  public func convert(
-    _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
-    progress: @escaping @Sendable (Double) -> Void
-  ) async throws -> ConversionReport {
-    try await run([source, output]) { files, calls throws(MediaError) in
-      try calls.convert(plan, source: files[0], output: files[1], progress: progress)
-    }
-  }
-
-  /// Compares an output with its plan and, where packets were copied, with the source.
-  ///
-  /// - Throws: `MediaError` with the code `checkFailed` if they differ.
-  public func check(
-    _ report: ConversionReport, source: OpenMedia, output: OpenMedia
-  ) async throws -> CheckReport {
-    try await run([source, output]) { files, calls throws(MediaError) in
-      try calls.check(report, source: files[0], output: files[1])
-    }
-  }
-
-  /// Makes a JPEG of one picture of a video, or a contact sheet of many.
-  public func thumbnail(
-    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
-  ) async throws -> ThumbnailReport {
-    try await run([source, output]) { files, calls throws(MediaError) in
-      try calls.thumbnail(job, source: files[0], output: files[1])
-    }
-  }
-
-  /// Decodes a recording's sound and measures it.
-  ///
-  /// - Throws: `MediaError` if the recording has no sound, or some of it does not decode.
-  public func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
-    try await run([source]) { files, calls throws(MediaError) in
-      try calls.soundProfile(of: files[0])
-    }
-  }
-
-  /// Draws sound as a picture.
-  public func waveform(_ job: WaveformJob, output: OpenMedia) async throws -> ThumbnailReport {
-    try await run([output]) { files, calls throws(MediaError) in
-      try calls.waveform(job, output: files[0])
-    }
-  }
-
-  /// Runs work on a thread of its own.
+  /// Does one job on a thread of its own.
   ///
   /// A cancelled call returns at once. libx264 cannot be interrupted while it encodes, which takes
   /// a second for 4K. The thread ends when that is done, on its own copies of the descriptors.
-  private func run<Value: Sendable>(
-    _ files: [OpenMedia],
-    _ work: @escaping @Sendable ([OpenMedia], FFmpegCalls) throws(MediaError) -> Value
-  ) async throws -> Value {
+  ///
+  /// - Throws: `MediaError` if the job fails, `CancellationError` if the task was cancelled.
+  public func perform(
+    _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
+  ) async throws -> MediaReport {
     try Task.checkCancellation()
-    let own = try files.map { media throws(MediaError) in try OwnDescriptor(duplicating: media) }
-    let media = zip(own, files).map { OpenMedia(descriptor: $0.number, name: $1.name) }
+    let own = try job.files.map { media throws(MediaError) in
+      try OwnDescriptor(duplicating: media)
+    }
+    let job = job.lending(own.map(\.number))
     let call = RunningCall()
     return try await withTaskCancellationHandler {
       try await onOwnThread(abandonsWork: true) { _ in
+        defer { withExtendedLifetime(own) {} }
         do {
-          return try withExtendedLifetime(own) { () throws(MediaError) in
-            try work(media, FFmpegCalls(call))
-          }
+          return try FFmpegCalls(call).perform(job, progress: progress)
         } catch {
           throw call.isCancelled ? CancellationError() : error as any Error
         }

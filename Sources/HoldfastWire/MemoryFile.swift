@@ -34,9 +34,7 @@ package final class MemoryFile: Sendable {
     var offset = 0
     while offset < count {
       let size = pread(file.number, &buffer, min(buffer.count, count - offset), off_t(offset))
-      guard size > 0 else {
-        throw MediaError(.worker, "the decoder gave no sensible answer about this file")
-      }
+      guard size > 0 else { throw .senselessAnswer }
       try Self.write(buffer[..<size], to: output, at: offset)
       offset += size
     }

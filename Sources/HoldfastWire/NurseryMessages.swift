@@ -29,7 +29,7 @@ package enum NurseryReply: Codable, Sendable {
 package struct WorkerGreeting: Codable, Hashable, Sendable {
   /// The version of these messages that this code uses. The pool and the nursery must have the same
   /// one.
-  package static let version = 4
+  package static let version = 5
 
   /// The version that the nursery uses.
   package var version: Int

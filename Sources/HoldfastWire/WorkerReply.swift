@@ -6,18 +6,8 @@ package enum WorkerReply: Codable, Sendable {
   case alive
   /// The share of a conversion that is done, from 0 to 1.
   case progress(Double)
-  /// The result of ``WorkerRequest/probe(depth:isAlone:source:)``.
-  case probed(MediaInfo)
-  /// The result of ``WorkerRequest/convert(_:source:output:)``.
-  case converted(ConversionReport)
-  /// The result of ``WorkerRequest/check(_:source:output:)``.
-  case checked(CheckReport)
-  /// The result of ``WorkerRequest/thumbnail(_:source:output:)``.
-  case thumbnailed(ThumbnailReport)
-  /// The result of ``WorkerRequest/measureSound(source:)``.
-  case measured(SoundProfile)
-  /// The result of ``WorkerRequest/waveform(_:output:)``.
-  case drawn(ThumbnailReport)
+  /// The result of ``WorkerRequest/job(_:)``.
+  case done(MediaReport)
   /// The result of ``WorkerRequest/describe``.
   case described(WorkerDescription)
   /// The job failed. A worker that takes more jobs is ready for the next one.

@@ -1,42 +1,22 @@
 package import HoldfastModel
 
 /// A request from the pool to a worker.
-///
-/// The job's files are sent as descriptors beside the frame, in the order in which the request
-/// names them.
 package enum WorkerRequest: Codable, Sendable {
-  /// Calls ``MediaEngine/probe(_:depth:)`` or ``MediaEngine/probeAlone(_:depth:)``.
-  case probe(depth: ProbeDepth, isAlone: Bool, source: String)
-  /// Calls ``MediaEngine/convert(_:source:output:progress:)``.
-  case convert(ConversionPlan, source: String, output: String)
-  /// Calls ``MediaEngine/check(_:source:output:)``.
-  case check(ConversionReport, source: String, output: String)
-  /// Calls ``MediaEngine/thumbnail(_:source:output:)``.
-  case thumbnail(ThumbnailJob, source: String, output: String)
-  /// Calls ``MediaEngine/soundProfile(of:)``.
-  case measureSound(source: String)
-  /// Calls ``MediaEngine/waveform(_:output:)``.
-  case waveform(WaveformJob, output: String)
+  /// Asks for a job. The descriptors of its files are sent beside the frame, in the order of
+  /// ``MediaJob/files``.
+  case job(MediaJob)
   /// Asks which libraries the worker uses and whether its doors are shut. The worker tries each
   /// door.
   case describe
 
-  /// The names of the files whose descriptors are sent. They are hints at the formats and are never
-  /// opened.
-  package var files: [String] {
-    switch self {
-    case .probe(_, _, let source), .measureSound(let source): [source]
-    case .waveform(_, let output): [output]
-    case .convert(_, let source, let output), .check(_, let source, let output),
-      .thumbnail(_, let source, let output):
-      [source, output]
-    case .describe: []
-    }
+  /// How many descriptors are sent beside the frame.
+  package var fileCount: Int {
+    if case .job(let job) = self { job.files.count } else { 0 }
   }
 
   /// Whether the worker can write to a file that becomes a recording.
   package var writesOutput: Bool {
-    if case .convert = self { true } else { false }
+    if case .job(.convert) = self { true } else { false }
   }
 
   /// Whether a worker may do more jobs after this one.
@@ -46,9 +26,9 @@ package enum WorkerRequest: Codable, Sendable {
   /// has a worker of its own.
   package var sharesWorker: Bool {
     switch self {
-    case .probe(_, let isAlone, _): !isAlone
-    case .thumbnail, .measureSound, .waveform, .describe: true
-    case .convert, .check: false
+    case .job(.probe(_, _, let isAlone)): !isAlone
+    case .job(.thumbnail), .job(.measureSound), .job(.waveform), .describe: true
+    case .job(.convert), .job(.check): false
     }
   }
 }

@@ -36,11 +36,18 @@ enum Rehearsal {
   private static func convert(
     _ source: MemoryFile, to output: MemoryFile, _ calls: some MediaCalls
   ) throws {
-    let info = try calls.probe(source.media, depth: .packets)
-    let plan = try ConversionPlan(for: info, creationTime: Date(timeIntervalSince1970: 0.5))
-    let report = try calls.convert(
-      plan, source: source.media, output: output.media, progress: { _ in })
-    _ = try calls.check(report, source: source.media, output: output.media)
+    let (source, output) = (source.media, output.media)
+    func perform(_ job: MediaJob) throws -> MediaReport {
+      try calls.perform(job, progress: { _ in })
+    }
+    guard
+      case .probed(let info) = try perform(.probe(source, depth: .packets, isAlone: true)),
+      case .converted(let report) = try perform(
+        .convert(
+          ConversionPlan(for: info, creationTime: Date(timeIntervalSince1970: 0.5)),
+          source: source, output: output))
+    else { return }
+    _ = try perform(.check(report, source: source, output: output))
   }
 
   /// A WAV file with 16 bits and one channel, in which every sample is 0.

@@ -75,31 +75,34 @@ enum SampleMessages {
   }
 
   private static var requests: [WorkerRequest] {
-    var requests: [WorkerRequest] = [
-      .probe(depth: .packets, isAlone: false, source: "a.mov"), .describe,
-      .thumbnail(
-        ThumbnailJob(seconds: 1, sheet: ContactSheet()), source: "a.mov", output: "b.jpg"),
-      .measureSound(source: "a.m4a"),
-      .waveform(WaveformJob(peaks: [1, 2]), output: "b.png"),
+    let (source, output) = (
+      OpenMedia(descriptor: -1, name: "a.mov"), OpenMedia(descriptor: -1, name: "b.mov")
+    )
+    var jobs: [MediaJob] = [
+      .probe(source, depth: .packets, isAlone: false),
+      .thumbnail(ThumbnailJob(seconds: 1, sheet: ContactSheet()), source: source, output: output),
+      .measureSound(source), .waveform(WaveformJob(peaks: [1, 2]), output: output),
     ]
     if let report {
-      requests += [
-        .convert(report.plan, source: "a.mov", output: "b.mov"),
-        .check(report, source: "a.mov", output: "b.mov"),
+      jobs += [
+        .convert(report.plan, source: source, output: output),
+        .check(report, source: source, output: output),
       ]
     }
-    return requests
+    return jobs.map { .job($0) } + [.describe]
   }
 
   private static var replies: [WorkerReply] {
     let choice = FrameChoice(time: 1, score: 0.5, reason: .usual)
     let picture = ThumbnailReport(
       size: PictureSize(width: 2, height: 2), choice: choice, bytes: 1)
+    let reports: [MediaReport] =
+      [
+        .probed(info), .checked(check), .drawn(picture),
+        .measured(SoundProfile(loudness: -20, truePeak: -3, peaks: [1, 2])),
+      ] + (report.map { [.converted($0)] } ?? [])
     let error = MediaError(.damaged, "reason", operation: "read", detail: "detail", errno: 5)
-    return [
-      .alive, .progress(0.5), .probed(info), .checked(check), .thumbnailed(picture),
-      .measured(SoundProfile(loudness: -20, truePeak: -3, peaks: [1, 2])), .drawn(picture),
-      .failed(error), .needsMemory(pixels: 1),
-    ] + (report.map { [.converted($0)] } ?? [])
+    return [.alive, .progress(0.5), .failed(error), .needsMemory(pixels: 1)]
+      + reports.map { .done($0) }
   }
 }

@@ -46,7 +46,7 @@ struct Watch<Calls: MediaCalls>: Sendable {
   private func take() throws(WireError) {
     guard let frame = try channel.receive() else { _exit(WorkerExit.done.rawValue) }
     let request = try WireCoding.decode(WorkerRequest.self, from: frame.content)
-    guard frame.descriptors.count == request.files.count, inbox.put(request, frame.descriptors)
+    guard frame.descriptors.count == request.fileCount, inbox.put(request, frame.descriptors)
     else { throw .malformed("a job that cannot be done") }
   }
 }

@@ -55,7 +55,7 @@ enum Worker {
     let files = frame.descriptors
     frame.descriptors = []
     let order = try WireCoding.decode(WorkerOrder.self, from: frame.content)
-    guard files.count == order.request.files.count else {
+    guard files.count == order.request.fileCount else {
       throw WireError.malformed("a job without its files")
     }
     let landlock = try lockdown.shut(for: order, files)
@@ -67,13 +67,8 @@ enum Worker {
   private static func serve(
     _ inbox: Inbox, _ channel: FrameChannel, _ calls: some MediaCalls, _ landlock: Int?
   ) -> Never {
-    while let order = inbox.next() {
-      let throttle = ProgressThrottle()
-      let job = Job(order, calls: calls, landlock: landlock) { share in
-        guard throttle.isWorthSaying(share) else { return }
-        try? channel.send(WireCoding.encode(WorkerReply.progress(share)))
-      }
-      let reply = job.run()
+    while let (request, files) = inbox.next() {
+      let reply = reply(to: request, files, channel, calls, landlock)
       // Finish before the answer is sent, because the next job may follow it at once.
       inbox.finish()
       do {
@@ -86,5 +81,29 @@ enum Worker {
       }
     }
     _exit(WorkerExit.done.rawValue)
+  }
+
+  /// Does what is asked, and returns the result or the error.
+  private static func reply(
+    to request: WorkerRequest, _ files: [OwnDescriptor], _ channel: FrameChannel,
+    _ calls: some MediaCalls, _ landlock: Int?
+  ) -> WorkerReply {
+    guard case .job(let job) = request else {
+      return .described(
+        WorkerDescription(
+          libraries: calls.libraries(), doors: DoorCheck.all(landlock: landlock),
+          landlock: landlock))
+    }
+    defer { withExtendedLifetime(files) {} }
+    let throttle = ProgressThrottle()
+    do throws(MediaError) {
+      return .done(
+        try calls.perform(job.lending(files.map(\.number))) { share in
+          guard throttle.isWorthSaying(share) else { return }
+          try? channel.send(WireCoding.encode(WorkerReply.progress(share)))
+        })
+    } catch {
+      return .failed(error)
+    }
   }
 }

@@ -62,13 +62,13 @@ struct WorkerLimits {
     var bytes =
       Self.least + threads * Self.bytesPerThread + pixels * threads * Self.bytesPerPixel
     switch order.request {
-    case .convert(let plan, _, _):
+    case .job(.convert(let plan, _, _)):
       let h264 = Self.picturesAhead * Self.bytesPerPixelAhead
       bytes += pixels * (plan.video?.codec == .hevc ? max(h264, Self.bytesPerPixelOfHEVC) : h264)
       fileSize = Self.outputBytes(of: plan, source: source)
-    case .check: fileSize = 0
+    case .job(.check): fileSize = 0
     // Pictures are written into memory, and the source is not writable.
-    case .probe, .thumbnail, .measureSound, .waveform, .describe:
+    case .job(.probe), .job(.thumbnail), .job(.measureSound), .job(.waveform), .describe:
       fileSize = UInt64(ThumbnailJob.mostBytes)
     }
     memory = memoryAtRest + min(bytes, Self.most)

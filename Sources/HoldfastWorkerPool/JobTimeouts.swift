@@ -25,9 +25,9 @@ struct JobTimeouts {
   func patience(for request: WorkerRequest, sourceSize: Int64) -> WorkerPatience {
     let length =
       switch request {
-      case .convert(let plan, _, _): plan.duration
-      case .check(let report, _, _): report.plan.duration
-      case .probe, .thumbnail, .measureSound, .waveform, .describe:
+      case .job(.convert(let plan, _, _)): plan.duration
+      case .job(.check(let report, _, _)): report.plan.duration
+      case .job(.probe), .job(.thumbnail), .job(.measureSound), .job(.waveform), .describe:
         Double(sourceSize) / Self.slowestRate
       }
     return WorkerPatience(stall: stall, job: job ?? length * Self.timesLength + Self.spare)
@@ -43,7 +43,7 @@ extension WorkerRequest {
   /// Only the times of a long video's pictures take more than a report, and they take no more than
   /// the video itself.
   func mostBytes(sourceSize: Int64) -> Int {
-    guard case .probe = self else { return Self.reportBytes }
+    guard case .job(.probe) = self else { return Self.reportBytes }
     return min(Self.reportBytes + Int(clamping: max(sourceSize, 0)), FrameChannel.mostBytes)
   }
 }

@@ -47,100 +47,57 @@ public final class WorkerPool: MediaEngine {
   /// job reports it.
   public func prepare() { _ = startedNursery() }
 
-  /// Describes what a file holds.
+  /// Does one job in a worker.
   ///
-  /// - Throws: `MediaError` if the file is not accepted, or if the worker fails.
-  public func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
-    try await probe(source, depth, isAlone: false)
-  }
-
-  /// Describes what a file holds, in a worker that sees no other file.
+  /// No worker writes to a conversion's output any more when this returns, unless the call was
+  /// cancelled. The worker of a thumbnail or a waveform goes on to other files afterwards, so it
+  /// never has the output open. It writes the picture into memory, from where this process copies
+  /// it.
   ///
-  /// - Throws: `MediaError` if the file is not accepted, or if the worker fails.
-  public func probeAlone(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
-    try await probe(source, depth, isAlone: true)
-  }
-
-  private func probe(
-    _ source: OpenMedia, _ depth: ProbeDepth, isAlone: Bool
-  ) async throws -> MediaInfo {
-    try await run(
-      .probe(depth: depth, isAlone: isAlone, source: source.name), [OwnDescriptor(reading: source)]
-    ) { reply in
-      if case .probed(let info) = reply, info.isPlausible { info.escapedForDisplay } else { nil }
-    }
-  }
-
-  /// Makes the file that `plan` describes.
-  ///
-  /// No worker writes to `output` any more when this returns, unless the call was cancelled.
-  public func convert(
-    _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
-    progress: @escaping @Sendable (Double) -> Void
-  ) async throws -> ConversionReport {
-    try await run(
-      .convert(plan, source: source.name, output: output.name),
-      [OwnDescriptor(reading: source), OwnDescriptor(duplicating: output)], progress: progress
-    ) { reply in
-      guard case .converted(let report) = reply, report.isPlausible else { return nil }
-      progress(1)
-      return report.escapedForDisplay(of: plan)
-    }
-  }
-
-  /// Compares an output with the plan and, where packets were copied, with the source.
-  public func check(
-    _ report: ConversionReport, source: OpenMedia, output: OpenMedia
-  ) async throws -> CheckReport {
-    try await run(
-      .check(report, source: source.name, output: output.name),
-      [OwnDescriptor(reading: source), OwnDescriptor(reading: output)]
-    ) { reply in
-      if case .checked(let report) = reply, report.isPlausible { report } else { nil }
-    }
-  }
-
-  /// Makes a JPEG of one picture of a video, or of many.
-  ///
-  /// The worker goes on to other files afterwards, so it never has `output` open. It writes the
-  /// JPEG into memory, from where this process copies it.
-  public func thumbnail(
-    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
-  ) async throws -> ThumbnailReport {
-    try await drawing(to: output) { picture in
+  /// - Throws: `MediaError` if the job or the worker fails, `CancellationError` if the task was
+  ///   cancelled.
+  public func perform(
+    _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
+  ) async throws -> MediaReport {
+    switch job {
+    case .probe(let source, _, _), .measureSound(let source):
+      try await run(job, [OwnDescriptor(reading: source)])
+    case .convert(_, let source, let output):
       try await run(
-        .thumbnail(job, source: source.name, output: output.name),
-        [OwnDescriptor(reading: source), picture]
-      ) { reply in
-        if case .thumbnailed(let report) = reply, report.isPlausible { report } else { nil }
+        job, [OwnDescriptor(reading: source), OwnDescriptor(duplicating: output)],
+        progress: progress)
+    case .check(_, let source, let output):
+      try await run(job, [OwnDescriptor(reading: source), OwnDescriptor(reading: output)])
+    case .thumbnail(_, let source, let output):
+      try await drawing(to: output) { picture in
+        try await run(job, [OwnDescriptor(reading: source), picture])
       }
-    }
-  }
-
-  /// Decodes a recording's sound and measures it.
-  public func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
-    try await run(.measureSound(source: source.name), [OwnDescriptor(reading: source)]) { reply in
-      if case .measured(let profile) = reply, profile.isPlausible { profile } else { nil }
-    }
-  }
-
-  /// Draws sound as a picture. The worker writes it into memory, as for a thumbnail.
-  public func waveform(_ job: WaveformJob, output: OpenMedia) async throws -> ThumbnailReport {
-    try await drawing(to: output) { picture in
-      try await run(.waveform(job, output: output.name), [picture]) { reply in
-        if case .drawn(let report) = reply, report.isPlausible { report } else { nil }
-      }
+    case .waveform(_, let output):
+      try await drawing(to: output) { picture in try await run(job, [picture]) }
     }
   }
 
   private func drawing(
-    to output: OpenMedia, _ draw: (OwnDescriptor) async throws -> ThumbnailReport
-  ) async throws -> ThumbnailReport {
+    to output: OpenMedia, _ draw: (OwnDescriptor) async throws -> MediaReport
+  ) async throws -> MediaReport {
     let picture = try MemoryFile(named: "holdfast-picture")
     let report = try await draw(OwnDescriptor(duplicating: picture.media))
+    guard case .drawn(let drawing) = report else { throw MediaError.senselessAnswer }
     let lent = try OwnDescriptor(duplicating: output)
-    try await onOwnThread { _ in try picture.copy(report.bytes, to: lent) }
+    try await onOwnThread { _ in try picture.copy(drawing.bytes, to: lent) }
     return report
+  }
+
+  private func run(
+    _ job: MediaJob, _ files: [OwnDescriptor],
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) async throws -> MediaReport {
+    try await run(.job(job), files, progress: progress) { reply in
+      guard case .done(let report) = reply, let report = report.vetted(for: job) else { return nil }
+      // Only a conversion has somebody listening, and its worker need not have reported the end.
+      progress(1)
+      return report
+    }
   }
 
   /// Returns which libraries a worker uses, and whether its doors are shut.
@@ -344,7 +301,7 @@ public final class WorkerPool: MediaEngine {
     case .reply(let reply):
       guard let value = value(reply) else {
         end(worker)
-        throw MediaError(.worker, "the decoder gave no sensible answer about this file")
+        throw MediaError.senselessAnswer
       }
       try release(worker, of: job)
       return value

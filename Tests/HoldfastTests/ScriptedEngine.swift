@@ -41,18 +41,20 @@ final class ScriptedEngine: MediaEngine {
   /// How many jobs were under way at once, at most.
   var mostJobs: Int { state.withLock { $0.mostJobs } }
 
-  func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
-    try await counted {
-      try script.onProbe()
-      return script.info
+  func perform(
+    _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
+  ) async throws -> MediaReport {
+    state.withLock {
+      $0.jobs += 1
+      $0.mostJobs = max($0.mostJobs, $0.jobs)
     }
-  }
-
-  func convert(
-    _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
-    progress: @escaping @Sendable (Double) -> Void
-  ) async throws -> ConversionReport {
-    try await counted {
+    defer { state.withLock { $0.jobs -= 1 } }
+    await script.onJob()
+    switch job {
+    case .probe:
+      try script.onProbe()
+      return .probed(script.info)
+    case .convert(let plan, let source, let output):
       state.withLock { $0.plans.append(plan) }
       try await script.onConvert(plan)
       let bytes = Array("a file of \(source.name)".utf8)
@@ -60,43 +62,17 @@ final class ScriptedEngine: MediaEngine {
       progress(1)
       var report = ConversionReport(plan: plan)
       report.damagedPackets = script.damagedPackets
-      return report
-    }
-  }
-
-  func check(
-    _ report: ConversionReport, source: OpenMedia, output: OpenMedia
-  ) async throws -> CheckReport {
-    try await counted {
+      return .converted(report)
+    case .check(let report, _, _):
       try script.onCheck(report.plan)
-      return CheckReport(duration: script.duration ?? report.plan.duration)
+      return .checked(CheckReport(duration: script.duration ?? report.plan.duration))
+    case .thumbnail:
+      let size = PictureSize(width: 2, height: 2)
+      return .drawn(ThumbnailReport(size: size, choice: nil, bytes: 0))
+    case .measureSound:
+      return .measured(SoundProfile(loudness: nil, truePeak: nil, peaks: []))
+    case .waveform(let job, _):
+      return .drawn(ThumbnailReport(size: job.size, choice: nil, bytes: 0))
     }
-  }
-
-  func thumbnail(
-    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
-  ) async throws -> ThumbnailReport {
-    try await counted {
-      ThumbnailReport(size: PictureSize(width: 2, height: 2), choice: nil, bytes: 0)
-    }
-  }
-
-  func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
-    try await counted { SoundProfile(loudness: nil, truePeak: nil, peaks: []) }
-  }
-
-  func waveform(_ job: WaveformJob, output: OpenMedia) async throws -> ThumbnailReport {
-    try await counted { ThumbnailReport(size: job.size, choice: nil, bytes: 0) }
-  }
-
-  /// Does a job, and counts how many are under way with it.
-  private func counted<Value>(_ job: () async throws -> Value) async throws -> Value {
-    state.withLock {
-      $0.jobs += 1
-      $0.mostJobs = max($0.mostJobs, $0.jobs)
-    }
-    defer { state.withLock { $0.jobs -= 1 } }
-    await script.onJob()
-    return try await job()
   }
 }

@@ -18,13 +18,16 @@ struct LieTests {
       // What could not be said of so small a file is not even sent.
       ("probe-times", nonsense),
       ("probe-duration", nonsense),
+      ("probe-kind", nonsense),
       ("convert-junk", "its picture cannot be read|cannot be read|not a recording|unknown"),
       ("convert-count", nonsense),
+      ("convert-kind", nonsense),
       ("convert-warnings", "nonsense|at most"),
       ("convert-writes-on", "went on after its answer"),
       ("check-writes", "could not write"),
       ("check-count", nonsense),
       ("check-duration", nonsense),
+      ("check-kind", nonsense),
     ])
   func refused(_ lie: String, _ words: String) async throws {
     let program = try programWithLyingWorker()

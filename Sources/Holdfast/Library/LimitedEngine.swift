@@ -19,40 +19,9 @@ struct LimitedEngine: MediaEngine {
     places = Places(JobCount.clamped(jobs))
   }
 
-  func probe(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
-    try await places.take { try await engine.probe(source, depth: depth) }
-  }
-
-  func probeAlone(_ source: OpenMedia, depth: ProbeDepth) async throws -> MediaInfo {
-    try await places.take { try await engine.probeAlone(source, depth: depth) }
-  }
-
-  func convert(
-    _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
-    progress: @escaping @Sendable (Double) -> Void
-  ) async throws -> ConversionReport {
-    try await places.take {
-      try await engine.convert(plan, source: source, output: output, progress: progress)
-    }
-  }
-
-  func check(
-    _ report: ConversionReport, source: OpenMedia, output: OpenMedia
-  ) async throws -> CheckReport {
-    try await places.take { try await engine.check(report, source: source, output: output) }
-  }
-
-  func thumbnail(
-    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
-  ) async throws -> ThumbnailReport {
-    try await places.take { try await engine.thumbnail(job, source: source, output: output) }
-  }
-
-  func soundProfile(of source: OpenMedia) async throws -> SoundProfile {
-    try await places.take { try await engine.soundProfile(of: source) }
-  }
-
-  func waveform(_ job: WaveformJob, output: OpenMedia) async throws -> ThumbnailReport {
-    try await places.take { try await engine.waveform(job, output: output) }
+  func perform(
+    _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
+  ) async throws -> MediaReport {
+    try await places.take { try await engine.perform(job, progress: progress) }
   }
 }

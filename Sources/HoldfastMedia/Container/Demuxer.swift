@@ -79,50 +79,18 @@ struct Demuxer: ~Copyable {
     }
     let container = try AcceptedContainers.accept(format)
 
-    var opening: UnsafeMutablePointer<AVFormatContext>? = try check(
-      avformat_alloc_context(), "open the file")
-    opening?.pointee.pb = io.context
-    opening?.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
-    opening?.pointee.max_streams = Self.mostStreams
-    if container == "matroska" {
-      // In a clip, a search without the file's index never has far to go. An index of a million
-      // entries, from the last to the first, takes a quarter of an hour to sort.
-      opening?.pointee.flags |= AVFMT_FLAG_IGNIDX
-      opening?.pointee.max_index_size = Self.largestIndex
-    }
-    cff_refuse_to_open(opening)
-    var options: OpaquePointer?
-    defer { av_dict_free(&options) }
-    if namesExtras {
-      for name in ["export_all", "export_xmp"] { av_dict_set(&options, name, "1", 0) }
-    }
     cff_collect_boxes(namesExtras || description == .index)
     defer { cff_collect_boxes(false) }
-    // On failure FFmpeg frees the context and clears the pointer.
-    let opened = call.opening { avformat_open_input(&opening, source.name, format, &options) }
-    guard opened >= 0, let context = opening else {
-      if opened == cff_error_no_memory {
-        throw MediaError(
-          .damaged,
-          "its header asks for more than \(Self.mostStreams) streams, or for more memory than any "
-            + "recording needs; it is damaged, or not a recording")
-      }
-      throw io.systemError ?? AcceptedContainers.unrecognised(firstBytes)
-    }
+    guard
+      let context = try Self.open(
+        source, as: format, container, namesExtras: namesExtras, io, call)
+    else { throw io.systemError ?? AcceptedContainers.unrecognised(firstBytes) }
     let isKnownByHeader: Bool
     do throws(MediaError) {
-      try Self.refuseManyChapters(context)
-      // FFmpeg decodes the first pictures of some streams to describe them.
-      call.willDecode(pixels: try Self.refuseLargePictures(context))
-      isKnownByHeader =
-        description != .whole
-        && Self.headerSuffices(context, container: container, needsIndex: description == .index)
-      if !isKnownByHeader {
-        try Self.describeStreams(context)
-        call.willDecode(pixels: try Self.refuseLargePictures(context))
-      }
+      isKnownByHeader = try Self.describe(context, container, description, call)
     } catch {
-      avformat_close_input(&opening)
+      var opened: UnsafeMutablePointer? = context
+      avformat_close_input(&opened)
       throw io.systemError ?? error
     }
     let boxes =
@@ -266,6 +234,61 @@ struct Demuxer: ~Copyable {
     for stream in streams where isUnwanted(stream.index) {
       stream.pointee.discard = AVDISCARD_ALL
     }
+  }
+
+  /// Opens a file with the demuxer that recognised it.
+  ///
+  /// - Returns: The open file; `nil` if the demuxer or the system refused it.
+  private static func open(
+    _ source: OpenMedia, as format: UnsafePointer<AVInputFormat>, _ container: String,
+    namesExtras: Bool, _ io: DescriptorIO, _ call: RunningCall
+  ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext>? {
+    var context: UnsafeMutablePointer<AVFormatContext>? = try check(
+      avformat_alloc_context(), "open the file")
+    context?.pointee.pb = io.context
+    context?.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    context?.pointee.max_streams = mostStreams
+    if container == "matroska" {
+      // In a clip, a search without the file's index never has far to go. An index of a million
+      // entries, from the last to the first, takes a quarter of an hour to sort.
+      context?.pointee.flags |= AVFMT_FLAG_IGNIDX
+      context?.pointee.max_index_size = largestIndex
+    }
+    cff_refuse_to_open(context)
+    var options: OpaquePointer?
+    defer { av_dict_free(&options) }
+    if namesExtras {
+      for name in ["export_all", "export_xmp"] { av_dict_set(&options, name, "1", 0) }
+    }
+    // On failure FFmpeg frees the context and clears the pointer.
+    let code = call.opening { avformat_open_input(&context, source.name, format, &options) }
+    guard code != cff_error_no_memory else {
+      throw MediaError(
+        .damaged,
+        "its header asks for more than \(mostStreams) streams, or for more memory than any "
+          + "recording needs; it is damaged, or not a recording")
+    }
+    return code >= 0 ? context : nil
+  }
+
+  /// Refuses what is over a limit, and describes the streams.
+  ///
+  /// - Returns: Whether the header alone was enough.
+  private static func describe(
+    _ context: UnsafeMutablePointer<AVFormatContext>, _ container: String,
+    _ description: Description, _ call: RunningCall
+  ) throws(MediaError) -> Bool {
+    try refuseManyChapters(context)
+    // FFmpeg decodes the first pictures of some streams to describe them.
+    call.willDecode(pixels: try refuseLargePictures(context))
+    if description != .whole,
+      headerSuffices(context, container: container, needsIndex: description == .index)
+    {
+      return true
+    }
+    try describeStreams(context)
+    call.willDecode(pixels: try refuseLargePictures(context))
+    return false
   }
 
   private static func refuseManyChapters(

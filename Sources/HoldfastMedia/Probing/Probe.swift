@@ -87,20 +87,56 @@ struct Probe {
     return description
   }
 
-  /// Reads every packet, to time each stream and to try its decoder. If the index is enough, the
-  /// packets' bytes are read only until the sound was tried and the first picture's header is
-  /// known.
+  /// Reads the packets, and corrects what the header said with what they show.
   private static func measure(
     _ demuxer: borrowing Demuxer, _ depth: ProbeDepth, into info: inout MediaInfo
   ) throws(MediaError) -> PacketReading {
+    var reading = PacketReading()
+    let trials = try read(demuxer, depth, info.streams, into: &reading)
+    for (index, stream) in zip(info.streams.map(\.index), demuxer.streams) {
+      reading.streams[index]?.finish(stream, in: demuxer)
+    }
+    for position in info.streams.indices {
+      let index = info.streams[position].index
+      guard reading.streams[index] != nil else { continue }
+      try trials[index]?.add(nil)
+      if demuxer.isKnownByHeader {
+        info.streams[position] = describe(try demuxer.stream(at: index), in: demuxer)
+      }
+      if info.streams[position].picture?.mastering == nil {
+        info.streams[position].picture?.mastering = trials[index]?.mastering
+      }
+      // An encoded stream begins with the first output of its decoder, and some decoders give
+      // nothing for the first packet.
+      if info.streams[position].copyObstacle != nil, let start = trials[index]?.start {
+        reading.streams[index]?.begin(noEarlierThan: start)
+      }
+      guard let measurement = reading.streams[index] else { continue }
+      let decodes = trials[index].map { $0.result ?? false }
+      info.streams[position].apply(measurement, decodes: decodes)
+      if depth == .decoded { info.streams[position].damagedPackets = trials[index]?.damagedPackets }
+    }
+    // A transport stream may name more streams on the way.
+    info.unseenStreams = demuxer.streams.count - info.streams.count
+    return reading
+  }
+
+  /// Reads every packet, to time each stream and to try its decoder. If the index is enough, the
+  /// packets' bytes are read only until the sound was tried and the first picture's header is
+  /// known.
+  ///
+  /// - Returns: The decoders, by the index of their stream. No decoder has been sent the end yet.
+  private static func read(
+    _ demuxer: borrowing Demuxer, _ depth: ProbeDepth, _ descriptions: [StreamInfo],
+    into reading: inout PacketReading
+  ) throws(MediaError) -> [Int: TrialDecoder] {
     let packet = try Packet()
     let skims = depth == .index && demuxer.isKnownByIndex
     if skims { demuxer.trustIndex() }
     var isSkimming = false
-    var reading = PacketReading()
     var trials: [Int: TrialDecoder] = [:]
     var unseenPictures: Set<Int> = []
-    for (stream, description) in zip(demuxer.streams, info.streams)
+    for (stream, description) in zip(demuxer.streams, descriptions)
     where [.video, .audio].contains(description.kind) && !description.isEncrypted {
       reading.streams[stream.index] = StreamMeasurement(
         of: stream, in: demuxer.context, looksInside: !skims)
@@ -138,32 +174,7 @@ struct Probe {
         }
       }
     }
-    for (index, stream) in zip(info.streams.map(\.index), demuxer.streams) {
-      reading.streams[index]?.finish(stream, in: demuxer)
-    }
-    for position in info.streams.indices {
-      let index = info.streams[position].index
-      guard reading.streams[index] != nil else { continue }
-      try trials[index]?.add(nil)
-      if demuxer.isKnownByHeader {
-        info.streams[position] = describe(try demuxer.stream(at: index), in: demuxer)
-      }
-      if info.streams[position].picture?.mastering == nil {
-        info.streams[position].picture?.mastering = trials[index]?.mastering
-      }
-      // An encoded stream begins with the first output of its decoder, and some decoders give
-      // nothing for the first packet.
-      if info.streams[position].copyObstacle != nil, let start = trials[index]?.start {
-        reading.streams[index]?.begin(noEarlierThan: start)
-      }
-      guard let measurement = reading.streams[index] else { continue }
-      let decodes = trials[index].map { $0.result ?? false }
-      info.streams[position].apply(measurement, decodes: decodes)
-      if depth == .decoded { info.streams[position].damagedPackets = trials[index]?.damagedPackets }
-    }
-    // A transport stream may name more streams on the way.
-    info.unseenStreams = demuxer.streams.count - info.streams.count
-    return reading
+    return trials
   }
 }
 

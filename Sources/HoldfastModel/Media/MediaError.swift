@@ -91,6 +91,11 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
     )
   }
 
+  /// The error for an answer that does not fit its job, or holds figures that no file can have.
+  package static var senselessAnswer: MediaError {
+    MediaError(.worker, "the decoder gave no sensible answer about this file")
+  }
+
   /// Returns the error for a copy that was requested but cannot be made.
   static func cannotCopy(because reason: String, _ code: Code = .cannotCopy) -> MediaError {
     MediaError(code, "the picture cannot be copied (\(reason))")

@@ -29,6 +29,19 @@ extension PictureSize {
   }
 }
 
+extension MediaReport {
+  /// Whether every figure is one that the job can give.
+  package var isPlausible: Bool {
+    switch self {
+    case .probed(let info): info.isPlausible
+    case .converted(let report): report.isPlausible
+    case .checked(let report): report.isPlausible
+    case .drawn(let report): report.isPlausible
+    case .measured(let profile): profile.isPlausible
+    }
+  }
+}
+
 extension ConversionReport {
   /// Whether every figure is one that a conversion can have. The plan is not checked, because the
   /// caller has its own copy.

@@ -11,87 +11,91 @@ struct LyingCalls {
 
   let honest: FFmpegCalls
 
-  static func knows(_ name: String) -> Bool { name.hasPrefix("lie-") }
-
-  private func isAsked(_ lie: String, _ source: OpenMedia) -> Bool {
-    source.name.hasPrefix("lie-\(lie).")
+  /// Whether a job is to be done here. The source of an import's thumbnail is what was made of the
+  /// import's own source.
+  static func isMeant(_ job: MediaJob) -> Bool {
+    let name = job.files[0].name
+    if case .thumbnail = job, name.hasPrefix("video_") { return true }
+    return name.hasPrefix("lie-")
   }
 
-  func probe(_ source: OpenMedia, depth: ProbeDepth) throws(MediaError) -> MediaInfo {
-    if isAsked("probe-long", source) {
+  func perform(
+    _ job: MediaJob, _ progress: @escaping @Sendable (Double) -> Void
+  ) throws(MediaError) -> MediaReport {
+    let lie = job.files[0].name.dropFirst("lie-".count).prefix { $0 != "." }
+    switch (job, lie) {
+    case (.probe, "probe-long"):
       // Thirty megabytes of numbers, as a message.
       say(length: 30 << 20, Array(repeating: UInt8(ascii: "7"), count: 30 << 20))
-    }
-    if isAsked("probe-memory", source) { say(.needsMemory(pixels: .max)) }
-    var info = try honest.probe(source, depth: depth)
-    if isAsked("probe-count", source) {
-      for index in info.streams.indices { info.streams[index].damagedPackets = .max - 1 }
-    }
-    if isAsked("probe-times", source) {
-      info.pictures = PictureTimes(
-        numerator: 1, denominator: 1, shown: Array(0..<4_000_000), keyframes: [0], end: 4_000_000)
-    }
-    if isAsked("probe-takeover", source) { Self.isTakenOver = true }
-    if isAsked("probe-victim", source), Self.isTakenOver, depth == .packets {
-      info.streams.removeAll { $0.kind == .video }
-      (info.video, info.type) = (nil, .audio)
-    }
-    if isAsked("probe-duration", source) { info.duration = .greatestFiniteMagnitude }
-    return info
-  }
-
-  func convert(
-    _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
-    progress: @escaping @Sendable (Double) -> Void
-  ) throws(MediaError) -> ConversionReport {
-    if isAsked("convert-junk", source) {
+    case (.probe, "probe-memory"): say(.needsMemory(pixels: .max))
+    case (.convert(let plan, _, let output), "convert-junk"):
       let junk = [UInt8](repeating: 0x5A, count: 1 << 16)
       pwrite(output.descriptor, junk, junk.count, 0)
       var report = ConversionReport(plan: plan)
       report.pictures = 60
-      return report
-    }
-    var report = try honest.convert(plan, source: source, output: output, progress: progress)
-    if isAsked("convert-count", source) { report.damagedPackets = .max - 1 }
-    if isAsked("convert-warnings", source) {
-      report.warnings = (0..<250_000).map { "warning \($0)" }
-    }
-    if isAsked("convert-writes-on", source) {
-      say(.converted(report))
-      while true { pwrite(output.descriptor, "junk", 4, 4096) }
-    }
-    return report
-  }
-
-  func check(
-    _ report: ConversionReport, source: OpenMedia, output: OpenMedia
-  ) throws(MediaError) -> CheckReport {
-    if isAsked("check-writes", source) {
+      return .converted(report)
+    case (.check(_, _, let output), "check-writes"):
       // The file that it checks cannot be written to.
       guard pwrite(output.descriptor, "junk", 4, 4096) == 4 else {
         throw MediaError(.checkFailed, "could not write: \(errno)")
       }
+    default: break
     }
-    var check = try honest.check(report, source: source, output: output)
-    if isAsked("check-count", source) { check.damagedPackets = .max - 1 }
-    if isAsked("check-duration", source) { check.duration = .infinity }
-    return check
+    return lying(try honest.perform(job, progress: progress), lie, job)
   }
 
-  func thumbnail(
-    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
-  ) throws(MediaError) -> ThumbnailReport {
-    var report = try honest.thumbnail(job, source: source, output: output)
-    if isAsked("thumbnail-size", source) { report.bytes = .max }
-    if isAsked("thumbnail-longer", source) { report.bytes += 1 }
+  /// Returns what is said instead of an honest report.
+  private func lying(_ report: MediaReport, _ lie: Substring, _ job: MediaJob) -> MediaReport {
+    switch (report, lie) {
+    case (.probed(var info), "probe-count"):
+      for index in info.streams.indices { info.streams[index].damagedPackets = .max - 1 }
+      return .probed(info)
+    case (.probed(var info), "probe-times"):
+      info.pictures = PictureTimes(
+        numerator: 1, denominator: 1, shown: Array(0..<4_000_000), keyframes: [0], end: 4_000_000)
+      return .probed(info)
+    case (.probed, "probe-takeover"): Self.isTakenOver = true
+    case (.probed(var info), "probe-victim"):
+      guard Self.isTakenOver, case .probe(_, depth: .packets, _) = job else { break }
+      info.streams.removeAll { $0.kind == .video }
+      (info.video, info.type) = (nil, .audio)
+      return .probed(info)
+    case (.probed(var info), "probe-duration"):
+      info.duration = .greatestFiniteMagnitude
+      return .probed(info)
+    case (.converted(var report), "convert-count"):
+      report.damagedPackets = .max - 1
+      return .converted(report)
+    case (.converted(var report), "convert-warnings"):
+      report.warnings = (0..<250_000).map { "warning \($0)" }
+      return .converted(report)
+    case (.converted, "convert-writes-on"):
+      say(.done(report))
+      while true { pwrite(job.files[1].descriptor, "junk", 4, 4096) }
+    case (.checked(var check), "check-count"):
+      check.damagedPackets = .max - 1
+      return .checked(check)
+    case (.checked(var check), "check-duration"):
+      check.duration = .infinity
+      return .checked(check)
+    case (.drawn(var picture), "thumbnail-size"):
+      picture.bytes = .max
+      return .drawn(picture)
+    case (.drawn(var picture), "thumbnail-longer"):
+      picture.bytes += 1
+      return .drawn(picture)
+    case (.measured(var profile), "sound-peaks"):
+      profile.peaks = Array(repeating: 1, count: 6001)
+      return .measured(profile)
+    case (.measured(var profile), "sound-loudness"):
+      profile.loudness = .infinity
+      return .measured(profile)
+    // A sensible answer to another kind of job.
+    case (.probed, "probe-kind"), (.converted, "convert-kind"), (.checked, "check-kind"):
+      return .measured(SoundProfile(loudness: nil, truePeak: nil, peaks: []))
+    default: break
+    }
     return report
-  }
-
-  func soundProfile(of source: OpenMedia) throws(MediaError) -> SoundProfile {
-    var profile = try honest.soundProfile(of: source)
-    if isAsked("sound-peaks", source) { profile.peaks = Array(repeating: 1, count: 6001) }
-    if isAsked("sound-loudness", source) { profile.loudness = .infinity }
-    return profile
   }
 
   /// Says something with the worker's own voice, beside the answer that is to come.

@@ -22,11 +22,23 @@ struct HostileCalls: MediaCalls {
 
   var header: UInt64? { nil }
 
-  private var lying: LyingCalls { LyingCalls(honest: honest) }
+  func perform(
+    _ job: MediaJob, progress: @escaping @Sendable (Double) -> Void
+  ) throws(MediaError) -> MediaReport {
+    // The last file is the one to write to, or the only one.
+    let (source, last) = (job.files[0].name, job.files[job.files.count - 1])
+    if LyingCalls.isMeant(job) { return try LyingCalls(honest: honest).perform(job, progress) }
+    if source.hasPrefix("stall as ") {
+      escape_call_itself(String(source.dropFirst(9)))
+      waitForEver()
+    }
+    if case .probe = job { return .probed(try probe(source)) }
+    if case .convert = job, source == "talk" { talk() }
+    throw MediaError(.outputRefused, "\(mostWritten(to: last.descriptor))")
+  }
 
-  func probe(_ source: OpenMedia, depth: ProbeDepth) throws(MediaError) -> MediaInfo {
-    switch source.name {
-    case let name where LyingCalls.knows(name): return try lying.probe(source, depth: depth)
+  private func probe(_ source: String) throws(MediaError) -> MediaInfo {
+    switch source {
     case "crash": escape_crash()
     case "abort": abort()
     case "exit": exit(7)
@@ -52,58 +64,11 @@ struct HostileCalls: MediaCalls {
     case "threads": return MediaInfo(container: "\(runsThread() ? "yes" : "no")", fileSize: 0)
     case "ruder":
       throw MediaError(.damaged, "\u{1B}[31mred\nsecond line", detail: "\u{202E}x")
-    case let name where name.hasPrefix("stall as "):
-      escape_call_itself(String(name.dropFirst(9)))
-      waitForEver()
     case let name where name.hasPrefix("try "):
       return MediaInfo(container: "\(escape_try(String(name.dropFirst(4))))", fileSize: 0)
     default: break
     }
     return MediaInfo(container: "nothing", fileSize: 0)
-  }
-
-  func convert(
-    _ plan: ConversionPlan, source: OpenMedia, output: OpenMedia,
-    progress: @escaping @Sendable (Double) -> Void
-  ) throws(MediaError) -> ConversionReport {
-    guard !LyingCalls.knows(source.name) else {
-      return try lying.convert(plan, source: source, output: output, progress: progress)
-    }
-    stallIfAsked(source)
-    if source.name == "talk" { talk() }
-    throw MediaError(.outputRefused, "\(mostWritten(to: output.descriptor))")
-  }
-
-  func check(
-    _ report: ConversionReport, source: OpenMedia, output: OpenMedia
-  ) throws(MediaError) -> CheckReport {
-    guard !LyingCalls.knows(source.name) else {
-      return try lying.check(report, source: source, output: output)
-    }
-    stallIfAsked(source)
-    throw MediaError(.outputRefused, "\(mostWritten(to: output.descriptor))")
-  }
-
-  func thumbnail(
-    _ job: ThumbnailJob, source: OpenMedia, output: OpenMedia
-  ) throws(MediaError) -> ThumbnailReport {
-    // Of an import, the source is what was made of it.
-    guard !LyingCalls.knows(source.name), !source.name.hasPrefix("video_") else {
-      return try lying.thumbnail(job, source: source, output: output)
-    }
-    throw MediaError(.outputRefused, "\(mostWritten(to: output.descriptor))")
-  }
-
-  func soundProfile(of source: OpenMedia) throws(MediaError) -> SoundProfile {
-    guard !LyingCalls.knows(source.name) else { return try lying.soundProfile(of: source) }
-    stallIfAsked(source)
-    throw MediaError(.outputRefused, "\(mostWritten(to: source.descriptor))")
-  }
-
-  func waveform(
-    _ job: WaveformJob, output: OpenMedia
-  ) throws(MediaError) -> ThumbnailReport {
-    throw MediaError(.outputRefused, "\(mostWritten(to: output.descriptor))")
   }
 
   func prepare() {}
@@ -125,12 +90,6 @@ struct HostileCalls: MediaCalls {
       return mebibytes
     }
     return -1
-  }
-
-  private func stallIfAsked(_ source: OpenMedia) {
-    guard source.name.hasPrefix("stall as ") else { return }
-    escape_call_itself(String(source.name.dropFirst(9)))
-    waitForEver()
   }
 
   /// Says that it is at work, from two threads at once.

@@ -3,6 +3,23 @@ internal import HoldfastModel
 // A person reads what a worker reports, and a worker that a hostile file has taken over can report
 // anything.
 
+extension MediaReport {
+  /// Returns the report without anything that a terminal would act on; `nil` if it does not answer
+  /// `job`, or holds figures that no file can have.
+  func vetted(for job: MediaJob) -> MediaReport? {
+    guard isPlausible else { return nil }
+    return switch (job, self) {
+    case (.probe, .probed(let info)): .probed(info.escapedForDisplay)
+    case (.convert(let plan, _, _), .converted(let report)):
+      .converted(report.escapedForDisplay(of: plan))
+    case (.check, .checked), (.thumbnail, .drawn), (.waveform, .drawn),
+      (.measureSound, .measured):
+      self
+    default: nil
+    }
+  }
+}
+
 extension MediaError {
   /// The error without anything that a terminal would act on.
   var escapedForDisplay: MediaError {
