@@ -9,7 +9,7 @@ import HoldfastTestSupport
 struct AgreementTests {
   private static let columns = """
     '2024-05-17 12:00:00.000' AS timestamp, '2024-05-17 12:00:00.000' AS createdAt,
-    '2024-05-17 12:00:00.000' AS modifiedAt
+    '2024-05-17 12:00:00.000' AS modifiedAt, 0 AS timestampOffset
     """
 
   /// The identity of the nth candidate.
@@ -24,7 +24,7 @@ struct AgreementTests {
     let answer = try sqlite3(
       try folder.catalog(),
       """
-      INSERT OR IGNORE INTO \(table) (id, \(columns), timestamp, createdAt, modifiedAt)
+      INSERT OR IGNORE INTO \(table) (id, \(columns), timestamp, createdAt, modifiedAt, timestampOffset)
         SELECT *, \(Self.columns) FROM (VALUES \(values.joined(separator: ",\n")));
       SELECT CAST(substr(id, -12) AS INTEGER) FROM \(table) ORDER BY id;
       """)
@@ -103,19 +103,21 @@ struct AgreementTests {
     #expect(asStored.count > 3000)
   }
 
-  @Test("On the length of notes, whatever they are made of")
+  @Test("On the bytes of notes; what a person counts as characters, only the model counts")
   func notes() throws {
     var numbers = SeededNumbers(seed: 11)
     let scalars = ["x", "é", "\u{301}", "🌋", "\u{200D}", "한", "\u{FE0F}", "\t", "🇩"]
-    let candidates = (0..<300).map { _ in
-      (0..<Int.random(in: 480...520, using: &numbers)).compactMap { _ in
+    let candidates = (0..<300).map { n in
+      (0..<Int.random(in: n < 150 ? 480...700 : 2500...4500, using: &numbers)).compactMap { _ in
         scalars.randomElement(using: &numbers)
       }.joined()
     }
     let taken = try taken(by: "craving", "intensity, notes", candidates.map { "5, '\($0)'" })
+    #expect((1..<300).contains(taken.count))
     for (n, notes) in candidates.enumerated() {
       let isGood = (try? craving(notes: notes).validate()) != nil
-      #expect(taken.contains(n) == isGood, "\(notes.unicodeScalars.count)")
+      #expect(isGood == (notes.count <= 500 && taken.contains(n)), "\(notes.utf8.count)")
+      #expect(taken.contains(n) == (notes.utf8.count <= 8000), "\(notes.utf8.count)")
     }
   }
 }

@@ -28,7 +28,7 @@ struct DataImportTests {
     var craving = Craving(
       id: try uuid(id), timestamp: noon, intensity: try Intensity(intensity), triggers: triggers,
       location: .place(.home), notes: "n", recordingID: link, createdAt: noon)
-    craving.modifiedAt = modified
+    craving.modifiedAt = modified == noon ? nil : modified
     return craving
   }
 
@@ -36,7 +36,7 @@ struct DataImportTests {
     _ id: Int = 1, _ content: String = "Breathe.", modified: Date = noon, shown: Int = 0
   ) throws -> Message {
     var message = Message(id: try uuid(id), content: content, category: .urge, createdAt: noon)
-    message.modifiedAt = modified
+    message.modifiedAt = modified == noon ? nil : modified
     message.timesShown = shown
     return message
   }
@@ -226,7 +226,7 @@ struct DataImportTests {
   func defaultMessages() throws {
     let catalog = try Catalog.inMemory()
     let local = try #require(try catalog.messages().first)
-    let later = local.modifiedAt.addingTimeInterval(1)
+    let later = local.changedAt.addingTimeInterval(1)
     var changed = local
     changed.content = "Other words"
     changed.category = .celebration

@@ -52,18 +52,16 @@ struct EntrySchemaTests {
     "printf('%.400c,1', '9')", "'1,2' || char(0)", "'1,2' || char(0) || 'x'", "'1,2' || char(10)",
   ]
 
-  /// What are no notes of an entry: each longer than 500 Unicode scalars, or with a NUL.
+  /// Notes that no entry may have: more than 8,000 bytes, or with a NUL.
   static let badNotes = [
-    "printf('%.501c', 'x')", "replace(printf('%.501c', 'x'), 'x', '🌋')",
-    "replace(printf('%.251c', 'x'), 'x', 'e' || char(769))",
-    "replace(printf('%.101c', 'x'), 'x', '👩‍👩‍👦')", "char(0)", "'a' || char(0) || 'b'",
+    "printf('%.8001c', 'x')", "replace(printf('%.2001c', 'x'), 'x', '🌋')",
+    "replace(printf('%.500c', 'x'), 'x', '👩‍👩‍👦')", "char(0)", "'a' || char(0) || 'b'",
   ]
 
-  /// What are notes of at most 500 Unicode scalars.
+  /// Notes of at most 8,000 bytes.
   static let takenNotes = [
-    "NULL", "'x'", "printf('%.500c', 'x')", "replace(printf('%.500c', 'x'), 'x', '🌋')",
-    "replace(printf('%.250c', 'x'), 'x', 'e' || char(769))",
-    "replace(printf('%.100c', 'x'), 'x', '👩‍👩‍👦')",
+    "NULL", "'x'", "printf('%.8000c', 'x')", "replace(printf('%.2000c', 'x'), 'x', '🌋')",
+    "replace(printf('%.444c', 'x'), 'x', '👩‍👩‍👦')",
   ]
 
   @Test("What a craving and a usage have in common", arguments: ["craving", "usage"])
@@ -75,7 +73,7 @@ struct EntrySchemaTests {
       ("timestamp = '2024-05-17 12:00:00'", "timestamp is a UTC date"),
       ("timestamp = 0", "timestamp is a UTC date"), ("timestamp = NULL", "NOT NULL"),
       ("createdAt = ''", "createdAt is a UTC date"), ("createdAt = NULL", "NOT NULL"),
-      ("modifiedAt = 'now'", "modifiedAt is a UTC date"), ("modifiedAt = NULL", "NOT NULL"),
+      ("modifiedAt = 'now'", "modifiedAt is a UTC date"), ("timestampOffset = NULL", "NOT NULL"),
       ("location = x'312C32'", "cannot store BLOB"), ("notes = x'78'", "cannot store BLOB"),
     ] { try expectRefusal(of: "UPDATE \(table) SET \(assignment)", reason) }
   }
@@ -101,12 +99,12 @@ struct EntrySchemaTests {
     }
   }
 
-  @Test("Notes have at most 500 Unicode scalars, and no NUL", arguments: badNotes)
+  @Test("Notes have at most 8,000 bytes, and no NUL", arguments: badNotes)
   func noNotes(value: String) throws {
     for table in ["craving", "usage"] {
       try expectRefusal(
         of: "UPDATE \(table) SET notes = \(value)",
-        "CHECK constraint failed: notes have at most 500 characters")
+        "CHECK constraint failed: notes have at most 8000 bytes")
     }
   }
 

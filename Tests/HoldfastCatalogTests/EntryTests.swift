@@ -297,7 +297,7 @@ struct EntryTests {
     for text in [
       "0001-01-01T00:00Z", "0999-12-31T23:59Z", "1582-10-04T12:00Z", "1582-10-15T12:00Z",
     ] {
-      let moment = try Entry.moment(text, now: noon)
+      let moment = try Entry.moment(text, now: noon).date
       let one = try craving(at: moment)
       try catalog.insert(one)
       #expect(try catalog.craving(id: one.id)?.timestamp == moment, "\(text)")

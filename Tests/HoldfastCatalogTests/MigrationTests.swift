@@ -58,7 +58,8 @@ struct MigrationTests {
     #expect(try catalog.libraryUUID() == uuid)
     #expect(try catalog.erasure() == nil)
     let after = try sqlite3(path, ".mode line\nSELECT \(columns) FROM recording ORDER BY id;")
-    #expect(after == before)
+    // A recording that nobody has edited has no time of an edit.
+    #expect(after == before.replacing(#/modifiedAt = [0-9]{4}.*/#, with: "modifiedAt = "))
     #expect(try sqlite3(path, "SELECT count(*) FROM recording WHERE title IS NULL;") == "2")
     let recordings = try catalog.recordings(matching: RecordingQuery(sort: .title))
     #expect(recordings.map(\.title) == ["Day one", nil, nil])
@@ -78,6 +79,129 @@ struct MigrationTests {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     try Catalog(path: path, access: .writing).migrateIfNeeded()
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
+
+  /// A catalog as version 6 made it: with a recording that is longer than 120 s, and with a craving
+  /// and a usage in winter and in summer, of which one each was edited.
+  private func sixthVersion(at path: String, uuid: UUID) throws {
+    try firstVersion(at: path, uuid: uuid)
+    let entries = [("craving", "intensity", "7"), ("usage", "method, amount", "'Vape', 2")]
+      .flatMap { table, columns, values in
+        [(1, "01", "01"), (2, "07", "08")].map { digit, month, edited in
+          """
+          INSERT INTO \(table) (id, timestamp, \(columns), notes, createdAt, modifiedAt) VALUES
+            ('\(id(digit))', '2024-\(month)-17 03:30:00.000', \(values), 'quiet',
+            '2024-\(month)-17 03:31:00.000', '2024-\(edited)-17 03:31:00.000');
+          """
+        }
+      }
+    try sqlite3(
+      path,
+      """
+      PRAGMA foreign_keys = OFF;
+      \([Schema.v2, Schema.v3, Schema.v4, Schema.v5, Schema.v6].joined(separator: "\n"))
+      INSERT INTO grdb_migrations VALUES ('v2'), ('v3'), ('v4'), ('v5'), ('v6');
+      UPDATE recording SET duration = 120.07 WHERE id = '\(id(1))';
+      UPDATE recording SET modifiedAt = '2024-06-01 00:00:00.000' WHERE id = '\(id(2))';
+      \(entries.joined(separator: "\n"))
+      INSERT INTO cravingTrigger VALUES ('Sad', '\(id(1))');
+      """)
+  }
+
+  /// A library whose catalog version 6 made.
+  private func sixthLibrary(_ library: String) async throws -> String {
+    _ = try await Command.output(of: Command.holdfast, ["init", library])
+    let path = "\(library)/catalog.sqlite"
+    let uuid = try #require(UUID(uuidString: try sqlite3(path, "SELECT uuid FROM library;")))
+    try FileManager.default.removeItem(atPath: path)
+    try sixthVersion(at: path, uuid: uuid)
+    // Without any of their files the recordings would be on a disk that is not there.
+    try Data("a file".utf8).write(to: URL(filePath: "\(library)/Recordings/video_\(id(1)).mov"))
+    return path
+  }
+
+  /// What version 7 makes of the rows of ``sixthVersion(at:uuid:)``, on a machine in New York.
+  private func expectSeventh(_ path: String) throws {
+    for table in ["craving", "usage"] {
+      let rows = try sqlite3(
+        path, "SELECT timestamp, timestampOffset, modifiedAt FROM \(table) ORDER BY id;")
+      #expect(
+        rows == """
+          2024-01-17 03:30:00.000|-300|
+          2024-07-17 03:30:00.000|-240|2024-08-17 03:31:00.000
+          """)
+      let missing = try SQLite3Command(
+        path, "INSERT INTO \(table) (id, timestamp) VALUES ('\(id(9))', '2024-01-17 03:30:00.000');"
+      )
+      #expect(missing.output.contains("NOT NULL constraint failed"), "\(missing.output)")
+    }
+    #expect(
+      try sqlite3(path, "SELECT duration, modifiedAt FROM recording ORDER BY id;")
+        == "120.0|\n12.5|2024-06-01 00:00:00.000\n12.5|")
+    #expect(try sqlite3(path, "SELECT count(*) FROM message WHERE modifiedAt IS NULL;") == "11")
+    #expect(try sqlite3(path, "SELECT trigger FROM cravingTrigger;") == "Sad")
+    #expect(try sqlite3(path, "PRAGMA integrity_check; PRAGMA foreign_key_check;") == "ok")
+  }
+
+  @Test("Entries get the time zone of the machine that migrates them, which is said once")
+  func timeZones() async throws {
+    try await withTemporaryFolder { folder in
+      let path = try await sixthLibrary("\(folder)/library")
+      let list = ["craving", "list", "--library", "\(folder)/library"]
+      let first = try await Command.run(
+        Command.holdfast, list, environment: ["TZ": "America/New_York"])
+      #expect(
+        first.errorOutput == """
+          note: the cravings and usage that were logged before now have this machine's time zone \
+          (America/New_York), because an older version did not store one
+          2 cravings.
+
+          """)
+      try expectSeventh(path)
+      // The clock of whoever reads changes nothing, but the zone is said.
+      let later = try await Command.run(Command.holdfast, list, environment: ["TZ": "Asia/Tokyo"])
+      #expect(later.errorOutput == "2 cravings.\n")
+      #expect(later.output.contains("2024-07-16 23:30 -04:00"), "\(later.output)")
+      #expect(later.output.contains("2024-01-16 22:30 -05:00"), "\(later.output)")
+      let figures = try await ["America/New_York", "Asia/Tokyo", "UTC"].asyncMap { zone in
+        let command = ["stats", "--days", "all", "--json", "--library", "\(folder)/library"]
+        let result = try await Command.output(
+          of: Command.holdfast, command, environment: ["TZ": zone])
+        let json = try #require(
+          try JSONSerialization.jsonObject(with: Data(result.outputBytes)) as? [String: Any])
+        let cravings = try #require(json["cravings"] as? [String: Any])
+        return try JSONSerialization.data(withJSONObject: cravings, options: .sortedKeys)
+      }
+      #expect(Set(figures).count == 1)
+      let text = String(decoding: figures[0], as: UTF8.self)
+      #expect(text.contains(#""value":22"#) && text.contains(#""value":23"#), "\(text)")
+      #expect(text.contains("2024-01-16") && text.contains("Tuesday"), "\(text)")
+    }
+  }
+
+  @Test("A migration that is killed has done nothing, and the next does all of it")
+  func killed() async throws {
+    try await withTemporaryFolder { folder in
+      for call in ["pwrite64", "fdatasync", "unlink"] {
+        for when in [1, 2, 5, 9, 14] {
+          let library = "\(folder)/\(call)\(when)"
+          let path = try await sixthLibrary(library)
+          let killed = try await Command.run(
+            "strace",
+            [
+              "-f", "-qq", "-o", "\(folder)/log", "-P", path, "-P", "\(path)-journal", "-e",
+              "trace=\(call)", "-e", "inject=\(call):signal=KILL:when=\(when)",
+              try Command.holdfast, "craving", "list", "--library", library,
+            ], environment: ["TZ": "America/New_York"])
+          if killed.status == 0 { break }
+          let next = try await Command.run(
+            Command.holdfast, ["craving", "list", "--library", library],
+            environment: ["TZ": "America/New_York"])
+          #expect(next.status == 0, "\(next.errorOutput)")
+          try expectSeventh(path)
+        }
+      }
+    }
   }
 
   @Test("Processes that open a library at the same moment bring it up to date once")
@@ -116,5 +240,16 @@ struct MigrationTests {
       }
       try await group.waitForAll()
     }
+  }
+}
+
+extension Sequence {
+  /// Maps one element after the other.
+  fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows
+    -> [Value]
+  {
+    var values: [Value] = []
+    for element in self { values.append(try await transform(element)) }
+    return values
   }
 }

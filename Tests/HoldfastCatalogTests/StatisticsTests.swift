@@ -210,9 +210,8 @@ struct StatisticsTests {
     try sqlite3(
       path,
       """
-      INSERT INTO craving (id, timestamp, intensity, createdAt, modifiedAt) VALUES
-        ('\(try uuid(1).uuidString)', '9999-99-99 99:99:99.999', 5,
-        '2024-05-17 12:00:00.000', '2024-05-17 12:00:00.000')
+      INSERT INTO craving (id, timestamp, timestampOffset, intensity, createdAt) VALUES
+        ('\(try uuid(1).uuidString)', '9999-99-99 99:99:99.999', 0, 5, '2024-05-17 12:00:00.000')
       """)
     let catalog = try Catalog(path: path, access: .reading)
     let error = #expect(throws: CatalogError.self) {

@@ -35,7 +35,19 @@ struct ExportDocumentTests {
       ("{\"format\":\"holdfast\",\"schemaVersion\":0}", "not a document of Holdfast"),
       ("{\"format\":\"holdfast\",\"schemaVersion\":\"1\"}", "not a document of Holdfast"),
       ("{\"format\":\"holdfast\",\"schemaVersion\":1e999}", "not a document of Holdfast"),
-      ("{\"format\":\"holdfast\",\"schemaVersion\":2}", "written by a newer version of Holdfast"),
+      ("{\"format\":\"holdfast\",\"schemaVersion\":3}", "written by a newer version of Holdfast"),
+      (
+        "{\"format\":\"holdfast\",\"schemaVersion\":2,\"versions\":{\"usage\":2,\"cravings\":3}}",
+        "written by a newer version of Holdfast (cravings of version 3)"
+      ),
+      (
+        "{\"format\":\"holdfast\",\"schemaVersion\":2,\"versions\":{\"meals\":1},\"meals\":[]}",
+        "written by a newer version of Holdfast (meals of version 1)"
+      ),
+      (
+        "{\"format\":\"holdfast\",\"schemaVersion\":2,\"versions\":[1]}",
+        "not a document of Holdfast"
+      ),
       (
         "{\"format\":\"holdfast\",\"schemaVersion\":1,\"cravings\":{}}",
         "its cravings are not a list"

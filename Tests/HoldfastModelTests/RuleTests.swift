@@ -51,12 +51,10 @@ struct RuleTests {
   // MARK: Notes
 
   @Test(
-    "Notes of 500 Unicode scalars are taken, of 501 refused with the figure",
-    arguments: ["x", "é", "e\u{301}", "👩‍👩‍👧‍👦", "🇩🇪", "한", "\r\n"])
+    "Notes of 500 characters are taken, of 501 refused with the figure",
+    arguments: ["x", "é", "e\u{301}", "👩🏽‍🚀", "🇩🇪", "한", "\r\n"])
   func notes(of character: String) throws {
-    let scalars = character.unicodeScalars.count
-    let most = String(repeating: character, count: 500 / scalars)
-    let notes = most + String(repeating: "x", count: 500 - most.unicodeScalars.count)
+    let notes = String(repeating: character, count: 500)
     try craving(notes: notes).validate()
     try usage(.dab, 1, notes: notes).validate()
     let longer = notes + "y"
@@ -66,6 +64,16 @@ struct RuleTests {
       let error = #expect(throws: RuleError.self, performing: entry)
       #expect(error?.description == "the notes have 501 characters; at most 500 are allowed")
     }
+  }
+
+  @Test("Notes of up to 8,000 bytes are taken, however few characters they are")
+  func largeNotes() throws {
+    // One character to a person, and 8,000 bytes: a letter and 3,999 accents of two bytes, and a space.
+    let notes = "e" + String(repeating: "\u{301}", count: 3999) + " "
+    try #require(notes.utf8.count == 8000 && notes.count == 2)
+    try craving(notes: notes).validate()
+    let error = #expect(throws: RuleError.self) { try craving(notes: notes + "x").validate() }
+    #expect(error?.description == "the notes have 8001 bytes; at most 8000 are allowed")
   }
 
   @Test("Notes with a NUL are refused: SQLite would count what comes before it, and no more")

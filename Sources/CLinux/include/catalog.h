@@ -7,9 +7,9 @@
 
 // sqlite3_db_config is variadic, and Swift cannot call variadic C functions.
 
-/// Stops SQL from writing the schema table or the header behind SQLite's back.
-static inline int clinux_sqlite3_enable_defensive(sqlite3 *database) {
-  return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+/// Stops SQL from writing the schema table or the header behind SQLite's back, or allows it.
+static inline int clinux_sqlite3_set_defensive(sqlite3 *database, int is_defensive) {
+  return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, is_defensive, (int *)0);
 }
 
 /// Stops a schema that somebody has tampered with from calling functions with side effects.

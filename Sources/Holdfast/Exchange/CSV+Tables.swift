@@ -39,6 +39,7 @@ extension CSV {
   static let cravings: [CSVColumn<Craving>] = [
     .init("id") { .id($0.id) },
     .init("timestamp") { .date($0.timestamp) },
+    .init("timestampOffset") { .integer($0.timestampOffset) },
     .init("intensity") { .integer($0.intensity.value) },
     .init("triggers") { .triggers($0.triggers) },
     .init("location") { .text($0.location?.text) },
@@ -51,6 +52,7 @@ extension CSV {
   static let usage: [CSVColumn<Usage>] = [
     .init("id") { .id($0.id) },
     .init("timestamp") { .date($0.timestamp) },
+    .init("timestampOffset") { .integer($0.timestampOffset) },
     .init("method") { .word($0.method.rawValue) },
     .init("amount") { .decimal($0.amount) },
     .init("triggers") { .triggers($0.triggers) },

@@ -85,7 +85,10 @@ private struct DocumentWriter {
 
   func write(_ catalog: Catalog) throws -> [RecordKind: Int] {
     try write(
-      "{\"format\":\"\(ExportDocument.format)\",\"schemaVersion\":\(ExportDocument.schemaVersion)")
+      "{\"format\":\"\(ExportDocument.format)\",\"schemaVersion\":\(ExportDocument.schemaVersion),\n"
+        + "\"versions\":{")
+    let versions = RecordKind.allCases.map { "\"\($0.rawValue)\":\($0.version)" }
+    try write(versions.joined(separator: ",") + "}")
     let counts: [RecordKind: Int] = [
       .recordings: try list(.recordings) { id, limit in
         try catalog.recordings(after: id, limit: limit).map(RecordingDocument.init)

@@ -21,7 +21,8 @@ public final class Library: Sendable {
   private let access: Access
   /// Whether opening finished or undid something that a crash had interrupted.
   public let hasRecovered: Bool
-  /// Problems that opening could not solve and will retry, and work of another computer that it found.
+  /// Problems that opening could not solve and will retry, work of another computer that it found,
+  /// and what a person should know about a migration.
   public let warnings: [LibraryError]
   /// The library's files.
   let tree: LibraryTree
@@ -92,21 +93,27 @@ public final class Library: Sendable {
   private static func openForReading(
     _ tree: LibraryTree, _ access: Access, _ engine: (any MediaEngine)?
   ) throws -> Library {
-    let catalog = try catalogForReading(of: tree, mayMigrate: access == .reading)
+    let (catalog, warnings) = try catalogForReading(of: tree, mayMigrate: access == .reading)
     try verify(catalog, belongsTo: tree)
-    return Library(access: access, tree: tree, catalog: catalog, engine: engine)
+    return Library(
+      access: access, warnings: warnings, tree: tree, catalog: catalog, engine: engine)
   }
 
   /// Opens the catalog, and first migrates one that an older Holdfast made. A user who only wants
   /// to read need not know about migration.
-  private static func catalogForReading(of tree: LibraryTree, mayMigrate: Bool) throws -> Catalog {
+  ///
+  /// - Returns: The catalog, and what that person should know about the migration.
+  private static func catalogForReading(
+    of tree: LibraryTree, mayMigrate: Bool
+  ) throws -> (Catalog, [LibraryError]) {
     func open() throws -> Catalog {
       try Catalog(path: tree.catalogPath, access: .reading, waiting: CatalogWait(for: tree))
     }
-    guard mayMigrate else { return try open() }
-    do { return try open() } catch CatalogError.Code.needsMigration {
-      _ = try openForWriting(tree, nil, tree.patience.waiting("to bring the catalog up to date"))
-      return try open()
+    guard mayMigrate else { return (try open(), []) }
+    do { return (try open(), []) } catch CatalogError.Code.needsMigration {
+      let migrated = try openForWriting(
+        tree, nil, tree.patience.waiting("to bring the catalog up to date"))
+      return (try open(), migrated.warnings.filter { $0.code == .timeZoneAssumed })
     }
   }
 
@@ -120,6 +127,7 @@ public final class Library: Sendable {
     // Recovery may run several times. `unrepaired` is what the last run left, `others` what all runs
     // found.
     var (unrepaired, others): ([LibraryError], [LibraryError]) = ([], [])
+    var givesTimeZones = false
     let hashes = RecoveryHashes()
     // The catalog is opened under the lock too. So commands that write queue for the lock, and none
     // gives up waiting in SQLite.
@@ -128,7 +136,7 @@ public final class Library: Sendable {
         path: tree.catalogPath, access: .writing, waiting: CatalogWait(for: tree))
       // First, because another library's catalog must not even be migrated.
       try verify(catalog, belongsTo: tree)
-      try catalog.migrateIfNeeded()
+      if try catalog.migrateIfNeeded() { givesTimeZones = true }
       unrepaired = []
       do {
         if let id = try catalog.erasure() {
@@ -162,7 +170,8 @@ public final class Library: Sendable {
     }
     return Library(
       access: .writing, hasRecovered: hasRecovered,
-      warnings: unrepaired + others, tree: tree, catalog: catalog, engine: engine)
+      warnings: unrepaired + others + (givesTimeZones ? [.timeZoneAssumed()] : []), tree: tree,
+      catalog: catalog, engine: engine)
   }
 
   /// Recovers from operations that were interrupted. Returns `nil`, and does nothing, during an
@@ -206,5 +215,15 @@ public final class Library: Sendable {
         .readOnly, "the library in \(path.escapedForDisplay) was opened for reading only")
     }
     return tree
+  }
+}
+
+extension LibraryError {
+  /// Makes the warning that entries were given this machine's time zone.
+  fileprivate static func timeZoneAssumed() -> LibraryError {
+    LibraryError(
+      .timeZoneAssumed,
+      "the cravings and usage that were logged before now have this machine's time zone "
+        + "(\(TimeZone.current.identifier)), because an older version did not store one")
   }
 }

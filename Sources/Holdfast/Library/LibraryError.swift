@@ -114,6 +114,8 @@ extension LibraryError.Code {
   public static let deletedTextLeft = LibraryError.Code(rawValue: "deletedTextLeft")
   /// Recovery waits until the recordings' files are back.
   public static let recoveryPutOff = LibraryError.Code(rawValue: "recoveryPutOff")
+  /// Entries of an older Holdfast, which stored no time zones, were given that of this machine.
+  public static let timeZoneAssumed = LibraryError.Code(rawValue: "timeZoneAssumed")
   /// Work that another computer left unfinished was moved into quarantine.
   public static let otherComputersWork = LibraryError.Code(rawValue: "otherComputersWork")
   /// Another computer may be at work in the library.

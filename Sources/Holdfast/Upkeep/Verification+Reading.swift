@@ -132,9 +132,11 @@ extension Verification {
   /// Holdfast used the duration of the last picture have this fault.
   private func wrongLength(_ read: FilesRead) -> (VerifyFinding, Remedy)? {
     let row = read.row
-    guard let duration = read.duration, abs(duration - row.duration) > Self.lengthTolerance else {
-      return nil
-    }
+    guard let duration = read.duration else { return nil }
+    // A row says at most 120 s. What the file has beyond that is padding, up to a limit.
+    let stored = min(duration, RecordingLimit.seconds)
+    guard duration > RecordingLimit.longest || abs(stored - row.duration) > Self.lengthTolerance
+    else { return nil }
     let lengths =
       "lasts \(duration.thousandths) s, and the catalog says \(row.duration.thousandths) s"
     guard duration <= RecordingLimit.longest else {
@@ -147,7 +149,7 @@ extension Verification {
       )
     }
     return (
-      VerifyFinding(.wrongLength, row.filePath, recording: row.id, lengths), .length(row, duration)
+      VerifyFinding(.wrongLength, row.filePath, recording: row.id, lengths), .length(row, stored)
     )
   }
 

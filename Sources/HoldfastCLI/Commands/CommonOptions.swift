@@ -43,7 +43,7 @@ struct CommonOptions: ParsableArguments {
       option: libraryPath, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Opens the library that the options name.
+  /// Opens the library that the options name, and prints what a person should know about it.
   ///
   /// - Parameters:
   ///   - access: The purpose for which it is opened.
@@ -52,16 +52,17 @@ struct CommonOptions: ParsableArguments {
   func openLibrary(
     for access: Library.Access, engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
   ) throws -> Library {
-    try Library.open(
+    let library = try Library.open(
       at: location(), for: access, engine: engine, patience: patience ?? self.patience)
+    for warning in library.warnings { console.error("note: \(warning.explained)") }
+    return library
   }
 
-  /// Opens the library for writing, and prints what that recovered or could not recover.
+  /// Opens the library for writing, and prints whether that recovered anything.
   func openLibraryToWrite(
     engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
   ) throws -> Library {
     let library = try openLibrary(for: .writing, engine: engine, patience: patience)
-    for warning in library.warnings { console.error("note: \(warning.explained)") }
     if library.hasRecovered { console.note("Repaired what an interrupted command had left.") }
     return library
   }

@@ -27,8 +27,8 @@ struct EntryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      When: 15:42, "2025-10-25 15:42" or 2025-10-25T15:42Z, in this machine's time zone unless \
-      you give another.
+      When: 15:42, "2025-10-25 15:42" or 2025-10-25T15:42+02:00, in this machine's time zone \
+      unless you give another as an offset or by its name, such as Europe/Berlin.
       """, valueName: "time"),
     transform: { try GivenTime($0) })
   var at: GivenTime?
@@ -51,7 +51,10 @@ struct EntryOptions: ParsableArguments {
   ///   - entry: A craving or a usage.
   ///   - dropsTriggers: Whether to remove the entry's triggers when no trigger is given.
   func change(_ entry: inout some LoggedEntry, dropsTriggers: Bool) throws {
-    if let at { entry.timestamp = at.moment.roundedToMillisecond }
+    if let at {
+      entry.timestamp = at.moment.roundedToMillisecond
+      entry.timestampOffset = at.offset
+    }
     if dropsTriggers || !triggers.isEmpty { entry.triggers = TriggerSet(triggers) }
     if location != nil { entry.location = try place }
     if let notes { entry.notes = notes.nonBlank }
@@ -69,13 +72,15 @@ struct EntryOptions: ParsableArguments {
 struct GivenTime {
   /// The time.
   var moment: Date
+  /// The offset of its time zone, in minutes east of Greenwich.
+  var offset: Int
   /// The current time when it was read.
   var now: Date
 
   /// Reads a time from an argument. It must not be in the future.
   init(_ text: String) throws(RuleError) {
     now = Date()
-    moment = try Entry.moment(text, now: now)
+    (moment, offset) = try Entry.moment(text, now: now)
     try Entry.validate(timestamp: moment, now: now)
   }
 }

@@ -36,13 +36,34 @@ extension Database {
     }
   }
 
+  /// Runs `body`, which may write to `sqlite_schema`, and reads the schema again.
+  ///
+  /// For everything else, `DEFENSIVE` forbids that.
+  func allowingSchemaWrites(_ body: () throws -> Void) throws {
+    let connection = unsafe sqliteConnection
+    guard unsafe clinux_sqlite3_set_defensive(connection, 0) == ResultCode.SQLITE_OK.rawValue else {
+      throw DatabaseError(resultCode: .SQLITE_ERROR)
+    }
+    defer { _ = unsafe clinux_sqlite3_set_defensive(connection, 1) }
+    let version = try Int.fetchOne(self, sql: "PRAGMA schema_version") ?? 0
+    try execute(sql: "PRAGMA writable_schema = ON")
+    do {
+      try body()
+    } catch {
+      try? execute(sql: "PRAGMA writable_schema = OFF")
+      throw error
+    }
+    // Other connections read the schema again when this number changes, and this one with RESET.
+    try execute(sql: "PRAGMA schema_version = \(version + 1); PRAGMA writable_schema = RESET")
+  }
+
   /// Switches `DEFENSIVE` on and `TRUSTED_SCHEMA` off, as SQLite advises for untrusted files.
   ///
   /// - SeeAlso: https://sqlite.org/security.html
   fileprivate func harden() throws {
     let connection = unsafe sqliteConnection
     for code in unsafe [
-      clinux_sqlite3_enable_defensive(connection), clinux_sqlite3_distrust_schema(connection),
+      clinux_sqlite3_set_defensive(connection, 1), clinux_sqlite3_distrust_schema(connection),
     ] where code != ResultCode.SQLITE_OK.rawValue {
       throw DatabaseError(resultCode: ResultCode(rawValue: code))
     }

@@ -87,12 +87,12 @@ extension DataImport {
     guard let document, var row = try RecordingRow.with(id).fetchOne(db) else { return }
     let before = row.value
     let recording = document.recording
-    if before.modifiedAt < recording.modifiedAt {
+    if RecordingDocument(before).changedAt < document.changedAt {
       row.value.title = recording.title?.nonBlank
       row.value.notes = recording.notes?.nonBlank
       row.value.purpose = recording.purpose
       row.value.recorded = recording.recorded
-      row.value.modifiedAt = recording.modifiedAt
+      row.value.modifiedAt = document.modification(for: RecordingDocument(before))
     }
     row.value.mergeCounters(of: recording)
     guard row.value != before else {

@@ -22,7 +22,7 @@ struct DataImport {
       Self.merged(local, links.linked(craving))
     }
     try take(document.usage, .usage, as: UsageRow.self) { local, usage in
-      guard let local, local.modifiedAt >= usage.modifiedAt else { return usage }
+      guard let local, local.changedAt >= usage.changedAt else { return usage }
       return local
     }
     try take(document.messages, .messages, as: MessageRow.self, merge: Self.merged)
@@ -80,10 +80,10 @@ struct DataImport {
   }
 
   private static func merged(_ local: Craving?, _ craving: Craving) -> Craving {
-    guard let local, local.modifiedAt >= craving.modifiedAt else { return craving }
+    guard let local, local.changedAt >= craving.changedAt else { return craving }
     var merged = local
     // The link was removed with its recording, which is back now. That was not a person's change.
-    if local.modifiedAt == craving.modifiedAt, local.recordingID == nil {
+    if local.changedAt == craving.changedAt, local.recordingID == nil {
       merged.recordingID = craving.recordingID
     }
     return merged
@@ -92,12 +92,12 @@ struct DataImport {
   private static func merged(_ local: Message?, _ message: Message) -> Message {
     var merged = local ?? message
     if let local {
-      if local.modifiedAt < message.modifiedAt, local.isCustom {
+      if local.changedAt < message.changedAt, local.isCustom {
         merged = message
-      } else if local.modifiedAt < message.modifiedAt {
+      } else if local.changedAt < message.changedAt {
         // A default message keeps this library's text.
         merged.isActive = message.isActive
-        merged.modifiedAt = message.modifiedAt
+        merged.modifiedAt = message.modification(for: local)
       }
       merged.mergeCounters(of: local)
       merged.mergeCounters(of: message)
@@ -109,9 +109,17 @@ struct DataImport {
 }
 
 extension DocumentRecord {
+  /// Returns when this version was changed, for a local record that takes its values.
+  ///
+  /// A version that nobody has changed since it was made, elsewhere and at another time, counts as
+  /// changed when it was made.
+  func modification(for local: Self) -> Date? {
+    modifiedAt ?? (createdAt == local.createdAt ? nil : createdAt)
+  }
+
   /// Returns the version that was changed last, with the counters of both merged.
   func newer(_ other: Self) -> Self {
-    var newer = other.modifiedAt >= modifiedAt ? other : self
+    var newer = other.changedAt >= changedAt ? other : self
     newer.mergeCounters(of: self)
     newer.mergeCounters(of: other)
     return newer

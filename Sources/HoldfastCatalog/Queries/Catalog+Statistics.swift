@@ -6,7 +6,8 @@ extension Catalog {
   /// Returns the catalog's statistics for a period.
   ///
   /// Each figure takes one query or several. What is written meanwhile may be in one figure and not
-  /// yet in another. Days, hours and weekdays are those of the machine's time zone.
+  /// yet in another. Days, hours and weekdays are those of the time zone in which a craving was
+  /// logged.
   ///
   /// - Parameters:
   ///   - period: How far back to look.
@@ -80,12 +81,12 @@ private struct Figures {
     return counts
   }
 
-  /// Returns the tallies of a figure, most frequent first or in the order of their values.
+  /// Returns the tallies of a figure, most frequent first.
   func tallies<Stored: DatabaseValueConvertible & Hashable & Comparable, Value>(
-    _ figure: Figure, as type: Stored.Type, byCount: Bool = true, _ make: (Stored) -> Value?
+    _ figure: Figure, as type: Stored.Type, _ make: (Stored) -> Value?
   ) throws -> [Tally<Value>] {
     let counts = try counts(figure, as: type).sorted {
-      byCount && $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key
+      ($1.value, $0.key) < ($0.value, $1.key)
     }
     return try counts.map { value, count in
       guard let made = make(value) else {
@@ -123,20 +124,13 @@ private struct Figures {
   }
 
   func cravings() throws -> CravingStatistics {
-    var (count, total) = (0, 0)
-    for part in cravingParts {
-      for row in try rows(.cravings, of: part) {
-        count += row["count"]
-        total += row["total"]
-      }
-    }
+    let hours = try hours()
+    let (count, total) = (hours.count, hours.total)
     return CravingStatistics(
       count: count, averageIntensity: count > 0 ? Double(total) / Double(count) : nil,
-      intensity: try intensity(), byTrigger: try triggers(),
+      intensity: hours.history, byTrigger: try triggers(),
       byLocation: try tallies(.locations, as: String.self, LocationKind.init(rawValue:)),
-      byHour: try tallies(.hours, as: Int.self, byCount: false) { $0 },
-      byWeekday: try tallies(.weekdays, as: Int.self, byCount: false) { Weekday.allCases[$0] },
-      helpedBy: try helpers())
+      byHour: hours.byHour, byWeekday: hours.byWeekday, helpedBy: try helpers())
   }
 
   private func triggers() throws -> [Tally<Trigger>] {
@@ -150,32 +144,55 @@ private struct Figures {
     }
   }
 
-  private func intensity() throws -> IntensityHistory {
-    var days: [String: (count: Int, total: Int)] = [:]
+  /// How many cravings there were, and how strong, by the clocks of those who logged them.
+  private struct Hours {
+    var count = 0
+    var total = 0
+    var history = IntensityHistory()
+    var byHour: [Tally<Int>] = []
+    var byWeekday: [Tally<Weekday>] = []
+  }
+
+  private func hours() throws -> Hours {
+    var result = Hours()
+    var days: [Substring: (count: Int, total: Int)] = [:]
+    var hours: [Int: Int] = [:]
     for part in cravingParts {
-      for row in try rows(.intensity, of: part) {
-        let day: String = try row.value(Column("value"))
-        days[day, default: (0, 0)].count += row["count"]
-        days[day, default: (0, 0)].total += row["total"]
+      for row in try rows(.hours, of: part) {
+        let text: String = try row.value(Column("value"))
+        let (count, total): (Int, Int) = (row["count"], row["total"])
+        guard text.utf8.count == 13, let hour = Int(text.suffix(2)) else {
+          throw RowDefect.unreadable(nil, column: "timestamp", value: text)
+        }
+        hours[hour, default: 0] += count
+        days[text.prefix(10), default: (0, 0)].count += count
+        days[text.prefix(10), default: (0, 0)].total += total
+        result.count += count
+        result.total += total
       }
     }
-    var history = IntensityHistory()
-    if days.isEmpty { return history }
+    if days.isEmpty { return result }
+    result.byHour = hours.sorted { $0.key < $1.key }.map { Tally(value: $0, count: $1) }
     // The days come from SQLite and contain nothing that needs quoting.
     let values = days.sorted { $0.key < $1.key }
       .map { "('\($0.key)', \($0.value.count), \($0.value.total))" }
     for row in try Row.fetchAll(db, sql: Figure.intensityHistory(days: values)) {
+      let count: Int = row["count"]
+      if row["span"] as String == "weekday" {
+        result.byWeekday.append(Tally(value: Weekday.allCases[row["day"]], count: count))
+        continue
+      }
       let point = IntensityPoint(
-        day: try row.value(Column("day")), count: row["count"], average: row["average"])
+        day: try row.value(Column("day")), count: count, average: row["average"])
       switch row["span"] as String {
       case "day":
-        history.byDay.append(point)
-        history.trendPerWeek = row["trend"]
-      case "week": history.byWeek.append(point)
-      default: history.byMonth.append(point)
+        result.history.byDay.append(point)
+        result.history.trendPerWeek = row["trend"]
+      case "week": result.history.byWeek.append(point)
+      default: result.history.byMonth.append(point)
       }
     }
-    return history
+    return result
   }
 
   func usage() throws -> UsageStatistics {

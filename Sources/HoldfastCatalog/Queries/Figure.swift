@@ -7,12 +7,10 @@ internal import HoldfastModel
 ///
 /// `:since` is the first moment of that part, or of the whole period, and sorts before every moment
 /// if the period is everything. `:now` is the end of the last part. `:length` is the length of the
-/// period in SQLite's format, such as `+30 days`, and NULL for everything. `'localtime'` is the
-/// machine's own time zone: converting each row costs less than any grouping that would save
-/// conversions.
+/// period in SQLite's format, such as `+30 days`, and NULL for everything.
 enum Figure: String, CaseIterable {
   case recordings, mostPlayed, verification
-  case cravings, intensity, triggers, triggersOfAll, locations, hours, weekdays, helpedBy
+  case hours, triggers, triggersOfAll, locations, helpedBy
   case usage, lastUse, longestStretch, methods, amounts
 
   var sql: String {
@@ -29,14 +27,10 @@ enum Figure: String, CaseIterable {
         (SELECT count(*) FROM recording WHERE verifiedAt IS NULL) AS unverified,
         (SELECT count(*) FROM recording WHERE fault IS NOT NULL AND faultySince > '') AS faulty
       """
-    case .cravings:
+    case .hours:
       """
-      SELECT count(*) AS count, CAST(total(intensity) AS INTEGER) AS total
-      FROM craving WHERE timestamp >= :since AND timestamp < :until
-      """
-    case .intensity:
-      """
-      SELECT date(timestamp, 'localtime') AS value, count(*) AS count, sum(intensity) AS total
+      SELECT strftime('%Y-%m-%d %H', timestamp, timestampOffset || ' minutes') AS value,
+        count(*) AS count, sum(intensity) AS total
       FROM craving WHERE timestamp >= :since AND timestamp < :until GROUP BY value
       """
     case .triggers:
@@ -57,16 +51,6 @@ enum Figure: String, CaseIterable {
       SELECT iif(instr(location, ','), 'Coordinates', location) AS value, count(*) AS count
       FROM craving WHERE timestamp >= :since AND timestamp < :until AND location IS NOT NULL
       GROUP BY value
-      """
-    case .hours:
-      """
-      SELECT CAST(strftime('%H', timestamp, 'localtime') AS INTEGER) AS value, count(*) AS count
-      FROM craving WHERE timestamp >= :since AND timestamp < :until GROUP BY value
-      """
-    case .weekdays:
-      """
-      SELECT (strftime('%w', timestamp, 'localtime') + 6) % 7 AS value, count(*) AS count
-      FROM craving WHERE timestamp >= :since AND timestamp < :until GROUP BY value
       """
     case .helpedBy:
       // "+" stops SQLite from scanning the links of all time in the index that has their order.
@@ -97,7 +81,8 @@ enum Figure: String, CaseIterable {
   private static let methodList = UsageMethod.allCases.map { "'\($0.rawValue)'" }
     .joined(separator: ", ")
 
-  /// Returns the query for the days, weeks, months and the trend. It reads no table.
+  /// Returns the query for the days, weeks, months, days of the week and the trend. It reads no
+  /// table.
   ///
   /// - Parameter days: SQL rows of a day, its number of cravings, and the sum of their intensities.
   static func intensityHistory(days: [String]) -> String {
@@ -119,6 +104,10 @@ enum Figure: String, CaseIterable {
     SELECT 'month', date(day, 'start of month') AS first, sum(count),
       1.0 * sum(total) / sum(count), NULL
     FROM day GROUP BY first
+    UNION ALL
+    SELECT 'weekday', (strftime('%w', day) + 6) % 7 AS weekday, sum(count),
+      1.0 * sum(total) / sum(count), NULL
+    FROM day GROUP BY weekday
     ORDER BY span, day
     """
   }

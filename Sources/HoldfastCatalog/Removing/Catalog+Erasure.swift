@@ -21,7 +21,7 @@ extension Catalog {
       try db.execute(
         sql: """
           UPDATE message SET timesShown = 0, lastShownAt = NULL, isActive = 1,
-            modifiedAt = createdAt
+            modifiedAt = NULL
           """)
       try db.execute(sql: "UPDATE library SET erasing = ?", arguments: [id.uuidString])
     }

@@ -9,6 +9,7 @@ struct CravingRow: EntryRow {
   enum Columns {
     static let id = Column("id")
     static let timestamp = Column("timestamp")
+    static let timestampOffset = Column("timestampOffset")
     static let intensity = Column("intensity")
     static let location = Column("location")
     static let notes = Column("notes")
@@ -26,25 +27,28 @@ struct CravingRow: EntryRow {
     value = Craving(
       id: try row.value(Columns.id, UUID.init(uuidString:)),
       timestamp: try row.value(Columns.timestamp),
+      timestampOffset: try row.value(Columns.timestampOffset, as: Int.self),
       intensity: try row.value(Columns.intensity, as: Int.self) { try? Intensity($0) },
       triggers: try row.triggers(),
       location: try row.optionalValue(Columns.location) { try? Location($0) },
       notes: try row.optionalValue(Columns.notes),
       recordingID: try row.optionalValue(Columns.recordingId, UUID.init(uuidString:)),
       createdAt: try row.value(Columns.createdAt))
-    value.modifiedAt = try row.value(Columns.modifiedAt, as: Date.self).roundedToMillisecond
+    value.modifiedAt = try row.optionalValue(Columns.modifiedAt, as: Date.self)?
+      .roundedToMillisecond
   }
 
   func encode(to container: inout PersistenceContainer) throws {
     try value.validate()
     container[Columns.id] = value.id.uuidString
     container[Columns.timestamp] = value.timestamp.roundedToMillisecond
+    container[Columns.timestampOffset] = value.timestampOffset
     container[Columns.intensity] = value.intensity.value
     container[Columns.location] = value.location?.text
     container[Columns.notes] = value.notes?.nonBlank
     container[Columns.recordingId] = value.recordingID?.uuidString
     container[Columns.createdAt] = value.createdAt.roundedToMillisecond
-    container[Columns.modifiedAt] = value.modifiedAt.roundedToMillisecond
+    container[Columns.modifiedAt] = value.modifiedAt?.roundedToMillisecond
   }
 }
 

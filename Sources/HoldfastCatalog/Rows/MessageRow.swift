@@ -34,7 +34,8 @@ struct MessageRow: CatalogRow {
     value.lastShownAt = try row.optionalValue(Columns.lastShownAt, as: Date.self)?
       .roundedToMillisecond
     value.isActive = try row.value(Columns.isActive)
-    value.modifiedAt = try row.value(Columns.modifiedAt, as: Date.self).roundedToMillisecond
+    value.modifiedAt = try row.optionalValue(Columns.modifiedAt, as: Date.self)?
+      .roundedToMillisecond
   }
 
   func encode(to container: inout PersistenceContainer) throws {
@@ -48,6 +49,6 @@ struct MessageRow: CatalogRow {
     container[Columns.lastShownAt] = value.lastShownAt?.roundedToMillisecond
     container[Columns.isActive] = value.isActive
     container[Columns.createdAt] = value.createdAt.roundedToMillisecond
-    container[Columns.modifiedAt] = value.modifiedAt.roundedToMillisecond
+    container[Columns.modifiedAt] = value.modifiedAt?.roundedToMillisecond
   }
 }

@@ -29,7 +29,8 @@ struct RecordingRow: CatalogRow {
     value.playCount = try row.value(Columns.playCount)
     value.lastPlayedAt = try row.optionalValue(Columns.lastPlayedAt, as: Date.self)?
       .roundedToMillisecond
-    value.modifiedAt = try row.value(Columns.modifiedAt, as: Date.self).roundedToMillisecond
+    value.modifiedAt = try row.optionalValue(Columns.modifiedAt, as: Date.self)?
+      .roundedToMillisecond
   }
 
   func encode(to container: inout PersistenceContainer) throws {
@@ -47,7 +48,7 @@ struct RecordingRow: CatalogRow {
     container[Columns.playCount] = value.playCount
     container[Columns.lastPlayedAt] = value.lastPlayedAt?.roundedToMillisecond
     container[Columns.createdAt] = value.createdAt.roundedToMillisecond
-    container[Columns.modifiedAt] = value.modifiedAt.roundedToMillisecond
+    container[Columns.modifiedAt] = value.modifiedAt?.roundedToMillisecond
     container[Columns.searchText] = value.searchText
     try value.ingestion.encode(to: &container)
   }

@@ -9,6 +9,7 @@ struct UsageRow: EntryRow {
   enum Columns {
     static let id = Column("id")
     static let timestamp = Column("timestamp")
+    static let timestampOffset = Column("timestampOffset")
     static let method = Column("method")
     static let amount = Column("amount")
     static let location = Column("location")
@@ -26,25 +27,28 @@ struct UsageRow: EntryRow {
     value = Usage(
       id: try row.value(Columns.id, UUID.init(uuidString:)),
       timestamp: try row.value(Columns.timestamp),
+      timestampOffset: try row.value(Columns.timestampOffset, as: Int.self),
       method: try row.value(Columns.method, UsageMethod.init(rawValue:)),
       amount: try row.value(Columns.amount),
       triggers: try row.triggers(),
       location: try row.optionalValue(Columns.location) { try? Location($0) },
       notes: try row.optionalValue(Columns.notes),
       createdAt: try row.value(Columns.createdAt))
-    value.modifiedAt = try row.value(Columns.modifiedAt, as: Date.self).roundedToMillisecond
+    value.modifiedAt = try row.optionalValue(Columns.modifiedAt, as: Date.self)?
+      .roundedToMillisecond
   }
 
   func encode(to container: inout PersistenceContainer) throws {
     try value.validate()
     container[Columns.id] = value.id.uuidString
     container[Columns.timestamp] = value.timestamp.roundedToMillisecond
+    container[Columns.timestampOffset] = value.timestampOffset
     container[Columns.method] = value.method.rawValue
     container[Columns.amount] = value.amount
     container[Columns.location] = value.location?.text
     container[Columns.notes] = value.notes?.nonBlank
     container[Columns.createdAt] = value.createdAt.roundedToMillisecond
-    container[Columns.modifiedAt] = value.modifiedAt.roundedToMillisecond
+    container[Columns.modifiedAt] = value.modifiedAt?.roundedToMillisecond
   }
 }
 

@@ -35,11 +35,15 @@ extension Catalog {
   ///
   /// It reads first, and writes nothing if none is missing.
   ///
+  /// - Returns: Whether entries without a time zone were given that of this machine.
   /// - Throws: ``CatalogError``, also when a newer Holdfast has changed the catalog.
-  public func migrateIfNeeded() throws(CatalogError) {
+  @discardableResult
+  public func migrateIfNeeded() throws(CatalogError) -> Bool {
     guard access == .writing else { throw .openedForReading(name) }
     guard try !read(Schema.migrator.hasBeenSuperseded) else { throw .newer(name) }
+    let givesTimeZones = try read(Schema.hasEntriesWithoutTimeZone)
     try catalogErrors(name) { try Schema.migrate(queue) }
+    return givesTimeZones
   }
 
   /// Returns the library's UUID.

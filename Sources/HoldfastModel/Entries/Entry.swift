@@ -4,14 +4,16 @@ public import Foundation
 public protocol LoggedEntry {
   /// When it was.
   var timestamp: Date { get set }
+  /// The time zone in which it was logged, in minutes east of Greenwich at that moment.
+  var timestampOffset: Int { get set }
   /// What went with it.
   var triggers: TriggerSet { get set }
   /// Where the person was.
   var location: Location? { get set }
   /// What the person wrote about it.
   var notes: String? { get set }
-  /// When a person last changed it.
-  var modifiedAt: Date { get set }
+  /// When a person last changed it; `nil` if nobody has.
+  var modifiedAt: Date? { get set }
 
   /// Refuses values that the catalog would refuse.
   ///
@@ -24,8 +26,13 @@ extension Usage: LoggedEntry {}
 
 /// The rules that cravings and usage share.
 public enum Entry {
-  /// The most Unicode scalars that the notes of an entry may have.
+  /// The most characters, as a person counts them, that the notes of an entry may have.
   public static let longestNotes = 500
+  /// The most bytes of UTF-8 that the notes of an entry may have. One character may consist of any
+  /// number of scalars.
+  public static let largestNotes = 8000
+  /// The allowed time zones, in minutes east of Greenwich: less than a day.
+  public static let offsets = -1439...1439
   /// The age beyond which an entry is accepted with a warning, in seconds: seven days.
   public static let recent: TimeInterval = 7 * 86_400
 
@@ -37,7 +44,27 @@ public enum Entry {
   ///
   /// - Throws: ``RuleError`` with the length and the limit.
   public static func validate(notes: String?) throws(RuleError) {
-    try notes?.validate("the notes have", limit: longestNotes)
+    guard let notes else { return }
+    guard notes.utf8.count <= largestNotes else {
+      throw RuleError(
+        "the notes have \(notes.utf8.count) bytes; at most \(largestNotes) are allowed")
+    }
+    guard notes.count <= longestNotes else {
+      throw RuleError(
+        "the notes have \(notes.count) characters; at most \(longestNotes) are allowed")
+    }
+    guard !notes.unicodeScalars.contains("\0") else {
+      throw RuleError("the notes have a NUL character; remove it")
+    }
+  }
+
+  /// Refuses a time zone that the catalog would refuse.
+  ///
+  /// - Throws: ``RuleError``.
+  static func validate(offset: Int) throws(RuleError) {
+    guard offsets.contains(offset) else {
+      throw RuleError("timestampOffset \(offset): it goes from -1439 to 1439 minutes")
+    }
   }
 
   /// Refuses a moment in the future.
@@ -61,16 +88,17 @@ public enum Entry {
   ///
   /// - Parameters:
   ///   - text: One of these: `now`; a time today, such as `15:42`; a day and a time in `zone`, such
-  ///     as `2025-10-25 15:42`, with or without seconds; or the same with a zone after it, `Z` or
-  ///     `+02:00`. A `T` may stand between day and time.
+  ///     as `2025-10-25 15:42`, with or without seconds; or the same with a zone after it: `Z`,
+  ///     `+02:00` or a name such as `Europe/Berlin`. A `T` may stand between day and time.
   ///   - now: The current moment, for `now` and for today.
   ///   - zone: The time zone of a text that names none.
+  /// - Returns: The moment, and the zone's offset then, in minutes east of Greenwich.
   /// - Throws: ``RuleError`` for any other text, and for a time that the zone's clocks never
   ///   showed.
   public static func moment(
     _ text: String, now: Date, zone: TimeZone = .current
-  ) throws(RuleError) -> Date {
-    if text.lowercased() == "now" { return now }
+  ) throws(RuleError) -> (date: Date, offset: Int) {
+    if text.lowercased() == "now" { return (now, zone.minutes(at: now)) }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
     guard let parts = Parts(text) else { throw unreadable(text) }
@@ -83,8 +111,8 @@ public enum Entry {
     components.hour = parts.hour
     components.minute = parts.minute
     components.second = parts.second
-    if let offset = parts.offsetMinutes {
-      guard let zone = TimeZone(secondsFromGMT: offset * 60) else { throw unreadable(text) }
+    if let own = parts.zone {
+      guard let zone = own.timeZone else { throw unreadable(text) }
       calendar.timeZone = zone
     }
     // Foundation reads 30 February as 2 March, and moves times that a clock change skipped.
@@ -92,7 +120,7 @@ public enum Entry {
       calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
         == components
     else { throw RuleError("\"\(text.escapedForDisplay)\": there is no such day or time") }
-    return date
+    return (date, calendar.timeZone.minutes(at: date))
   }
 
   private static func unreadable(_ text: String) -> RuleError {
@@ -107,13 +135,26 @@ public enum Entry {
     var hour: Int
     var minute: Int
     var second: Int
-    var offsetMinutes: Int?
+    var zone: Zone?
+
+    enum Zone {
+      case offset(minutes: Int)
+      case named(String)
+
+      var timeZone: TimeZone? {
+        switch self {
+        case .offset(let minutes): TimeZone(secondsFromGMT: minutes * 60)
+        case .named(let name): TimeZone(identifier: name)
+        }
+      }
+    }
 
     init?(_ text: String) {
       let day = /(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})[ T]/
       let pattern =
         /(?<hour>[0-9]{1,2}):(?<minute>[0-9]{2})(?::(?<second>[0-9]{2})(?:\.[0-9]{1,9})?)?/
-      let zone = /\ ?(?:(?<utc>[Zz])|(?<sign>[+-])(?<hours>[0-9]{2}):?(?<minutes>[0-9]{2}))/
+      let offset = /\ ?(?:(?<utc>[Zz])|(?<sign>[+-])(?<hours>[0-9]{2}):?(?<minutes>[0-9]{2}))/
+      let name = /\ (?<name>[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)/
       var rest = text[...]
       if let match = rest.prefixMatch(of: day) {
         guard let year = Int(match.year), let month = Int(match.month), let day = Int(match.day)
@@ -130,15 +171,20 @@ public enum Entry {
       rest = rest[match.range.upperBound...]
       guard !rest.isEmpty else { return }
       // A zone needs a day: in "15:42Z", the zone of today would be unclear.
-      guard self.day != nil, let match = rest.wholeMatch(of: zone) else { return nil }
+      guard self.day != nil else { return nil }
+      if let match = rest.wholeMatch(of: name) {
+        zone = .named(String(match.name))
+        return
+      }
+      guard let match = rest.wholeMatch(of: offset) else { return nil }
       guard match.utc == nil else {
-        offsetMinutes = 0
+        zone = .offset(minutes: 0)
         return
       }
       guard let hours = match.hours.flatMap({ Int($0) }),
         let minutes = match.minutes.flatMap({ Int($0) }), hours < 24, minutes < 60
       else { return nil }
-      offsetMinutes = (hours * 60 + minutes) * (match.sign == "-" ? -1 : 1)
+      zone = .offset(minutes: (hours * 60 + minutes) * (match.sign == "-" ? -1 : 1))
     }
   }
 }

@@ -20,8 +20,8 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
   public var isActive: Bool
   /// When it was added.
   public var createdAt: Date
-  /// When a person last changed it.
-  public var modifiedAt: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
 
   /// The most Unicode scalars that a message may have.
   public static let longestContent = 500
@@ -39,7 +39,24 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
     self.timesShown = 0
     self.isActive = true
     self.createdAt = createdAt.roundedToMillisecond
-    self.modifiedAt = createdAt.roundedToMillisecond
+  }
+
+  /// Reads a message from JSON.
+  ///
+  /// - Throws: `DecodingError` if a value cannot be read.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try values.decode(UUID.self, forKey: .id),
+      content: try values.decode(String.self, forKey: .content),
+      category: try values.decode(MessageCategory.self, forKey: .category),
+      priority: try values.decode(Int.self, forKey: .priority),
+      createdAt: try values.decode(Date.self, forKey: .createdAt))
+    isCustom = try values.decode(Bool.self, forKey: .isCustom)
+    timesShown = try values.decode(Int.self, forKey: .timesShown)
+    lastShownAt = try values.decodeIfPresent(Date.self, forKey: .lastShownAt)?.roundedToMillisecond
+    isActive = try values.decode(Bool.self, forKey: .isActive)
+    modifiedAt = try values.modification(forKey: .modifiedAt, since: createdAt)
   }
 
   /// Refuses values that the catalog would refuse.

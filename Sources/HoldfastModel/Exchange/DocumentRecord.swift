@@ -2,8 +2,10 @@ public import Foundation
 
 /// A record of which an export's document holds a list.
 public protocol DocumentRecord: Codable, Hashable, Sendable, Identifiable where ID == UUID {
-  /// When a person last changed it.
-  var modifiedAt: Date { get }
+  /// When it was made.
+  var createdAt: Date { get }
+  /// When a person last changed it; `nil` if nobody has.
+  var modifiedAt: Date? { get }
 
   /// Refuses values that the catalog would refuse.
   ///
@@ -17,6 +19,10 @@ public protocol DocumentRecord: Codable, Hashable, Sendable, Identifiable where 
 }
 
 extension DocumentRecord {
+  /// When a person last changed it, or else when it was made. Of two versions of a record, the one
+  /// with the later moment is kept.
+  public var changedAt: Date { modifiedAt ?? createdAt }
+
   /// Does nothing, because this record has no counters.
   public mutating func mergeCounters(of other: Self) {}
 }
@@ -33,8 +39,10 @@ extension Message: DocumentRecord {
 }
 
 extension RecordingDocument: DocumentRecord {
-  /// When a person last changed it.
-  public var modifiedAt: Date { recording.modifiedAt }
+  /// When it was imported.
+  public var createdAt: Date { recording.createdAt }
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date? { recording.modifiedAt }
 
   /// Refuses a title, notes or figures that the catalog would refuse.
   ///
@@ -59,6 +67,16 @@ extension Recording {
   public mutating func mergeCounters(of other: Recording) {
     playCount = max(playCount, other.playCount)
     lastPlayedAt = [lastPlayedAt, other.lastPlayedAt].compactMap { $0 }.max()
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Reads when a person last changed a record; `nil` if nobody has.
+  ///
+  /// In documents of version 1, a record that nobody had changed has the time at which it was made.
+  func modification(forKey key: Key, since createdAt: Date) throws -> Date? {
+    let moment = try decodeIfPresent(Date.self, forKey: key)?.roundedToMillisecond
+    return moment == createdAt ? nil : moment
   }
 }
 

@@ -10,6 +10,12 @@ public enum RecordKind: String, Codable, Hashable, Sendable, CaseIterable, Codin
   case usage
   /// Messages, including those that came with the library.
   case messages
+
+  /// The version of this kind's records that this code writes. It reads older versions as well.
+  ///
+  /// Version 2 added the time zones of entries, and leaves out `modifiedAt` where nobody has changed a
+  /// record.
+  public var version: Int { 2 }
 }
 
 /// The document that `export --format json` writes and `import-data` reads: a library's recordings,
@@ -18,16 +24,18 @@ public enum RecordKind: String, Codable, Hashable, Sendable, CaseIterable, Codin
 /// It does not say when or where it was written, so that equal libraries have equal documents.
 ///
 /// ```json
-/// {"format":"holdfast","schemaVersion":1,"recordings":[…],"cravings":[…],"usage":[…],"messages":[…]}
+/// {"format":"holdfast","schemaVersion":2,
+/// "versions":{"recordings":2,"cravings":2,"usage":2,"messages":2},
+/// "recordings":[…],"cravings":[…],"usage":[…],"messages":[…]}
 /// ```
 ///
-/// Each list is in the order of its records' IDs. The names in a record are those of its columns.
+/// Each kind of record has its own version. Each list is in the order of its records' IDs. The names in a record are those of its columns.
 /// Values that are null are left out.
 public struct ExportDocument: Decodable, Hashable, Sendable {
   /// The text that identifies a document as Holdfast's.
   public static let format = "holdfast"
   /// The version of the documents that this code writes. It reads older versions as well.
-  public static let schemaVersion = 1
+  public static let schemaVersion = 2
 
   /// The recordings.
   public var recordings: [DocumentElement<RecordingDocument>]
@@ -64,7 +72,7 @@ public struct ExportDocument: Decodable, Hashable, Sendable {
     return document
   }
 
-  private enum Head: String, CodingKey { case format, schemaVersion }
+  private enum Head: String, CodingKey { case format, schemaVersion, versions }
 
   /// Reads a document from any decoder.
   ///
@@ -78,6 +86,15 @@ public struct ExportDocument: Decodable, Hashable, Sendable {
       throw RuleError(
         "written by a newer version of Holdfast (schema version \(version), this one reads up to "
           + "\(Self.schemaVersion)); update this one")
+    }
+    // Documents of version 1 have one version for all kinds.
+    let versions = try head.decodeIfPresent([String: Int].self, forKey: .versions) ?? [:]
+    for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
+      guard let kind = RecordKind(rawValue: name), version <= kind.version else {
+        throw RuleError(
+          "written by a newer version of Holdfast (\(name.cut(to: 40).escapedForDisplay) of version "
+            + "\(version)); update this one")
+      }
     }
     let lists = try decoder.container(keyedBy: RecordKind.self)
     recordings = try Self.list(.recordings, in: lists)

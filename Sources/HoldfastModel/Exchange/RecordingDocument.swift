@@ -54,7 +54,8 @@ public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
       RelativePath.self, forKey: .thumbnailPath)
     recording.playCount = try values.decode(Int.self, forKey: .playCount)
     recording.lastPlayedAt = try values.decodeIfPresent(Date.self, forKey: .lastPlayedAt)
-    recording.modifiedAt = try values.decode(Date.self, forKey: .modifiedAt)
+    recording.modifiedAt = try values.modification(
+      forKey: .modifiedAt, since: recording.createdAt)
   }
 
   /// Writes the recording, without the values that are `nil`.
@@ -75,7 +76,7 @@ public struct RecordingDocument: Codable, Hashable, Sendable, Identifiable {
     try values.encode(recording.playCount, forKey: .playCount)
     try values.encodeIfPresent(recording.lastPlayedAt, forKey: .lastPlayedAt)
     try values.encode(recording.createdAt, forKey: .createdAt)
-    try values.encode(recording.modifiedAt, forKey: .modifiedAt)
+    try values.encodeIfPresent(recording.modifiedAt, forKey: .modifiedAt)
     try values.encode(ingestion.originalFilename, forKey: .originalFilename)
     try values.encode(ingestion.sourceSHA256, forKey: .sourceSHA256)
     try values.encode(ingestion.part, forKey: .part)

@@ -17,6 +17,31 @@ extension Date {
   }
 }
 
+extension LoggedEntry {
+  /// The moment on the clock of the zone in which the entry was logged, such as `2025-10-25 15:42`.
+  ///
+  /// If that clock shows another time than this machine's, the zone follows: `2025-10-25 15:42
+  /// +02:00`.
+  public var localText: String {
+    let zone = TimeZone(secondsFromGMT: timestampOffset * 60) ?? .gmt
+    let text = timestamp.displayText(in: zone)
+    guard timestampOffset != timestamp.localOffset else { return text }
+    let (hours, minutes) = abs(timestampOffset).quotientAndRemainder(dividingBy: 60)
+    let sign = timestampOffset < 0 ? "-" : "+"
+    return "\(text) \(sign)\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
+  }
+}
+
+extension Date {
+  /// The offset of this machine's time zone at this moment, in minutes east of Greenwich.
+  var localOffset: Int { TimeZone.current.minutes(at: self) }
+}
+
+extension TimeZone {
+  /// Returns the zone's offset at a moment, in minutes east of Greenwich.
+  func minutes(at moment: Date) -> Int { secondsFromGMT(for: moment) / 60 }
+}
+
 extension Double {
   /// The duration in seconds as a clock shows it: `0:12`, `2:00`.
   public var clockDuration: String {

@@ -13,7 +13,8 @@ public struct Recording: Codable, Hashable, Sendable, Identifiable {
   public var type: RecordingType
   /// Why the person keeps it.
   public var purpose: RecordingPurpose
-  /// The presented duration in seconds: more than 0, and at most 120.1.
+  /// The duration in seconds: more than 0, and at most 120. The file may last a little longer,
+  /// because encoders pad sound to whole frames.
   public var duration: Double
   /// The media file, relative to the library's folder.
   public var filePath: RelativePath
@@ -29,8 +30,8 @@ public struct Recording: Codable, Hashable, Sendable, Identifiable {
   public var lastPlayedAt: Date?
   /// When it was imported.
   public var createdAt: Date
-  /// When a person last changed it.
-  public var modifiedAt: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
   /// What the import recorded about the file and its source.
   public var ingestion: Ingestion
 
@@ -49,14 +50,13 @@ public struct Recording: Codable, Hashable, Sendable, Identifiable {
     self.recorded = recorded
     self.type = type
     self.purpose = purpose
-    self.duration = duration
+    self.duration = min(duration, RecordingLimit.seconds)
     self.filePath = .media(type, id: id)
     self.thumbnailPath = type == .video ? .thumbnail(id: id) : nil
     self.title = title
     self.notes = notes
     self.playCount = 0
     self.createdAt = createdAt.roundedToMillisecond
-    self.modifiedAt = createdAt.roundedToMillisecond
     self.ingestion = ingestion
   }
 }

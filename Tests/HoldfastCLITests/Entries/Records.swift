@@ -6,6 +6,7 @@ import Testing
 struct Record: Decodable, Equatable {
   var id: String
   var timestamp: String?
+  var timestampOffset: Int?
   var intensity: Int?
   var intensityCategory: String?
   var triggers: [String]?

@@ -156,26 +156,27 @@ struct StatsTests {
 
 /// Rows as the sqlite3 program inserts them.
 enum Entries {
-  private static let dates = "'2025-01-01 00:00:00.000', '2025-01-01 00:00:00.000'"
+  private static let created = "'2025-01-01 00:00:00.000'"
 
   static func craving(
-    _ timestamp: String, _ intensity: Int, _ triggers: [String], _ location: String? = nil,
-    helpedBy recording: String? = nil
+    _ timestamp: String, offset: Int = 0, _ intensity: Int, _ triggers: [String],
+    _ location: String? = nil, helpedBy recording: String? = nil
   ) -> String {
     let id = UUID().uuidString
     let place = location.map { "'\($0)'" } ?? "NULL"
     let link = recording.map { "'\($0)'" } ?? "NULL"
     return """
-      INSERT INTO craving (id, timestamp, intensity, location, recordingId, createdAt, modifiedAt)
-        VALUES ('\(id)', '\(timestamp)', \(intensity), \(place), \(link), \(dates));\n
+      INSERT INTO craving
+        (id, timestamp, timestampOffset, intensity, location, recordingId, createdAt)
+        VALUES ('\(id)', '\(timestamp)', \(offset), \(intensity), \(place), \(link), \(created));\n
       """
         + triggers.map { "INSERT INTO cravingTrigger VALUES ('\($0)', '\(id)');\n" }.joined()
   }
 
   static func usage(_ timestamp: String, _ method: String, _ amount: Double) -> String {
     """
-    INSERT INTO usage (id, timestamp, method, amount, createdAt, modifiedAt)
-      VALUES ('\(UUID().uuidString)', '\(timestamp)', '\(method)', \(amount), \(dates));\n
+    INSERT INTO usage (id, timestamp, timestampOffset, method, amount, createdAt)
+      VALUES ('\(UUID().uuidString)', '\(timestamp)', 0, '\(method)', \(amount), \(created));\n
     """
   }
 

@@ -20,16 +20,16 @@ extension LibraryFolder {
       """
       INSERT INTO craving VALUES
         ('\(Self.id(1))', \(moment), 7, '-33.86,151.2', 'a,b' || char(10) || '"c" — 🌊é',
-          (SELECT id FROM recording WHERE type = 'video'), \(created), \(changed)),
-        ('\(Self.id(2))', \(moment), 1, 'Home', NULL, NULL, \(created), \(changed)),
-        ('\(Self.id(3))', \(moment), 10, NULL, ' ', NULL, \(created), \(created));
+          (SELECT id FROM recording WHERE type = 'video'), \(created), \(changed), 0),
+        ('\(Self.id(2))', \(moment), 1, 'Home', NULL, NULL, \(created), \(changed), 345),
+        ('\(Self.id(3))', \(moment), 10, NULL, ' ', NULL, \(created), NULL, -210);
       UPDATE craving SET location = 'Work' WHERE location GLOB '-*';
       INSERT INTO cravingTrigger VALUES
         ('Bored', '\(Self.id(1))'), ('Anxious', '\(Self.id(1))');
       UPDATE craving SET notes = NULL WHERE notes = ' ';
       INSERT INTO usage VALUES
-        ('\(Self.id(4))', \(moment), 'Bowls', 0.5, '52.52,13.405', 'x', \(created), \(changed)),
-        ('\(Self.id(5))', \(moment), 'Edible', 100, NULL, NULL, \(created), \(changed));
+        ('\(Self.id(4))', \(moment), 'Bowls', 0.5, '52.52,13.405', 'x', \(created), \(changed), 840),
+        ('\(Self.id(5))', \(moment), 'Edible', 100, NULL, NULL, \(created), \(changed), 120);
       INSERT INTO usageTrigger VALUES ('Habit', '\(Self.id(4))');
       INSERT INTO message VALUES
         ('\(Self.id(6))', 'Atme.', 'social', 1, 3, 9, \(changed), 0, \(created), \(changed));

@@ -43,9 +43,12 @@ struct ExportTests {
     ("recording", "recordings", recordings),
     (
       "craving", "cravings",
-      "id timestamp intensity location notes recordingId createdAt modifiedAt"
+      "id timestamp timestampOffset intensity location notes recordingId createdAt modifiedAt"
     ),
-    ("usage", "usage", "id timestamp method amount location notes createdAt modifiedAt"),
+    (
+      "usage", "usage",
+      "id timestamp timestampOffset method amount location notes createdAt modifiedAt"
+    ),
     (
       "message", "messages",
       "id content category isCustom priority timesShown lastShownAt isActive createdAt modifiedAt"
@@ -96,7 +99,7 @@ struct ExportTests {
     let head = "SELECT group_concat(key), value FROM json_each(readfile('\(document)'))"
     #expect(
       try await library.sql(head)
-        == [["format,schemaVersion,recordings,cravings,usage,messages", "holdfast"]])
+        == [["format,schemaVersion,versions,recordings,cravings,usage,messages", "holdfast"]])
     let plain = try await library.holdfast("export", "--format", "json")
     #expect(plain.outputBytes == Array(try Data(contentsOf: URL(fileURLWithPath: document))))
     #expect(plain.errorOutput == "2 recordings, 3 cravings, 2 usage, 12 messages.\n")
@@ -133,7 +136,8 @@ struct ExportTests {
     #expect(try await Find.names(temporary(""), ["-name", "tables", "-perm", "700"]).count == 1)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/usage.csv"))
     let head = Data(
-      "id,timestamp,method,amount,triggers,location,notes,createdAt,modifiedAt\r\n".utf8)
+      "id,timestamp,timestampOffset,method,amount,triggers,location,notes,createdAt,modifiedAt\r\n"
+        .utf8)
     #expect(bytes.starts(with: head))
     #expect(bytes.suffix(2) == Data("\r\n".utf8))
   }
@@ -157,13 +161,12 @@ struct ExportTests {
     let rows = Self.inert.enumerated().map { index, texts in
       """
       ('\(LibraryFolder.id(index))', '2026-01-01 10:00:00.000', 'Bowls', 1.5,
-        nullif(CAST(x'\(hexadecimal(texts.0))' AS TEXT), ''), '2026-01-01 10:00:00.000',
-        '2026-01-01 10:00:00.000')
+        nullif(CAST(x'\(hexadecimal(texts.0))' AS TEXT), ''), '2026-01-01 10:00:00.000', 0)
       """
     }
     try await library.changeCatalog(
       """
-      INSERT INTO usage (id, timestamp, method, amount, notes, createdAt, modifiedAt) VALUES
+      INSERT INTO usage (id, timestamp, method, amount, notes, createdAt, timestampOffset) VALUES
         \(rows.joined(separator: ","))
       """)
     let folder = temporary("tables")

@@ -85,7 +85,7 @@ struct ImportDataTests {
           "no file   \($0[0]) (\($0[1])): not in the library; import the file, then the data again"
         })
     for query in [
-      "SELECT id, timestamp, intensity, location, notes, createdAt, modifiedAt FROM craving ORDER BY id",
+      "SELECT id, timestamp, timestampOffset, intensity, location, notes, createdAt, modifiedAt FROM craving ORDER BY id",
       "SELECT * FROM usage ORDER BY id", "SELECT * FROM message ORDER BY id",
       "SELECT * FROM cravingTrigger ORDER BY 1, 2", "SELECT * FROM usageTrigger ORDER BY 1, 2",
     ] { #expect(try await other.sql(query) == library.sql(query)) }
@@ -105,6 +105,21 @@ struct ImportDataTests {
       ])
     #expect(try await other.export() == library.export())
     try await other.expectSound()
+  }
+
+  @Test("Entries of version 1 get this machine's time zone, and an edit only if there was one")
+  func firstVersion() async throws {
+    _ = try await library.holdfast("init", library.path)
+    let edited = craving(2).replacing(
+      #""modifiedAt":"2026-01-01T10"#, with: #""modifiedAt":"2026-07-01T10"#)
+    let document = try LibraryFolder.document(#","cravings":[\#(craving(1)),\#(edited)]"#)
+    let result = try await Command.run(
+      Command.holdfast, library.command(["import-data", document]),
+      environment: ["TZ": "America/St_Johns"])
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(
+      try await library.sql("SELECT timestampOffset, modifiedAt FROM craving ORDER BY id")
+        == [["-210", ""], ["-210", "2026-07-01 10:00:00.000"]])
   }
 
   @Test("Recordings that were taken in anew are known by their files")
@@ -174,7 +189,7 @@ struct ImportDataTests {
   @Test(
     "A file that is no document is refused whole",
     arguments: [
-      "", "hello", "[]", "{\"format\":\"holdfast\",\"schemaVersion\":2}",
+      "", "hello", "[]", "{\"format\":\"holdfast\",\"schemaVersion\":3}",
       "{\"format\":\"holdfast\",\"schemaVersion\":1,\"cravings\":[}",
       "{\"format\":\"holdfast\",\"schemaVersion\":1,\"cravings\":\(String(repeating: "[", count: 9999))",
       "\u{0}\u{0}\u{0}",

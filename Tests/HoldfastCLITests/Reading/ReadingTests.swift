@@ -20,7 +20,7 @@ struct ReadingTests {
       "timestampSource": "quickTime", "type": "video", "purpose": "milestone", "duration": 2,
       "filePath": "Recordings/video_\(id).mov",
       "thumbnailPath": "Recordings/Thumbnails/video_\(id)_thumb.jpg", "title": "Day one",
-      "displayTitle": "Day one", "playCount": 0, "createdAt": created, "modifiedAt": created,
+      "displayTitle": "Day one", "playCount": 0, "createdAt": created,
       "originalFilename": "portrait.mov", "sourceSHA256": source, "part": 1, "partCount": 1,
       "fileSize": try #require(Int(row[1])), "fileSHA256": row[0], "thumbnailSHA256": row[2],
       "width": 320, "height": 180, "videoCodec": "avc1.64000D", "audioCodec": "mp4a.40.2",

@@ -49,7 +49,7 @@ struct EraseTests {
       try await library.sql(
         """
         SELECT count(*), sum(isCustom), sum(timesShown), sum(isActive), count(lastShownAt),
-          sum(modifiedAt = createdAt) FROM message
+          sum(modifiedAt IS NULL) FROM message
         """) == [["11", "0", "0", "11", "0", "11"]])
     #expect(
       try await library.column("SELECT count(*) FROM library WHERE erasing NOT NULL") == ["0"])

@@ -16,10 +16,10 @@ struct LargeCatalogTests {
     try await library.changeCatalog(
       """
       WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < \(Self.cravings))
-      INSERT INTO craving (id, timestamp, intensity, notes, createdAt, modifiedAt)
+      INSERT INTO craving (id, timestamp, timestampOffset, intensity, notes, createdAt)
       SELECT printf('%08X-0000-4000-8000-000000000000', n * 40503 % 65536),
-        strftime('%Y-%m-%d %H:%M:%f', 1700000000 + n / 3 * 60, 'unixepoch'), 1 + n % 10,
-        printf('note %d ', n) || hex(zeroblob(240)), '2024-01-01 00:00:00.000', '2024-01-01 00:00:00.000'
+        strftime('%Y-%m-%d %H:%M:%f', 1700000000 + n / 3 * 60, 'unixepoch'), 0, 1 + n % 10,
+        printf('note %d ', n) || hex(zeroblob(240)), '2024-01-01 00:00:00.000'
       FROM n;
       UPDATE craving SET notes = '\(Self.words)' WHERE id = (SELECT id FROM craving LIMIT 1);
       """)

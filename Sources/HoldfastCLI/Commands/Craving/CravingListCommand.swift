@@ -46,7 +46,7 @@ struct CravingListCommand: ParsableCommand {
       ])
       for craving in cravings {
         table.add([
-          craving.id.short, craving.timestamp.localText, "\(craving.intensity.value)",
+          craving.id.short, craving.localText, "\(craving.intensity.value)",
           craving.recordingID?.short ?? "", craving.context, craving.notes ?? "",
         ])
       }

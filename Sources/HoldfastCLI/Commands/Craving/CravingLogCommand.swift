@@ -27,7 +27,7 @@ struct CravingLogCommand: ParsableCommand {
     let library = try common.openLibraryToWrite()
     let now = entry.now
     let craving = Craving(
-      timestamp: entry.at?.moment ?? now, intensity: intensity,
+      timestamp: entry.at?.moment ?? now, timestampOffset: entry.at?.offset, intensity: intensity,
       triggers: TriggerSet(entry.triggers), location: try entry.place, notes: entry.notes,
       recordingID: try recording.map { try library.recording(idPrefix: $0).id }, createdAt: now)
     try library.log(craving, now: now)

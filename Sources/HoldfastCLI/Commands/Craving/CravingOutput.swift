@@ -27,7 +27,7 @@ extension Craving {
   /// The craving's details, one on each line.
   var details: [(name: String, value: String)] {
     [
-      ("id", id.uuidString), ("when", timestamp.localText),
+      ("id", id.uuidString), ("when", localText),
       ("intensity", "\(intensity.value), \(intensity.category.label)"),
     ] + contextDetails
   }

@@ -36,7 +36,7 @@ struct ShowCommand: AsyncParsableCommand {
       lines.append(
         (
           number == 0 ? "helped with" : "",
-          "\(craving.id.short)  \(craving.timestamp.localText)  \(craving.line)"
+          "\(craving.id.short)  \(craving.localText)  \(craving.line)"
         ))
     }
     if cravings.count > Self.mostCravings {

@@ -46,7 +46,7 @@ struct UsageListCommand: ParsableCommand {
       ])
       for entry in usage {
         table.add([
-          entry.id.short, entry.timestamp.localText, entry.what, entry.context, entry.notes ?? "",
+          entry.id.short, entry.localText, entry.what, entry.context, entry.notes ?? "",
         ])
       }
       return table

@@ -29,7 +29,8 @@ struct UsageLogCommand: ParsableCommand {
     let library = try common.openLibraryToWrite()
     let now = entry.now
     let usage = Usage(
-      timestamp: entry.at?.moment ?? now, method: method, amount: amount,
+      timestamp: entry.at?.moment ?? now, timestampOffset: entry.at?.offset, method: method,
+      amount: amount,
       triggers: TriggerSet(entry.triggers), location: try entry.place, notes: entry.notes,
       createdAt: now)
     try library.log(usage, now: now)

@@ -19,7 +19,7 @@ struct UsageShowCommand: ParsableCommand {
     if console.isJSON { return try console.json(usage) }
     console.details(
       [
-        ("id", usage.id.uuidString), ("when", usage.timestamp.localText),
+        ("id", usage.id.uuidString), ("when", usage.localText),
         ("method", usage.method.rawValue), ("amount", usage.method.text(usage.amount)),
       ] + usage.contextDetails)
   }

@@ -1,0 +1,96 @@
+internal import GRDB
+
+extension Schema {
+  /// Migration "v7": time zones of entries, and rules of the data model that were not kept.
+  ///
+  /// * `modifiedAt` is NULL until a person changes a record.
+  /// * Cravings and usage keep the time zone in which they were logged. Older entries get the zone
+  ///   of this machine.
+  /// * A recording's `duration` is at most 120. What its file has beyond that is padding.
+  /// * Notes of entries are limited in bytes. What a person counts as characters, SQL cannot count.
+  ///
+  /// The tables are not copied into new ones. A library's catalog may have a gigabyte, and would
+  /// have two afterwards.
+  static func v7(_ db: Database) throws {
+    for table in ["craving", "usage"] {
+      try db.execute(
+        sql: """
+          -- The default is for the rows that are there, and goes below.
+          ALTER TABLE \(table) ADD COLUMN timestampOffset INTEGER NOT NULL DEFAULT 0
+            CONSTRAINT "timestampOffset is less than a day"
+            CHECK (timestampOffset BETWEEN -1439 AND 1439);
+          """)
+    }
+    try db.execute(sql: "UPDATE recording SET duration = 120 WHERE duration > 120")
+    let modifiedAt = ("modifiedAt TEXT NOT NULL", "modifiedAt TEXT")
+    let notes = [
+      ("notes have at most 500 characters", "notes have at most 8000 bytes"),
+      ("length(notes) <= 500 AND", "length(CAST(notes AS BLOB)) <= 8000 AND"),
+    ]
+    try rewrite(
+      [
+        "recording": [
+          modifiedAt, ("and at most 120.1\"", "and at most 120\""),
+          ("duration <= 120.1)", "duration <= 120)"),
+        ],
+        "craving": [modifiedAt] + notes, "usage": [modifiedAt] + notes, "message": [modifiedAt],
+      ], in: db)
+    try db.execute(
+      sql: """
+        UPDATE recording SET modifiedAt = NULL WHERE modifiedAt = createdAt;
+        UPDATE message SET modifiedAt = NULL WHERE modifiedAt = createdAt;
+        """)
+    for table in ["craving", "usage"] {
+      try db.execute(
+        sql: """
+          UPDATE \(table) SET modifiedAt = nullif(modifiedAt, createdAt), timestampOffset =
+            (strftime('%s', timestamp, 'localtime') - strftime('%s', timestamp)) / 60
+          """)
+    }
+    let offset = "timestampOffset INTEGER NOT NULL"
+    let noDefault = ["craving", "usage"].map { ($0, [("\(offset) DEFAULT 0", offset)]) }
+    try rewrite(Dictionary(uniqueKeysWithValues: noDefault), in: db)
+    try db.execute(
+      sql: """
+        -- Newest first, and with what is counted and averaged over a period at hand.
+        DROP INDEX craving_recent;
+        CREATE INDEX craving_recent ON craving (
+          timestamp DESC, id, intensity, location, recordingId, timestampOffset);
+        """)
+  }
+
+  /// Returns whether ``v7(_:)`` is going to give a time zone to any entry.
+  static func hasEntriesWithoutTimeZone(_ db: Database) throws -> Bool {
+    let applied = try migrator.appliedIdentifiers(db)
+    guard applied.contains("v2"), !applied.contains("v7") else { return false }
+    return try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM craving) OR EXISTS (SELECT 1 FROM usage)") == true
+  }
+
+  /// Changes the text of tables' definitions, where that changes nothing about how rows are stored.
+  ///
+  /// SQLite documents this way of dropping a constraint or a default. A statement that is not
+  /// there, or is there twice, is an error.
+  ///
+  /// - SeeAlso: https://sqlite.org/lang_altertable.html#otheralter
+  private static func rewrite(
+    _ changes: [String: [(old: String, new: String)]], in db: Database
+  ) throws {
+    try db.allowingSchemaWrites {
+      for (table, pairs) in changes {
+        for (old, new) in pairs {
+          try db.execute(
+            sql: """
+              UPDATE sqlite_schema SET sql = replace(sql, :old, :new)
+              WHERE type = 'table' AND name = :table
+                AND length(sql) - length(replace(sql, :old, '')) = length(:old)
+              """, arguments: ["old": old, "new": new, "table": table])
+          guard db.changesCount == 1 else {
+            throw DatabaseError(
+              resultCode: .SQLITE_SCHEMA, message: "\(table) is not as this version made it")
+          }
+        }
+      }
+    }
+  }
+}
