@@ -92,7 +92,9 @@ struct VocabularyTests {
       ([], .urge, .urge), ([], .celebration, .celebration), ([.anxious], .urge, .anxiety),
       ([.bored], .urge, .boredom), ([.social], .urge, .social), ([.hungry], .celebration, .urge),
       ([.habit, .tired], .anxiety, .urge), ([.hungry, .bored], .urge, .boredom),
-      ([.social, .anxious], .urge, .social), ([.paraphernalia, .anxious, .bored], .urge, .anxiety),
+      ([.social, .anxious], .urge, .anxiety), ([.social, .bored], .urge, .boredom),
+      ([.bored, .anxious], .urge, .anxiety), ([.sad, .social], .celebration, .social),
+      ([.paraphernalia, .anxious, .bored], .urge, .anxiety),
     ] as [([Trigger], MessageCategory, MessageCategory)])
   func categories(triggers: [Trigger], context: MessageCategory, category: MessageCategory) {
     #expect(MessageCategory(triggers: triggers, context: context) == category)

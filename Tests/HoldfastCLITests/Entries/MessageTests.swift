@@ -32,12 +32,28 @@ struct MessageTests {
       (["--trigger", "Anxious"], "anxiety"), (["--trigger", "bored"], "boredom"),
       (["--trigger", "Social"], "social"), (["--trigger", "Hungry"], "urge"),
       (["--trigger", "Hungry", "--context", "social"], "urge"),
-      (["--trigger", "Tired", "--trigger", "Bored", "--trigger", "Anxious"], "boredom"),
     ])
   func category(options: [String], category: String) async throws {
     let library = LibraryFolder()
     let result = try await library.holdfast(["message", "next", "--json"] + options)
     #expect(try result.json(Record.self).category == category)
+  }
+
+  @Test(
+    "Anxious decides before Bored, Bored before Social, and Social before all others, in any order",
+    arguments: [
+      (["Anxious", "Bored"], "anxiety"), (["Anxious", "Social"], "anxiety"),
+      (["Bored", "Social"], "boredom"), (["Social", "Hungry"], "social"),
+      (["Tired", "Bored", "Anxious"], "anxiety"), (["Habit", "Social", "Bored"], "boredom"),
+      (["Sad", "Paraphernalia"], "urge"),
+    ])
+  func order(triggers: [String], category: String) async throws {
+    let library = LibraryFolder()
+    for given in [triggers, triggers.reversed()] {
+      let options = given.flatMap { ["--trigger", $0] }
+      let result = try await library.holdfast(["message", "next", "--json"] + options)
+      #expect(try result.json(Record.self).category == category, "\(given)")
+    }
   }
 
   @Test("The least shown comes first, then the lowest priority, then the longest not shown")
