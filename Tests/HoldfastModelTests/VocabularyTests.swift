@@ -74,6 +74,17 @@ struct VocabularyTests {
     #expect(refusal { _ = try RecordingPurpose(named: "mile") }?.hasPrefix("no purpose is") == true)
   }
 
+  @Test("Six triggers are primary and four secondary, in the order in which they are offered")
+  func groups() {
+    #expect(
+      Trigger.primary.map(\.rawValue).joined(separator: " ")
+        == "Hungry Angry Anxious Lonely Tired Sad")
+    #expect(
+      Trigger.secondary.map(\.rawValue).joined(separator: " ") == "Bored Social Habit Paraphernalia"
+    )
+    #expect(Trigger.primary + Trigger.secondary == Trigger.allCases)
+  }
+
   @Test("Triggers come once each, in the vocabulary's order, from JSON as well")
   func triggerSet() throws {
     let set = TriggerSet([.social, .hungry, .social, .sad])

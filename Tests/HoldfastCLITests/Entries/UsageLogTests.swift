@@ -21,6 +21,30 @@ struct UsageLogTests {
         == Double(amount))
   }
 
+  @Test("Triggers are offered in two groups, by help and by the shell")
+  func triggers() async throws {
+    for command in [
+      ["usage", "log"], ["usage", "edit"], ["usage", "list"], ["craving", "log"],
+      ["craving", "edit"], ["craving", "list"], ["message", "next"],
+    ] {
+      let help = try await Command.output(
+        of: Command.holdfast, command + ["--help"], environment: ["COLUMNS": "80"])
+      let words = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(
+        words.contains(
+          """
+          Primary triggers: Hungry, Angry, Anxious, Lonely, Tired, Sad. Secondary triggers: Bored, \
+          Social, Habit, Paraphernalia.
+          """), "\(command)")
+    }
+    let script = try await Command.output(
+      of: Command.holdfast, ["--generate-completion-script", "fish"])
+    #expect(
+      script.output.contains(
+        "'Hungry Angry Anxious Lonely Tired Sad Bored Social Habit Paraphernalia'"
+      ))
+  }
+
   @Test("Bad input is refused in a sentence, and nothing is written")
   func refusals() async throws {
     let library = LibraryFolder()

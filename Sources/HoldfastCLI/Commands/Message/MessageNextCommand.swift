@@ -17,9 +17,8 @@ struct MessageNextCommand: ParsableCommand {
 
   @Option(
     name: .customLong("trigger"),
-    help: ArgumentHelp(
-      "What you feel; may be given more than once: \(Trigger.words).", valueName: "trigger"),
-    transform: { try Trigger(named: $0) })
+    help: triggerHelp("What you feel; may be given more than once."),
+    completion: Trigger.completion, transform: { try Trigger(named: $0) })
   var triggers: [Trigger] = []
 
   @Option(
