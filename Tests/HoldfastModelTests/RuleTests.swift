@@ -164,6 +164,8 @@ struct RuleTests {
       content: String(repeating: "👍🏽", count: 250), category: .social, priority: 0,
       createdAt: Samples.moment)
     #expect(message.isCustom && message.isActive && message.timesShown == 0)
+    let plain = Message(content: "x", category: .social, createdAt: Samples.moment)
+    #expect(plain.priority == 0)
     try message.validate()
     message.content += "x"
     #expect(

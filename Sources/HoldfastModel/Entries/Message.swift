@@ -27,8 +27,11 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
   public static let longestContent = 500
 
   /// Makes a message that a person wrote.
+  ///
+  /// Without a priority, it comes before the messages that came with the library, whose priorities
+  /// begin with 1.
   public init(
-    id: UUID = UUID(), content: String, category: MessageCategory, priority: Int = 1,
+    id: UUID = UUID(), content: String, category: MessageCategory, priority: Int = 0,
     createdAt: Date
   ) {
     self.id = id
