@@ -20,10 +20,8 @@ extension StatsText {
       intensity,
       chart(
         "Cravings by trigger", cravings.byTrigger,
-        hint: "Log a craving with a trigger to see what brings cravings on.", label: \.rawValue),
-      chart(
-        "Cravings by place", cravings.byLocation,
-        hint: "Log a craving with a location to see where cravings come.", label: \.rawValue),
+        hint: "Name the triggers when you log a craving, and they appear here.", label: \.rawValue),
+      places,
       chart(
         "Cravings by weekday",
         Weekday.allCases.map { day in
@@ -35,6 +33,21 @@ extension StatsText {
           Tally(value: hour, count: cravings.byHour.first { $0.value == hour }?.count ?? 0)
         }, hint: "", label: { "\($0 < 10 ? "0" : "")\($0):00" }),
     ]
+  /// The section on places. Cravings without a place come last.
+  private var places: Section {
+    let cravings = statistics.cravings
+    let unknown = cravings.count - cravings.byLocation.reduce(0) { $0 + $1.count }
+    let places = cravings.byLocation.map { Tally(value: $0.value.label, count: $0.count) }
+    var section = chart(
+      "Cravings by place",
+      places + (unknown > 0 ? [Tally(value: Location.unknownLabel, count: unknown)] : []),
+      hint: "", label: \.self)
+    if places.isEmpty {
+      section.lines.append("Name the place when you log a craving, and it appears here.")
+    }
+    return section
+  }
+
   }
 
   private var intensity: Section {

@@ -86,8 +86,9 @@ struct StatsTextTests {
     Sad            1  ████████
 
     Cravings by place
-    Coordinates  3  ████████████████████████████████████████
-    Home         1  █████████████▍
+    Current Location  3  ████████████████████████
+    Home              1  ████████
+    Unknown           5  ████████████████████████████████████████
 
     Cravings by weekday
     Monday     8  ████████████████████████████████████████
