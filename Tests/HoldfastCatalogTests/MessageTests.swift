@@ -49,7 +49,7 @@ struct MessageTests {
   @Test("A category's messages take turns: least shown first, then the lowest priority")
   func turns() throws {
     let catalog = try Catalog.inMemory()
-    let urges = try catalog.messages(category: .urge)
+    let urges = try catalog.messages(matching: MessageQuery(category: .urge))
     var shown: [UUID] = []
     for step in 0..<7 {
       let message = try #require(try catalog.show(.urge, now: later(Double(step))))
@@ -87,6 +87,44 @@ struct MessageTests {
     }
     let expected = try [5, 4, 6, 3, 2, 1].map { try uuid($0) }
     #expect(order == expected)
+  }
+
+  @Test("A list is by priority, then least shown, then ID; or in the order of showing")
+  func lists() throws {
+    let catalog = try Catalog.inMemory()
+    func add(
+      _ id: Int, _ category: MessageCategory = .social, priority: Int = 5, shown: Int = 0,
+      at date: Date? = nil, isActive: Bool = true
+    ) throws {
+      var message = Message(
+        id: try uuid(id), content: "You \(id).", category: category, priority: priority,
+        createdAt: noon)
+      (message.timesShown, message.lastShownAt) = (shown, date)
+      message.isActive = isActive
+      try catalog.insert(message)
+    }
+    try add(1, shown: 3, at: later(1))
+    try add(2, shown: 2, at: later(9))
+    try add(3, shown: 2, at: later(5))
+    try add(4, priority: 4, shown: 8, at: later(2))
+    try add(5, .anxiety, priority: 9, shown: 2, at: later(3), isActive: false)
+    func ids(_ query: MessageQuery) throws -> [UUID] {
+      try catalog.messages(matching: query).map(\.id)
+    }
+    func uuids(_ ids: Int...) throws -> [UUID] { try ids.map { try uuid($0) } }
+
+    var query = MessageQuery(isCustom: true)
+    #expect(try ids(query) == uuids(5, 4, 2, 3, 1))
+    query.sort = .shown
+    #expect(try ids(query) == uuids(3, 2, 5, 1, 4))
+    query.isActive = true
+    #expect(try ids(query) == uuids(3, 2, 1, 4))
+    query.isActive = false
+    #expect(try ids(query) == uuids(5))
+    query.category = .social
+    #expect(try ids(query).isEmpty)
+    #expect(try catalog.messages(matching: MessageQuery(isCustom: false)).count == 11)
+    #expect(try catalog.messages().count == 16)
   }
 
   @Test("A category that is hidden whole falls back to urge, then to any, then to none")
@@ -136,7 +174,8 @@ struct MessageTests {
     try catalog.insert(own)
     #expect(try catalog.message(id: own.id) == own)
     #expect(try catalog.messages(idPrefix: "aaaa", limit: 2) == [own])
-    #expect(try catalog.messages(category: .celebration).first == own)
+    #expect(
+      try catalog.messages(matching: MessageQuery(category: .celebration)).first == own)
     #expect(try catalog.messages().count == 12)
     let edited = try catalog.updateMessage(id: own.id) {
       $0.content = "Call Ana."

@@ -57,6 +57,18 @@ struct LocationTests {
     }
   }
 
+  @Test("Where others may look, coordinates are only a current location")
+  func labels() throws {
+    #expect(try Location("52.52,13.405").label == "Current Location")
+    for place in Location.Place.allCases {
+      #expect(Location.place(place).label == place.rawValue)
+      #expect(LocationKind(rawValue: place.rawValue)?.label == place.rawValue)
+    }
+    #expect(LocationKind.coordinates.label == "Current Location")
+    #expect(LocationKind.allCases.count == Location.Place.allCases.count + 1)
+    #expect(Location.unknownLabel == "Unknown")
+  }
+
   @Test(
     "Coordinates outside their range are refused with the range",
     arguments: [

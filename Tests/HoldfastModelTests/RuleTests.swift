@@ -99,14 +99,25 @@ struct RuleTests {
 
   // MARK: Usage
 
+  private static let halves = [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]
+
   @Test(
-    "An amount fits its method",
+    "A method has these amounts to choose from, and no others fit it",
     arguments: [
-      (.bowls, [0.5, 1, 1.5, 4.5, 5]), (.joints, [0.5, 2.5, 5]), (.blunts, [0.5, 3, 5]),
-      (.vape, [1, 2, 9, 10]), (.dab, [1, 3, 5]), (.edible, [5, 10, 35, 95, 100]),
+      (.bowls, halves), (.joints, halves), (.blunts, halves),
+      (.vape, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), (.dab, [1, 2, 3, 4, 5]),
+      (
+        .edible,
+        [5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95, 100]
+      ),
     ] as [(UsageMethod, [Double])])
   func amounts(method: UsageMethod, amounts: [Double]) throws {
-    for amount in amounts { try usage(method, amount).validate() }
+    #expect(method.amounts == amounts)
+    for hundredth in -100...11_000 {
+      let amount = Double(hundredth) / 100
+      let isAccepted = (try? usage(method, amount).validate()) != nil
+      #expect(isAccepted == amounts.contains(amount), "\(amount)")
+    }
   }
 
   @Test(
@@ -161,6 +172,8 @@ struct RuleTests {
       content: String(repeating: "👍🏽", count: 250), category: .social, priority: 0,
       createdAt: Samples.moment)
     #expect(message.isCustom && message.isActive && message.timesShown == 0)
+    let plain = Message(content: "x", category: .social, createdAt: Samples.moment)
+    #expect(plain.priority == 0)
     try message.validate()
     message.content += "x"
     #expect(

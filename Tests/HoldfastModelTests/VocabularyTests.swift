@@ -74,6 +74,17 @@ struct VocabularyTests {
     #expect(refusal { _ = try RecordingPurpose(named: "mile") }?.hasPrefix("no purpose is") == true)
   }
 
+  @Test("Six triggers are primary and four secondary, in the order in which they are offered")
+  func groups() {
+    #expect(
+      Trigger.primary.map(\.rawValue).joined(separator: " ")
+        == "Hungry Angry Anxious Lonely Tired Sad")
+    #expect(
+      Trigger.secondary.map(\.rawValue).joined(separator: " ") == "Bored Social Habit Paraphernalia"
+    )
+    #expect(Trigger.primary + Trigger.secondary == Trigger.allCases)
+  }
+
   @Test("Triggers come once each, in the vocabulary's order, from JSON as well")
   func triggerSet() throws {
     let set = TriggerSet([.social, .hungry, .social, .sad])
@@ -92,7 +103,9 @@ struct VocabularyTests {
       ([], .urge, .urge), ([], .celebration, .celebration), ([.anxious], .urge, .anxiety),
       ([.bored], .urge, .boredom), ([.social], .urge, .social), ([.hungry], .celebration, .urge),
       ([.habit, .tired], .anxiety, .urge), ([.hungry, .bored], .urge, .boredom),
-      ([.social, .anxious], .urge, .social), ([.paraphernalia, .anxious, .bored], .urge, .anxiety),
+      ([.social, .anxious], .urge, .anxiety), ([.social, .bored], .urge, .boredom),
+      ([.bored, .anxious], .urge, .anxiety), ([.sad, .social], .celebration, .social),
+      ([.paraphernalia, .anxious, .bored], .urge, .anxiety),
     ] as [([Trigger], MessageCategory, MessageCategory)])
   func categories(triggers: [Trigger], context: MessageCategory, category: MessageCategory) {
     #expect(MessageCategory(triggers: triggers, context: context) == category)

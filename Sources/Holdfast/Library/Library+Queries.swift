@@ -74,9 +74,9 @@ extension Library {
     try only(prefix, "usage", .usage, catalog.usage(idPrefix:limit:))
   }
 
-  /// Returns all messages, or those of one category, by category and then by priority.
-  public func messages(category: MessageCategory? = nil) throws -> [Message] {
-    try LibraryError.translating { try catalog.messages(category: category) }
+  /// Returns the messages that match a query, in the query's order.
+  public func messages(matching query: MessageQuery = MessageQuery()) throws -> [Message] {
+    try LibraryError.translating { try catalog.messages(matching: query) }
   }
 
   /// Returns the message whose ID begins with `prefix`.

@@ -121,6 +121,7 @@ extension OverLimitPolicy: ExpressibleByArgument {}
 extension VideoPolicy: ExpressibleByArgument {}
 extension AudioPolicy: ExpressibleByArgument {}
 extension RecordingQuery.Sort: ExpressibleByArgument {}
+extension MessageQuery.Sort: ExpressibleByArgument {}
 extension StatisticsPeriod: ExpressibleByArgument {}
 
 extension ExitCode {

@@ -6,9 +6,8 @@ internal import HoldfastModel
 struct EntryOptions: ParsableArguments {
   @Option(
     name: .customLong("trigger"),
-    help: ArgumentHelp(
-      "What brought it on; may be given more than once: \(Trigger.words).", valueName: "trigger"),
-    transform: { try Trigger(named: $0) })
+    help: triggerHelp("What brought it on; may be given more than once."),
+    completion: Trigger.completion, transform: { try Trigger(named: $0) })
   var triggers: [Trigger] = []
 
   // Unconditional, because coordinates south of the equator begin with a dash, and notes may too.
@@ -93,7 +92,7 @@ struct EntryListOptions: ParsableArguments {
   var days: Int?
 
   @Option(
-    help: ArgumentHelp("Only entries with this trigger: \(Trigger.words).", valueName: "trigger"),
+    help: triggerHelp("Only entries with this trigger."), completion: Trigger.completion,
     transform: { try Trigger(named: $0) })
   var trigger: Trigger?
 
@@ -117,6 +116,22 @@ struct EntryListOptions: ParsableArguments {
 
   /// The time of the oldest entry to show; `nil` for no limit.
   var since: Date? { days.map { Date(timeIntervalSinceNow: -86_400 * Double($0)) } }
+}
+
+/// Returns the help for an option that takes a trigger: the sentence, then the triggers in the order
+/// in which to offer them.
+func triggerHelp(_ sentence: String) -> ArgumentHelp {
+  let (primary, secondary) = (Trigger.primary, Trigger.secondary)
+  return ArgumentHelp(
+    """
+    \(sentence) Primary triggers: \(primary.map(\.rawValue).joined(separator: ", ")). Secondary \
+    triggers: \(secondary.map(\.rawValue).joined(separator: ", ")).
+    """, valueName: "trigger")
+}
+
+extension Trigger {
+  /// What a shell offers for an option that takes a trigger, in the same order.
+  static var completion: CompletionKind { .list((primary + secondary).map(\.rawValue)) }
 }
 
 /// Runs `check`, and turns an error about a broken rule into one about the usage of the command.

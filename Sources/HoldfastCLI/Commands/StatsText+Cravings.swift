@@ -20,10 +20,8 @@ extension StatsText {
       intensity,
       chart(
         "Cravings by trigger", cravings.byTrigger,
-        hint: "Log a craving with a trigger to see what brings cravings on.", label: \.rawValue),
-      chart(
-        "Cravings by place", cravings.byLocation,
-        hint: "Log a craving with a location to see where cravings come.", label: \.rawValue),
+        hint: "Name the triggers when you log a craving, and they appear here.", label: \.rawValue),
+      places,
       chart(
         "Cravings by weekday",
         Weekday.allCases.map { day in
@@ -35,6 +33,21 @@ extension StatsText {
           Tally(value: hour, count: cravings.byHour.first { $0.value == hour }?.count ?? 0)
         }, hint: "", label: { "\($0 < 10 ? "0" : "")\($0):00" }),
     ]
+  }
+
+  /// The section on places. Cravings without a place come last.
+  private var places: Section {
+    let cravings = statistics.cravings
+    let unknown = cravings.count - cravings.byLocation.reduce(0) { $0 + $1.count }
+    let places = cravings.byLocation.map { Tally(value: $0.value.label, count: $0.count) }
+    var section = chart(
+      "Cravings by place",
+      places + (unknown > 0 ? [Tally(value: Location.unknownLabel, count: unknown)] : []),
+      hint: "", label: \.self)
+    if places.isEmpty {
+      section.lines.append("Name the place when you log a craving, and it appears here.")
+    }
+    return section
   }
 
   private var intensity: Section {
@@ -65,13 +78,16 @@ extension StatsText {
     let days = statistics.cravings.intensity.byDay
     guard let perWeek = statistics.cravings.intensity.trendPerWeek, let first = days.first,
       let last = days.last, let span = Self.days(from: first.day, to: last.day)
-    else { return "Log another craving on another day to see a trend." }
+    else { return "A trend needs cravings on more than one day." }
     let change = perWeek / 7 * Double(min(span, 7))
     let time = span < 7 ? "over \(span + 1) days" : "a week"
     guard abs(change) >= 0.05 else { return "Trend: even." }
-    return change < 0
-      ? "Trend: \((-change).oneDecimal) lower \(time). It is getting lighter."
-      : "Trend: \(change.oneDecimal) higher \(time)."
+    guard change < 0 else { return "Trend: \(change.oneDecimal) higher \(time)." }
+    // After a day that was harder than most, nobody would believe it.
+    let isLighter =
+      !isFirstDay && last.average <= days.reduce(0) { $0 + $1.average } / Double(days.count)
+    return "Trend: \((-change).oneDecimal) lower \(time)."
+      + (isLighter ? " It is getting lighter." : "")
   }
 
   private static func days(from first: String, to last: String) -> Int? {

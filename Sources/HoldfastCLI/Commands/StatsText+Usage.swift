@@ -2,19 +2,44 @@ internal import Foundation
 internal import HoldfastModel
 
 extension StatsText {
-  /// The section on the days since the last use, and on the longest stretch without.
+  /// The section on the time since the last use, and on the longest stretch without.
   var timeWithout: Section {
-    Section(
-      heading: "Time without",
-      lines: statistics.usage.lastUse == nil
-        ? ["Nothing is logged yet. After you log a use, the time since then appears here."]
-        : [sinceLastUse, longestStretch].compactMap(\.self))
+    let lines =
+      if let time = timeSinceLastUse {
+        isFirstDay ? firstDay(time) : [sinceLastUse, longestStretch].compactMap(\.self)
+      } else {
+        ["No use is logged. If you log one, the time since then appears here."]
+      }
+    return Section(heading: "Time without", lines: lines)
+  }
+
+  /// The lines on the day of a use: no figure with a zero, no praise for hours, no date on which a
+  /// stretch ended. What the user did before still counts.
+  private func firstDay(_ time: TimeInterval) -> [String] {
+    let hours = Int(time / 3600)
+    return [
+      "\(hours < 1 ? "Less than an hour" : hours.counted("hour")) since the last use.",
+      "If this is a hard moment, holdfast message next has a kind word for you.",
+    ] + daysThatCount
+  }
+
+  /// A sentence on the longest stretch, if it had a day or more.
+  private var daysThatCount: [String] {
+    guard let stretch = statistics.usage.longestStretch,
+      stretch.until.timeIntervalSince(stretch.since) >= Self.day
+    else { return [] }
+    let start =
+      switch statistics.days {
+      case nil: "You once went"
+      // It may have begun before the period.
+      case .some where stretch.since == statistics.since: "You went at least"
+      case .some: "In this period you went"
+      }
+    return ["\(start) \(stretch.days.inDays) without using. Those days still count."]
   }
 
   private var sinceLastUse: String? {
-    statistics.usage.daysSinceLastUse.map { days in
-      "\(days.inDays) since the last use." + (days < 1 ? " A new stretch has begun." : "")
-    }
+    statistics.usage.daysSinceLastUse.map { "\($0.inDays) since the last use." }
   }
 
   private var longestStretch: String? {
@@ -23,9 +48,10 @@ extension StatsText {
         return "Longest stretch\(inThePeriod): \(stretch.days.inDays), "
           + "from \(stretch.since.localDay) to \(stretch.until.localDay)."
       }
-      return stretch.since == statistics.since
-        ? "You have used nothing in these \(stretch.days.inDays), and it goes on. Well done."
-        : "That is your longest stretch\(inThePeriod), and it goes on. Well done."
+      if let days = statistics.days, stretch.since == statistics.since {
+        return "You have used nothing in these \(days) days, and it goes on. Well done."
+      }
+      return "That is your longest stretch\(inThePeriod), and it goes on. Well done."
     }
   }
 
@@ -40,7 +66,8 @@ extension StatsText {
     }
     let hint =
       statistics.usage.lastUse == nil
-      ? "Log a use to see its method and amount here." : "None in this period."
+      ? "No use is logged. If you log one, its method and amount appear here."
+      : "None in this period."
     let methods = Section(
       heading: "Usage by method", lines: bars.isEmpty ? [hint] : BarChart(bars: bars).lines)
     return [methods] + comparison
@@ -57,6 +84,8 @@ extension StatsText {
       ]
     }
     guard let methods = comparison.methods else {
+      // On the day of a use, nobody should be told to come back after more of them.
+      if isFirstDay { return [] }
       return [
         Section(
           heading: heading,
@@ -90,7 +119,7 @@ extension StatsText {
       .map { $0.method.text($0.firstAmount - $0.amount) }
     guard !less.isEmpty else { return [] }
     let list = less.formatted(.list(type: .and).locale(Locale(identifier: "en_US_POSIX")))
-    return "\(list) less than in your first \(days) days. That is your doing."
+    return "\(list) less than in your first \(days) days. You made that happen."
       .wrapped(to: BarChart.width)
   }
 }

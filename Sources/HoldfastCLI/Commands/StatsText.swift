@@ -4,7 +4,10 @@ internal import HoldfastModel
 /// Statistics as text and bars, for a user who may be having a hard time.
 ///
 /// An amount that fell is credited to the user. An amount that rose is only a number. A figure with
-/// nothing to show says what would make it appear.
+/// nothing to show says what would make it appear, but never asks for a craving or a use.
+///
+/// Praise that the user could not believe is left out: on the day of a use, no stretch is praised for
+/// its length, and cravings do not get lighter (``isFirstDay``).
 struct StatsText {
   let statistics: Statistics
 
@@ -14,6 +17,17 @@ struct StatsText {
   var lines: [String] {
     summary.wrapped(to: BarChart.width) + sections.flatMap { ["", $0.heading] + $0.lines }
   }
+
+  /// Whether the last use was less than a day ago. The user may just have slipped.
+  var isFirstDay: Bool { timeSinceLastUse.map { $0 < Self.day } ?? false }
+
+  /// The time since the last use, in seconds; `nil` if nothing was ever used.
+  var timeSinceLastUse: TimeInterval? {
+    statistics.usage.lastUse.map { statistics.until.timeIntervalSince($0) }
+  }
+
+  /// A day in seconds.
+  static let day: TimeInterval = 86_400
 
   struct Section {
     var heading: String

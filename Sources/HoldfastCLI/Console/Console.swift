@@ -9,6 +9,8 @@ struct Console: Sendable {
   enum Color: String, Sendable {
     case green = "32"
     case yellow = "33"
+    /// The sixteen colours have no orange; this one is of the 256.
+    case orange = "38;5;208"
     case red = "31"
   }
 
@@ -38,7 +40,7 @@ struct Console: Sendable {
   /// whole.
   func result(_ table: TextTable) {
     let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize(of: STDOUT_FILENO).columns : nil
-    result(table.lines(fitting: width).joined(separator: "\n"))
+    result(table.lines(fitting: width, coloring: colored).joined(separator: "\n"))
   }
 
   func error(_ line: String) { Self.write(line + "\n", to: .standardError) }

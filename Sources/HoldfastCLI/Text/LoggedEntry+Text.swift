@@ -1,12 +1,13 @@
 internal import HoldfastModel
 
 extension LoggedEntry {
-  /// The triggers and the location, as one text. Empty if there are none.
+  /// The triggers and the location, as one text for a line of its own. Empty if there are none.
+  /// Coordinates are not in it.
   var context: String {
-    (triggers.list.map(\.rawValue) + [location?.text].compactMap { $0 }).joined(separator: ", ")
+    (triggers.list.map(\.rawValue) + [location?.label].compactMap { $0 }).joined(separator: ", ")
   }
 
-  /// The triggers, the location and the notes, one line each, without those that are empty.
+  /// The triggers, the location with its figures, and the notes, one line each, without those that are empty.
   var contextDetails: [(name: String, value: String)] {
     var lines: [(name: String, value: String)] = []
     if !triggers.list.isEmpty {

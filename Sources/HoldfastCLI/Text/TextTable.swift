@@ -15,31 +15,46 @@ struct TextTable {
     var alignment = Alignment.left
     /// Whether the column is left out when the last column would have too little room.
     var givesWay = false
+    /// Whether this column has the colour of the row.
+    var isColored = false
   }
 
   /// How many cells the last column should have, if its text needs them: some five words.
   private static let enoughForLast = 32
 
   private let columns: [Column]
-  private var rows: [[String]]
+  private var rows: [(cells: [String], color: Console.Color?)]
 
   init(_ columns: [Column]) {
     self.columns = columns
-    rows = [columns.map(\.heading)]
+    rows = [(columns.map(\.heading), nil)]
   }
 
   /// Adds a row, with a cell for each column. Control characters in cells are escaped.
-  mutating func add(_ cells: [String]) { rows.append(cells.map(\.escapedForDisplay)) }
+  ///
+  /// - Parameters:
+  ///   - cells: The texts.
+  ///   - color: The colour of the columns that have one.
+  mutating func add(_ cells: [String], color: Console.Color? = nil) {
+    rows.append((cells.map(\.escapedForDisplay), color))
+  }
 
   /// Returns the table's lines, with the headings first.
   ///
-  /// - Parameter width: The greatest width of a line in terminal cells; `nil` for no limit.
-  func lines(fitting width: Int?) -> [String] {
-    let widths = columns.indices.map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
+  /// - Parameters:
+  ///   - width: The greatest width of a line in terminal cells; `nil` for no limit.
+  ///   - coloring: Puts a text into a colour, which adds nothing to its width.
+  func lines(
+    fitting width: Int?,
+    coloring: (String, Console.Color) -> String = { text, _ in text }
+  ) -> [String] {
+    let widths = columns.indices.map { column in
+      rows.map { $0.cells[column].displayWidth }.max() ?? 0
+    }
     let shown = columns(of: widths, fitting: width)
     return rows.map { row in
       let cells = shown.map { column in
-        let text = row[column]
+        let text = row.cells[column]
         let padding = String(repeating: " ", count: widths[column] - text.displayWidth)
         switch columns[column].alignment {
         case .right: return padding + text
@@ -47,7 +62,17 @@ struct TextTable {
         }
       }
       let line = cells.joined(separator: "  ")
-      return width.map(line.cut(toDisplayWidth:)) ?? line
+      let cut = width.map(line.cut(toDisplayWidth:)) ?? line
+      guard let color = row.color, let place = shown.firstIndex(where: { columns[$0].isColored })
+      else { return cut }
+      // After the cut, which would count the colour's characters. A text that was cut stays plain.
+      let padded = cells[place].drop { $0 == " " }
+      let before =
+        cells[..<place].map { $0 + "  " }.joined()
+        + String(repeating: " ", count: cells[place].count - padded.count)
+      let text = row.cells[shown[place]]
+      guard cut.hasPrefix(before + text) else { return cut }
+      return before + coloring(text, color) + cut.dropFirst(before.count + text.count)
     }
   }
 

@@ -55,7 +55,7 @@ extension LibraryError {
     case .otherComputersWork: "; holdfast verify shows whether anything is missing"
     case .noSuchRecord: record.map { "; holdfast \($0.listCommand) shows them" } ?? ""
     case .noMessage:
-      "; holdfast message list shows them, and holdfast message unhide brings one back"
+      "; holdfast message list --hidden shows them, and holdfast message unhide brings one back"
     case .defaultMessage: "; hide it with holdfast message hide"
     case .soundUnmeasured:
       (underlying as? MediaError).map { LibraryError(Code($0.code), "").wayOut }.flatMap(\.nonBlank)

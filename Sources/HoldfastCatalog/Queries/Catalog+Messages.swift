@@ -24,15 +24,25 @@ extension Catalog {
     try rows(MessageRow.self, idPrefix: prefix, limit: limit)
   }
 
-  /// Returns all messages, or those of one category, in the order of category and priority.
+  /// Returns the messages that match a query, in the query's order.
   ///
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func messages(
-    category: MessageCategory? = nil
+    matching query: MessageQuery = MessageQuery()
   ) throws(CatalogError) -> [Message] {
     typealias Columns = MessageRow.Columns
-    var request = MessageRow.order(Columns.category, Columns.priority, Columns.id)
-    if let category { request = request.filter(Columns.category == category.rawValue) }
+    var request =
+      switch query.sort {
+      case .priority:
+        MessageRow.order(Columns.category, Columns.priority, Columns.timesShown, Columns.id)
+      case .shown:
+        MessageRow.order(Columns.timesShown, Columns.priority, Columns.lastShownAt, Columns.id)
+      }
+    if let category = query.category {
+      request = request.filter(Columns.category == category.rawValue)
+    }
+    if let isCustom = query.isCustom { request = request.filter(Columns.isCustom == isCustom) }
+    if let isActive = query.isActive { request = request.filter(Columns.isActive == isActive) }
     return try fetch(request)
   }
 

@@ -82,6 +82,21 @@ public enum Location: Hashable, Sendable, Codable {
     }
   }
 
+  /// The location as lists and summaries show it, where somebody may look over the person's
+  /// shoulder: coordinates are only "Current Location".
+  public var label: String {
+    switch self {
+    case .place(let place): place.rawValue
+    case .coordinates: Self.coordinatesLabel
+    }
+  }
+
+  /// The word for coordinates where they are not to be seen.
+  static let coordinatesLabel = "Current Location"
+
+  /// The word for a location that was not given.
+  public static let unknownLabel = "Unknown"
+
   private static func text(_ degrees: Double) -> String {
     // Swift writes small numbers with an exponent, so use a format.
     let text = String(format: "%.6f", degrees)

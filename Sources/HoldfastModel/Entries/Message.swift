@@ -27,8 +27,11 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
   public static let longestContent = 500
 
   /// Makes a message that a person wrote.
+  ///
+  /// Without a priority, it comes before the messages that came with the library, whose priorities
+  /// begin with 1.
   public init(
-    id: UUID = UUID(), content: String, category: MessageCategory, priority: Int = 1,
+    id: UUID = UUID(), content: String, category: MessageCategory, priority: Int = 0,
     createdAt: Date
   ) {
     self.id = id
@@ -93,18 +96,20 @@ public enum MessageCategory: String, Vocabulary {
   /// Chooses the category that suits what a person feels.
   ///
   /// - Parameters:
-  ///   - triggers: What brought the moment on. The first trigger with a category of its own
-  ///     decides. If none has one, the category is an urge.
+  ///   - triggers: What brought the moment on, in any order. ``Trigger/anxious`` decides before
+  ///     ``Trigger/bored``, and that before ``Trigger/social``. With none of the three, the category
+  ///     is an urge.
   ///   - context: The category to use if there are no triggers.
   public init(triggers: [Trigger], context: MessageCategory = .urge) {
-    let own = triggers.lazy.compactMap { trigger -> MessageCategory? in
-      switch trigger {
-      case .anxious: .anxiety
-      case .bored: .boredom
-      case .social: .social
-      default: nil
+    self =
+      if triggers.contains(.anxious) {
+        .anxiety
+      } else if triggers.contains(.bored) {
+        .boredom
+      } else if triggers.contains(.social) {
+        .social
+      } else {
+        triggers.isEmpty ? context : .urge
       }
-    }
-    self = triggers.isEmpty ? context : own.first ?? .urge
   }
 }

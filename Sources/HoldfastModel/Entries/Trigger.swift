@@ -24,6 +24,13 @@ public enum Trigger: String, Vocabulary {
 
   /// The name for one of the words: "trigger".
   public static var noun: String { "trigger" }
+
+  /// The triggers to offer first, in this order: how a person feels. They are the four of HALT
+  /// (hungry, angry, lonely, tired), worry and sadness.
+  public static let primary: [Trigger] = [.hungry, .angry, .anxious, .lonely, .tired, .sad]
+
+  /// The triggers to offer after the primary ones, in this order: what a moment is like.
+  public static let secondary: [Trigger] = [.bored, .social, .habit, .paraphernalia]
 }
 
 /// A set of triggers, in the vocabulary's order.

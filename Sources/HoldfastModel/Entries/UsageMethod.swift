@@ -37,6 +37,13 @@ public enum UsageMethod: String, Vocabulary {
     }
   }
 
+  /// The amounts that a person can choose from, smallest first, in the unit that ``unit(for:)``
+  /// names. No other amount is accepted.
+  public var amounts: [Double] {
+    // Halves and whole numbers are exact, so that the sums are, too.
+    Array(stride(from: range.lowerBound, through: range.upperBound, by: step))
+  }
+
   /// Returns the unit of an amount.
   ///
   /// - Parameter amount: The amount, which decides between singular (1) and plural.
@@ -52,18 +59,18 @@ public enum UsageMethod: String, Vocabulary {
   }
 
   /// Returns an amount with its unit, such as "1.5 bowls".
-  public func text(_ amount: Double) -> String {
-    let number =
-      amount == amount.rounded() && abs(amount) < 1e15
-      ? String(Int(amount)) : amount.oneDecimal
-    return "\(number) \(unit(for: amount))"
+  public func text(_ amount: Double) -> String { "\(Self.number(amount)) \(unit(for: amount))" }
+
+  /// Returns an amount without its unit, such as "1.5".
+  package static func number(_ amount: Double) -> String {
+    amount == amount.rounded() && abs(amount) < 1e15 ? String(Int(amount)) : amount.oneDecimal
   }
 
-  /// Refuses an amount outside the method's range, or between its steps.
+  /// Refuses an amount that is not one of ``amounts``.
   ///
   /// - Throws: ``RuleError`` with the range and the steps.
   public func validate(_ amount: Double) throws(RuleError) {
-    guard range.contains(amount), (amount / step).rounded() * step == amount else {
+    guard amounts.contains(amount) else {
       let steps =
         switch step {
         case 0.5: "in halves"

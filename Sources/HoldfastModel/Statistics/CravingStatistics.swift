@@ -94,6 +94,11 @@ public enum LocationKind: String, Codable, Hashable, Sendable, CaseIterable {
   case car = "Car"
   /// Any place that was logged as coordinates.
   case coordinates = "Coordinates"
+
+  /// The kind's name for a person to read.
+  ///
+  /// - SeeAlso: ``Location/label``
+  public var label: String { self == .coordinates ? Location.coordinatesLabel : rawValue }
 }
 
 /// The days of the week.

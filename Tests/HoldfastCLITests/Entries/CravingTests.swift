@@ -116,6 +116,58 @@ struct CravingTests {
     #expect(three.triggers == ["Sad"])
   }
 
+  @Test("Coordinates are seen in show, JSON and exports, and nowhere over somebody's shoulder")
+  func coordinates() async throws {
+    let library = LibraryFolder()
+    try await library.importing("hevc10.mov")
+    let recording = try await library.column("SELECT id FROM recording")[0]
+    let entry = ["--location", "-33.868,151.209", "--trigger", "Sad"]
+    let logged = try await library.holdfast(
+      ["craving", "log", "--intensity", "5", "--recording", recording] + entry)
+    let used = try await library.holdfast(
+      ["usage", "log", "--method", "Dab", "--amount", "1"] + entry)
+    let craving = try await library.column("SELECT id FROM craving")[0]
+    let usage = try await library.column("SELECT id FROM usage")[0]
+    for commands in [
+      ["craving", "list"], ["usage", "list"], ["craving", "edit", craving, "--intensity", "6"],
+      ["usage", "edit", usage, "--amount", "2"], ["craving", "link", craving, recording],
+      ["show", recording], ["stats"],
+    ] {
+      let result = try await library.holdfast(commands)
+      #expect(result.output.contains("Current Location"), "\(commands)")
+      #expect(!result.output.contains("33.868") && !result.output.contains("oordinates"))
+    }
+    for result in [logged, used] {
+      #expect(result.output.hasSuffix("; Sad, Current Location\n"))
+    }
+    for commands in [
+      ["craving", "show", craving], ["craving", "list", "--json"], ["usage", "show", usage],
+      ["usage", "list", "--json"], ["show", recording, "--json"], ["export", "--format", "json"],
+    ] {
+      let result = try await library.holdfast(commands)
+      #expect(result.output.contains("-33.868,151.209"), "\(commands)")
+      #expect(!result.output.contains("Current Location"))
+    }
+    for (noun, id) in [("craving", craving), ("usage", usage)] {
+      let deleted = try await library.holdfast(noun, "delete", "--yes", id)
+      #expect(deleted.output.hasSuffix("; Sad, Current Location\n"))
+    }
+  }
+
+  @Test("In the statistics by place, a craving without one counts as Unknown")
+  func unknownPlace() async throws {
+    let library = LibraryFolder()
+    for place in ["Home", "Home", "1,2", "", "", ""] {
+      _ = try await library.record("craving", "log", "--intensity", "5", "--location", place)
+    }
+    let stats = try await library.holdfast("stats")
+    let places = stats.lines.drop { $0 != "Cravings by place" }.dropFirst().prefix(3)
+    #expect(
+      places.map { $0.prefix(19) } == [
+        "Home              2", "Current Location  1", "Unknown           3",
+      ])
+  }
+
   @Test("Lists are newest first, filtered, and paged")
   func list() async throws {
     let library = LibraryFolder()

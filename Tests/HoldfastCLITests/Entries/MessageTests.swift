@@ -32,12 +32,77 @@ struct MessageTests {
       (["--trigger", "Anxious"], "anxiety"), (["--trigger", "bored"], "boredom"),
       (["--trigger", "Social"], "social"), (["--trigger", "Hungry"], "urge"),
       (["--trigger", "Hungry", "--context", "social"], "urge"),
-      (["--trigger", "Tired", "--trigger", "Bored", "--trigger", "Anxious"], "boredom"),
     ])
   func category(options: [String], category: String) async throws {
     let library = LibraryFolder()
     let result = try await library.holdfast(["message", "next", "--json"] + options)
     #expect(try result.json(Record.self).category == category)
+  }
+
+  @Test(
+    "Anxious decides before Bored, Bored before Social, and Social before all others, in any order",
+    arguments: [
+      (["Anxious", "Bored"], "anxiety"), (["Anxious", "Social"], "anxiety"),
+      (["Bored", "Social"], "boredom"), (["Social", "Hungry"], "social"),
+      (["Tired", "Bored", "Anxious"], "anxiety"), (["Habit", "Social", "Bored"], "boredom"),
+      (["Sad", "Paraphernalia"], "urge"),
+    ])
+  func order(triggers: [String], category: String) async throws {
+    let library = LibraryFolder()
+    for given in [triggers, triggers.reversed()] {
+      let options = given.flatMap { ["--trigger", $0] }
+      let result = try await library.holdfast(["message", "next", "--json"] + options)
+      #expect(try result.json(Record.self).category == category, "\(given)")
+    }
+  }
+
+  @Test("A list is by priority, then least shown; own messages come first, and hidden ones apart")
+  func list() async throws {
+    let library = LibraryFolder()
+    func contents(_ options: String...) async throws -> [String?] {
+      try await library.holdfast(["message", "list", "--json", "--category", "urge"] + options)
+        .json([Record].self).map(\.content)
+    }
+    let given = try await contents()
+    #expect(given.count == 3)
+    let own = try await library.record("message", "add", "Call Sam.")
+    #expect(own.priority == 0)
+    for words in ["One.", "Two.", "Three."] {
+      let added = try await library.record("message", "add", words, "--priority", "2")
+      #expect(added.priority == 2)
+    }
+    try await library.changeCatalog(
+      """
+      UPDATE message SET timesShown = 2 WHERE content = 'One.';
+      UPDATE message SET timesShown = 1 WHERE content = 'Three.';
+      UPDATE message SET timesShown = 9 WHERE content = 'Call Sam.';
+      UPDATE message SET timesShown = 3 WHERE category = 'urge' AND NOT isCustom;
+      """)
+    #expect(
+      try await contents() == ["Call Sam.", given[0], "Two.", "Three.", "One.", given[1], given[2]])
+    #expect(try await contents("--custom") == ["Call Sam.", "Two.", "Three.", "One."])
+    #expect(
+      try await contents("--sort", "shown")
+        == ["Two.", "Three.", "One.", given[0], given[1], given[2], "Call Sam."])
+    // Of all categories, what was never shown comes first.
+    let all = try await library.records("message", "list", "--sort", "shown")
+    #expect(all.count == 15)
+    #expect(all.compactMap(\.timesShown) == all.compactMap(\.timesShown).sorted())
+
+    #expect(try await contents("--hidden") == [])
+    let shown = try await library.records("message", "list", "--category", "urge")
+    for message in shown.prefix(2) {
+      _ = try await library.record("message", "hide", message.id)
+    }
+    #expect(try await contents("--hidden") == ["Call Sam.", given[0]])
+    #expect(try await contents("--hidden", "--custom") == ["Call Sam."])
+    #expect(try await contents() == ["Two.", "Three.", "One.", given[1], given[2]])
+    let table = try await library.holdfast("message", "list", "--hidden")
+    #expect(table.lines.count == 3)
+    #expect(table.lines[1].contains("  own, hidden  Call Sam."))
+    #expect(table.errorOutput == "2 messages.\n")
+    let help = try await library.holdfast("message", "list", "--sort", "random")
+    #expect(help.status == 64)
   }
 
   @Test("The least shown comes first, then the lowest priority, then the longest not shown")
@@ -75,8 +140,12 @@ struct MessageTests {
     let any = try #require(try await next())
     #expect(["boredom", "celebration", "social"].contains(any))
     for category in ["boredom", "celebration", "social"] { try await hide(category) }
-    try await library.expectRefusal(["message", "next"], saying: "every message is hidden")
-    let first = try await library.records("message", "list", "--category", "anxiety")[0]
+    try await library.expectRefusal(
+      ["message", "next"],
+      saying: "every message is hidden; holdfast message list --hidden shows them")
+    #expect(try await library.records("message", "list").isEmpty)
+    let first = try await library.records(
+      "message", "list", "--hidden", "--category", "anxiety")[0]
     #expect(try await library.record("message", "unhide", first.id).isActive == true)
     #expect(try await library.record("message", "next").id == first.id)
   }

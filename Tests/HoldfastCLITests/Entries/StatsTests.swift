@@ -20,7 +20,7 @@ struct StatsTests {
         The last 30 days: 0 cravings and 0 usage entries logged, 0 recordings kept.
 
         Time without
-        Nothing is logged yet. After you log a use, the time since then appears here.
+        No use is logged. If you log one, the time since then appears here.
 
         Recordings that helped
         Link a craving to the recording that helped, and it appears here.
@@ -30,7 +30,7 @@ struct StatsTests {
         was, what brought it on, and where and when it came.
 
         Usage by method
-        Log a use to see its method and amount here.
+        No use is logged. If you log one, its method and amount appear here.
 
         Amounts, now and in your first 30 days
         They appear here 60 days after the first logged use.
@@ -131,9 +131,10 @@ struct StatsTests {
       "That is your longest stretch in this period, and it goes on. Well done.",
       "Link a craving to the recording that helped, and it appears here.",
       "\(Entries.moment(now.addingTimeInterval(-86_400)).prefix(10))  4.0  ████████████████",
-      "Log another craving on another day to see a trend.",
-      "Log a craving with a trigger to see what brings cravings on.",
-      "Log a craving with a location to see where cravings come.",
+      "A trend needs cravings on more than one day.",
+      "Name the triggers when you log a craving, and they appear here.",
+      "Unknown  1  ████████████████████████████████████████",
+      "Name the place when you log a craving, and it appears here.",
       "Vape  1 time, 1 pull  ████████████████████████████████████████",
       "They can be compared from \(comparable) on.",
       "Play a recording, and it appears here.",

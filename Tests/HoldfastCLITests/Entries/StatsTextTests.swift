@@ -86,8 +86,9 @@ struct StatsTextTests {
     Sad            1  ████████
 
     Cravings by place
-    Coordinates  3  ████████████████████████████████████████
-    Home         1  █████████████▍
+    Current Location  3  ████████████████████████
+    Home              1  ████████
+    Unknown           5  ████████████████████████████████████████
 
     Cravings by weekday
     Monday     8  ████████████████████████████████████████
@@ -123,7 +124,7 @@ struct StatsTextTests {
             first       5 mg  ████████████████████
     Dab     now       0 dabs
             first     3 dabs  ████████████████████████████████████████
-    7.5 bowls and 3 dabs less than in your first 90 days. That is your doing.
+    7.5 bowls and 3 dabs less than in your first 90 days. You made that happen.
 
     Most played recordings
     0F2D6FAB  14  ████████████████  Why I stopped, and what it was like: a long tal…
@@ -138,7 +139,7 @@ struct StatsTextTests {
   @Test(
     "A trend is warm where it falls, a number where it rises, and no bolder than its days",
     arguments: [
-      (nil, 1, "Log another craving on another day to see a trend."),
+      (nil, 1, "A trend needs cravings on more than one day."),
       (-0.9, 15, "Trend: 0.9 lower a week. It is getting lighter."),
       (0.9, 15, "Trend: 0.9 higher a week."), (0.04, 15, "Trend: even."),
       (35, 2, "Trend: 5.0 higher over 2 days."),
@@ -158,19 +159,25 @@ struct StatsTextTests {
     var statistics = try sample()
     func lines(since: Date, _ days: Double) -> [String] {
       statistics.usage.longestStretch = Stretch(since: since, until: now, days: days)
+      statistics.usage.lastUse = now.addingTimeInterval(-days * 86_400)
       statistics.usage.daysSinceLastUse = days
       let lines = StatsText(statistics).lines.drop { $0 != "Time without" }
       return Array(lines.dropFirst().prefix(2))
     }
     #expect(
       lines(since: days(0.4), 0.4) == [
-        "0.4 days since the last use. A new stretch has begun.",
+        "9 hours since the last use.",
+        "If this is a hard moment, holdfast message next has a kind word for you.",
+      ])
+    #expect(
+      lines(since: days(1), 1) == [
+        "1.0 day since the last use.",
         "That is your longest stretch in this period, and it goes on. Well done.",
       ])
     #expect(
       lines(since: days(90), 90) == [
         "90.0 days since the last use.",
-        "You have used nothing in these 90.0 days, and it goes on. Well done.",
+        "You have used nothing in these 90 days, and it goes on. Well done.",
       ])
   }
 

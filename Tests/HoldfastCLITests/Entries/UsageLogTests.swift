@@ -21,6 +21,47 @@ struct UsageLogTests {
         == Double(amount))
   }
 
+  @Test("Help lists every amount to choose from")
+  func help() async throws {
+    for command in ["log", "edit"] {
+      let help = try await Command.output(
+        of: Command.holdfast, ["usage", command, "--help"], environment: ["COLUMNS": "200"])
+      for line in [
+        "Bowls: 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5 or 5 bowls.",
+        "Joints: 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5 or 5 joints.",
+        "Blunts: 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5 or 5 blunts.",
+        "Vape: 1, 2, 3, 4, 5, 6, 7, 8, 9 or 10 pulls.", "Dab: 1, 2, 3, 4 or 5 dabs.",
+        "Edible: 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95 or 100 mg.",
+      ] {
+        #expect(help.output.contains("\n\(line)\n"), "\(command): \(line)")
+      }
+    }
+  }
+
+  @Test("Triggers are offered in two groups, by help and by the shell")
+  func triggers() async throws {
+    for command in [
+      ["usage", "log"], ["usage", "edit"], ["usage", "list"], ["craving", "log"],
+      ["craving", "edit"], ["craving", "list"], ["message", "next"],
+    ] {
+      let help = try await Command.output(
+        of: Command.holdfast, command + ["--help"], environment: ["COLUMNS": "80"])
+      let words = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(
+        words.contains(
+          """
+          Primary triggers: Hungry, Angry, Anxious, Lonely, Tired, Sad. Secondary triggers: Bored, \
+          Social, Habit, Paraphernalia.
+          """), "\(command)")
+    }
+    let script = try await Command.output(
+      of: Command.holdfast, ["--generate-completion-script", "fish"])
+    #expect(
+      script.output.contains(
+        "'Hungry Angry Anxious Lonely Tired Sad Bored Social Habit Paraphernalia'"
+      ))
+  }
+
   @Test("Bad input is refused in a sentence, and nothing is written")
   func refusals() async throws {
     let library = LibraryFolder()

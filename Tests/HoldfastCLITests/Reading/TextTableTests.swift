@@ -65,6 +65,25 @@ struct TextTableTests {
     }
   }
 
+  @Test("A colour changes no width, and a text that is cut has none")
+  func colors() {
+    var table = TextTable([
+      .init(heading: "ID"), .init(heading: "N", alignment: .right, isColored: true),
+      .init(heading: "NOTES"),
+    ])
+    table.add(["家", "10", "home"], color: .orange)
+    table.add(["ABCD", "9", "away"])
+    table.add(["AB", "8", "8"], color: .red)
+    let mark = { (text: String, color: Console.Color) in "<\(color) \(text)>" }
+    #expect(
+      table.lines(fitting: nil, coloring: mark) == [
+        "ID     N  NOTES", "家    <orange 10>  home", "ABCD   9  away", "AB     <red 8>  8",
+      ])
+    #expect(table.lines(fitting: 11, coloring: mark)[1] == "家    <orange 10>  …")
+    #expect(table.lines(fitting: 7, coloring: mark)[1] == "家    …")
+    #expect(table.lines(fitting: nil)[1] == "家    10  home")
+  }
+
   @Test("A column gives way where the last one would have too little room, and only there")
   func givingWay() {
     var table = TextTable([

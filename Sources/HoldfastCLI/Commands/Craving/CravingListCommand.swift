@@ -41,14 +41,16 @@ struct CravingListCommand: ParsableCommand {
     } table: { cravings in
       var table = TextTable([
         .init(heading: "ID"), .init(heading: "WHEN"),
-        .init(heading: "INTENSITY", alignment: .right), .init(heading: "HELPED BY"),
+        .init(heading: "INTENSITY", isColored: true),
+        .init(heading: "HELPED BY", givesWay: true),
         .init(heading: "TRIGGERS, PLACE"), .init(heading: "NOTES"),
       ])
       for craving in cravings {
-        table.add([
-          craving.id.short, craving.localText, "\(craving.intensity.value)",
-          craving.recordingID?.short ?? "", craving.context, craving.notes ?? "",
-        ])
+        table.add(
+          [
+            craving.id.short, craving.localText, craving.intensity.words,
+            craving.recordingID?.short ?? "", craving.context, craving.notes ?? "",
+          ], color: craving.intensity.category.color)
       }
       return table
     }

@@ -17,10 +17,30 @@ struct CravingOutput: Encodable {
   }
 }
 
+extension Intensity {
+  /// The number with the category in words, which say what the colour says.
+  var words: String { "\(value), \(category.label)" }
+}
+
+extension IntensityCategory {
+  /// The colour of the category on a terminal.
+  var color: Console.Color {
+    switch self {
+    case .mild: .green
+    case .moderate: .yellow
+    case .strong: .orange
+    case .overwhelming: .red
+    }
+  }
+}
+
 extension Craving {
   /// The craving as one line of text.
-  var line: String {
-    ["intensity \(intensity.value), \(intensity.category.label)", context.nonBlank]
+  var line: String { line { text, _ in text } }
+
+  /// Returns the craving as one line of text, with its intensity in its colour.
+  func line(coloring: (String, Console.Color) -> String) -> String {
+    ["intensity \(coloring(intensity.words, intensity.category.color))", context.nonBlank]
       .compactMap { $0 }.joined(separator: "; ")
   }
 
@@ -28,7 +48,7 @@ extension Craving {
   var details: [(name: String, value: String)] {
     [
       ("id", id.uuidString), ("when", localText),
-      ("intensity", "\(intensity.value), \(intensity.category.label)"),
+      ("intensity", intensity.words),
     ] + contextDetails
   }
 }
@@ -37,6 +57,7 @@ extension Console {
   /// Prints a craving that was made or changed.
   func show(_ craving: Craving, _ done: String) throws {
     if isJSON { return try json(CravingOutput(craving)) }
-    result("\(colored(done, .green))  \(craving.id.short)  \(craving.line)")
+    result(
+      "\(colored(done, .green))  \(craving.id.short)  \(craving.line(coloring: colored))")
   }
 }

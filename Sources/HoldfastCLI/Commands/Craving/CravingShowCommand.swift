@@ -21,6 +21,6 @@ struct CravingShowCommand: ParsableCommand {
     if let helper = try craving.recordingID.flatMap({ try library.recording(id: $0) }) {
       lines.append(("helped by", "\(helper.displayTitle) (\(helper.id.short))"))
     }
-    console.details(lines)
+    console.details(lines, colors: ["intensity": craving.intensity.category.color])
   }
 }

@@ -16,8 +16,11 @@ struct MessageAddCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "Of messages shown equally often, the one with the lowest priority comes first.")
-  var priority = 1
+    help: """
+      Of messages shown equally often, the one with the lowest priority comes first. Those that came \
+      with the library have 1 to 3.
+      """)
+  var priority = 0
 
   @OptionGroup var common: CommonOptions
 

@@ -8,7 +8,10 @@ struct UsageEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a usage; only what you name changes.",
     discussion: """
-      An empty --location or --notes removes it. Amounts: \(UsageMethod.explained).
+      An empty --location or --notes removes it.
+
+      Amounts to choose from:
+      \(UsageMethod.explained)
       """)
 
   @Argument(help: "The usage's id, or at least four characters of its beginning.")

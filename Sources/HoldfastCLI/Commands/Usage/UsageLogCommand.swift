@@ -7,7 +7,7 @@ internal import HoldfastModel
 struct UsageLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "Log a usage.",
-    discussion: "Amounts: \(UsageMethod.explained).")
+    discussion: "Amounts to choose from:\n\(UsageMethod.explained)")
 
   @Option(
     help: ArgumentHelp("In which form: \(UsageMethod.words).", valueName: "method"),

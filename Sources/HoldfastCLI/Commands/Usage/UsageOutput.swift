@@ -18,12 +18,11 @@ extension Console {
 }
 
 extension UsageMethod {
-  /// The methods with their ranges of amounts, for a command's help.
+  /// The methods with the amounts to choose from, one on each line, for a command's help.
   static let explained = allCases.map { method in
-    let least = method.range.lowerBound
-    let number = least == least.rounded() ? "\(Int(least))" : "\(least)"
-    return "\(method.rawValue) \(number) to \(method.text(method.range.upperBound))"
-  }.joined(separator: ", ")
+    let numbers = method.amounts.dropLast().map(number).joined(separator: ", ")
+    return "\(method.rawValue): \(numbers) or \(method.text(method.range.upperBound))."
+  }.joined(separator: "\n")
 
   /// Reads an amount from an argument.
   static func amount(_ text: String) throws(RuleError) -> Double {
