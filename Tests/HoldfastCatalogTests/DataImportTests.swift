@@ -130,7 +130,7 @@ struct DataImportTests {
     #expect(message?.content == "b" && message?.timesShown == 9)
   }
 
-  @Test("A link to a recording that is not there is none, and comes back when the recording does")
+  @Test("A link to a missing recording is dropped, and restored when the recording is back")
   func links() throws {
     let catalog = try Catalog.inMemory()
     let clip = try recording(id: uuid(7))

@@ -12,7 +12,7 @@ struct EntryTests {
 
   // MARK: Round trips
 
-  @Test("Every field of a craving is read back, and of one with nothing that may be absent")
+  @Test("A craving is read back whole, with every field and with only the required ones")
   func cravingRoundTrip() throws {
     let catalog = try Catalog.inMemory()
     let helper = try recording()
@@ -33,7 +33,7 @@ struct EntryTests {
     #expect(twice?.code == .refused)
   }
 
-  @Test("Every field of a usage is read back, and of one with nothing that may be absent")
+  @Test("A usage is read back whole, with every field and with only the required ones")
   func usageRoundTrip() throws {
     let catalog = try Catalog.inMemory()
     let bare = usage()
@@ -110,7 +110,7 @@ struct EntryTests {
     #expect(try catalog.updateCraving(id: UUID()) { _ in } == nil)
   }
 
-  @Test("A usage likewise")
+  @Test("A change of a usage writes everything; one that throws writes nothing")
   func usageUpdate() throws {
     let catalog = try Catalog.inMemory()
     let one = usage(method: .dab, amount: 3, triggers: [.sad], notes: "before")

@@ -135,7 +135,7 @@ struct QueryTests {
     #expect(try catalog.recording(ofSource: digest(0x99)) == nil)
   }
 
-  @Test("An ID is there, or it is not")
+  @Test("A recording is found by its ID, and an unknown ID is not found")
   func byID() throws {
     let one = try recording()
     let catalog = try catalog([one])

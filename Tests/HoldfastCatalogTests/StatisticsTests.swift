@@ -31,7 +31,7 @@ struct StatisticsTests {
     try catalog.statistics(of: period, now: noon)
   }
 
-  @Test("Of nothing there is nothing to say", arguments: StatisticsPeriod.allCases)
+  @Test("An empty catalog has empty statistics", arguments: StatisticsPeriod.allCases)
   func empty(period: StatisticsPeriod) throws {
     #expect(
       try statistics(period)

@@ -3,7 +3,7 @@ import HoldfastFuzzTargets
 import HoldfastTestSupport
 import Testing
 
-@Suite("What reads strangers' text")
+@Suite("Parsers of untrusted text")
 struct ParserTests {
   @Test("takes what was written for it", arguments: FuzzTarget.allCases)
   func examples(_ target: FuzzTarget) throws {

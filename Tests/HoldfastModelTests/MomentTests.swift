@@ -111,7 +111,7 @@ struct MomentTests {
   }
 
   @Test(
-    "What a clock showed around a change is taken, and what it showed twice is one of the two",
+    "Times around a clock change are accepted, and an ambiguous one means one of the two",
     arguments: [
       ("2025-03-30 01:59:59", "Europe/Berlin", ["2025-03-30 00:59:59"]),
       ("2025-03-30 03:00", "Europe/Berlin", ["2025-03-30 01:00:00"]),

@@ -40,14 +40,14 @@ struct VocabularyTests {
     #expect(error?.description.hasPrefix("no trigger is called \"\(shown)\"; ") == true)
   }
 
-  @Test("A stranger's text of a megabyte is answered at once")
+  @Test("A word of a megabyte is refused at once")
   func long() {
     #expect(throws: RuleError.self) {
       try Trigger(named: String(repeating: "e\u{301}", count: 1 << 19))
     }
   }
 
-  @Test("Every vocabulary is the issue's")
+  @Test("Every vocabulary has exactly these words")
   func vocabularies() {
     #expect(
       UsageMethod.allCases.map(\.rawValue) == [

@@ -23,7 +23,7 @@ struct CompanionTests {
     #expect(companion(of: "other/a.MOV") == nil)
   }
 
-  @Test("A name that is no text, or holds a NUL, is nobody's companion's")
+  @Test("A name that is not UTF-8, or holds a NUL, has no companion")
   func rawNames() throws {
     try write(to: "in/a.jpg")
     let folder = SourcePath(temporary("in"))

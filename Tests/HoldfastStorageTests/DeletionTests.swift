@@ -59,7 +59,7 @@ struct DeletionTests {
     #expect(try listing("library") == others)
   }
 
-  @Test("A file that is gone, and its folder, do not keep the recording")
+  @Test("A missing file or folder does not prevent the deletion")
   func gone() throws {
     let tree = try makeRecording()
     try FileManager.default.removeItem(atPath: temporary("library/\(picture)"))
@@ -83,14 +83,14 @@ struct DeletionTests {
     #expect(read("library/\(media)") == "media" && read("library/\(picture)") == "picture")
   }
 
-  @Test("When the row went all the same, the deletion goes on")
+  @Test("If the row was deleted in spite of an error, the deletion continues")
   func rowWent() throws {
     let tree = try makeRecording()
     try delete(tree, rows: Rows()) { throw NoRow() }
     #expect(try listing("library").allSatisfy { !$0.contains(id.uuidString) })
   }
 
-  @Test("When nobody can tell, it is left to recovery", arguments: [true, false])
+  @Test("If it is unknown whether the row exists, recovery decides", arguments: [true, false])
   func unknown(hasRow: Bool) throws {
     let tree = try makeRecording()
     let before = try listing("library")
@@ -170,7 +170,7 @@ struct DeletionTests {
     #expect(read("outside/a.mov") == "elsewhere" && read("library/\(media)") == "media")
   }
 
-  @Test("What is no regular file is left where it is, and named; the recording goes")
+  @Test("Whatever is no regular file stays, and is reported; the recording is deleted")
   func notAFile() throws {
     let tree = try makeRecording()
     try write("precious", to: "outside")
@@ -187,7 +187,7 @@ struct DeletionTests {
     #expect(try listing("library/.trash") == [])
   }
 
-  @Test("A path that is nobody's name is unlinked in its place, after the row")
+  @Test("A file not named after a recording is unlinked in its place, after the row")
   func otherPath() throws {
     let tree = try makeRecording()
     let others = [try path("Recordings/sub/holiday.mov"), try path("Recordings/cover.jpg")]
@@ -212,7 +212,7 @@ struct DeletionTests {
     #expect(read("library/\(other)") == "other" && read("library/\(media)") == nil)
   }
 
-  @Test("A file that was left in the trash is in nobody's way", arguments: [true, false])
+  @Test("A file left in the trash does not prevent a deletion", arguments: [true, false])
   func leftover(hasRow: Bool) throws {
     let tree = try makeRecording()
     try write("older", to: "\(trash)/\(media.name)")
@@ -229,7 +229,7 @@ struct DeletionTests {
     }
   }
 
-  @Test("Strangers in the trash stay, and a link is not taken for the trash")
+  @Test("Unknown files in the trash stay, and a link is not taken for the trash")
   func strangers() throws {
     let tree = try makeRecording()
     try write("note", to: "\(trash)/note.txt")

@@ -39,7 +39,7 @@ struct EraseTests {
 
   // MARK: To the end
 
-  @Test("Everything goes, and an empty library is left")
+  @Test("Everything is removed, and an empty library is left")
   func erase() throws {
     let tree = try makeRecording()
     try setAside(tree)
@@ -68,7 +68,7 @@ struct EraseTests {
     #expect(try listing("library") == skeleton)
   }
 
-  @Test("Whatever lies there goes, under any name, and nothing behind a link")
+  @Test("Files of any kind and name are removed, but nothing behind a link")
   func everyKind() throws {
     let tree = try makeRecording()
     try write("precious", to: "outside/folder/file")
@@ -105,7 +105,7 @@ struct EraseTests {
     #expect(try listing("library") == skeleton)
   }
 
-  @Test("A tree of 2,000 levels goes, with few descriptors")
+  @Test("A tree of 2,000 levels is removed, with few descriptors")
   func deep() async throws {
     _ = try makeLibrary()
     await #expect(processExitsWith: .success) { [path = temporary("library") as String] in
@@ -189,7 +189,7 @@ struct EraseTests {
     }
   }
 
-  @Test("What came in after an erase that died stays, with its row, and goes without")
+  @Test("An import after an interrupted erase stays if it has a row, and is removed if not")
   func importsSince() throws {
     let tree = try makeRecording()
     try setAside(tree)
@@ -202,7 +202,7 @@ struct EraseTests {
     )
   }
 
-  @Test("The deletion of what came in since is not taken for erased")
+  @Test("A deletion begun after an interrupted erase does not count as erased")
   func deletionSince() throws {
     let tree = try makeRecording()
     try setAside(tree)
@@ -247,7 +247,7 @@ struct EraseTests {
     #expect(try listing("library/.quarantine") == ["2026-01-03", "2026-01-03/a"])
   }
 
-  @Test("An erase is finished by whichever computer finds its mark, and no other erase with it")
+  @Test("Any computer that finds an erase's mark finishes that erase, and no other")
   func otherMark() throws {
     let tree = try makeRecording()
     let (mine, theirs) = (UUID(), "\(id.uuidString).0123456789abcdef")
@@ -261,7 +261,7 @@ struct EraseTests {
 
   // MARK: Back again
 
-  @Test("What was set aside is brought back when the catalog does not go along")
+  @Test("What was set aside is brought back if the catalog cannot be changed")
   func bringBack() throws {
     let tree = try makeRecording()
     let before = try listing("library")
@@ -323,7 +323,7 @@ struct EraseTests {
     #expect(read("library/\(media)") == "media" && read("library/\(new[1])") == "since")
   }
 
-  @Test("Nothing is replaced; what has no place stays, is named, and comes back when it has one")
+  @Test("Nothing is replaced; a file whose place is taken is reported, and comes back later")
   func taken() throws {
     let tree = try makeRecording()
     try write("by hand", to: "library/Recordings/Other/file")
@@ -365,7 +365,7 @@ struct EraseTests {
     #expect(read("library/\(media)") == "media")
   }
 
-  @Test("Imports and deletions that had died before are undone in what was set aside")
+  @Test("Imports and deletions interrupted before an erase are undone when it is undone")
   func olderLeftovers() throws {
     let tree = try makeRecording()
     let (published, deleted) = (UUID(), UUID())

@@ -107,7 +107,7 @@ struct NewFileTests {
     #expect { try NewFile(at: path("b\0.json")) } throws: { StorageError.Code.unsafePath ~= $0 }
   }
 
-  @Test("A full disk is told with the file's own name")
+  @Test("A full disk is reported with the file's own name")
   func full() throws {
     try #require(access("/dev/full", W_OK) == 0)
     let file = try NewFile(at: path("out.json"))

@@ -77,7 +77,7 @@ struct RecoveryTests {
     #expect(try listing("library/.staging") == [])
   }
 
-  @Test("The folder's own name is list enough for the recording that has it")
+  @Test("A recording needs no list if the staging folder is named after it")
   func ownIdentity() throws {
     let tree = try makeLibrary()
     let other = UUID()
@@ -169,7 +169,7 @@ struct RecoveryTests {
   }
 
   @Test(
-    "What is in its place already, by the same bytes, is dropped from the trash; the rest is kept")
+    "A file in the trash is removed if the same bytes are in its place, and kept otherwise")
   func trashTwins() throws {
     let tree = try makeLibrary()
     try dieDeleting()
@@ -188,7 +188,7 @@ struct RecoveryTests {
     #expect(try listing("library/.trash") == [])
   }
 
-  @Test("What hangs on a file that was not read is left for when it was")
+  @Test("What depends on a file that was not read waits until it has been read")
   func notRead() throws {
     let tree = try makeLibrary()
     try dieDeleting()

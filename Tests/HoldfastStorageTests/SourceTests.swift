@@ -63,7 +63,7 @@ struct SourceTests {
     #expect(SourcePath("/").appending("a".utf8).appending("b".utf8) == SourcePath("/a/b"))
   }
 
-  @Test("What lies in a library is known, through links too")
+  @Test("A file inside a library is recognised, through links too")
   func insideLibrary() throws {
     _ = try makeLibrary()
     try write(to: "library/Recordings/Thumbnails/a.jpg")

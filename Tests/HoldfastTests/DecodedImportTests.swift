@@ -41,7 +41,7 @@ struct DecodedImportTests {
     try expectNoTraces()
   }
 
-  @Test("Who does not ask is told nothing")
+  @Test("Without the option, no damage is looked for or reported")
   func notAsked() async throws {
     let made = try await run(engine(damaged: 3), verifies: false).imported
     #expect(made.first?.ingestion.conversion?.warnings == [])

@@ -31,7 +31,7 @@ struct JobsTests {
     #expect(engine.mostJobs > 1 || jobs == 1)
   }
 
-  @Test("A number that is out of range is brought into it", arguments: [Int.max, Int.min, 0, 257])
+  @Test("A number of jobs out of range is clamped", arguments: [Int.max, Int.min, 0, 257])
   func range(jobs: Int) async throws {
     let nearest = jobs > 256 ? 256 : 1
     #expect(ImportOptions(jobs: jobs).jobs == nearest)
@@ -43,7 +43,7 @@ struct JobsTests {
     #expect(try await run(engine(), ["1.mov"], jobs: jobs).imported.count == 1)
   }
 
-  @Test("So does a run of thumbnails", arguments: 1...3)
+  @Test("A run of thumbnails gives it several, and no more than allowed", arguments: 1...3)
   func thumbnails(jobs: Int) async throws {
     _ = try await run(engine(), Self.names)
     let engine = engine()

@@ -54,7 +54,7 @@ struct MoveTests {
     #expect(!exists(first) && exists(second))
   }
 
-  @Test("Two names of one file, worked on at the same time, become one recording and one name")
+  @Test("Two hard links imported at the same time become one recording, and one link stays")
   func hardLinks() async throws {
     let first = try source("a.m4a")
     let second = temporary("b.m4a")
@@ -144,7 +144,7 @@ struct MoveTests {
     #expect(exists(path))
   }
 
-  @Test("What never comes along, covers and timed data, keeps no source")
+  @Test("A source is moved although covers and timed data are left out")
   func policy() async throws {
     var script = ScriptedEngine.Script()
     script.info.streams += [

@@ -40,7 +40,7 @@ struct PartImportTests {
     }
   }
 
-  @Test("Split, it becomes recordings that are numbered, and whose times go on")
+  @Test("A split source becomes numbered recordings with consecutive times")
   func split() async throws {
     let engine = engine()
     let made = recordings(try await run(engine, .split))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("When a recording was made")
 struct RecordingDateTests {
-  @Test("A time that cannot be is no time, and the next is asked")
+  @Test("An impossible time is ignored, and the next source of the time is used")
   func implausible() throws {
     let now = try Date("2025-11-01T00:00:00Z", strategy: .iso8601)
     let modified = try Date("2025-10-30T08:00:00Z", strategy: .iso8601)

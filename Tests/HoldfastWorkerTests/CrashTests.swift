@@ -9,7 +9,7 @@ import Testing
 @Suite("A worker that fails", .temporaryFolder)
 struct CrashTests {
   @Test(
-    "costs the file that it was at, in one sentence, and is replaced",
+    "A worker that crashes fails its file in one sentence, and is replaced",
     arguments: [
       ("crash", "the decoder crashed on this file (signal 11)"),
       ("abort", "the decoder crashed on this file (signal 11)"),
@@ -65,7 +65,7 @@ struct CrashTests {
     #expect(try await WorkerPool(try Workers.hostile, stallTimeout: 3).doing("slow") == "nothing")
   }
 
-  @Test("does not, where two of its threads speak at once")
+  @Test("A worker does not fail when two of its threads send at once")
   func talk() async throws {
     let pool = WorkerPool(try Workers.hostile)
     let error = try await mediaError {
@@ -188,7 +188,7 @@ struct CancelledJobTests {
 
 @Suite("A worker's end", .temporaryFolder)
 struct EndTests {
-  @Test("comes with that of whoever started it")
+  @Test("A worker ends when the process that started it is killed")
   func orphan() async throws {
     let path = try await slowClip()
     let worker = Mutex<Int32?>(nil)

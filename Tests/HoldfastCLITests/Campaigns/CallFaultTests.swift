@@ -26,7 +26,7 @@ struct CallFaultTests {
   }
 
   @Test(
-    "Whatever fails or dies there, what was said to be done is, and what was said to fail is not",
+    "When any such call fails or is killed, the library matches what the command reported",
     .timeLimit(.minutes(isWhole ? 600 : 60)),
     arguments: Extent.sample(operations, every: wanted == nil ? 3 : 1))
   func faults(operation: LibraryOperation) async throws {

@@ -54,7 +54,7 @@ struct FaultTests {
   }
 
   @Test(
-    "A failing call is one sentence, and leaves nothing behind that the next import does not clear",
+    "A failing call is reported in one sentence, and the next import clears what it left",
     arguments: Extent.sample(Fault.all, every: 3))
   func fault(fault: Fault) async throws {
     try await library.importing("aac.m4a")

@@ -26,7 +26,7 @@ struct LateErrorTests {
       Command.holdfast, library.command(arguments), environment: environment)
   }
 
-  @Test("does not cost a file its last name, where files are renamed by link and unlink")
+  @Test("A late error of unlink loses no file where a rename is a link and an unlink")
   func unlinked() async throws {
     try await library.importing("aac.m4a")
     let imported = try await holdfast(

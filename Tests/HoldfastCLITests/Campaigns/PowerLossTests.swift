@@ -42,7 +42,7 @@ struct PowerLossTests {
   }
 
   @Test(
-    "Neither a rename nor a commit could come before all else",
+    "The check notices a rename or a commit that comes too early",
     arguments: Extent.sample(LibraryOperation.allCases, every: 3))
   func tooEarly(operation: LibraryOperation) async throws {
     let order = try await order(of: operation)

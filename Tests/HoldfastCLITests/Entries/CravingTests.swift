@@ -91,7 +91,7 @@ struct CravingTests {
       "craving", "log", "--intensity", "5", "--notes", String(long.dropLast()))
   }
 
-  @Test("What is edited changes, and what is not named stays")
+  @Test("An edit changes the given fields and keeps the others")
   func edit() async throws {
     let library = LibraryFolder()
     let before = try await library.record(
@@ -202,7 +202,7 @@ struct CravingTests {
     #expect(none.output == "0 cravings.\n")
   }
 
-  @Test("A craving's end leaves its recording, and a recording's end leaves its cravings")
+  @Test("Deleting a craving keeps its recording, and deleting a recording keeps its cravings")
   func deleting() async throws {
     let library = LibraryFolder()
     try await library.importing("hevc10.mov")

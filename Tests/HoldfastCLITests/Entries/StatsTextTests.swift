@@ -137,7 +137,7 @@ struct StatsTextTests {
     """
 
   @Test(
-    "A trend is warm where it falls, a number where it rises, and no bolder than its days",
+    "A falling trend is praised, a rising one only stated, and neither is extrapolated",
     arguments: [
       (nil, 1, "A trend needs cravings on more than one day."),
       (-0.9, 15, "Trend: 0.9 lower a week. It is getting lighter."),
@@ -154,7 +154,7 @@ struct StatsTextTests {
     #expect(StatsText(statistics).lines.contains(sentence))
   }
 
-  @Test("The time without is named as it is, and praised where it goes on")
+  @Test("Time without use is stated as it is, and praised while it lasts")
   func timeWithout() throws {
     var statistics = try sample()
     func lines(since: Date, _ days: Double) -> [String] {
@@ -189,7 +189,7 @@ struct StatsTextTests {
     }
   }
 
-  @Test("More than at the beginning is a number in the chart, and no sentence")
+  @Test("An amount that has grown is shown in the chart, without a sentence")
   func more() throws {
     var statistics = try sample()
     statistics.usage.comparison?.methods = [

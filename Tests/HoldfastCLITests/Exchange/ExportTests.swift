@@ -214,7 +214,7 @@ struct ExportTests {
     #expect(left.isEmpty)
   }
 
-  @Test("An empty folder is taken for tables, and the tables need one")
+  @Test("CSV tables go into an empty folder, and --format csv needs --output")
   func emptyFolder() async throws {
     try makeFolder("empty")
     let result = try await library.holdfast(
@@ -226,7 +226,7 @@ struct ExportTests {
   }
 
   @Test(
-    "A full disk behind standard output is an error, and a reader that goes away is none to tell")
+    "A full disk behind standard output is an error, and a reader that goes away is not")
   func standardOutput() async throws {
     let holdfast = try Command.holdfast
     let arguments = library.command(["export", "--format", "json"])

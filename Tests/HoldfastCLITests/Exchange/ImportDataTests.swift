@@ -66,7 +66,7 @@ struct ImportDataTests {
   }
 
   @Test(
-    "What is logged goes into a library of its own, and finds its recordings when they are back")
+    "Entries go into an empty library, and are linked once their recordings are back")
   func emptyLibrary() async throws {
     try await library.fill()
     let document = try await library.export(to: "export.json")
@@ -122,7 +122,7 @@ struct ImportDataTests {
         == [["-210", ""], ["-210", "2026-07-01 10:00:00.000"]])
   }
 
-  @Test("Recordings that were taken in anew are known by their files")
+  @Test("Recordings that were imported again are recognised by their files")
   func sameFile() async throws {
     try await library.fill()
     let document = try await library.export(to: "export.json")

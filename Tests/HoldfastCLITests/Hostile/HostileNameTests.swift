@@ -79,7 +79,7 @@ struct HostileNameTests {
     try await library.expectSound()
   }
 
-  @Test("What is escaped in JSON is the name itself to whoever reads it")
+  @Test("A JSON parser reads an escaped name as the original name")
   func json() async throws {
     _ = try await library.holdfast("import", "--allow-duplicates", try sources())
     struct Listed: Decodable { var originalFilename: String }
@@ -125,7 +125,7 @@ struct HostileNameTests {
     }
   }
 
-  @Test("Strangers with such names in the library are findings with escaped names, one line each")
+  @Test("Unknown files with hostile names are findings with escaped names, one line each")
   func strangers() async throws {
     try await library.importing("portrait.mov")
     for folder in ["Recordings", "Recordings/Thumbnails", ".staging", ".trash"] {

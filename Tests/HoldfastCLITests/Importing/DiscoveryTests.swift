@@ -54,7 +54,7 @@ struct DiscoveryTests {
     try await library.expectSound()
   }
 
-  @Test("A folder without recordings, and nothing at all, are no error and one")
+  @Test("A folder without recordings is no error, and a missing file is one")
   func nothingFound() async throws {
     let empty = try makeFolder("empty", holding: ["notes.txt"])
     let result = try await library.holdfast("import", empty)

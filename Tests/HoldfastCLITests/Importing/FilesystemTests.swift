@@ -77,7 +77,7 @@ struct FilesystemTests {
     #expect(result.errorOutput.contains("1 recording checked, 1 read whole"))
   }
 
-  @Test("is no matter where all of the library lies on it")
+  @Test("Another filesystem is accepted if the whole library is on it")
   func whole() async throws {
     let library = LibraryFolder(at: "library")
     try makeFolder("library")

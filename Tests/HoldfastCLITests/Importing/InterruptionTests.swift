@@ -62,7 +62,7 @@ struct InterruptionTests {
     try await library.expectSound()
   }
 
-  @Test("A signal that it was started to ignore, as by nohup, does not stop it")
+  @Test("An import ignores a signal that it was started to ignore, as with nohup")
   func ignoredSignal() async throws {
     let clip = try await makeSlowClip("clip.avi")
     let result = try await library.holdfast(
@@ -92,7 +92,7 @@ struct InterruptionTests {
     try await library.expectSound()
   }
 
-  @Test("Another import leaves alone what a living one is at, even one that stands still")
+  @Test("An import does not touch the work of another running import, even of a stopped one")
   func livingImport() async throws {
     let clip = try await makeSlowClip("clip.avi")
     let result = try await library.holdfast(sending: SIGSTOP, whileImporting: [clip]) { process in

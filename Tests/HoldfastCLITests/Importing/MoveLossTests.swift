@@ -127,13 +127,13 @@ struct MoveLossTests {
   }
 
   @Test(
-    "An encode that is less than its source keeps that, and says in what", arguments: Encoded.all)
+    "A source whose encode loses something stays, and the reason says what", arguments: Encoded.all)
   func encoded(_ source: Encoded) async throws {
     let path = try await ffmpeg(source.arguments, source.name)
     #expect(try await move(path, source.options) == source.reason)
   }
 
-  @Test("What follows a small beginning counts as well")
+  @Test("Larger pictures that follow smaller ones count as a loss too")
   func growing() async throws {
     for (name, size) in [("small.mp4", "160x90"), ("large.mp4", "320x180")] {
       _ = try await ffmpeg(Self.pictures(size) + ["-c:v", "libx264"], name)
@@ -192,7 +192,7 @@ struct MoveLossTests {
   }
 
   @Test(
-    "An iPhone's clip that was trimmed on the phone goes: its Dolby Vision is kept",
+    "A clip that was trimmed on an iPhone is moved, because its Dolby Vision is kept",
     .enabled(if: Corpus.folder != nil))
   func trimmedOnPhone() async throws {
     let clip = try #require(Corpus.path("video/iphone/media__sample_edit_list.mp4"))

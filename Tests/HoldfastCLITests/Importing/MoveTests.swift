@@ -6,7 +6,7 @@ import Testing
 struct MoveTests {
   let library = LibraryFolder()
 
-  @Test("What is whole in the library is gone from its folder; what is not stays and says why")
+  @Test("A source that is whole in the library is removed; any other stays, with the reason")
   func folder() async throws {
     let stays = [
       "data-track.mov": "its subtitles are not in the library",

@@ -8,7 +8,7 @@ import Testing
 struct MovedLibraryTests {
   let library = LibraryFolder()
 
-  @Test("is said to be, no source is removed, and the library is sound at its new place")
+  @Test("Moving a library during an import is reported, removes no source, and harms nothing")
   func moved() async throws {
     try await library.importing("aac.m4a")
     let clip = try await makeSlowClip("slow.avi")
@@ -34,7 +34,7 @@ struct MovedLibraryTests {
     #expect(try await moved.column("SELECT count(*) FROM recording") == ["1"])
   }
 
-  @Test("and another one at its place stays as it is")
+  @Test("Another library that takes the moved one's place stays as it is")
   func replaced() async throws {
     let other = LibraryFolder("other")
     try await other.importing("aac.m4a")

@@ -8,7 +8,7 @@ struct OptionRangeTests {
   let library = LibraryFolder()
 
   @Test(
-    "As many jobs as nobody can have are bad usage",
+    "A number of jobs that is not from 1 to 256 is bad usage",
     arguments: ["9223372036854775807", "257", "0", "-1"], ["import", "thumbnails"])
   func jobs(count: String, command: String) async throws {
     let sources = command == "import" ? [Fixtures.path("aac.m4a")] : []

@@ -15,7 +15,7 @@ struct OverLimitTests {
         "refused   \(path): 121 s long; recordings may last 120 s. Use --over-limit trim or split"))
   }
 
-  @Test("are trimmed for who asks for it, and `show` says so")
+  @Test("Sources over the cap are trimmed on request, and `show` says so")
   func trimmed() async throws {
     let result = try await library.holdfast(
       ["import", "--over-limit", "trim", Fixtures.path("len-121.m4a")])
@@ -28,7 +28,7 @@ struct OverLimitTests {
     #expect(try await library.holdfast(["verify"]).status == 0)
   }
 
-  @Test("are split for who asks for it, each part with its number and time")
+  @Test("Sources over the cap are split on request, each part with its number and time")
   func split() async throws {
     let arguments = ["import", "--over-limit", "split", Fixtures.path("len-121.m4a")]
     let result = try await library.holdfast(arguments)

@@ -31,7 +31,7 @@ struct ProgressTests {
     #expect(drawn.contains("[4/4]"))
   }
 
-  @Test("Nothing is drawn for a program that reads JSON, nor for who wants quiet")
+  @Test("No progress is drawn with --json or --quiet")
   func plain() async throws {
     let sources = try makeFolder("in", holding: ["odd.webm", "portrait.mov", "text.mp4"])
     for option in ["--json", "--quiet", "--quiet --dry-run"] {
@@ -41,7 +41,7 @@ struct ProgressTests {
   }
 
   @Test(
-    "A bar is always as long",
+    "A progress bar always has the same length",
     arguments: [
       (0, "[--------------------]   0 %  x"), (0.049, "[--------------------]   4 %  x"),
       (0.5, "[##########----------]  50 %  x"), (0.999, "[###################-]  99 %  x"),

@@ -31,7 +31,7 @@ struct WorkerCallTests {
     #expect(seen.calls == [])
   }
 
-  @Test("A thread for which there is no room costs the file that needs it, and nobody waits for it")
+  @Test("A thread that cannot be started fails only its file, and nothing hangs")
   func threads() async throws {
     var words: [String] = []
     for number in [4, 8, 12] {

@@ -27,7 +27,7 @@ struct ConcurrencyTests {
     try await library.expectSound()
   }
 
-  @Test("Whoever reads while others write sees a sound library")
+  @Test("A reader sees a sound library while others write")
   func readersAndWriters() async throws {
     let library = LibraryFolder()
     try await library.importing("aac.m4a")

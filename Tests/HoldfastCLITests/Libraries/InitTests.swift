@@ -109,7 +109,7 @@ struct InitTests {
     try await LibraryFolder(at: "rec").expectSound()
   }
 
-  @Test("takes up what one left that was killed, whenever that was")
+  @Test("init completes what a killed init left, whenever that was killed")
   func killed() async throws {
     let steps = [
       "mkdirat": [1, 3, 5], "pwrite64": [1, 8], "fsync": [1, 3], "fdatasync": [1, 2],

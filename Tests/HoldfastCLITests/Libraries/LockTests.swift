@@ -49,7 +49,7 @@ struct LockTests {
     #expect(try await library.column("SELECT count(*) FROM craving") == ["0"])
   }
 
-  @Test("Of a command that was stopped it says which, and how it goes on")
+  @Test("A command that waits for a stopped one names it, and says how to continue it")
   func stopped() async throws {
     try await library.holdfast("init")
     let other = ["craving", "log", "--intensity", "2", "--lock-timeout", "1"]
@@ -204,7 +204,7 @@ struct LockTests {
     #expect(try await library.column("SELECT sum(timesShown) FROM message") == ["1"])
   }
 
-  @Test("Whoever only reads waits for nobody")
+  @Test("Commands that only read do not wait for the lock")
   func readers() async throws {
     let id = try await recording()
     try await whileLocked { _ in
@@ -297,7 +297,7 @@ struct LockTests {
     try await library.expectSound()
   }
 
-  @Test("So are two files of which one may be the other's twin")
+  @Test("Two files that may be the same are read before others have to wait")
   func twins() async throws {
     let id = try await recording()
     let killed = try await Strace.run(
@@ -311,7 +311,7 @@ struct LockTests {
     try await library.expectSound()
   }
 
-  @Test("What another computer is at is told once, even where recovery takes two rounds")
+  @Test("Another computer's work is reported once, even if recovery takes two rounds")
   func toldOnce() async throws {
     let id = try await recording()
     let killed = try await Strace.run(

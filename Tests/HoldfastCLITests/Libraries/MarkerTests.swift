@@ -23,7 +23,7 @@ struct MarkerTests {
   }
 
   @Test(
-    "that is none blocks no import below it, and no export",
+    "Another program's holdfast.json prevents neither an import below it nor an export",
     arguments: [
       "export", "", "{\"formatVersion\": 3}", "{\"formatVersion\": 1, \"uuid\": \"me\"}",
     ],
@@ -37,7 +37,7 @@ struct MarkerTests {
       try await library.holdfast("export", "--format", "json", "--output", output).status == 0)
   }
 
-  @Test("that is none makes no library of its folder")
+  @Test("Another program's holdfast.json does not make its folder a library")
   func noLibrary() async throws {
     let home = LibraryFolder(at: "home")
     _ = try await makeHome("export")
@@ -47,7 +47,7 @@ struct MarkerTests {
   }
 
   @Test(
-    "that is damaged is said to be, and still no recording of the library is a source",
+    "A damaged marker is reported, and the library's files are still no sources",
     arguments: ["", "{", "{\"formatVersion\": 1}", "gone"])
   func damaged(text: String) async throws {
     try await library.importing("aac.m4a")

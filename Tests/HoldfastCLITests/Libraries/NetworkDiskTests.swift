@@ -85,7 +85,7 @@ struct PoorFilesystemTests {
   let library = LibraryFolder()
   private static let noFlag = "inject=renameat2:error=EINVAL"
 
-  @Test("files are linked and unlinked where no rename keeps from replacing")
+  @Test("Files are linked and unlinked where no rename can refuse to replace another file")
   func linked() async throws {
     try await library.importing("aac.m4a")
     let clip = try copyFixture("portrait.mov", to: "clip.mov")
@@ -105,7 +105,7 @@ struct PoorFilesystemTests {
   }
 
   @Test(
-    "nothing is imported where neither is possible, and the source is kept",
+    "Nothing is imported where neither a link nor such a rename works, and the source stays",
     arguments: ["ENOSYS", "EPERM"])
   func refused(error: String) async throws {
     let clip = try copyFixture("portrait.mov", to: "clip.mov")

@@ -53,7 +53,7 @@ struct NoLibraryTests {
   @Test("every command but init says so, and changes nothing")
   func commands() async throws { try await expectRefusals(of: Self.commands, at: .empty) }
 
-  @Test("wherever that is", arguments: Place.allCases)
+  @Test("Commands report a missing library, whatever is in its place", arguments: Place.allCases)
   func places(place: Place) async throws {
     let commands = [["list"], ["import", "clip.m4a"], ["craving", "log", "--intensity", "5"]]
     try await expectRefusals(of: commands, at: place)

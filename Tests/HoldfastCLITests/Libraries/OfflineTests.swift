@@ -116,7 +116,7 @@ struct OfflineTests {
     try await library.expectSound()
   }
 
-  @Test("A disk that goes while an import is at work gets no folder in its place")
+  @Test("If a disk disappears during an import, no folder is made in its place")
   func goes() async throws {
     try await library.importing("aac.m4a")
     let clip = try await makeSlowClip("slow.avi")

@@ -60,7 +60,7 @@ struct OtherComputerTests {
     try await library.expectSound()
   }
 
-  @Test("is left alone while it is young, and said to be there; it can be finished")
+  @Test("Another computer's recent work is left alone and reported, and can be finished there")
   func running() async throws {
     let other = try await OtherComputer()
     try await library.importing("portrait.mov")
@@ -89,7 +89,7 @@ struct OtherComputerTests {
     #expect(try await library.column("SELECT count(*) FROM recording") == ["3"])
   }
 
-  @Test("So is the work of another process of this computer, where locks keep nobody out")
+  @Test("Another process's work on this computer is left alone, even if locks do not work")
   func sameComputer() async throws {
     let other = try await OtherComputer()
     let clip = try await makeSlowClip("clip.avi")
@@ -140,7 +140,7 @@ struct OtherComputerTests {
     try await expectMoved(result, clip)
   }
 
-  @Test("goes into quarantine after a day, not a byte less; it can be finished even then")
+  @Test("After a day, another computer's work is quarantined whole; it can still be finished")
   func abandoned() async throws {
     let other = try await OtherComputer()
     try await library.importing("portrait.mov")
@@ -165,7 +165,7 @@ struct OtherComputerTests {
     try await expectMoved(result, clip)
   }
 
-  @Test("A clock that is ahead, and a time to come, make nothing old")
+  @Test("Neither a clock that is ahead nor a future time makes work count as old")
   func future() async throws {
     let other = try await OtherComputer()
     let clip = try await makeSlowClip("clip.avi")

@@ -27,7 +27,7 @@ struct SoundProfileTests {
       try await library.holdfast("show", id).output.contains("-12.5 LUFS, true peak -3.5 dBTP"))
   }
 
-  @Test("is known of silence and of clips without sound, and nothing is shown of it")
+  @Test("Silence and clips without sound get an empty measurement, and `show` prints none")
   func nothing() async throws {
     try await makeTone("silence.wav", "0|0", seconds: 2)
     try await take([temporary("silence.wav"), Fixtures.path("silent-video.mp4")])

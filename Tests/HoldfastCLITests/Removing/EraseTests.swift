@@ -79,7 +79,7 @@ struct EraseTests {
   }
 
   @Test(
-    "It wants the word and the folder's name",
+    "It asks for the word erase and the folder's name",
     arguments: [
       ("erase\nlibrary", 0), ("erase", 1), ("library", 1), ("erase\nother", 1), ("yes", 1),
       ("ERASE library", 1), ("", 1),
@@ -108,7 +108,7 @@ struct EraseTests {
     #expect(try await library.column("SELECT uuid FROM library") == [uuid])
   }
 
-  @Test("An erasure that cannot end keeps nobody from logging, and ends when it can")
+  @Test("An unfinished erasure does not prevent logging, and is finished when possible")
   func unfinished() async throws {
     _ = try await fill()
     let uuid = try await library.column("SELECT uuid FROM library")[0]

@@ -46,7 +46,7 @@ struct BackupRepairTests {
     try await library.expectSound()
   }
 
-  @Test("A source is looked for by its size, and made anew from it alone")
+  @Test("A source is found by its size, and no other file of the folder is opened")
   func sourceBySize() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     try await bash("rm Recordings/*.mov")
@@ -107,7 +107,7 @@ struct BackupRepairTests {
     try await library.expectSound()
   }
 
-  @Test("What is made anew with other bytes waits until one of the recordings is back")
+  @Test("A remade file with other bytes is not stored until one of the recordings is back")
   func otherBytes() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     // As if another FFmpeg had made it.

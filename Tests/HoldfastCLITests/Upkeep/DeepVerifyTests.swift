@@ -64,7 +64,7 @@ struct DeepVerifyTests {
     #expect(try await library.column("SELECT duration FROM recording") == length)
   }
 
-  @Test("What was read lately is passed over, and what was not read longest comes first")
+  @Test("Recently read recordings are skipped, and those read longest ago come first")
   func scrubbing() async throws {
     try await library.importing("portrait.mov", "aac.m4a", "hevc10.mov")
     #expect(

@@ -32,7 +32,7 @@ struct LargeCatalogTests {
   private var hint: String { "holdfast doctor --compact" }
 
   @Test(
-    "is compacted when a person asks for it, not by a deletion, and everybody says that it is due")
+    "A large catalog is compacted on request, not by a deletion, and commands say it is due")
   func compacting() async throws {
     try await make()
     let before = try await library.privacy()
@@ -175,7 +175,7 @@ struct LargeCatalogTests {
 
 @Suite("Reading beside a delete", .temporaryFolder)
 struct ReadersBesideTests {
-  @Test("Nobody who reads fails, and a copy that is made as docs/library.md says is whole")
+  @Test("No reader fails, and a backup made as docs/library.md says is whole")
   func beside() async throws {
     let script = "\(Repository.root)/scripts"
     let environment = [

@@ -151,7 +151,7 @@ struct PrivacyFilesTests {
     }
   }
 
-  @Test("What --keep-metadata kept is a note, and what came to it later a finding")
+  @Test("Metadata that --keep-metadata kept is only noted; what was added later is a finding")
   func kept() async throws {
     try await library.importing("portrait.mov", "voice.wav", options: ["--keep-metadata"])
     let path = try #require(

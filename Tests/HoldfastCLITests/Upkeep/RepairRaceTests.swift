@@ -31,7 +31,7 @@ struct RepairRaceTests {
     try await library.find("-type", "f", "-name", "*\(id)*", "-not", "-path", "*/.quarantine/*")
   }
 
-  @Test("What a deletion that died has in the trash is left to recovery, and said so")
+  @Test("Files in the trash of an interrupted deletion are reported, and left to recovery")
   func told() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     let id = try await id(of: "portrait.mov")
@@ -53,7 +53,7 @@ struct RepairRaceTests {
   }
 
   @Test(
-    "A file whose deletion dies meanwhile is back first, and then the right one takes its place",
+    "If a deletion dies during a repair, its file is put back first, and then replaced",
     arguments: Place.allCases)
   func deleted(place: Place) async throws {
     try await library.importing("voice.wav", "portrait.mov")
@@ -135,7 +135,7 @@ struct RepairRaceTests {
   }
 
   @Test(
-    "A damaged thumbnail that another command makes anew meanwhile stays, also if that dies of it",
+    "A thumbnail that another command remakes during a repair stays, even if that is killed",
     arguments: [false, true])
   func remade(dies: Bool) async throws {
     try await library.importing("portrait.mov", "aac.m4a")

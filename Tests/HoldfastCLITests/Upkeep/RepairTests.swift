@@ -98,7 +98,7 @@ struct RepairTests {
     try await library.expectSound()
   }
 
-  @Test("A row with another name has its own again, and its file with it")
+  @Test("A row with a wrong file name gets its own back, and so does its file")
   func renamed() async throws {
     try await library.importing("portrait.mov")
     try await bash(
@@ -110,7 +110,7 @@ struct RepairTests {
     try await library.expectSound()
   }
 
-  @Test("Rows that have each other's names have their own again")
+  @Test("Rows with each other's file names get their own back")
   func exchanged() async throws {
     try await library.importing("portrait.mov", "hevc10.mov", "hevc8.mp4")
     let columns = "id, filePath, thumbnailPath, fileSHA256, thumbnailSHA256, fault"
@@ -134,7 +134,7 @@ struct RepairTests {
     try await library.expectSound()
   }
 
-  @Test("What could not be read of a backup is said of what was not found there")
+  @Test("A recording not found in a backup is reported with what could not be read there")
   func unreadableBackup() async throws {
     try await library.importing("aac.m4a", "portrait.mov")
     try await bash("mkdir ../backup ../backup/locked; mv Recordings/*.m4a ../backup/locked/")
@@ -211,7 +211,7 @@ struct RepairTests {
     ).output
   }
 
-  @Test("A fault that is known is told each time, though nothing is read")
+  @Test("A known fault is reported each time, even if nothing is read")
   func toldEachTime() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     try await bash(
@@ -247,7 +247,7 @@ struct RepairTests {
     #expect((nowhere.status, nowhere.errorLines.count) == (1, 1))
   }
 
-  @Test("What is killed while it replaces a file leaves a file there, the old one or the new")
+  @Test("A repair that is killed while it replaces a file leaves the old file or the new one")
   func neverWithout() async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     try await bash("cp -r . ../backup")

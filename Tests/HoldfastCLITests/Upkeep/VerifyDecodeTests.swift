@@ -25,7 +25,7 @@ struct VerifyDecodeTests {
     return clip
   }
 
-  @Test("Damage in what is copied is said, once and for ever; the recording is taken")
+  @Test("Damage in a copied stream is reported, and stays noted with the new recording")
   func damaged() async throws {
     let clip = try await damagedClip()
     let result = try await library.holdfast(["import", "--verify-decode", clip])

@@ -220,7 +220,7 @@ struct VerifyTests {
     }
   }
 
-  @Test("With another library's catalog nothing is done, and neither with none")
+  @Test("Nothing is done with another library's catalog, or without one")
   func foreignCatalog() async throws {
     try await library.importing("aac.m4a")
     let other = LibraryFolder("other")

@@ -126,7 +126,7 @@ struct OutputTests {
   }
 
   @Test(
-    "is a copy, or nothing, for who asks for a copy", arguments: Extent.sample(accepted, every: 3))
+    "The copy policy gives a copy or an error", arguments: Extent.sample(accepted, every: 3))
   func copyOnly(_ row: ManifestRow) async throws {
     guard row.type == "video", row.treatment == .encode else {
       let made = try await convert(Fixtures.path(row.path), policy: .copy)

@@ -45,7 +45,7 @@ struct CopyTests {
     }
   }
 
-  @Test("has sound whose frames are as long as they are, though its source counts in thousandths")
+  @Test("Copied sound has frames of exact length, even if the source counts in milliseconds")
   func frameLengths() async throws {
     let made = try await convert(Fixtures.path("two-tracks.mkv"))
     try #require(made.plan.audio?.isCopied == true)

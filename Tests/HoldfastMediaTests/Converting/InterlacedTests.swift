@@ -65,7 +65,7 @@ struct InterlacedTests {
     #expect(ours > 0.9)
   }
 
-  @Test("that are none, though they move, are left alone")
+  @Test("Moving pictures that are not interlaced are left alone")
   func progressive() async throws {
     let source = try await make(
       "whole.mov",

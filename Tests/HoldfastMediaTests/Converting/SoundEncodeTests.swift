@@ -116,7 +116,7 @@ struct SoundEncodeTests {
     #expect(samples.suffix(8000).contains { abs(Int($0)) > 1500 })
   }
 
-  @Test("that says where it came from keeps what came from everywhere")
+  @Test("Of ambisonic sound, the channel that holds what came from everywhere is kept")
   func ambisonic() async throws {
     let source = try await make(
       "sphere.ogg",

@@ -68,7 +68,7 @@ struct ClockTests {
     #expect(abs(try await FFprobe.presentedDuration(made.path) - 8) < 0.15)
   }
 
-  @Test("elsewhere is called damage, so that the source stays where it is")
+  @Test("A clock that jumps in Matroska counts as damage, so that a move keeps the source")
   func matroska() async throws {
     // Matroska's clusters, cut out and put behind each other twice.
     let path = try await make(

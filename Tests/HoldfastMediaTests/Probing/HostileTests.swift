@@ -106,7 +106,7 @@ struct HostileTests {
     [0, 0, 0, 1],
   ]
 
-  @Test("with times at the end of all numbers traps nowhere", arguments: clocks, extremes)
+  @Test("An MP4 file with extreme times causes no trap", arguments: clocks, extremes)
   func extremeTimes(_ clock: (String, Int), _ value: [UInt8]) async throws {
     for fixture in ["vfr.mp4", "aac.m4a"] {
       for word in 0..<6 {
@@ -121,7 +121,7 @@ struct HostileTests {
     }
   }
 
-  @Test("of Matroska with times at the end of all numbers traps nowhere", arguments: extremes)
+  @Test("A Matroska file with extreme times causes no trap", arguments: extremes)
   func extremeMatroska(_ value: [UInt8]) async throws {
     for fixture in ["odd.webm", "two-tracks.mkv"] {
       // TimestampScale, Duration and a cluster's timestamp, by their EBML identifiers.

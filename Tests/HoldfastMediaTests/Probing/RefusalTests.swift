@@ -48,7 +48,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("and its name is no proof against it")
+  @Test("A video is accepted whatever its name says")
   func misnamed() async throws {
     for name in ["clip.txt", "clip.m3u8", "clip.jpg", "clip"] {
       let path = TemporaryFolder.current + "/" + name
@@ -89,7 +89,7 @@ struct RefusalTests {
     #expect(try await refusal(of: picture).reason.hasPrefix("is a still image"))
   }
 
-  @Test("and a file that the system will not read is the system's word")
+  @Test("A file that the system does not read is refused with the system's error")
   func unreadable() async throws {
     let path = TemporaryFolder.current + "/a.mov"
     try FileManager.default.copyItem(atPath: Fixtures.path("portrait.mov"), toPath: path)

@@ -114,7 +114,7 @@ struct ThumbnailTimeTests {
     _ = try await thumbnail(source, ThumbnailJob(seconds: 1.6))
   }
 
-  @Test("that is none is refused", arguments: [-1, -0.001, .infinity, .nan] as [Double])
+  @Test("An impossible time is refused", arguments: [-1, -0.001, .infinity, .nan] as [Double])
   func noTime(_ seconds: Double) async throws {
     await #expect(throws: MediaError.self) {
       try await thumbnail(Fixtures.path("silent-video.mp4"), ThumbnailJob(seconds: seconds))
