@@ -109,13 +109,20 @@ struct EntryListOptions: ParsableArguments {
     if limit < 0 || offset < 0 {
       throw ValidationError("--limit and --offset must not be negative.")
     }
-    if let days, !(1...36_500).contains(days) {
-      throw ValidationError("--days \(days): give 1 to 36500 days.")
-    }
+    try Self.validate(days: days)
+  }
+
+  static func validate(days: Int?) throws {
+    guard let days, !(1...36_500).contains(days) else { return }
+    throw ValidationError("--days \(days): give 1 to 36500 days.")
   }
 
   /// The time of the oldest entry to show; `nil` for no limit.
-  var since: Date? { days.map { Date(timeIntervalSinceNow: -86_400 * Double($0)) } }
+  var since: Date? { Self.since(days: days) }
+
+  static func since(days: Int?) -> Date? {
+    days.map { Date(timeIntervalSinceNow: -86_400 * Double($0)) }
+  }
 }
 
 /// Returns the help for an option that takes a trigger: the sentence, then the triggers in the order

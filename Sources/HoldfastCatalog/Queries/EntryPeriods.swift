@@ -17,12 +17,15 @@ struct EntryPeriods {
   /// How many entries the next period has. A list is often complete after a few entries.
   var count = longest
   /// The moment when the previous period began. `nil` at the end.
-  private var until: String? = EntryPeriod.always.until
+  private var until: String?
 
-  init(of table: String, since: Date? = nil, first count: Int = longest) {
+  init(of table: String, since: Date? = nil, until: Date? = nil, first count: Int = longest) {
+    func text(_ moment: Date?) -> String? {
+      moment.flatMap { String.fromDatabaseValue($0.roundedToMillisecond.databaseValue) }
+    }
     self.table = table
-    let since = since.flatMap { String.fromDatabaseValue($0.roundedToMillisecond.databaseValue) }
-    self.since = since ?? EntryPeriod.always.since
+    self.since = text(since) ?? EntryPeriod.always.since
+    self.until = text(until) ?? EntryPeriod.always.until
     self.count = count
   }
 

@@ -9,6 +9,11 @@ extension RecordingQuery {
     // SQLite scans that order's own index and filters on the way. "+" stops SQLite from sorting
     // instead.
     let plus = sort == .recent ? "" : "+"
+    for (bound, comparison) in [(since, ">="), (until, "<")] {
+      guard let bound else { continue }
+      request = request.filter(
+        sql: "\(plus)timestamp \(comparison) ?", arguments: [bound.roundedToMillisecond])
+    }
     if let type {
       request = request.filter(sql: "\(plus)type = ?", arguments: [type.rawValue])
     }

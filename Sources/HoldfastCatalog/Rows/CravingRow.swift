@@ -58,6 +58,7 @@ extension CravingQuery {
     typealias Columns = CravingRow.Columns
     var request = CravingRow.all()
     if let since { request = request.filter(Columns.timestamp >= since.roundedToMillisecond) }
+    if let until { request = request.filter(Columns.timestamp < until.roundedToMillisecond) }
     if let minimum { request = request.filter(sql: "+intensity >= ?", arguments: [minimum.value]) }
     if let trigger { request = request.filter(literal: CravingRow.having(trigger)) }
     if let recording { request = request.filter(Columns.recordingId == recording.uuidString) }
@@ -66,7 +67,9 @@ extension CravingQuery {
 
   /// Returns the periods in which to scan for a trigger, because no index has such rows in order.
   func periods(first count: Int = EntryPeriods.longest) -> EntryPeriods? {
-    trigger.map { _ in EntryPeriods(of: CravingRow.databaseTableName, since: since, first: count) }
+    trigger.map { _ in
+      EntryPeriods(of: CravingRow.databaseTableName, since: since, until: until, first: count)
+    }
   }
 
   /// The rows that match the query, newest first.

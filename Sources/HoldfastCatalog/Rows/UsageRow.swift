@@ -58,6 +58,7 @@ extension UsageQuery {
     typealias Columns = UsageRow.Columns
     var request = UsageRow.all()
     if let since { request = request.filter(Columns.timestamp >= since.roundedToMillisecond) }
+    if let until { request = request.filter(Columns.timestamp < until.roundedToMillisecond) }
     if let method { request = request.filter(Columns.method == method.rawValue) }
     if let trigger { request = request.filter(literal: UsageRow.having(trigger)) }
     return request
@@ -65,7 +66,9 @@ extension UsageQuery {
 
   /// Returns the periods in which to scan for a trigger, because no index has such rows in order.
   func periods(first count: Int = EntryPeriods.longest) -> EntryPeriods? {
-    trigger.map { _ in EntryPeriods(of: UsageRow.databaseTableName, since: since, first: count) }
+    trigger.map { _ in
+      EntryPeriods(of: UsageRow.databaseTableName, since: since, until: until, first: count)
+    }
   }
 
   /// The rows that match the query, newest first.

@@ -4,6 +4,8 @@ public import Foundation
 public struct CravingQuery: Hashable, Sendable {
   /// Only cravings at this moment or later.
   public var since: Date?
+  /// Only cravings before this moment.
+  public var until: Date?
   /// Only cravings that are at least this strong.
   public var minimum: Intensity?
   /// Only cravings with this trigger.
@@ -17,10 +19,11 @@ public struct CravingQuery: Hashable, Sendable {
 
   /// Makes a query. Without arguments, it returns every craving.
   public init(
-    since: Date? = nil, minimum: Intensity? = nil, trigger: Trigger? = nil,
+    since: Date? = nil, until: Date? = nil, minimum: Intensity? = nil, trigger: Trigger? = nil,
     recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0
   ) {
     self.since = since
+    self.until = until
     self.minimum = minimum
     self.trigger = trigger
     self.recording = recording
@@ -33,6 +36,8 @@ public struct CravingQuery: Hashable, Sendable {
 public struct UsageQuery: Hashable, Sendable {
   /// Only usage at this moment or later.
   public var since: Date?
+  /// Only usage before this moment.
+  public var until: Date?
   /// Only usage of this method.
   public var method: UsageMethod?
   /// Only usage with this trigger.
@@ -44,10 +49,11 @@ public struct UsageQuery: Hashable, Sendable {
 
   /// Makes a query. Without arguments, it returns all usage.
   public init(
-    since: Date? = nil, method: UsageMethod? = nil, trigger: Trigger? = nil, limit: Int? = nil,
-    offset: Int = 0
+    since: Date? = nil, until: Date? = nil, method: UsageMethod? = nil, trigger: Trigger? = nil,
+    limit: Int? = nil, offset: Int = 0
   ) {
     self.since = since
+    self.until = until
     self.method = method
     self.trigger = trigger
     self.limit = limit
@@ -77,11 +83,14 @@ public struct UsageSummary: Codable, Hashable, Sendable {
   public var count: Int
   /// The sum of their amounts, in the method's unit.
   public var amount: Double
+  /// The average amount of an entry, in the method's unit.
+  public var averageAmount: Double
 
-  /// Makes a summary.
+  /// Makes a summary of at least one entry.
   public init(method: UsageMethod, count: Int, amount: Double) {
     self.method = method
     self.count = count
     self.amount = amount
+    averageAmount = amount / Double(max(count, 1))
   }
 }

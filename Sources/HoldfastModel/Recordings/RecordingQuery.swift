@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Which recordings to return, in which order, and which page of them.
 public struct RecordingQuery: Hashable, Sendable {
   /// The order of the results. Recordings that compare equal are ordered by ID, so that pages are
@@ -13,6 +15,10 @@ public struct RecordingQuery: Hashable, Sendable {
     case title
   }
 
+  /// Only recordings made at this moment or later.
+  public var since: Date?
+  /// Only recordings made before this moment.
+  public var until: Date?
   /// Only recordings of this type.
   public var type: RecordingType?
   /// Only recordings kept for this purpose.
@@ -29,9 +35,11 @@ public struct RecordingQuery: Hashable, Sendable {
 
   /// Makes a query. Without arguments, it returns every recording, newest first.
   public init(
-    type: RecordingType? = nil, purpose: RecordingPurpose? = nil, search: String? = nil,
+    since: Date? = nil, until: Date? = nil, type: RecordingType? = nil, purpose: RecordingPurpose? = nil, search: String? = nil,
     sort: Sort = .recent, limit: Int? = nil, offset: Int = 0
   ) {
+    self.since = since
+    self.until = until
     self.type = type
     self.purpose = purpose
     self.search = search

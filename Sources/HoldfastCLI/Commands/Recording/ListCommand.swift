@@ -7,6 +7,12 @@ struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the recordings in the library.")
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only recordings made in the last so many days (default: all).", valueName: "days"))
+  var days: Int?
+
   @Option(help: "Only recordings of this type.")
   var type: RecordingType?
 
@@ -33,13 +39,14 @@ struct ListCommand: ParsableCommand {
     if limit < 0 || offset < 0 {
       throw ValidationError("--limit and --offset must not be negative.")
     }
+    try EntryListOptions.validate(days: days)
   }
 
   func run() throws {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
     var query = RecordingQuery(
-      type: type, purpose: purpose, search: search, sort: sort, offset: offset)
+      since: EntryListOptions.since(days: days), type: type, purpose: purpose, search: search, sort: sort, offset: offset)
     try console.page(
       limit: limit, offset: offset, noun: { $0.noun("recording") }
     ) { limit in

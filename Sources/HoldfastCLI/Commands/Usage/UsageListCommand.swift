@@ -28,7 +28,8 @@ struct UsageListCommand: ParsableCommand {
       for summary in summaries {
         console.result(
           "\(summary.method.rawValue): \(summary.method.text(summary.amount)) in "
-            + "\(summary.count.counted("entry", "entries")).")
+            + "\(summary.count.counted("entry", "entries")), "
+            + "\(summary.method.text(summary.averageAmount)) on average.")
       }
       return
     }
