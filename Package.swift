@@ -16,7 +16,7 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
-    // C at the edge: headers, macros and one-line functions; no logic.
+    // Thin C around the system's libraries.
     .target(
       name: "CFFmpeg",
       linkerSettings: [

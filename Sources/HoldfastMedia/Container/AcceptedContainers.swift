@@ -6,9 +6,14 @@ internal import HoldfastModel
 enum AcceptedContainers {
   /// The names of FFmpeg's demuxers for the containers that docs/media.md lists.
   ///
-  /// To add a container, add its name here and in docs/media.md, and a fixture with its row in the
-  /// manifest. Then look at each place that compares a `container` with a name. A walk of a folder
-  /// skips the extensions in `NotMedia`.
+  /// To add a container:
+  ///
+  /// 1. Add its name here and in `docs/media.md`, and a line in `CHANGELOG.md`.
+  /// 2. Make a fixture in `scripts/make-fixtures`. Describe it in `fixtures/README.md`, and add its
+  ///    row to `fixtures/MANIFEST.tsv`.
+  /// 3. Add the fixture to the list in `HostileTests.mutations`.
+  /// 4. Look at each place that compares a `container` with a name.
+  /// 5. See that `NotMedia`, the extensions that a walk of a folder skips, does not have its own.
   static let demuxers: Set<String> = [
     "mov", "matroska", "ogg", "wav", "caf", "aiff", "amr", "amrnb", "amrwb", "mp3", "aac", "flac",
     "avi", "asf", "mpegts",

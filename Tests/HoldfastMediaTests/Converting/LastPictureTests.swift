@@ -168,8 +168,8 @@ struct LastPictureTests {
     #expect(abs(try #require(try await probe(source).duration) - 2) <= 0.001)
   }
 
-  @Test("is no matter where the first packet gives no sound: what is kept begins at 0")
-  func beginning() async throws {
+  @Test("WMA, whose first packet gives no sound, is kept from 0 on")
+  func beginningOfWMA() async throws {
     for codec in ["wmav2", "wmav1"] {
       let source = try await make(
         "\(codec).wma", ["-f", "lavfi", "-i", "sine=d=3:r=44100", "-c:a", codec])

@@ -57,11 +57,11 @@ struct SoundEncodeTests {
     }
   }
 
-  @Test("of the bass channel alone is left out, as the standard has it")
-  func bass() async throws {
+  @Test("of the centre channel alone is mixed into both channels, 3 dB lower")
+  func centreAlone() async throws {
     let source = try await make(
-      "bass.wav", ["-f", "lavfi", "-i", "aevalsrc='0|0|0.1*sin(300*t)|0|0|0':c=5.1:s=48000:d=1"])
-    // The third channel of 5.1 is the centre: 3 dB less in both.
+      "centre.wav", ["-f", "lavfi", "-i", "aevalsrc='0|0|0.1*sin(300*t)|0|0|0':c=5.1:s=48000:d=1"])
+    // The third channel of 5.1 is the centre.
     let made = try await convert(source)
     let centre = try await level(source, channel: 2)
     for channel in 0..<2 {
