@@ -39,6 +39,9 @@ struct QueryPlanTests {
           sort == .recent ? "recording_type" : index, query)
         query.type = nil
       }
+      query.since = noon
+      query.until = noon
+      expectWalk(try catalog.plans(of: query, isLater: isLater), index, query)
       query.purpose = .milestone
       expectWalk(
         try catalog.plans(of: query, isLater: isLater),
@@ -61,6 +64,9 @@ struct QueryPlanTests {
     for isLater in [false, true] {
       for (query, index) in [
         (CravingQuery(), "craving_recent"), (CravingQuery(since: since), "craving_recent"),
+        (CravingQuery(until: since), "craving_recent"),
+        (CravingQuery(since: since, until: since), "craving_recent"),
+        (CravingQuery(since: since, until: since, trigger: .anxious), "craving"),
         (CravingQuery(minimum: try Intensity(7)), "craving_recent"),
         (CravingQuery(since: since, minimum: try Intensity(7)), "craving_recent"),
         (CravingQuery(trigger: .anxious), "craving"),
@@ -81,6 +87,7 @@ struct QueryPlanTests {
     for isLater in [false, true] {
       for (query, index) in [
         (UsageQuery(), "usage_recent"), (UsageQuery(since: since), "usage_recent"),
+        (UsageQuery(since: since, until: since), "usage_recent"),
         (UsageQuery(method: .vape), "usage_method"),
         (UsageQuery(since: since, method: .vape), "usage_method"),
         (UsageQuery(trigger: .anxious), "usage"),

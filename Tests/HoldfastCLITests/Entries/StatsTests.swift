@@ -111,7 +111,9 @@ struct StatsTests {
             "longestStretch": [
               "since": "2025-03-02T20:00:00.000Z", "until": until, "days": rounded,
             ] as [String: Any],
-            "byMethod": [["method": "Bowls", "count": 2, "amount": 3.5] as [String: Any]],
+            "byMethod": [
+              ["method": "Bowls", "count": 2, "amount": 3.5, "averageAmount": 1.75] as [String: Any]
+            ],
           ] as [String: Any],
         ] as NSDictionary)
     }

@@ -106,9 +106,15 @@ struct UsageLogTests {
       try await library.records("usage", "list", "--trigger", "Social").map(\.id) == [joint.id])
     let summary = try await library.holdfast("usage", "list", "--summary")
     #expect(summary.output == "Edible: 15 mg in 1 entry.\nJoints: 1.5 joints in 1 entry.\n")
+    let other = try await library.record("usage", "log", "--method", "Edible", "--amount", "30")
+    #expect(
+      try await library.holdfast("usage", "list", "--summary", "--method", "Edible").output
+        == "Edible: 45 mg in 2 entries, 22.5 mg on average.\n")
     let shown = try await library.holdfast("usage", "show", joint.id)
     #expect(shown.output.contains("amount      1.5 joints"))
-    #expect(try await library.holdfast("usage", "delete", "--yes", joint.id, vape.id).status == 0)
+    #expect(
+      try await library.holdfast("usage", "delete", "--yes", joint.id, vape.id, other.id).status
+        == 0)
     #expect(try await library.column("SELECT count(*) FROM usage") == ["0"])
     #expect(try await library.column("SELECT count(*) FROM usageTrigger") == ["0"])
   }

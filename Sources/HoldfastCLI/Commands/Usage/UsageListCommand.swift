@@ -26,10 +26,11 @@ struct UsageListCommand: ParsableCommand {
       if console.isJSON { return try console.json(summaries) }
       if summaries.isEmpty { console.result("Nothing logged.") }
       for summary in summaries {
+        let average =
+          summary.count > 1 ? ", \(summary.method.text(summary.averageAmount)) on average" : ""
         console.result(
           "\(summary.method.rawValue): \(summary.method.text(summary.amount)) in "
-            + "\(summary.count.counted("entry", "entries")), "
-            + "\(summary.method.text(summary.averageAmount)) on average.")
+            + "\(summary.count.counted("entry", "entries"))\(average).")
       }
       return
     }
