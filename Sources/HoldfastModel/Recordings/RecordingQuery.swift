@@ -35,7 +35,8 @@ public struct RecordingQuery: Hashable, Sendable {
 
   /// Makes a query. Without arguments, it returns every recording, newest first.
   public init(
-    since: Date? = nil, until: Date? = nil, type: RecordingType? = nil, purpose: RecordingPurpose? = nil, search: String? = nil,
+    since: Date? = nil, until: Date? = nil, type: RecordingType? = nil,
+    purpose: RecordingPurpose? = nil, search: String? = nil,
     sort: Sort = .recent, limit: Int? = nil, offset: Int = 0
   ) {
     self.since = since

@@ -46,7 +46,8 @@ struct ListCommand: ParsableCommand {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
     var query = RecordingQuery(
-      since: EntryListOptions.since(days: days), type: type, purpose: purpose, search: search, sort: sort, offset: offset)
+      since: EntryListOptions.since(days: days), type: type, purpose: purpose, search: search,
+      sort: sort, offset: offset)
     try console.page(
       limit: limit, offset: offset, noun: { $0.noun("recording") }
     ) { limit in
