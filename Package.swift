@@ -34,7 +34,11 @@ let package = Package(
       name: "HoldfastMedia", dependencies: ["HoldfastModel", "HoldfastSupport", "CFFmpeg", "CJPEG"]),
     .target(
       name: "HoldfastStorage",
-      dependencies: ["HoldfastModel", "HoldfastSupport", "CLinux"]),
+      dependencies: [
+        "HoldfastModel", "HoldfastSupport", "CLinux",
+        // It takes paths apart that need not be text.
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]),
     .target(
       name: "HoldfastCatalog",
       dependencies: [

@@ -1,12 +1,21 @@
 internal import Glibc
 import HoldfastModel
+internal import SystemPackage
 
 /// The path of an untrusted file: any bytes, not necessarily text.
+///
+/// The bytes are kept as they were given, for the system and for display. A `FilePath`, which takes
+/// them apart, would drop the slash at the end of a path that can only be a folder.
 public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
   /// The path's bytes.
   public let bytes: [UInt8]
 
   private static let slash = UInt8(ascii: "/")
+
+  /// The path, to be taken apart.
+  private var parts: FilePath {
+    FilePath(platformString: bytes.map(CInterop.PlatformChar.init(bitPattern:)) + [0])
+  }
 
   /// Makes a path from text.
   public init(_ string: String) { self.bytes = Array(string.utf8) }
@@ -26,18 +35,11 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
 
   /// The last component, not escaped for display. Bytes that are not UTF-8 are replaced.
   public var name: String {
-    let last = bytes.split(separator: Self.slash).last ?? []
-    return String(decoding: last, as: UTF8.self)
+    parts.lastComponent?.string ?? ""
   }
 
   /// What follows the name's last dot, in lower case. It is empty when there is none.
-  public var pathExtension: String {
-    let name = name
-    guard let dot = name.unicodeScalars.lastIndex(of: "."),
-      dot != name.unicodeScalars.startIndex
-    else { return "" }
-    return String(name.unicodeScalars[dot...].dropFirst()).lowercased()
-  }
+  public var pathExtension: String { parts.extension?.lowercased() ?? "" }
 
   /// Whether a folder is there. A symbolic link is followed, because a person named it.
   public var isFolder: Bool {
@@ -53,14 +55,18 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
   /// library's marker. A different file named `holdfast.json` does not count.
   public var isInsideLibrary: Bool {
     guard let real = SystemCalls.realPath(Place(bytes)) else { return false }
-    var path = SourcePath(bytes: real)
-    while true {
+    var folder = SourcePath(bytes: real).parts
+    repeat {
+      let path = SourcePath(folder)
       let marker = path.appending(Layout.marker.utf8)
       if (try? SystemCalls.identity(of: Place(marker.bytes))) != nil, path.hasMarker { return true }
-      guard let slash = path.bytes.lastIndex(of: Self.slash), path.bytes.count > 1 else {
-        return false
-      }
-      path = SourcePath(bytes: path.bytes[..<max(slash, 1)])
+    } while folder.removeLastComponent()
+    return false
+  }
+
+  private init(_ path: FilePath) {
+    bytes = path.withPlatformString { text in
+      (0..<path.length).map { unsafe UInt8(bitPattern: text[$0]) }
     }
   }
 
