@@ -14,7 +14,7 @@ public struct VerifyOptions: Sendable {
   /// Skips recordings that were found intact less than this many seconds ago; `nil` skips none.
   public var olderThan: Double?
   /// After this many seconds, no further recording is read; `nil` sets no limit. Recordings with a
-  /// known fault are read first, then those least recently found intact.
+  /// known fault are read first, then those verified longest ago.
   public var longest: Double?
   /// How many recordings are read at a time, within ``JobCount/range``.
   public var jobs = JobCount.usual { didSet { jobs = JobCount.clamped(jobs) } }

@@ -114,7 +114,8 @@ extension RecordKind {
     case .recordings: "list"
     case .cravings: "craving list"
     case .usage: "usage list"
-    case .messages: "message list"
+    // Without the option, hidden messages are left out.
+    case .messages: "message list, with --hidden for hidden ones,"
     }
   }
 }

@@ -153,7 +153,7 @@ public enum Entry {
       let day = /(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})[ T]/
       let pattern =
         /(?<hour>[0-9]{1,2}):(?<minute>[0-9]{2})(?::(?<second>[0-9]{2})(?:\.[0-9]{1,9})?)?/
-      let offset = /\ ?(?:(?<utc>[Zz])|(?<sign>[+-])(?<hours>[0-9]{2}):?(?<minutes>[0-9]{2}))/
+      let offset = /\ ?(?:(?<utc>[Zz]|UTC)|(?<sign>[+-])(?<hours>[0-9]{2}):?(?<minutes>[0-9]{2}))/
       let name = /\ (?<name>[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)/
       var rest = text[...]
       if let match = rest.prefixMatch(of: day) {

@@ -50,7 +50,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Begin no further recording after this long, such as 10m. Recordings with a known fault come first, then those least recently found intact.",
+      "Begin no further recording after this long, such as 10m. Recordings with a known fault come first, then those verified longest ago.",
       valueName: "time"))
   var maxDuration: Stretch?
 
