@@ -48,13 +48,17 @@ extension CatalogWait {
   /// Makes a wait that lasts while a command seems to be writing to the library, but no longer than
   /// the tree's patience for the writer lock.
   init(for tree: LibraryTree) {
+    /// Returns who holds the writer lock. If that is this process, another program has the catalog.
+    @Sendable func holder() -> LockHolder? {
+      tree.lockHolder.flatMap { $0.processID == getpid() ? nil : $0 }
+    }
     self.init(seconds: tree.patience.seconds) {
       tree.isBeingWritten
     } notice: {
       tree.patience.notice(
-        LockWait(library: tree.path, holder: tree.lockHolder, purpose: "to read the catalog"))
+        LockWait(library: tree.path, holder: holder(), purpose: "to use the catalog"))
     } failure: { seconds in
-      tree.lockHolder.map {
+      holder().map {
         LockTimeout(library: tree.path, seconds: seconds, holder: $0).clause
       }
     }

@@ -36,12 +36,17 @@ final class Verification {
       try found(VerifyFinding(.brokenLink, "catalog.sqlite", finding))
     }
     for part in [verifyRows, verifyTree, verifyLeftovers] {
+      try Task.checkCancellation()
       do { try part() } catch { try tellOrThrow(error) }
     }
+    try Task.checkCancellation()
     if options.readsAll || options.decodes {
       do { try await readAll() } catch {
         // The findings so far are repaired even if this error ends the verification.
-        if VerifyFinding(error, in: tree) == nil { try await repair?.finish(tell) }
+        // Unless it was cancelled: then nobody wants to wait for a repair.
+        if VerifyFinding(error, in: tree) == nil, !(error is CancellationError) {
+          try await repair?.finish(tell)
+        }
         try tellOrThrow(error)
       }
     }

@@ -8,8 +8,13 @@ package enum Program {
   @MainActor package static func run() async {
     do {
       var command = try begin()
-      guard var command = command as? any AsyncParsableCommand else { return try command.run() }
-      try await command.run()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+      // What was done stands. But a script must not take half of a list for all of it.
+      if let failure = Console.outputFailure { throw OutputLost(reason: failure) }
     } catch {
       HoldfastCommand.exit(withError: error)
     }
@@ -23,4 +28,10 @@ package enum Program {
     Interruption.ignoreBrokenPipes()
     return try HoldfastCommand.parseAsRoot()
   }
+}
+
+/// The command did its work, but could not print all of its output.
+private struct OutputLost: Error, CustomStringConvertible {
+  let reason: String
+  var description: String { "the output could not be written: \(reason); what was done stands" }
 }

@@ -7,8 +7,8 @@ struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats", abstract: "Show your cravings and usage over time, and what helped.",
     discussion: """
-      The period is counted back from now, in steps of 24 hours. Weekdays, days and hours are in \
-      this machine's time zone.
+      The period is counted back from now, in steps of 24 hours. Weekdays, days and hours are on \
+      the clock of the place where you logged.
       """)
 
   @Option(help: "How many days to look back.")

@@ -46,13 +46,18 @@ extension StatsText {
     statistics.usage.longestStretch.map { stretch in
       if stretch.until != statistics.until {
         return "Longest stretch\(inThePeriod): \(stretch.days.inDays), "
-          + "from \(stretch.since.localDay) to \(stretch.until.localDay)."
+          + "from \(day(stretch.since)) to \(day(stretch.until))."
       }
       if let days = statistics.days, stretch.since == statistics.since {
         return "You have used nothing in these \(days) days, and it goes on. Well done."
       }
       return "That is your longest stretch\(inThePeriod), and it goes on. Well done."
     }
+  }
+
+  /// Returns the day of a moment where the last use was logged, such as `2025-10-25`.
+  private func day(_ moment: Date) -> String {
+    String(moment.displayText(offset: statistics.usage.lastUseOffset ?? 0).prefix(10))
   }
 
   private var inThePeriod: String { statistics.days == nil ? "" : " in this period" }
@@ -89,12 +94,12 @@ extension StatsText {
       return [
         Section(
           heading: heading,
-          lines: ["They can be compared from \(comparison.availableFrom.localDay) on."])
+          lines: ["They can be compared from \(day(comparison.availableFrom)) on."])
       ]
     }
     return [
       Section(
-        heading: "\(heading), from \(comparison.firstSince.localDay)",
+        heading: "\(heading), from \(day(comparison.firstSince))",
         lines: Self.chart(methods) + Self.less(methods, days: days))
     ]
   }
@@ -122,11 +127,6 @@ extension StatsText {
     return "\(list) less than in your first \(days) days. You made that happen."
       .wrapped(to: BarChart.width)
   }
-}
-
-extension Date {
-  /// The day in this machine's time zone, such as `2025-10-25`.
-  fileprivate var localDay: String { String(localText.prefix(10)) }
 }
 
 extension String {

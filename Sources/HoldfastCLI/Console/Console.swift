@@ -70,10 +70,22 @@ struct Console: Sendable {
     colors ? "\u{1B}[\(color.rawValue)m\(word)\u{1B}[0m" : word
   }
 
-  /// Ignores a failed write: when the reader has closed the output, the work still goes on.
+  /// Writes, and goes on if that fails: the work is worth more than its output.
+  ///
+  /// A reader that has closed the output wants no more. Any other failure is noted.
   private static func write(_ text: String, to file: FileHandle) {
-    lock.withLock { _ in try? file.write(contentsOf: Data(text.utf8)) }
+    failure.withLock { failure in
+      do { try file.write(contentsOf: Data(text.utf8)) } catch {
+        guard file == .standardOutput, failure == nil else { return }
+        let code = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)?.code
+        let number = code.map(Int32.init) ?? errno
+        if number != EPIPE { failure = String(cString: strerror(number)) }
+      }
+    }
   }
 
-  private static let lock = Mutex(())
+  /// Why standard output could not be written, in the system's words; `nil` if it could.
+  static var outputFailure: String? { failure.withLock { $0 } }
+
+  private static let failure = Mutex<String?>(nil)
 }

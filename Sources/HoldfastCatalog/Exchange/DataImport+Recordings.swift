@@ -87,12 +87,16 @@ extension DataImport {
     guard let document, var row = try RecordingRow.with(id).fetchOne(db) else { return }
     let before = row.value
     let recording = document.recording
-    if RecordingDocument(before).changedAt < document.changedAt {
+    if document.isNewer(than: RecordingDocument(before)) {
       row.value.title = recording.title?.nonBlank
       row.value.notes = recording.notes?.nonBlank
       row.value.purpose = recording.purpose
       row.value.recorded = recording.recorded
-      row.value.modifiedAt = document.modification(for: RecordingDocument(before))
+      row.value.modifiedAt = recording.modifiedAt
+    } else if before.modifiedAt == nil, recording.modifiedAt == nil {
+      // Nobody has edited either, but an import may have been given a title and notes.
+      row.value.title = before.title ?? recording.title?.nonBlank
+      row.value.notes = before.notes ?? recording.notes?.nonBlank
     }
     row.value.mergeCounters(of: recording)
     guard row.value != before else {

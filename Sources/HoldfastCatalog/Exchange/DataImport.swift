@@ -22,7 +22,7 @@ struct DataImport {
       Self.merged(local, links.linked(craving))
     }
     try take(document.usage, .usage, as: UsageRow.self) { local, usage in
-      guard let local, local.changedAt >= usage.changedAt else { return usage }
+      guard let local, !usage.isNewer(than: local) else { return usage }
       return local
     }
     try take(document.messages, .messages, as: MessageRow.self, merge: Self.merged)
@@ -80,10 +80,10 @@ struct DataImport {
   }
 
   private static func merged(_ local: Craving?, _ craving: Craving) -> Craving {
-    guard let local, local.changedAt >= craving.changedAt else { return craving }
+    guard let local, !craving.isNewer(than: local) else { return craving }
     var merged = local
     // The link was removed with its recording, which is back now. That was not a person's change.
-    if local.changedAt == craving.changedAt, local.recordingID == nil {
+    if local.modifiedAt == craving.modifiedAt, local.recordingID == nil {
       merged.recordingID = craving.recordingID
     }
     return merged
@@ -92,12 +92,12 @@ struct DataImport {
   private static func merged(_ local: Message?, _ message: Message) -> Message {
     var merged = local ?? message
     if let local {
-      if local.changedAt < message.changedAt, local.isCustom {
+      if message.isNewer(than: local), local.isCustom {
         merged = message
-      } else if local.changedAt < message.changedAt {
+      } else if message.isNewer(than: local) {
         // A default message keeps this library's text.
         merged.isActive = message.isActive
-        merged.modifiedAt = message.modification(for: local)
+        merged.modifiedAt = message.modifiedAt
       }
       merged.mergeCounters(of: local)
       merged.mergeCounters(of: message)
@@ -109,17 +109,9 @@ struct DataImport {
 }
 
 extension DocumentRecord {
-  /// Returns when this version was changed, for a local record that takes its values.
-  ///
-  /// A version that nobody has changed since it was made, elsewhere and at another time, counts as
-  /// changed when it was made.
-  func modification(for local: Self) -> Date? {
-    modifiedAt ?? (createdAt == local.createdAt ? nil : createdAt)
-  }
-
   /// Returns the version that was changed last, with the counters of both merged.
   func newer(_ other: Self) -> Self {
-    var newer = other.changedAt >= changedAt ? other : self
+    var newer = isNewer(than: other) ? self : other
     newer.mergeCounters(of: self)
     newer.mergeCounters(of: other)
     return newer

@@ -199,6 +199,7 @@ private struct Figures {
     let last = try row(.lastUse)
     return UsageStatistics(
       count: try row(.usage)["count"], lastUse: try last.optionalMoment("lastUse"),
+      lastUseOffset: try last.optionalValue(Column("offset")),
       daysSinceLastUse: last["days"], longestStretch: try stretch(),
       byMethod: try rows(.methods).map { row in
         UsageSummary(method: try row.method(), count: row["count"], amount: row["amount"])

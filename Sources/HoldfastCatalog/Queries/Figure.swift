@@ -62,7 +62,7 @@ enum Figure: String, CaseIterable {
     case .usage: "SELECT count(*) AS count FROM usage WHERE timestamp >= :since"
     case .lastUse:
       """
-      SELECT max(timestamp) AS lastUse,
+      SELECT max(timestamp) AS lastUse, timestampOffset AS offset,
         round(julianday(:now) - julianday(max(timestamp)), 1) AS days
       FROM usage WHERE timestamp <= :now
       """

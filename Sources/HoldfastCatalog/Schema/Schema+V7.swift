@@ -1,4 +1,6 @@
+internal import Foundation
 internal import GRDB
+internal import HoldfastModel
 
 extension Schema {
   /// Migration "v7": time zones of entries, and rules of the data model that were not kept.
@@ -11,7 +13,21 @@ extension Schema {
   ///
   /// The tables are not copied into new ones. A library's catalog may have a gigabyte, and would
   /// have two afterwards.
+  ///
+  /// A row that breaks an older rule is no reason to refuse the whole library: it stays as it is, for
+  /// verification to report.
   static func v7(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+    defer { try? db.execute(sql: "PRAGMA ignore_check_constraints = OFF") }
+    // Not SQLite's 'localtime': for some values of TZ it knows another zone than Foundation, which
+    // gives new entries theirs.
+    let offset = DatabaseFunction("holdfast_offset", argumentCount: 1) { values in
+      guard let seconds = Double.fromDatabaseValue(values[0]) else { return 0 }
+      let minutes = Date(timeIntervalSince1970: seconds).localOffset
+      return min(max(minutes, Entry.offsets.lowerBound), Entry.offsets.upperBound)
+    }
+    db.add(function: offset)
+    defer { db.remove(function: offset) }
     for table in ["craving", "usage"] {
       try db.execute(
         sql: """
@@ -44,7 +60,7 @@ extension Schema {
       try db.execute(
         sql: """
           UPDATE \(table) SET modifiedAt = nullif(modifiedAt, createdAt), timestampOffset =
-            (strftime('%s', timestamp, 'localtime') - strftime('%s', timestamp)) / 60
+            holdfast_offset(strftime('%s', timestamp))
           """)
     }
     let offset = "timestampOffset INTEGER NOT NULL"
@@ -52,6 +68,9 @@ extension Schema {
     try rewrite(Dictionary(uniqueKeysWithValues: noDefault), in: db)
     try db.execute(
       sql: """
+        -- The last use, with its zone.
+        DROP INDEX usage_recent;
+        CREATE INDEX usage_recent ON usage (timestamp DESC, id, timestampOffset);
         -- Newest first, and with what is counted and averaged over a period at hand.
         DROP INDEX craving_recent;
         CREATE INDEX craving_recent ON craving (

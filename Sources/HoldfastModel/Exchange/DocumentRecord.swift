@@ -19,9 +19,16 @@ public protocol DocumentRecord: Codable, Hashable, Sendable, Identifiable where 
 }
 
 extension DocumentRecord {
-  /// When a person last changed it, or else when it was made. Of two versions of a record, the one
-  /// with the later moment is kept.
-  public var changedAt: Date { modifiedAt ?? createdAt }
+  /// Returns whether a person's work in this version is newer than in another one of the same
+  /// record.
+  ///
+  /// The later edit is newer. A version that nobody has edited is never newer than another, however
+  /// late it was made: the same file may have been imported elsewhere, later, without the title that
+  /// somebody gave it here.
+  public func isNewer(than other: Self) -> Bool {
+    guard let modifiedAt else { return false }
+    return other.modifiedAt.map { modifiedAt > $0 } ?? true
+  }
 
   /// Does nothing, because this record has no counters.
   public mutating func mergeCounters(of other: Self) {}

@@ -4,6 +4,13 @@ extension Date {
   /// The moment on this machine's clock, such as `2025-10-25 15:42`.
   public var localText: String { displayText(in: .current) }
 
+  /// Returns the moment on a clock that is this many minutes ahead of UTC.
+  ///
+  /// Foundation has no zone more than 18 hours ahead.
+  package func displayText(offset minutes: Int) -> String {
+    addingTimeInterval(Double(minutes) * 60).displayText(in: .gmt)
+  }
+
   /// Returns the moment on the clock of a zone, such as `2025-10-25 15:42`.
   func displayText(in zone: TimeZone) -> String {
     formatted(
@@ -23,8 +30,7 @@ extension LoggedEntry {
   /// If that clock shows another time than this machine's, the zone follows: `2025-10-25 15:42
   /// +02:00`.
   public var localText: String {
-    let zone = TimeZone(secondsFromGMT: timestampOffset * 60) ?? .gmt
-    let text = timestamp.displayText(in: zone)
+    let text = timestamp.displayText(offset: timestampOffset)
     guard timestampOffset != timestamp.localOffset else { return text }
     let (hours, minutes) = abs(timestampOffset).quotientAndRemainder(dividingBy: 60)
     let sign = timestampOffset < 0 ? "-" : "+"
@@ -34,7 +40,7 @@ extension LoggedEntry {
 
 extension Date {
   /// The offset of this machine's time zone at this moment, in minutes east of Greenwich.
-  var localOffset: Int { TimeZone.current.minutes(at: self) }
+  package var localOffset: Int { TimeZone.current.minutes(at: self) }
 }
 
 extension TimeZone {

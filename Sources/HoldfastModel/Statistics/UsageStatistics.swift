@@ -6,6 +6,8 @@ public struct UsageStatistics: Codable, Hashable, Sendable {
   public var count: Int
   /// When something was last used, regardless of the period; `nil` for never.
   public var lastUse: Date?
+  /// The time zone in which that was logged, in minutes east of Greenwich; `nil` for never.
+  public var lastUseOffset: Int?
   /// The number of days since the last use, to one decimal; `nil` if nothing was ever used.
   public var daysSinceLastUse: Double?
   /// The period's longest stretch without use; `nil` if nothing was ever used.
@@ -18,11 +20,12 @@ public struct UsageStatistics: Codable, Hashable, Sendable {
 
   /// Makes statistics from their parts.
   public init(
-    count: Int, lastUse: Date?, daysSinceLastUse: Double?, longestStretch: Stretch?,
+    count: Int, lastUse: Date?, lastUseOffset: Int?, daysSinceLastUse: Double?, longestStretch: Stretch?,
     byMethod: [UsageSummary], comparison: UsageComparison?
   ) {
     self.count = count
     self.lastUse = lastUse
+    self.lastUseOffset = lastUseOffset
     self.daysSinceLastUse = daysSinceLastUse
     self.longestStretch = longestStretch
     self.byMethod = byMethod

@@ -90,25 +90,36 @@ struct VerifyCommand: AsyncParsableCommand {
     let begin = ContinuousClock.now
     var planned = 0
     var summary = VerifySummary()
-    for try await event in try library.verify(options: options) {
-      switch event {
-      case .planned(let count): planned = count
-      case .progress(let read):
-        let pace = Pace(done: read, of: planned, for: begin.duration(to: .now))
-        content = { _ in [pace.line] }
-        progress?.show(content)
-      case .found(let finding):
-        let finding = finding.explained
-        counts[finding.kind.rawValue, default: 0] += 1
-        if console.isJSON {
-          try console.json(finding)
-        } else if let progress {
-          progress.show(content) { console.result(finding.line(console)) }
-        } else {
-          console.result(finding.line(console))
+    let run = try library.verify(options: options)
+    do {
+      try await Interruption.handled {
+        run.cancel()
+        progress?.close()
+      } _: {
+        for try await event in run {
+          switch event {
+          case .planned(let count): planned = count
+          case .progress(let read):
+            let pace = Pace(done: read, of: planned, for: begin.duration(to: .now))
+            content = { _ in [pace.line] }
+            progress?.show(content)
+          case .found(let finding):
+            let finding = finding.explained
+            counts[finding.kind.rawValue, default: 0] += 1
+            if console.isJSON {
+              try console.json(finding)
+            } else if let progress {
+              progress.show(content) { console.result(finding.line(console)) }
+            } else {
+              console.result(finding.line(console))
+            }
+          case .finished(let result): summary = result
+          }
         }
-      case .finished(let result): summary = result
       }
+    } catch is CancellationError {
+      console.note("Interrupted.")
+      throw ExitCode.interrupted
     }
     progress?.close()
     if let timeout = summary.lockTimeout {
