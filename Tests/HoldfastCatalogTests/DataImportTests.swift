@@ -102,15 +102,18 @@ struct DataImportTests {
   @Test("A known record is replaced by one that was changed later, and by no other")
   func newerWins() throws {
     let catalog = try Catalog.inMemory()
-    let older = noon.addingTimeInterval(-0.001).roundedToMillisecond
-    for id in 1...3 { try catalog.insert(craving(id)) }
-    let changed = try [older, noon, later].enumerated().map { index, date in
+    let edited = later.addingTimeInterval(1)
+    for id in 1...3 { try catalog.insert(craving(id, modified: id == 3 ? noon : later)) }
+    // An edit before that of this library, none at all, and one after nothing was edited here.
+    let changed = try [later.addingTimeInterval(-0.0005), noon, edited].enumerated().map {
+      index, date in
       try craving(index + 1, intensity: 9, triggers: [.angry, .tired], modified: date)
     }
     let report = try merge(Written(cravings: changed), into: catalog)
     #expect(report.counts[.cravings] == counts(updated: 1, unchanged: 2))
     #expect(
-      try catalog.cravings(after: nil) == [craving(1), craving(2), changed[2]])
+      try catalog.cravings(after: nil)
+        == [craving(1, modified: later), craving(2, modified: later), changed[2]])
   }
 
   @Test("Of one record's states in a document, the one changed last counts, and of those the last")
@@ -226,7 +229,7 @@ struct DataImportTests {
   func defaultMessages() throws {
     let catalog = try Catalog.inMemory()
     let local = try #require(try catalog.messages().first)
-    let later = local.changedAt.addingTimeInterval(1)
+    let later = local.createdAt.addingTimeInterval(1)
     var changed = local
     changed.content = "Other words"
     changed.category = .celebration
@@ -235,7 +238,7 @@ struct DataImportTests {
     changed.isActive = false
     changed.timesShown = 4
     changed.lastShownAt = later
-    changed.createdAt = later
+    changed.createdAt = local.createdAt.addingTimeInterval(0.5)
     changed.modifiedAt = later
     var unknown = try message(1)
     unknown.isCustom = false

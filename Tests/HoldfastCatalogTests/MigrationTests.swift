@@ -179,6 +179,56 @@ struct MigrationTests {
     }
   }
 
+  @Test(
+    "Entries get the zone that new entries get, whatever TZ says",
+    arguments: [
+      ":Europe/Berlin", "CET-1CEST", "UTC-2", "XXX+24:59", "Foo/Bar", "/etc/localtime", "",
+    ])
+  func zoneNames(zone: String) async throws {
+    try await withTemporaryFolder { folder in
+      let path = try await sixthLibrary("\(folder)/library")
+      let log = [
+        "craving", "log", "--intensity", "3", "--at", "2024-01-17T03:30", "--library",
+        "\(folder)/library",
+      ]
+      let result = try await Command.run(Command.holdfast, log, environment: ["TZ": zone])
+      #expect(result.status == 0, "\(result.errorOutput)")
+      // The new entry and the old one are of the same day in winter.
+      let offsets = try sqlite3(
+        path, "SELECT DISTINCT timestampOffset FROM craving WHERE timestamp LIKE '2024-01-1%';")
+      #expect(offsets.split(separator: "\n").count == 1, "\(zone): \(offsets)")
+    }
+  }
+
+  @Test(
+    "A row that breaks an older rule does not stop the migration, and verification reports it",
+    arguments: [
+      ("PRAGMA foreign_keys = OFF; UPDATE craving SET recordingId = '\(UUID())'", "brokenLink"),
+      (
+        "PRAGMA ignore_check_constraints = ON; UPDATE usage SET amount = 99 WHERE id LIKE '1%'",
+        "catalogDamaged"
+      ),
+      (
+        "PRAGMA ignore_check_constraints = ON; UPDATE craving SET notes = hex(zeroblob(4500))",
+        "catalogDamaged"
+      ),
+    ])
+  func badRow(statement: String, kind: String) async throws {
+    try await withTemporaryFolder { folder in
+      let path = try await sixthLibrary("\(folder)/library")
+      try sqlite3(path, statement + ";")
+      for command in [["craving", "log", "--intensity", "3"], ["export", "--format", "json"]] {
+        let result = try await Command.run(
+          Command.holdfast, command + ["--library", "\(folder)/library"])
+        #expect(result.status == 0, "\(result.errorOutput)")
+      }
+      #expect(try sqlite3(path, "SELECT count(*) FROM craving;") == "3")
+      let verified = try await Command.run(
+        Command.holdfast, ["verify", "--library", "\(folder)/library"])
+      #expect(verified.status == 4 && verified.output.contains(kind), "\(verified.output)")
+    }
+  }
+
   @Test("A migration that is killed has done nothing, and the next does all of it")
   func killed() async throws {
     try await withTemporaryFolder { folder in

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage

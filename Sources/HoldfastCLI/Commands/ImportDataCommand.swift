@@ -9,7 +9,7 @@ struct ImportDataCommand: ParsableCommand {
     abstract: "Import a document that export --format json wrote.",
     discussion: """
       Entries and messages that are new to the library are added. Those that it already has are \
-      replaced if the document's were changed later. Recordings are only updated: import their files \
+      replaced if the document's were edited later. Recordings are only updated: import their files \
       first. Either all of this is done, or nothing.
       """)
 

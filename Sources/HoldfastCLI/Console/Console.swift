@@ -79,7 +79,7 @@ struct Console: Sendable {
         guard file == .standardOutput, failure == nil else { return }
         let code = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)?.code
         let number = code.map(Int32.init) ?? errno
-        if number != EPIPE { failure = String(cString: strerror(number)) }
+        if number != EPIPE { failure = unsafe String(cString: strerror(number)) }
       }
     }
   }

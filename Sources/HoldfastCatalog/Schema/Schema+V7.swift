@@ -21,13 +21,13 @@ extension Schema {
     defer { try? db.execute(sql: "PRAGMA ignore_check_constraints = OFF") }
     // Not SQLite's 'localtime': for some values of TZ it knows another zone than Foundation, which
     // gives new entries theirs.
-    let offset = DatabaseFunction("holdfast_offset", argumentCount: 1) { values in
-      guard let seconds = Double.fromDatabaseValue(values[0]) else { return 0 }
+    let localOffset = DatabaseFunction("holdfast_offset", argumentCount: 1) { values in
+      guard let seconds = Int64.fromDatabaseValue(values[0]).map(Double.init) else { return 0 }
       let minutes = Date(timeIntervalSince1970: seconds).localOffset
       return min(max(minutes, Entry.offsets.lowerBound), Entry.offsets.upperBound)
     }
-    db.add(function: offset)
-    defer { db.remove(function: offset) }
+    db.add(function: localOffset)
+    defer { db.remove(function: localOffset) }
     for table in ["craving", "usage"] {
       try db.execute(
         sql: """
@@ -60,7 +60,7 @@ extension Schema {
       try db.execute(
         sql: """
           UPDATE \(table) SET modifiedAt = nullif(modifiedAt, createdAt), timestampOffset =
-            holdfast_offset(strftime('%s', timestamp))
+            holdfast_offset(CAST(strftime('%s', timestamp) AS INTEGER))
           """)
     }
     let offset = "timestampOffset INTEGER NOT NULL"

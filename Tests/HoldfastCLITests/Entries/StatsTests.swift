@@ -107,7 +107,8 @@ struct StatsTests {
             "byWeekday": [tally("Monday" as NSString, 3)], "helpedBy": [recording(2)],
           ] as [String: Any],
           "usage": [
-            "count": 2, "lastUse": "2025-03-02T20:00:00.000Z", "daysSinceLastUse": rounded,
+            "count": 2, "lastUse": "2025-03-02T20:00:00.000Z", "lastUseOffset": 0,
+            "daysSinceLastUse": rounded,
             "longestStretch": [
               "since": "2025-03-02T20:00:00.000Z", "until": until, "days": rounded,
             ] as [String: Any],

@@ -43,7 +43,7 @@ struct StatsTextTests {
         byWeekday: [Tally(value: .monday, count: 8), Tally(value: .sunday, count: 1)],
         helpedBy: [try tally("Day one", 3)]),
       usage: UsageStatistics(
-        count: 3, lastUse: days(12.3), daysSinceLastUse: 12.3,
+        count: 3, lastUse: days(12.3), lastUseOffset: 0, daysSinceLastUse: 12.3,
         longestStretch: Stretch(since: days(60), until: days(20), days: 40),
         byMethod: [
           UsageSummary(method: .bowls, count: 2, amount: 2.5),

@@ -226,6 +226,23 @@ struct ExportTests {
   }
 
   @Test(
+    "A command whose output is lost says so, and a script sees it", arguments: ["list", "stats"])
+  func lostOutput(command: String) async throws {
+    try await library.fill()
+    let holdfast = try Command.holdfast
+    let arguments = library.command([command, "--json"])
+    let full = try await Command.run(
+      "bash", ["-c", "\"$0\" \"$@\" > /dev/full", holdfast] + arguments)
+    #expect(full.status == 1)
+    #expect(
+      full.errorOutput == "Error: the output could not be written: No space left on device; "
+        + "what was done stands\n")
+    let gone = try await Command.run(
+      "bash", ["-c", "\"$0\" \"$@\" | true; exit ${PIPESTATUS[0]}", holdfast] + arguments)
+    #expect((gone.status, gone.errorOutput) == (0, ""))
+  }
+
+  @Test(
     "A full disk behind standard output is an error, and a reader that goes away is not")
   func standardOutput() async throws {
     let holdfast = try Command.holdfast

@@ -31,6 +31,11 @@ struct ImportDataTests {
   @Test("An older copy of a library becomes what the document says, to the byte")
   func sameFiles() async throws {
     try await library.fill()
+    try await library.changeCatalog(
+      """
+      UPDATE recording SET modifiedAt = '2026-01-03 10:00:00.000';
+      UPDATE message SET modifiedAt = '2026-01-03 10:00:00.000';
+      """)
     let document = try await library.export(to: "export.json")
     let copy = try await library.copy(to: "copy")
     let older = "'2020-01-01 00:00:00.000'"
@@ -105,6 +110,37 @@ struct ImportDataTests {
       ])
     #expect(try await other.export() == library.export())
     try await other.expectSound()
+  }
+
+  @Test("What nobody has edited never replaces what somebody has, however late it was imported")
+  func uneditedTwin() async throws {
+    let (edited, later) = (LibraryFolder("edited"), LibraryFolder("later"))
+    try await edited.importing("portrait.mov")
+    let id = try await edited.column("SELECT id FROM recording")[0]
+    _ = try await edited.record(
+      "edit", id, "--title", "Why I stopped", "--notes", "for Anna", "--purpose", "milestone")
+    try await later.importing("portrait.mov", options: ["--allow-duplicates"])
+    let words = "SELECT title, notes, purpose, modifiedAt FROM recording"
+    let kept = try await edited.sql(words)
+    let unedited = try await later.export(to: "unedited.json")
+    #expect(try await importData(unedited, into: edited).lines[0] == "recordings: 1 unchanged")
+    #expect(try await edited.sql(words) == kept)
+    // And the other way the edit arrives, although the file was imported after it.
+    let document = try await edited.export(to: "edited.json")
+    #expect(try await importData(document, into: later).lines[0] == "recordings: 1 updated")
+    #expect(try await later.sql(words) == kept)
+  }
+
+  @Test("A title that an import was given stays, and fills in where there is none")
+  func importedTitle() async throws {
+    let (titled, plain) = (LibraryFolder("titled"), LibraryFolder("plain"))
+    try await titled.importing("portrait.mov", options: ["--title", "Day one"])
+    try await plain.importing("portrait.mov", options: ["--allow-duplicates"])
+    let words = "SELECT title, modifiedAt FROM recording"
+    _ = try await importData(try await plain.export(to: "plain.json"), into: titled)
+    #expect(try await titled.sql(words) == [["Day one", ""]])
+    _ = try await importData(try await titled.export(to: "titled.json"), into: plain)
+    #expect(try await plain.sql(words) == [["Day one", ""]])
   }
 
   @Test("Entries of version 1 get this machine's time zone, and an edit only if there was one")
