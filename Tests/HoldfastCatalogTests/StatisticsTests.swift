@@ -43,7 +43,8 @@ struct StatisticsTests {
             count: 0, averageIntensity: nil, intensity: IntensityHistory(), byTrigger: [],
             byLocation: [], byHour: [], byWeekday: [], helpedBy: []),
           usage: UsageStatistics(
-            count: 0, lastUse: nil, lastUseOffset: nil, daysSinceLastUse: nil, longestStretch: nil, byMethod: [],
+            count: 0, lastUse: nil, lastUseOffset: nil, daysSinceLastUse: nil, longestStretch: nil,
+            byMethod: [],
             comparison: nil)))
   }
 

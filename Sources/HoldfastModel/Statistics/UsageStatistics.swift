@@ -20,7 +20,8 @@ public struct UsageStatistics: Codable, Hashable, Sendable {
 
   /// Makes statistics from their parts.
   public init(
-    count: Int, lastUse: Date?, lastUseOffset: Int?, daysSinceLastUse: Double?, longestStretch: Stretch?,
+    count: Int, lastUse: Date?, lastUseOffset: Int?, daysSinceLastUse: Double?,
+    longestStretch: Stretch?,
     byMethod: [UsageSummary], comparison: UsageComparison?
   ) {
     self.count = count
