@@ -107,7 +107,9 @@ public final class Library: Sendable {
     of tree: LibraryTree, mayMigrate: Bool
   ) throws -> (Catalog, [LibraryError]) {
     func open() throws -> Catalog {
-      try Catalog(path: tree.catalogPath, access: .reading, waiting: CatalogWait(for: tree))
+      try Catalog(
+        path: tree.catalogPath, access: .reading,
+        waiting: CatalogWait(for: tree, to: "to read the catalog"))
     }
     guard mayMigrate else { return (try open(), []) }
     do { return (try open(), []) } catch CatalogError.Code.needsMigration {
@@ -133,7 +135,8 @@ public final class Library: Sendable {
     // gives up waiting in SQLite.
     let catalog = try hashes.whileRecovering(in: tree, patience: patience) { lock in
       let catalog = try Catalog(
-        path: tree.catalogPath, access: .writing, waiting: CatalogWait(for: tree))
+        path: tree.catalogPath, access: .writing,
+        waiting: CatalogWait(for: tree, to: "to change the catalog"))
       // First, because another library's catalog must not even be migrated.
       try verify(catalog, belongsTo: tree)
       if try catalog.migrateIfNeeded() { givesTimeZones = true }

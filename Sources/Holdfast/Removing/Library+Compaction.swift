@@ -48,7 +48,9 @@ extension Library {
 extension CatalogWait {
   /// Makes a wait that lasts while a command seems to be writing to the library, but no longer than
   /// the tree's patience for the writer lock.
-  init(for tree: LibraryTree) {
+  ///
+  /// - Parameter purpose: What the wait is for, such as "to read the catalog".
+  init(for tree: LibraryTree, to purpose: String) {
     /// Returns who holds the writer lock. If that is this process, another program has the catalog.
     @Sendable func holder() -> LockHolder? {
       tree.lockHolder.flatMap { $0.processID == getpid() ? nil : $0 }
@@ -57,7 +59,7 @@ extension CatalogWait {
       tree.isBeingWritten
     } notice: {
       tree.patience.notice(
-        LockWait(library: tree.path, holder: holder(), purpose: "to use the catalog"))
+        LockWait(library: tree.path, holder: holder(), purpose: purpose))
     } failure: { seconds in
       holder().map {
         LockTimeout(library: tree.path, seconds: seconds, holder: $0).clause
