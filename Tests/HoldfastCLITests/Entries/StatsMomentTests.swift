@@ -19,9 +19,12 @@ struct StatsMomentTests {
     var arguments: [String] {
       switch self {
       case .use(let age):
-        ["usage", "log", "--method", "Joints", "--amount", "1", "--at", ago(age)]
+        [
+          "usage", "log", "--method", "Joints", "--amount", "1", "--at",
+          StatsMomentTests.moment(age),
+        ]
       case .craving(let intensity, let age):
-        ["craving", "log", "--intensity", "\(intensity)", "--at", ago(age)]
+        ["craving", "log", "--intensity", "\(intensity)", "--at", StatsMomentTests.moment(age)]
       }
     }
   }
@@ -247,6 +250,14 @@ struct StatsMomentTests {
     // The names of these zones count westwards.
     return hour == 12 ? "Etc/GMT" : "Etc/GMT\(hour > 12 ? "+" : "-")\(abs(hour - 12))"
   }()
+
+  /// What a clock in that zone showed so many seconds ago. In UTC, a day might end within the hour.
+  private static func moment(_ age: Double) -> String {
+    let style = Date.ISO8601FormatStyle(
+      dateTimeSeparator: .space, timeZone: TimeZone(identifier: zone) ?? .gmt)
+    return Date(timeIntervalSinceNow: -age).formatted(
+      style.year().month().day().time(includingFractionalSeconds: false))
+  }
 
   /// The text with days as DAY, and without the charts by weekday and hour, which have no sentences.
   private func masked(_ text: String) -> String {
