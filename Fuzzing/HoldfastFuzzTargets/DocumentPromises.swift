@@ -85,10 +85,10 @@ enum DocumentPromises {
   private static func checkExport(of contents: Contents) throws {
     let document = try ExportDocument(json: JSONFormat.encoder.encode(contents))
     try BrokenPromise.unless(
-      document.recordings == contents.recordings.map { .value($0) }
-        && document.cravings == contents.cravings.map { .value($0) }
-        && document.usage == contents.usage.map { .value($0) }
-        && document.messages == contents.messages.map { .value($0) },
+      document[RecordingDocument.self] == contents.recordings.map { .value($0) }
+        && document[Craving.self] == contents.cravings.map { .value($0) }
+        && document[Usage.self] == contents.usage.map { .value($0) }
+        && document[Message.self] == contents.messages.map { .value($0) },
       "an export is not what the catalog holds")
     let (other, _) = try unchanged()
     _ = try other.merge(document, isDryRun: false)
@@ -106,10 +106,10 @@ enum DocumentPromises {
     var messages: [Message]
 
     init(of catalog: Catalog) throws {
-      recordings = try catalog.recordings(after: nil).map(RecordingDocument.init)
-      cravings = try catalog.cravings(after: nil)
-      usage = try catalog.usage(after: nil)
-      messages = try catalog.messages(after: nil)
+      recordings = try catalog.recordings(matching: RecordingQuery()).map(RecordingDocument.init)
+      cravings = try catalog.cravings(matching: CravingQuery())
+      usage = try catalog.usage(matching: UsageQuery())
+      messages = try catalog.messages()
     }
   }
 

@@ -51,7 +51,7 @@ struct DataImportTests {
     #expect(report == dry)
     // What was taken once says nothing new.
     let again = try catalog.merge(document, isDryRun: false)
-    for kind in RecordKind.allCases {
+    for kind in again.kinds {
       #expect(again.counts[kind]?.added == 0 && again.counts[kind]?.updated == 0)
     }
     return report
@@ -59,9 +59,9 @@ struct DataImportTests {
 
   private func everything(in catalog: Catalog) throws -> Written {
     Written(
-      recordings: try catalog.recordings(after: nil).map(RecordingDocument.init),
-      cravings: try catalog.cravings(after: nil), usage: try catalog.usage(after: nil),
-      messages: try catalog.messages(after: nil))
+      recordings: try catalog.recordings(matching: RecordingQuery()).map(RecordingDocument.init),
+      cravings: try catalog.cravings(matching: CravingQuery()),
+      usage: try catalog.usage(matching: UsageQuery()), messages: try catalog.messages())
   }
 
   private func counts(
@@ -112,7 +112,7 @@ struct DataImportTests {
     let report = try merge(Written(cravings: changed), into: catalog)
     #expect(report.counts[.cravings] == counts(updated: 1, unchanged: 2))
     #expect(
-      try catalog.cravings(after: nil)
+      try catalog.cravings(matching: CravingQuery())
         == [craving(1, modified: later), craving(2, modified: later), changed[2]])
   }
 
@@ -128,7 +128,7 @@ struct DataImportTests {
         messages: [message(1, "a", shown: 9), message(1, "b", modified: later, shown: 2)]),
       into: catalog)
     #expect(report.counts[.cravings] == counts(added: 2, unchanged: 2))
-    #expect(try catalog.cravings(after: nil).map(\.intensity.value) == [1, 4])
+    #expect(try catalog.cravings(matching: CravingQuery()).map(\.intensity.value) == [1, 4])
     let message = try catalog.message(id: uuid(1))
     #expect(message?.content == "b" && message?.timesShown == 9)
   }
@@ -220,9 +220,11 @@ struct DataImportTests {
     #expect(report.items == [.noFile(id: try uuid(13), name: "GONE.MOV")])
     // 12 finds no copy of its own and stands for the first, whose title was said last.
     #expect(
-      try catalog.recordings(after: nil).map(\.title) == ["one", "twelve", "eleven", nil])
+      try catalog.recordings(matching: RecordingQuery()).map(\.title) == [
+        "one", "twelve", "eleven", nil,
+      ])
     #expect(
-      try catalog.cravings(after: nil).map(\.recordingID) == [uuid(2), uuid(2), nil])
+      try catalog.cravings(matching: CravingQuery()).map(\.recordingID) == [uuid(2), uuid(2), nil])
   }
 
   @Test("Of a default message only its state is taken")
@@ -278,12 +280,15 @@ struct DataImportTests {
           try Craving(timestamp: noon, intensity: Intensity(3), createdAt: noon)
         }), into: catalog)
     #expect(report.counts[.cravings] == counts(added: 1234))
-    let first = try catalog.cravings(after: nil, limit: 5000)
-    #expect(first.count == 1000)
-    let second = try catalog.cravings(after: first.last?.id)
-    #expect(second.count == 234)
-    #expect(try catalog.cravings(after: second.last?.id).isEmpty)
-    let ids = (first + second).map(\.id.uuidString)
+    let first = try #require(try catalog.exportPage(of: .cravings, as: .json, after: nil))
+    #expect(first.records.count == 1000)
+    let second = try #require(try catalog.exportPage(of: .cravings, as: .json, after: first.last))
+    #expect(second.records.count == 234)
+    #expect(try catalog.exportPage(of: .cravings, as: .json, after: second.last) == nil)
+    let ids = try (first.records + second.records).map { record in
+      try JSONFormat.decoder.decode(Craving.self, from: record).id.uuidString
+    }
     #expect(ids == ids.sorted() && Set(ids).count == 1234)
+    #expect(ids[999] == first.last && ids.last == second.last)
   }
 }

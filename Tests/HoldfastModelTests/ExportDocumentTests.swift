@@ -68,7 +68,7 @@ struct ExportDocumentTests {
   @Test("A list that is not there is empty")
   func missingLists() throws {
     let document = try document("")
-    #expect(document.recordings.isEmpty && document.messages.isEmpty)
+    #expect(document[RecordingDocument.self].isEmpty && document[Message.self].isEmpty)
   }
 
   @Test(
@@ -94,7 +94,7 @@ struct ExportDocumentTests {
     ])
   func refused(name: String, value: String, reason: String) throws {
     let list = [craving(), craving(name, value), craving()].joined(separator: ",")
-    let cravings = try document(",\"cravings\":[\(list)]").cravings
+    let cravings = try document(",\"cravings\":[\(list)]")[Craving.self]
     try #require(cravings.count == 3)
     #expect(cravings[0] == cravings[2])
     guard case .value(let good) = cravings[0], case .refused(let id, let said) = cravings[1] else {
@@ -118,7 +118,7 @@ struct ExportDocumentTests {
     }
     let cravings = try document(
       ",\"cravings\":[\(elements.dropLast().joined(separator: ","))]"
-    ).cravings
+    )[Craving.self]
     #expect(cravings.count == 10)
     for craving in cravings {
       guard case .refused(let id, let reason) = craving else {
@@ -138,7 +138,7 @@ struct ExportDocumentTests {
       {"id":"\(Self.id)","content":"Breathe.","category":"urge","isCustom":true,"priority":1,\
       "timesShown":\(number),"isActive":true,"createdAt":"\(Self.date)","modifiedAt":"\(Self.date)"}
       """
-    let messages = try document(",\"messages\":[\(text)]").messages
+    let messages = try document(",\"messages\":[\(text)]")[Message.self]
     #expect(
       messages == [
         .refused(id: Self.id, reason: "timesShown \(number): a count goes from 0 to 1000000000")

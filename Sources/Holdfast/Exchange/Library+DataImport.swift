@@ -9,10 +9,12 @@ extension ExportDocument {
 
   /// Reads a document that an export has written.
   ///
-  /// - Parameter path: The document's file.
+  /// - Parameters:
+  ///   - path: The document's file.
+  ///   - journals: The journals that the program knows.
   /// - Throws: ``LibraryError`` when the file is too large, is not a document of Holdfast, is of a
   ///   newer version, or cannot be read.
-  public init(contentsOf path: String) throws {
+  public init(contentsOf path: String, journals: [Journal] = []) throws {
     self = try LibraryError.translating {
       let file = try SourceFile.open(SourcePath(path))
       let identity = try file.identity()
@@ -29,7 +31,7 @@ extension ExportDocument {
       json.reserveCapacity(Int(identity.size))
       try file.forEachChunk { json.append(contentsOf: $0) }
       do throws(RuleError) {
-        return try ExportDocument(json: json)
+        return try ExportDocument(json: json, journals: journals)
       } catch {
         throw refusal(error.description)
       }
@@ -43,7 +45,7 @@ extension Library {
   /// Records that the library does not have are added. Records that it has are replaced if the
   /// document's version was changed later. Recordings are only updated: the library must have a
   /// recording with the same ID, or else with the same file. Counters never decrease. A record that
-  /// cannot be merged does not stop the others.
+  /// cannot be merged does not stop the others. Records of a journal that is not enabled are an error.
   ///
   /// - Parameters:
   ///   - document: The document. Entries that are in the future are refused.

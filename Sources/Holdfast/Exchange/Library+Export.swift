@@ -14,24 +14,47 @@ extension Library {
   /// Exports one JSON document, piece by piece.
   ///
   /// - Parameter write: Called with each next piece of the document.
-  /// - Returns: The number of records of each kind.
-  /// - Throws: ``LibraryError``, `CancellationError`, and whatever `write` throws.
+  /// - Returns: The kinds of records in the order of the document, and the number of each.
+  /// - Throws: ``LibraryError``, also when the library has a journal that the program does not know,
+  ///   because its records would be left out; `CancellationError`, and whatever `write` throws.
   /// - SeeAlso: `ExportDocument`
-  public func exportDocument(_ write: (Data) throws -> Void) throws -> [RecordKind: Int] {
+  @discardableResult
+  public func exportDocument(_ write: (Data) throws -> Void) throws -> [(RecordKind, Int)] {
     try LibraryError.translating {
-      try withoutActuallyEscaping(write) { write in
-        try DocumentWriter(write: write).write(catalog)
+      let kinds = try catalog.exportedKinds()
+      let versions = kinds.map { "\"\($0.kind.name)\":\($0.version)" }.joined(separator: ",")
+      try write(
+        Data(
+          "{\"format\":\"\(ExportDocument.format)\",\"schemaVersion\":\(ExportDocument.schemaVersion),\n\"versions\":{\(versions)}"
+            .utf8))
+      let counts = try kinds.map { kind in
+        try write(Data(",\n\"\(kind.kind.name)\":[".utf8))
+        var separator = "\n"
+        let count = try forEachPage(of: kind, as: .json) { records in
+          var piece = Data()
+          for record in records {
+            piece.append(contentsOf: separator.utf8)
+            piece.append(record)
+            separator = ",\n"
+          }
+          try write(piece)
+        }
+        try write(Data("]".utf8))
+        return (kind.kind, count)
       }
+      try write(Data("}\n".utf8))
+      return counts
     }
   }
 
   /// Exports one JSON document into a new file that only its owner can read.
   ///
   /// - Parameter path: The path of the file. Nothing may be there yet.
-  /// - Returns: The number of records of each kind.
+  /// - Returns: The kinds of records in the order of the document, and the number of each.
   /// - Throws: ``LibraryError``, also when the file cannot be made or written;
   ///   `CancellationError`. No file is left behind, unless only its folder could not be synced.
-  public func exportDocument(toFile path: String) throws -> [RecordKind: Int] {
+  @discardableResult
+  public func exportDocument(toFile path: String) throws -> [(RecordKind, Int)] {
     try LibraryError.translating {
       let file = try NewFile(at: SourcePath(path))
       let counts = try exportDocument { data in try file.write(ArraySlice(data)) }
@@ -44,98 +67,45 @@ extension Library {
   /// only its owner can read.
   ///
   /// - Parameter path: The path of the folder. It is made, or must be empty.
-  /// - Returns: The number of records of each kind.
+  /// - Returns: The kinds of records in the order of a document, and the number of each.
   /// - Throws: ``LibraryError``, also when the files cannot be made or written;
   ///   `CancellationError`. No table is left behind, except those that were complete when a later one
   ///   could not be given its name.
-  public func exportTables(toFolder path: String) throws -> [RecordKind: Int] {
+  @discardableResult
+  public func exportTables(toFolder path: String) throws -> [(RecordKind, Int)] {
     try LibraryError.translating {
+      let kinds = try catalog.exportedKinds()
       let folder = try NewFolder(at: SourcePath(path))
       var files: [NewFile] = []
-      func table<Value>(
-        _ kind: RecordKind, _ columns: [CSVColumn<Value>],
-        _ page: (UUID?, Int) throws -> [Value]
-      ) throws -> Int where Value: Identifiable, Value.ID == UUID {
-        let file = try folder.makeFile(named: "\(kind.rawValue).csv")
+      let counts = try kinds.map { kind in
+        let file = try folder.makeFile(named: "\(kind.kind.name).csv")
         files.append(file)
-        try file.write(ArraySlice(CSV.header(columns).utf8))
-        return try forEachPage(page) { values in
-          let rows = values.map { CSV.row(columns, of: $0) }
-          try file.write(ArraySlice(rows.joined().utf8))
+        try file.write(ArraySlice(kind.header.utf8))
+        let count = try forEachPage(of: kind, as: .csv) { rows in
+          try file.write(ArraySlice(rows.joined()))
         }
+        return (kind.kind, count)
       }
-      let counts: [RecordKind: Int] = [
-        .recordings: try table(.recordings, CSV.recordings, catalog.recordings(after:limit:)),
-        .cravings: try table(.cravings, CSV.cravings, catalog.cravings(after:limit:)),
-        .usage: try table(.usage, CSV.usage, catalog.usage(after:limit:)),
-        .messages: try table(.messages, CSV.messages, catalog.messages(after:limit:)),
-      ]
       for file in files { try file.commit() }
       return counts
     }
   }
-}
 
-/// Writes an export's document, with each record on a line of its own.
-private struct DocumentWriter {
-  let write: (Data) throws -> Void
-  private let encoder = JSONFormat.encoder
-
-  init(write: @escaping (Data) throws -> Void) { self.write = write }
-
-  func write(_ catalog: Catalog) throws -> [RecordKind: Int] {
-    try write(
-      "{\"format\":\"\(ExportDocument.format)\",\"schemaVersion\":\(ExportDocument.schemaVersion),\n"
-        + "\"versions\":{")
-    let versions = RecordKind.allCases.map { "\"\($0.rawValue)\":\($0.version)" }
-    try write(versions.joined(separator: ",") + "}")
-    let counts: [RecordKind: Int] = [
-      .recordings: try list(.recordings) { id, limit in
-        try catalog.recordings(after: id, limit: limit).map(RecordingDocument.init)
-      },
-      .cravings: try list(.cravings, catalog.cravings(after:limit:)),
-      .usage: try list(.usage, catalog.usage(after:limit:)),
-      .messages: try list(.messages, catalog.messages(after:limit:)),
-    ]
-    try write("}\n")
-    return counts
-  }
-
-  private func list<Value: DocumentRecord>(
-    _ kind: RecordKind, _ page: (UUID?, Int) throws -> [Value]
+  /// Calls `body` with each page of a kind's records until there are no more.
+  ///
+  /// - Returns: The number of records.
+  private func forEachPage(
+    of kind: ExportedKind, as form: ExportForm, _ body: ([Data]) throws -> Void
   ) throws -> Int {
-    try write(",\n\"\(kind.rawValue)\":[")
-    var separator = "\n"
-    let count = try forEachPage(page) { values in
-      var piece = Data()
-      for value in values {
-        piece.append(contentsOf: separator.utf8)
-        piece.append(try JSONFormat.data(value, by: encoder))
-        separator = ",\n"
-      }
-      try write(piece)
+    var count = 0
+    var last: String?
+    while true {
+      try Task.checkCancellation()
+      guard let page = try catalog.exportPage(of: kind.kind, as: form, after: last)
+      else { return count }
+      count += page.records.count
+      last = page.last
+      try body(page.records)
     }
-    try write("]")
-    return count
-  }
-
-  private func write(_ text: String) throws { try write(Data(text.utf8)) }
-}
-
-/// Calls `body` with each page until there are no more.
-///
-/// - Returns: The number of values.
-private func forEachPage<Value>(
-  _ page: (UUID?, Int) throws -> [Value], _ body: ([Value]) throws -> Void
-) throws -> Int where Value: Identifiable, Value.ID == UUID {
-  var count = 0
-  var last: UUID?
-  while true {
-    try Task.checkCancellation()
-    let values = try page(last, Catalog.longestPage)
-    guard let end = values.last else { return count }
-    last = end.id
-    count += values.count
-    try body(values)
   }
 }

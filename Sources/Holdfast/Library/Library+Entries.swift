@@ -144,16 +144,21 @@ extension Library {
   }
 
   /// Returns the value that a step found, or throws if another command has deleted it meanwhile.
-  func found<Value>(_ value: Value?, _ noun: String, _ id: UUID) throws(LibraryError) -> Value {
+  func found<Value>(_ value: Value?, _ noun: String, _ id: some RecordKey) throws(LibraryError)
+    -> Value
+  {
     guard let value else { throw gone(noun, id) }
     return value
   }
 
-  func refuseUnless(_ exists: Bool, _ noun: String, _ id: UUID) throws(LibraryError) {
+  func refuseUnless(
+    _ exists: Bool, _ noun: String, _ id: some RecordKey
+  ) throws(LibraryError) {
     guard exists else { throw gone(noun, id) }
   }
 
-  private func gone(_ noun: String, _ id: UUID) -> LibraryError {
-    LibraryError(.noSuchRecord, "there is no \(noun) \(id.uuidString) any more")
+  private func gone(_ noun: String, _ id: some RecordKey) -> LibraryError {
+    LibraryError(
+      .noSuchRecord, "there is no \(noun) \(id.keyText.cut(to: 40).escapedForDisplay) any more")
   }
 }

@@ -87,7 +87,7 @@ extension Library {
   }
 
   /// Returns the one value whose ID begins with `prefix`.
-  private func only<Value>(
+  func only<Value>(
     _ prefix: String, _ noun: String, _ kind: RecordKind, _ find: (String, Int) throws -> [Value]
   ) throws -> Value {
     let shown = "\"\(prefix.escapedForDisplay)\""

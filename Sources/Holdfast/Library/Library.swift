@@ -29,9 +29,12 @@ public final class Library: Sendable {
   let catalog: Catalog
   private let engine: (any MediaEngine)?
 
+  /// The journals that the program knows.
+  let journals: [Journal]
+
   private init(
     access: Access, hasRecovered: Bool = false, warnings: [LibraryError] = [],
-    tree: LibraryTree, catalog: Catalog, engine: (any MediaEngine)?
+    tree: LibraryTree, catalog: Catalog, engine: (any MediaEngine)?, journals: [Journal]
   ) {
     self.path = tree.path
     self.access = access
@@ -40,6 +43,7 @@ public final class Library: Sendable {
     self.tree = tree
     self.catalog = catalog
     self.engine = engine
+    self.journals = journals
   }
 
   /// Creates a library. A library that exists already is left unchanged.
@@ -74,6 +78,8 @@ public final class Library: Sendable {
   ///   - location: The library's folder.
   ///   - access: The purpose for which it is opened.
   ///   - engine: The engine that reads and makes media files; `nil` if none is read or made.
+  ///   - journals: The journals that the program knows. A library with others can only be read:
+  ///     writing could lose their records.
   ///   - patience: How long steps that write wait while another command, or another part of this
   ///     program, is writing. Reading waits in two cases only: while another command has the
   ///     catalog to itself, and when the catalog of an older Holdfast must be migrated.
@@ -81,22 +87,27 @@ public final class Library: Sendable {
   ///   `locked` if another program wrote for too long.
   public static func open(
     at location: LibraryLocation, for access: Access, engine: (any MediaEngine)? = nil,
-    patience: LockPatience = LockPatience()
+    journals: [Journal] = [], patience: LockPatience = LockPatience()
   ) throws -> Library {
     try LibraryError.translating(at: location) {
       let tree = try LibraryTree.open(at: location.absolutePath, patience: patience)
       return access == .writing
-        ? try openForWriting(tree, engine) : try openForReading(tree, access, engine)
+        ? try openForWriting(tree, engine, journals)
+        : try openForReading(tree, access, engine, journals)
     }
   }
 
   private static func openForReading(
-    _ tree: LibraryTree, _ access: Access, _ engine: (any MediaEngine)?
+    _ tree: LibraryTree, _ access: Access, _ engine: (any MediaEngine)?, _ journals: [Journal]
   ) throws -> Library {
-    let (catalog, warnings) = try catalogForReading(of: tree, mayMigrate: access == .reading)
+    var (catalog, warnings) = try catalogForReading(
+      of: tree, journals, mayMigrate: access == .reading)
     try verify(catalog, belongsTo: tree)
+    let unknown = try catalog.unknownJournals()
+    if !unknown.isEmpty { warnings.append(.unknownJournal(unknown, in: tree)) }
     return Library(
-      access: access, warnings: warnings, tree: tree, catalog: catalog, engine: engine)
+      access: access, warnings: warnings, tree: tree, catalog: catalog, engine: engine,
+      journals: journals)
   }
 
   /// Opens the catalog, and first migrates one that an older Holdfast made. A user who only wants
@@ -104,23 +115,24 @@ public final class Library: Sendable {
   ///
   /// - Returns: The catalog, and what that person should know about the migration.
   private static func catalogForReading(
-    of tree: LibraryTree, mayMigrate: Bool
+    of tree: LibraryTree, _ journals: [Journal], mayMigrate: Bool
   ) throws -> (Catalog, [LibraryError]) {
     func open() throws -> Catalog {
       try Catalog(
-        path: tree.catalogPath, access: .reading,
+        path: tree.catalogPath, access: .reading, journals: journals,
         waiting: CatalogWait(for: tree, to: "to read the catalog"))
     }
     guard mayMigrate else { return (try open(), []) }
     do { return (try open(), []) } catch CatalogError.Code.needsMigration {
       let migrated = try openForWriting(
-        tree, nil, tree.patience.waiting("to bring the catalog up to date"))
+        tree, nil, journals, tree.patience.waiting("to bring the catalog up to date"))
       return (try open(), migrated.warnings.filter { $0.code == .timeZoneAssumed })
     }
   }
 
   private static func openForWriting(
-    _ tree: LibraryTree, _ engine: (any MediaEngine)?, _ patience: LockPatience? = nil
+    _ tree: LibraryTree, _ engine: (any MediaEngine)?, _ journals: [Journal],
+    _ patience: LockPatience? = nil
   ) throws -> Library {
     // First, because files cannot be moved across filesystems, and recovery moves files too.
     try tree.refuseOtherFilesystems()
@@ -135,7 +147,7 @@ public final class Library: Sendable {
     // gives up waiting in SQLite.
     let catalog = try hashes.whileRecovering(in: tree, patience: patience) { lock in
       let catalog = try Catalog(
-        path: tree.catalogPath, access: .writing,
+        path: tree.catalogPath, access: .writing, journals: journals,
         waiting: CatalogWait(for: tree, to: "to change the catalog"))
       // First, because another library's catalog must not even be migrated.
       try verify(catalog, belongsTo: tree)
@@ -174,7 +186,7 @@ public final class Library: Sendable {
     return Library(
       access: .writing, hasRecovered: hasRecovered,
       warnings: unrepaired + others + (givesTimeZones ? [.timeZoneAssumed()] : []), tree: tree,
-      catalog: catalog, engine: engine)
+      catalog: catalog, engine: engine, journals: journals)
   }
 
   /// Recovers from operations that were interrupted. Returns `nil`, and does nothing, during an
@@ -222,6 +234,17 @@ public final class Library: Sendable {
 }
 
 extension LibraryError {
+  /// Makes the warning that nothing can be written.
+  fileprivate static func unknownJournal(
+    _ journals: [String], in tree: LibraryTree
+  ) -> LibraryError {
+    let names = journals.map { "\"\($0.cut(to: 40).escapedForDisplay)\"" }.joined(separator: ", ")
+    return LibraryError(
+      .unknownJournal,
+      "the library in \(tree.path.escapedForDisplay) has a journal that this program does not know "
+        + "(\(names)), so it is opened for reading only", path: tree.path)
+  }
+
   /// Makes the warning that entries were given this machine's time zone.
   fileprivate static func timeZoneAssumed() -> LibraryError {
     LibraryError(

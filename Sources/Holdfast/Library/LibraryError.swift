@@ -116,6 +116,12 @@ extension LibraryError.Code {
   public static let recoveryPutOff = LibraryError.Code(rawValue: "recoveryPutOff")
   /// Entries of an older Holdfast, which stored no time zones, were given that of this machine.
   public static let timeZoneAssumed = LibraryError.Code(rawValue: "timeZoneAssumed")
+  /// The library has a journal that the program does not know, or of which it knows an older version.
+  public static let unknownJournal = LibraryError.Code(rawValue: "unknownJournal")
+  /// The journal is not enabled in the library.
+  public static let journalNotEnabled = LibraryError.Code(rawValue: "journalNotEnabled")
+  /// The journal has records.
+  public static let journalNotEmpty = LibraryError.Code(rawValue: "journalNotEmpty")
   /// Work that another computer left unfinished was moved into quarantine.
   public static let otherComputersWork = LibraryError.Code(rawValue: "otherComputersWork")
   /// Another computer may be at work in the library.

@@ -35,7 +35,7 @@ final class Verification {
     for finding in try wholeCatalog(library.catalog.referenceFindings) {
       try found(VerifyFinding(.brokenLink, "catalog.sqlite", finding))
     }
-    for part in [verifyRows, verifyTree, verifyLeftovers] {
+    for part in [verifyRows, verifyTree, verifyLeftovers, verifyRecords] {
       try Task.checkCancellation()
       do { try part() } catch { try tellOrThrow(error) }
     }

@@ -14,6 +14,8 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     public static let catalogDamaged = Kind(rawValue: "catalogDamaged")
     /// A row refers to another row that does not exist.
     public static let brokenLink = Kind(rawValue: "brokenLink")
+    /// A record in the catalog breaks a rule, or cannot be read.
+    public static let brokenRule = Kind(rawValue: "brokenRule")
     /// A row's path is outside `Recordings`, or is not a path.
     public static let badPath = Kind(rawValue: "badPath")
     /// A row's file is missing.

@@ -17,7 +17,7 @@ struct DataImportPrinter {
     init(_ change: DataImportReport.Change) {
       event = change.isNew ? "added" : "updated"
       kind = change.kind
-      id = change.id.uuidString
+      id = change.id
     }
 
     init(_ item: DataImportReport.Item) {
@@ -39,11 +39,16 @@ struct DataImportPrinter {
 
   /// The totals, as the last line of JSON.
   private struct SummaryOutput: Encodable {
-    var event = "summary"
-    var recordings: DataImportReport.Counts?
-    var cravings: DataImportReport.Counts?
-    var usage: DataImportReport.Counts?
-    var messages: DataImportReport.Counts?
+    var report: DataImportReport
+
+    private enum Key: String, CodingKey { case event }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode("summary", forKey: .event)
+      let counts = report.counts.map { ($0.key.name, $0.value) }
+      try Dictionary(uniqueKeysWithValues: counts).encode(to: encoder)
+    }
   }
 
   let console: Console
@@ -52,13 +57,10 @@ struct DataImportPrinter {
     if console.isJSON {
       for change in report.changes { try console.json(ItemOutput(change)) }
       for item in report.items { try console.json(ItemOutput(item)) }
-      return try console.json(
-        SummaryOutput(
-          recordings: report.counts[.recordings], cravings: report.counts[.cravings],
-          usage: report.counts[.usage], messages: report.counts[.messages]))
+      return try console.json(SummaryOutput(report: report))
     }
     for item in report.items { console.error(line(item)) }
-    for kind in RecordKind.allCases {
+    for kind in report.kinds {
       console.result(Self.sentence(kind, report.counts[kind] ?? .init()))
     }
   }
@@ -69,7 +71,7 @@ struct DataImportPrinter {
       "\(console.colored("no file", .yellow))   \(name.escapedForDisplay) (\(id.uuidString)): not in "
         + "the library; import the file, then the data again"
     case .refused(let kind, let index, let id, let reason):
-      "\(console.colored("refused", .red))   \(kind.rawValue)[\(index)]"
+      "\(console.colored("refused", .red))   \(kind.name)[\(index)]"
         + "\(id.map { " (\($0.escapedForDisplay))" } ?? ""): "
         + reason.escapedForDisplay
     }
@@ -81,6 +83,6 @@ struct DataImportPrinter {
       (counts.noFile, "no file"), (counts.refused, "refused"),
     ]
     let words = numbers.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return "\(kind.rawValue): \(words.isEmpty ? "none" : words.joined(separator: ", "))"
+    return "\(kind.name): \(words.isEmpty ? "none" : words.joined(separator: ", "))"
   }
 }

@@ -58,7 +58,7 @@ struct ExportCommand: AsyncParsableCommand {
       return try console.json(
         ExportOutput(
           output: output,
-          counts: Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })))
+          counts: Dictionary(uniqueKeysWithValues: counts.map { ($0.0.name, $0.1) })))
     }
     console.result(
       "\(console.colored("exported", .green))  \(output.escapedForDisplay): "
@@ -75,8 +75,8 @@ struct ExportCommand: AsyncParsableCommand {
     }
   }
 
-  private static func sentence(_ counts: [RecordKind: Int]) -> String {
-    RecordKind.allCases.map { $0.text(counts[$0] ?? 0) }.joined(separator: ", ")
+  private static func sentence(_ counts: [(kind: RecordKind, count: Int)]) -> String {
+    counts.map { $0.kind.text($0.count) }.joined(separator: ", ")
   }
 }
 
@@ -90,12 +90,4 @@ private struct ExportOutput: Encodable {
   var event = "exported"
   var output: String
   var counts: [String: Int]
-}
-
-extension RecordKind {
-  /// The number with its noun.
-  func text(_ count: Int) -> String {
-    // "usage" has no plural.
-    "\(count) \(count == 1 && self != .usage ? String(rawValue.dropLast()) : rawValue)"
-  }
 }

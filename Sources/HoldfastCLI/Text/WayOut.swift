@@ -112,10 +112,9 @@ extension RecordKind {
   fileprivate var listCommand: String {
     switch self {
     case .recordings: "list"
-    case .cravings: "craving list"
-    case .usage: "usage list"
     // Without the option, hidden messages are left out.
     case .messages: "message list, with --hidden for hidden ones,"
+    default: "\(singular) list"
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Foundation
 internal import GRDB
+public import HoldfastModel
 
 /// What a library remembers about its recordings, in an SQLite database.
 ///
@@ -19,12 +20,16 @@ public final class Catalog: Sendable {
   let access: Access
   /// The database's name in error messages.
   let name: String
+  /// The kinds of records that the program knows.
+  let registry: Registry
   private let wait: CatalogWait
 
   init(
-    queue: DatabaseQueue, access: Access, name: String, waiting wait: CatalogWait = CatalogWait()
+    queue: DatabaseQueue, access: Access, name: String, journals: [Journal] = [],
+    waiting wait: CatalogWait = CatalogWait()
   ) {
     self.queue = queue
+    registry = Registry(journals: journals)
     self.access = access
     self.name = name
     self.wait = wait
@@ -38,15 +43,18 @@ public final class Catalog: Sendable {
   /// - Parameters:
   ///   - path: The absolute path of the database.
   ///   - access: Whether rows will be written.
+  ///   - journals: The journals that the program knows.
   ///   - wait: How to wait while another process has the database to itself.
   /// - Throws: ``CatalogError`` when there is no such file, when it belongs to another program,
-  ///   when a newer Holdfast or somebody else has changed its schema, or when `access` is
-  ///   `.reading` and migrations are missing.
+  ///   when a newer Holdfast or somebody else has changed its schema, when `access` is `.reading`
+  ///   and migrations are missing, or when `access` is `.writing` and it has a journal that the
+  ///   program does not know.
   public convenience init(
-    path: String, access: Access, waiting wait: CatalogWait = CatalogWait()
+    path: String, access: Access, journals: [Journal] = [],
+    waiting wait: CatalogWait = CatalogWait()
   ) throws(CatalogError) {
     let queue = try Self.open(path, access: access, waiting: wait)
-    self.init(queue: queue, access: access, name: path, waiting: wait)
+    self.init(queue: queue, access: access, name: path, journals: journals, waiting: wait)
     try validate()
     if access == .writing { try useRollbackJournal() }
   }
@@ -90,13 +98,14 @@ public final class Catalog: Sendable {
       guard try Schema.applicationID(db) == Schema.applicationID else {
         throw CatalogError.notACatalog(name)
       }
-      if let foreign = try Schema.foreignObject(in: db) {
+      if let foreign = try Schema.foreignObject(in: db, registry.journals) {
         throw CatalogError.changedSchema(name, foreign)
       }
-      guard try !Schema.migrator.hasBeenSuperseded(db) else { throw CatalogError.newer(name) }
-      guard try access == .writing || Schema.migrator.hasCompletedMigrations(db) else {
-        throw CatalogError.needsMigration(name)
-      }
+      let state = try JournalState(of: db, registry.journals)
+      guard !state.isCoreNewer else { throw CatalogError.newer(name) }
+      let isComplete = try Schema.isComplete(db, state)
+      if access == .writing || !isComplete, let refusal = state.refusal(of: name) { throw refusal }
+      guard access == .writing || isComplete else { throw CatalogError.needsMigration(name) }
     }
   }
 

@@ -15,6 +15,13 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notACatalog = Code(rawValue: "notACatalog")
     /// A newer Holdfast has changed its schema.
     public static let newer = Code(rawValue: "newer")
+    /// The catalog has a journal that this program does not know, or of which it knows an older
+    /// version.
+    public static let unknownJournal = Code(rawValue: "unknownJournal")
+    /// The journal is not enabled in this catalog.
+    public static let journalNotEnabled = Code(rawValue: "journalNotEnabled")
+    /// The journal has records.
+    public static let journalNotEmpty = Code(rawValue: "journalNotEmpty")
     /// The schema is old, and the catalog was opened for reading.
     public static let needsMigration = Code(rawValue: "needsMigration")
     /// The catalog cannot be written, or was opened for reading.
@@ -96,6 +103,43 @@ extension CatalogError {
     CatalogError(
       .newer, database: name,
       reason: "a newer version of Holdfast has changed this catalog; update Holdfast to open it")
+  }
+
+  static func unknownJournal(_ name: String, _ journals: [String]) -> CatalogError {
+    let shown = journals.map { "\"\($0.cut(to: 40).escapedForDisplay)\"" }.joined(separator: ", ")
+    return CatalogError(
+      .unknownJournal, database: name,
+      reason:
+        "the catalog has a journal that this program does not know (\(shown)) and could lose; "
+        + "it can only be read, or copied; use a version of Holdfast that knows the journal")
+  }
+
+  static func journalNotEnabled(
+    _ name: String, _ journal: String, _ counts: String
+  ) -> CatalogError {
+    CatalogError(
+      .journalNotEnabled, database: name,
+      reason: "the document has records of the journal \"\(journal)\" (\(counts)), which is not "
+        + "enabled in this library; nothing was imported")
+  }
+
+  static func noSuchJournal(_ name: String, _ journal: String) -> CatalogError {
+    CatalogError(
+      .journalNotEnabled, database: name,
+      reason: "there is no journal \"\(journal.cut(to: 40).escapedForDisplay)\" in this library")
+  }
+
+  static func journalNotEmpty(
+    _ name: String, _ journal: String, _ counts: String
+  ) -> CatalogError {
+    CatalogError(
+      .journalNotEmpty, database: name,
+      reason: "the journal \"\(journal)\" holds \(counts), which would be lost; it stays enabled")
+  }
+
+  static func noSuchKind(_ name: String, _ kind: RecordKind) -> CatalogError {
+    CatalogError(
+      .journalNotEnabled, database: name, reason: "this library has no \(kind.name)")
   }
 
   static func needsMigration(_ name: String) -> CatalogError {

@@ -7,7 +7,7 @@ extension Catalog {
   ///
   /// Records that the catalog lacks are added, except recordings, because the catalog has no files
   /// for them. Records that it has are replaced if the document's version was changed later.
-  /// Counters never decrease.
+  /// Counters never decrease. The kinds are imported in the order in which they refer to each other.
   ///
   /// - Parameters:
   ///   - document: The document.
@@ -17,9 +17,11 @@ extension Catalog {
   public func merge(
     _ document: ExportDocument, isDryRun: Bool
   ) throws(CatalogError) -> DataImportReport {
-    let run: (Database) throws -> DataImportReport = { db in
-      var run = DataImport(db, isDryRun: isDryRun)
-      try run.take(document)
+    let run: (Database) throws -> DataImportReport = { [self] db in
+      let kinds = try registry.kinds(in: db, name: name)
+      try refuseOthers(than: kinds, in: document)
+      var run = DataImport(db, kinds, isDryRun: isDryRun)
+      for kind in kinds { try kind.take(document, in: &run) }
       return run.report
     }
     if isDryRun { return try read(run) }
@@ -27,6 +29,21 @@ extension Catalog {
     try setCacheSpill("OFF")
     defer { try? setCacheSpill("ON") }
     return try write(run)
+  }
+
+  /// Refuses a document with records of a journal that is not enabled.
+  private func refuseOthers(
+    than kinds: [any StoredKind], in document: ExportDocument
+  ) throws(CatalogError) {
+    let others = document.kinds.subtracting(kinds.map(\.kind))
+    guard
+      let journal = registry.journals.first(where: { journal in
+        journal.storedKinds.contains { others.contains($0.kind) }
+      })
+    else { return }
+    let counts = journal.storedKinds.map(\.kind).filter(others.contains)
+      .map { $0.text(document.count(of: $0)) }
+    throw .journalNotEnabled(name, journal.name, counts.joined(separator: ", "))
   }
 
   /// Sets SQLite's `cache_spill`, which works only between transactions.

@@ -2,53 +2,84 @@ public import Foundation
 internal import GRDB
 public import HoldfastModel
 
+/// A page of the records of one kind, as an export writes them.
+public struct ExportPage: Hashable, Sendable {
+  /// The records.
+  public var records: [Data]
+  /// The ID of the last record, after which the next page begins.
+  public var last: String
+}
+
+/// A kind of record that an export writes.
+public struct ExportedKind: Hashable, Sendable {
+  /// The kind.
+  public var kind: RecordKind
+  /// The version of the records.
+  public var version: Int
+  /// The header of the table of comma-separated values.
+  public var header: String
+}
+
+/// How an export writes a record.
+public enum ExportForm: Hashable, Sendable {
+  /// As JSON.
+  case json
+  /// As a row of comma-separated values.
+  case csv
+}
+
 /// An export reads pages, as every long reader does, so that no statement stays open while it is
 /// written.
 extension Catalog {
-  /// Returns a page of all recordings, in the order of their IDs.
+  /// Returns the kinds of records that the catalog has, in the order of an export.
+  ///
+  /// - Throws: ``CatalogError``, with ``CatalogError/Code/unknownJournal`` if it has records that the
+  ///   program does not know.
+  public func exportedKinds() throws(CatalogError) -> [ExportedKind] {
+    try read { db in try registry.kinds(in: db, name: name).map(\.exported) }
+  }
+
+  /// Returns a page of all records of a kind, in the order of their IDs.
   ///
   /// - Parameters:
-  ///   - id: The last recording of the page before. `nil` for the first page.
-  ///   - limit: The most recordings to return. It is never more than ``longestPage``.
-  /// - Returns: The page. An empty page follows the last one.
+  ///   - kind: A kind that the catalog has.
+  ///   - form: How the records are written.
+  ///   - key: The last record of the page before. `nil` for the first page.
+  /// - Returns: The page; `nil` if there are no more records.
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
-  public func recordings(
-    after id: RecordingID?, limit: Int = longestPage
-  ) throws(CatalogError) -> [Recording] {
-    try page(RecordingRow.self, after: id, limit)
+  public func exportPage(
+    of kind: RecordKind, as form: ExportForm, after key: String?
+  ) throws(CatalogError) -> ExportPage? {
+    let stored = try storedKind(kind)
+    return try catalogErrors(name) { try stored.exportPage(of: self, as: form, after: key) }
   }
 
-  /// Returns a page of all cravings, in the order of their IDs.
-  ///
-  /// - SeeAlso: ``recordings(after:limit:)``
-  public func cravings(
-    after id: UUID?, limit: Int = longestPage
-  ) throws(CatalogError) -> [Craving] {
-    try page(CravingRow.self, after: id, limit)
+  /// Returns a kind that the catalog has.
+  func storedKind(_ kind: RecordKind) throws(CatalogError) -> any StoredKind {
+    let kinds = try read { db in try registry.kinds(in: db, name: name) }
+    guard let stored = kinds.first(where: { $0.kind == kind }) else {
+      throw .noSuchKind(name, kind)
+    }
+    return stored
+  }
+}
+
+extension StoredKind {
+  fileprivate var exported: ExportedKind {
+    ExportedKind(
+      kind: kind, version: declaration.version, header: CSV.header(declaration.csv))
   }
 
-  /// Returns a page of all usage, in the order of the IDs.
-  ///
-  /// - SeeAlso: ``recordings(after:limit:)``
-  public func usage(after id: UUID?, limit: Int = longestPage) throws(CatalogError) -> [Usage] {
-    try page(UsageRow.self, after: id, limit)
-  }
-
-  /// Returns a page of all messages, in the order of their IDs.
-  ///
-  /// - SeeAlso: ``recordings(after:limit:)``
-  public func messages(
-    after id: UUID?, limit: Int = longestPage
-  ) throws(CatalogError) -> [Message] {
-    try page(MessageRow.self, after: id, limit)
-  }
-
-  private func page<R: CatalogRow>(
-    _ type: R.Type, after id: UUID?, _ limit: Int
-  ) throws(CatalogError) -> [R.Value] {
-    let key = Column("id")
-    return try fetch(
-      R.filter(key > (id?.uuidString ?? "")).order(key)
-        .limit(min(max(limit, 0), Self.longestPage)))
+  fileprivate func exportPage(
+    of catalog: Catalog, as form: ExportForm, after key: String?
+  ) throws -> ExportPage? {
+    let page = try catalog.read { try self.page(after: key ?? "", limit: Catalog.longestPage, $0) }
+    guard let last = page.last else { return nil }
+    let records =
+      switch form {
+      case .json: try JSONFormat.data(of: page)
+      case .csv: page.map { Data(CSV.row(declaration.csv, of: $0).utf8) }
+      }
+    return ExportPage(records: records, last: last.id.keyText)
   }
 }

@@ -10,13 +10,16 @@ struct RecordingLinks {
   /// ID.
   var twins: [RecordingID: RecordingID] = [:]
 
-  /// Returns the craving with its link changed to the catalog's recording.
+  /// Returns the record with its link changed to the catalog's recording.
   ///
   /// That is the recording with the same ID, else the one with the same file, else none.
-  func linked(_ craving: Craving) -> Craving {
-    var craving = craving
-    craving.recordingID = craving.recordingID.flatMap { known.contains($0) ? $0 : twins[$0] }
-    return craving
+  func linked<Value: DeclaredRecord>(_ record: Value) -> Value {
+    guard let path = Value.declaration.link?.path, let id = record[keyPath: path],
+      !known.contains(id)
+    else { return record }
+    var record = record
+    record[keyPath: path] = twins[id]
+    return record
   }
 }
 
@@ -25,18 +28,17 @@ extension DataImport {
   /// others.
   mutating func takeRecordings(
     _ elements: [DocumentElement<RecordingDocument>]
-  ) throws -> RecordingLinks {
-    var links = RecordingLinks()
+  ) throws {
     // Fetched all at once, so that the statement is over before the IDs are parsed.
     let ids = try String.fetchAll(db, sql: "SELECT id FROM recording")
     links.known = Set(ids.lazy.compactMap(UUID.init(uuidString:)))
-    let documents = values(of: elements, .recordings)
+    let documents = values(of: elements)
     // In the document's order, and each of the catalog's recordings once.
     var matches: [RecordingID: RecordingDocument] = [:]
     var order: [RecordingID] = []
     let named = namedIDs(elements)
     for document in documents {
-      guard let id = try match(document, links, named: named, taken: matches) else {
+      guard let id = try match(document, named: named, taken: matches) else {
         report.count(.recordings, \.noFile)
         report.items.append(
           .noFile(
@@ -53,7 +55,6 @@ extension DataImport {
       }
     }
     for id in order { try update(id, matches[id]) }
-    return links
   }
 
   /// Returns the IDs that the document names, including those of records that cannot be taken.
@@ -72,8 +73,7 @@ extension DataImport {
   /// Several recordings may hold that file. Those that the document names itself are not
   /// considered. Of the rest it returns the first by ID that is not taken yet, else the first.
   private func match(
-    _ document: RecordingDocument, _ links: RecordingLinks, named: Set<RecordingID>,
-    taken: [RecordingID: RecordingDocument]
+    _ document: RecordingDocument, named: Set<RecordingID>, taken: [RecordingID: RecordingDocument]
   ) throws -> RecordingID? {
     if links.known.contains(document.id) { return document.id }
     let copies = try String.fetchAll(
@@ -86,6 +86,7 @@ extension DataImport {
   private mutating func update(_ id: RecordingID, _ document: RecordingDocument?) throws {
     guard let document, var row = try RecordingRow.with(id).fetchOne(db) else { return }
     let before = row.value
+    row.value = RecordingDocument(before).countingAlso(document).recording
     let recording = document.recording
     if document.isNewer(than: RecordingDocument(before)) {
       row.value.title = recording.title?.nonBlank
@@ -98,12 +99,11 @@ extension DataImport {
       row.value.title = before.title ?? recording.title?.nonBlank
       row.value.notes = before.notes ?? recording.notes?.nonBlank
     }
-    row.value.mergeCounters(of: recording)
     guard row.value != before else {
       report.count(.recordings, \.unchanged)
       return
     }
-    report.change(.recordings, id, isNew: false)
+    report.change(.recordings, id.uuidString, isNew: false)
     guard !isDryRun else { return }
     typealias Columns = RecordingRow.Columns
     try row.update(

@@ -9,43 +9,39 @@ internal import HoldfastModel
 struct DataImport {
   let db: Database
   let isDryRun: Bool
-  var report = DataImportReport()
+  var report: DataImportReport
+  /// Which recordings of the catalog the document's recordings are. They are imported first.
+  var links = RecordingLinks()
 
-  init(_ db: Database, isDryRun: Bool) {
+  init(_ db: Database, _ kinds: [any StoredKind], isDryRun: Bool) {
     self.db = db
     self.isDryRun = isDryRun
+    report = DataImportReport(kinds.map(\.kind))
   }
 
-  mutating func take(_ document: ExportDocument) throws {
-    let links = try takeRecordings(document.recordings)
-    try take(document.cravings, .cravings, as: CravingRow.self) { local, craving in
-      Self.merged(local, links.linked(craving))
-    }
-    try take(document.usage, .usage, as: UsageRow.self) { local, usage in
-      guard let local, !usage.isNewer(than: local) else { return usage }
-      return local
-    }
-    try take(document.messages, .messages, as: MessageRow.self, merge: Self.merged)
-  }
-
-  private mutating func take<R: CatalogRow>(
-    _ elements: [DocumentElement<R.Value>], _ kind: RecordKind, as type: R.Type,
-    merge: (_ local: R.Value?, _ value: R.Value) throws -> R.Value
-  ) throws where R.Value: DocumentRecord {
+  /// Imports records: those that the catalog lacks are added, and the others are merged.
+  mutating func take<R: CatalogRow>(
+    _ elements: [DocumentElement<R.Value>], as type: R.Type
+  ) throws where R.Value: DeclaredRecord {
+    let declaration = R.Value.declaration
+    let kind = declaration.kind
     // Prepared once, because there may be a million rows.
-    let find = try R.with(UUID()).makePreparedRequest(db).statement
-    for value in values(of: elements, kind) {
-      guard let row = try R.fetchOne(find, arguments: [value.id.uuidString]) else {
-        report.change(kind, value.id, isNew: true)
-        if !isDryRun { try R(try merge(nil, value)).insertWhole(db) }
+    let find = try R.filter(Column("id") == "").makePreparedRequest(db).statement
+    for value in values(of: elements) {
+      let value = links.linked(value)
+      let key = value.id.keyText
+      guard let row = try R.fetchOne(find, arguments: [key]) else {
+        report.change(kind, key, isNew: true)
+        let added = declaration.merging.map { $0(nil, value) } ?? value
+        if !isDryRun { try R(added).insertWhole(db) }
         continue
       }
-      let merged = try merge(row.value, value)
+      let merged = row.value.merged(with: value)
       guard merged != row.value else {
         report.count(kind, \.unchanged)
         continue
       }
-      report.change(kind, value.id, isNew: false)
+      report.change(kind, key, isNew: false)
       if !isDryRun { try R(merged).updateWhole(db) }
     }
   }
@@ -54,11 +50,10 @@ struct DataImport {
   ///
   /// If the document has several versions of a record, the one changed last wins, and among equals
   /// the last one.
-  mutating func values<Value>(
-    of elements: [DocumentElement<Value>], _ kind: RecordKind
-  ) -> [Value] {
+  mutating func values<Value: DeclaredRecord>(of elements: [DocumentElement<Value>]) -> [Value] {
+    let kind = Value.declaration.kind
     var values: [Value] = []
-    var places: [UUID: Int] = [:]
+    var places: [Value.ID: Int] = [:]
     values.reserveCapacity(elements.count)
     places.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
@@ -77,43 +72,5 @@ struct DataImport {
       }
     }
     return values
-  }
-
-  private static func merged(_ local: Craving?, _ craving: Craving) -> Craving {
-    guard let local, !craving.isNewer(than: local) else { return craving }
-    var merged = local
-    // The link was removed with its recording, which is back now. That was not a person's change.
-    if local.modifiedAt == craving.modifiedAt, local.recordingID == nil {
-      merged.recordingID = craving.recordingID
-    }
-    return merged
-  }
-
-  private static func merged(_ local: Message?, _ message: Message) -> Message {
-    var merged = local ?? message
-    if let local {
-      if message.isNewer(than: local), local.isCustom {
-        merged = message
-      } else if message.isNewer(than: local) {
-        // A default message keeps this library's text.
-        merged.isActive = message.isActive
-        merged.modifiedAt = message.modifiedAt
-      }
-      merged.mergeCounters(of: local)
-      merged.mergeCounters(of: message)
-    }
-    // A message that did not come with this library is a person's own: defaults cannot be deleted.
-    merged.isCustom = local?.isCustom ?? true
-    return merged
-  }
-}
-
-extension DocumentRecord {
-  /// Returns the version that was changed last, with the counters of both merged.
-  func newer(_ other: Self) -> Self {
-    var newer = isNewer(than: other) ? self : other
-    newer.mergeCounters(of: self)
-    newer.mergeCounters(of: other)
-    return newer
   }
 }

@@ -141,7 +141,7 @@ extension Catalog {
     guard !ids.isEmpty else { return [] }
     let request = R.filter(ids.contains(Column("id")))
     let values = Dictionary(
-      try fetch(request).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    return ids.compactMap { UUID.fromDatabaseValue($0).flatMap { values[$0] } }
+      try fetch(request).map { ($0.id.keyText, $0) }, uniquingKeysWith: { first, _ in first })
+    return ids.compactMap { String.fromDatabaseValue($0).flatMap { values[$0] } }
   }
 }

@@ -3,7 +3,8 @@ internal import GRDB
 
 /// Removing everything from a catalog, so that none of it can be found in the file.
 extension Catalog {
-  /// Deletes everything that a person entered, and resets the default messages.
+  /// Deletes everything that a person entered, and resets the default messages. Journals stay
+  /// enabled.
   ///
   /// In the same transaction it marks the catalog as being erased. Call ``compact()`` and
   /// ``endErasure()`` next.
@@ -12,17 +13,8 @@ extension Catalog {
   /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func beginErasure(_ id: UUID) throws(CatalogError) {
     try write { db in
-      // Triggers go before their entries, and links before their targets, so that SQLite has
-      // nothing to look up.
-      for table in [
-        "cravingTrigger", "craving", "usageTrigger", "usage", "thumbnail", "sound", "recording",
-        "message WHERE isCustom",
-      ] { try db.execute(sql: "DELETE FROM \(table)") }
-      try db.execute(
-        sql: """
-          UPDATE message SET timesShown = 0, lastShownAt = NULL, isActive = 1,
-            modifiedAt = NULL
-          """)
+      // Those that refer to others go first, so that SQLite has nothing to look up.
+      for kind in try registry.kinds(in: db, name: name).reversed() { try kind.erase(db) }
       try db.execute(sql: "UPDATE library SET erasing = ?", arguments: [id.uuidString])
     }
   }

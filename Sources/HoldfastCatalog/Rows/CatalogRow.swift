@@ -7,7 +7,7 @@ internal import HoldfastModel
 /// The model's types cannot conform to GRDB's protocols: conformances of a public type are public,
 /// and GRDB must stay hidden inside this module.
 protocol CatalogRow: FetchableRecord, PersistableRecord {
-  associatedtype Value: Identifiable & Sendable where Value.ID == UUID
+  associatedtype Value: Identifiable & Sendable where Value.ID: RecordKey
 
   var value: Value { get set }
   init(_ value: Value)
@@ -22,13 +22,13 @@ extension CatalogRow {
   func insertWhole(_ db: Database) throws { try insert(db) }
   func updateWhole(_ db: Database) throws { try update(db) }
 
-  static func with(_ id: UUID) -> QueryInterfaceRequest<Self> {
-    filter(Column("id") == id.uuidString)
+  static func with(_ id: Value.ID) -> QueryInterfaceRequest<Self> {
+    filter(Column("id") == id.keyText)
   }
 }
 
 extension Catalog {
-  func row<R: CatalogRow>(_ type: R.Type, id: UUID) throws(CatalogError) -> R.Value? {
+  func row<R: CatalogRow>(_ type: R.Type, id: R.Value.ID) throws(CatalogError) -> R.Value? {
     try read(R.with(id).fetchOne)?.value
   }
 
@@ -61,7 +61,7 @@ extension Catalog {
   ///
   /// - Returns: The changed value, or `nil` if there is no such row.
   func updateRow<R: CatalogRow>(
-    _ type: R.Type, id: UUID, _ change: (inout R.Value) throws -> Void,
+    _ type: R.Type, id: R.Value.ID, _ change: (inout R.Value) throws -> Void,
     writing update: (R, Database) throws -> Void = { try $0.updateWhole($1) }
   ) throws -> R.Value? {
     // What `change` throws is passed on as it is, not as an error of the database.
@@ -82,7 +82,7 @@ extension Catalog {
   /// Deletes a row, and marks the catalog as due for compaction.
   ///
   /// - Returns: Whether there was such a row.
-  func deleteRow<R: CatalogRow>(_ type: R.Type, id: UUID) throws(CatalogError) -> Bool {
+  func deleteRow<R: CatalogRow>(_ type: R.Type, id: R.Value.ID) throws(CatalogError) -> Bool {
     try write { db in
       guard try R.with(id).deleteAll(db) > 0 else { return false }
       try db.execute(sql: "UPDATE library SET compactionDue = 1")

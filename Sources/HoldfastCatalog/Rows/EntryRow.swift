@@ -30,7 +30,7 @@ extension EntryRow {
     try update(db)
     let table = Self.databaseTableName
     try db.execute(
-      sql: "DELETE FROM \(table)Trigger WHERE \(table)Id = ?", arguments: [value.id.uuidString])
+      sql: "DELETE FROM \(table)Trigger WHERE \(table)Id = ?", arguments: [value.id.keyText])
     try insertTriggers(db)
   }
 
@@ -39,7 +39,7 @@ extension EntryRow {
     let insert = try db.cachedStatement(
       sql: "INSERT INTO \(table)Trigger (trigger, \(table)Id) VALUES (?, ?)")
     for trigger in triggers.list {
-      try insert.execute(arguments: [trigger.rawValue, value.id.uuidString])
+      try insert.execute(arguments: [trigger.rawValue, value.id.keyText])
     }
   }
 

@@ -1,5 +1,6 @@
 public import Foundation
 internal import GRDB
+public import HoldfastModel
 
 extension Catalog {
   /// The version of the library's layout that this code creates.
@@ -20,13 +21,14 @@ extension Catalog {
 
   /// Makes a catalog in memory, which exists as long as there is a reference to it.
   ///
+  /// - Parameter journals: The journals that the program knows.
   /// - Throws: ``CatalogError`` when SQLite fails.
-  public static func inMemory() throws(CatalogError) -> Catalog {
+  public static func inMemory(journals: [Journal] = []) throws(CatalogError) -> Catalog {
     let name = "the catalog in memory"
     let queue = try catalogErrors(name) {
       try DatabaseQueue(configuration: .catalog(.writing))
     }
-    let catalog = Catalog(queue: queue, access: .writing, name: name)
+    let catalog = Catalog(queue: queue, access: .writing, name: name, journals: journals)
     _ = try catalog.complete()
     return catalog
   }
@@ -40,9 +42,11 @@ extension Catalog {
   @discardableResult
   public func migrateIfNeeded() throws(CatalogError) -> Bool {
     guard access == .writing else { throw .openedForReading(name) }
-    guard try !read(Schema.migrator.hasBeenSuperseded) else { throw .newer(name) }
+    let state = try read { try JournalState(of: $0, registry.journals) }
+    guard !state.isCoreNewer else { throw .newer(name) }
+    if let refusal = state.refusal(of: name) { throw refusal }
     let givesTimeZones = try read(Schema.hasEntriesWithoutTimeZone)
-    try catalogErrors(name) { try Schema.migrate(queue) }
+    try catalogErrors(name) { try Schema.migrate(queue, state) }
     return givesTimeZones
   }
 

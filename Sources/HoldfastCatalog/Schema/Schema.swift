@@ -22,7 +22,7 @@ enum Schema {
     return migrator
   }()
 
-  /// The ``fingerprint(of:)`` of the schema that all migrations make.
+  /// The ``fingerprint(of:)`` of the schema that all migrations of the core make.
   ///
   /// It changes with each new migration, and a test reports the new value.
   static let newestFingerprint =
@@ -44,11 +44,21 @@ enum Schema {
     return true
   }
 
+  /// Returns whether no migration is missing: of the core, and of the journals that are enabled.
+  static func isComplete(_ db: Database, _ state: JournalState) throws -> Bool {
+    try state.missing.isEmpty && migrator.hasCompletedMigrations(db)
+  }
+
   /// Runs the migrations that `queue` lacks. It reads first to see whether there are any.
   ///
   /// The caller holds the library's writer lock, so that nobody else migrates meanwhile.
-  static func migrate(_ queue: DatabaseQueue) throws {
-    guard try !queue.unsafeRead(migrator.hasCompletedMigrations) else { return }
+  static func migrate(_ queue: DatabaseQueue, _ state: JournalState) throws {
+    guard try !queue.unsafeRead({ try isComplete($0, state) }) else { return }
     try migrator.migrate(queue)
+    guard !state.missing.isEmpty else { return }
+    try queue.write { db in
+      for migration in state.missing { try db.run(migration.sql, as: migration.identifier) }
+      for journal in state.enabled { try JournalCheck(journal, in: db).run() }
+    }
   }
 }

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// What an import of data changed, or would change.
 public struct DataImportReport: Hashable, Sendable {
   /// How many records of one kind had each outcome. Each record of the document is counted once.
@@ -37,26 +35,29 @@ public struct DataImportReport: Hashable, Sendable {
     /// The record's kind.
     public var kind: RecordKind
     /// The record's ID in the library.
-    public var id: UUID
+    public var id: String
     /// Whether the record is new in the library.
     public var isNew: Bool
   }
 
   /// The records that were added or updated.
   public private(set) var changes: [Change] = []
+  /// The kinds of records that the library has, in the order of a document's lists.
+  public let kinds: [RecordKind]
   /// The counts for each kind of record.
   public var counts: [RecordKind: Counts]
   /// The records that were not imported, grouped by kind.
   public var items: [Item]
 
-  /// Makes an empty report.
-  public init() {
-    counts = Dictionary(uniqueKeysWithValues: RecordKind.allCases.map { ($0, Counts()) })
+  /// Makes an empty report about these kinds of records.
+  public init(_ kinds: [RecordKind]) {
+    self.kinds = kinds
+    counts = Dictionary(uniqueKeysWithValues: kinds.map { ($0, Counts()) })
     items = []
   }
 
   /// Counts and lists a record that was imported.
-  public mutating func change(_ kind: RecordKind, _ id: UUID, isNew: Bool) {
+  public mutating func change(_ kind: RecordKind, _ id: String, isNew: Bool) {
     count(kind, isNew ? \.added : \.updated)
     changes.append(Change(kind: kind, id: id, isNew: isNew))
   }

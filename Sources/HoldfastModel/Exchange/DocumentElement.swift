@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// One record of an export's document, whether or not it can be read.
-public enum DocumentElement<Value: DocumentRecord>: Decodable, Hashable, Sendable {
+public enum DocumentElement<Value: DeclaredRecord>: Decodable, Hashable, Sendable {
   /// A record that breaks no rule.
   case value(Value)
   /// A record that cannot be imported, with the ID as it is written, cut short, and one sentence.
@@ -66,13 +66,14 @@ public enum DocumentElement<Value: DocumentRecord>: Decodable, Hashable, Sendabl
   }
 }
 
-extension DocumentElement where Value: LoggedEntry {
-  /// Returns this element, refused if its entry is later than `moment`.
+extension DocumentElement {
+  /// Returns this element, refused if what it records happened after `moment`.
   func refusing(after moment: Date) -> DocumentElement {
-    guard case .value(let entry) = self, entry.timestamp > moment else { return self }
+    guard case .value(let record) = self, let happenedAt = record.happenedAt, happenedAt > moment
+    else { return self }
     return .refused(
-      id: entry.id.uuidString,
-      reason: "\(entry.timestamp.localText) is in the future; an entry is about now or the past")
+      id: record.id.keyText.cut(to: 40),
+      reason: "\(happenedAt.localText) is in the future; an entry is about now or the past")
   }
 }
 

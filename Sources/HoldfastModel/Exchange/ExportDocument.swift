@@ -1,25 +1,6 @@
 public import Foundation
 
-/// The kinds of records in an export, in the order of its lists.
-public enum RecordKind: String, Codable, Hashable, Sendable, CaseIterable, CodingKey {
-  /// Recordings, without their files.
-  case recordings
-  /// Cravings.
-  case cravings
-  /// Usage.
-  case usage
-  /// Messages, including those that came with the library.
-  case messages
-
-  /// The version of this kind's records that this code writes. It reads older versions as well.
-  ///
-  /// Version 2 added the time zones of entries, and leaves out `modifiedAt` where nobody has changed a
-  /// record.
-  public var version: Int { 2 }
-}
-
-/// The document that `export --format json` writes and `import-data` reads: a library's recordings,
-/// cravings, usage and messages.
+/// The document that `export --format json` writes and `import-data` reads: the records of a library.
 ///
 /// It does not say when or where it was written, so that equal libraries have equal documents.
 ///
@@ -29,31 +10,47 @@ public enum RecordKind: String, Codable, Hashable, Sendable, CaseIterable, Codin
 /// "recordings":[…],"cravings":[…],"usage":[…],"messages":[…]}
 /// ```
 ///
-/// Each kind of record has its own version. Each list is in the order of its records' IDs. The names in a record are those of its columns.
-/// Values that are null are left out.
-public struct ExportDocument: Decodable, Hashable, Sendable {
+/// Each kind of record has its own version. Each list is in the order of its records' IDs. The names
+/// in a record are those of its columns. Values that are null are left out. The kinds of the journals
+/// that are enabled in the library follow those that every library has.
+public struct ExportDocument: Sendable {
   /// The text that identifies a document as Holdfast's.
   public static let format = "holdfast"
   /// The version of the documents that this code writes. It reads older versions as well.
   public static let schemaVersion = 2
+  /// The kinds that every library has, in the order of a document's lists.
+  public static let coreKinds: [any DeclaredRecord.Type] = [
+    RecordingDocument.self, Craving.self, Usage.self, Message.self,
+  ]
 
-  /// The recordings.
-  public var recordings: [DocumentElement<RecordingDocument>]
-  /// The cravings.
-  public var cravings: [DocumentElement<Craving>]
-  /// The usage.
-  public var usage: [DocumentElement<Usage>]
-  /// The messages.
-  public var messages: [DocumentElement<Message>]
+  /// A list of the document, which holds the elements of one kind of record.
+  private struct List: Sendable {
+    var elements: any Sendable
+    var count: Int
+    /// Returns the list with each record refused that happened after a moment.
+    var refusing: @Sendable (Date) -> List
+
+    init<Value: DeclaredRecord>(_ elements: [DocumentElement<Value>]) {
+      self.elements = elements
+      count = elements.count
+      refusing = { moment in List(elements.map { $0.refusing(after: moment) }) }
+    }
+  }
+
+  private var lists: [RecordKind: List] = [:]
 
   /// Reads a document. A record in it that cannot be read becomes a
   /// ``DocumentElement/refused(id:reason:)`` and does not affect the others.
   ///
-  /// - Parameter json: The document.
-  /// - Throws: ``RuleError`` if it is not JSON, not a Holdfast document, or from a newer Holdfast.
-  public init(json: Data) throws(RuleError) {
+  /// - Parameters:
+  ///   - json: The document.
+  ///   - journals: The journals that the program knows.
+  /// - Throws: ``RuleError`` if it is not JSON, not a Holdfast document, from a newer Holdfast, or has
+  ///   records of a journal that the program does not know.
+  public init(json: Data, journals: [Journal] = []) throws(RuleError) {
+    let kinds = Self.coreKinds + journals.flatMap { $0.kinds.map { $0 as any DeclaredRecord.Type } }
     do {
-      self = try JSONFormat.decoder.decode(ExportDocument.self, from: json)
+      lists = try JSONFormat.decoder.decode(Contents.self, from: json, configuration: kinds).lists
     } catch let error as RuleError {
       throw error
     } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
@@ -63,55 +60,93 @@ public struct ExportDocument: Decodable, Hashable, Sendable {
     }
   }
 
-  /// Returns the document with every entry that is later than `moment` refused, because nothing can
+  /// Returns the records of one kind; an empty list if the document has none.
+  public subscript<Value: DeclaredRecord>(_ type: Value.Type) -> [DocumentElement<Value>] {
+    lists[Value.declaration.kind]?.elements as? [DocumentElement<Value>] ?? []
+  }
+
+  /// Returns how many records of a kind the document has, including those that cannot be read.
+  public func count(of kind: RecordKind) -> Int { lists[kind]?.count ?? 0 }
+
+  /// The kinds of which the document has records.
+  public var kinds: Set<RecordKind> { Set(lists.filter { $0.value.count > 0 }.keys) }
+
+  /// Returns the document with every record refused that happened after `moment`, because nothing can
   /// be logged in the future.
   public func refusingEntries(after moment: Date) -> ExportDocument {
     var document = self
-    document.cravings = cravings.map { $0.refusing(after: moment) }
-    document.usage = usage.map { $0.refusing(after: moment) }
+    document.lists = lists.mapValues { $0.refusing(moment) }
     return document
   }
 
-  private enum Head: String, CodingKey { case format, schemaVersion, versions }
+  /// What a document holds, as a decoder reads it.
+  private struct Contents: DecodableWithConfiguration {
+    var lists: [RecordKind: List] = [:]
 
-  /// Reads a document from any decoder.
-  ///
-  /// - Throws: ``RuleError`` if it is not a Holdfast document, or from a newer Holdfast.
-  public init(from decoder: any Decoder) throws {
-    let head = try decoder.container(keyedBy: Head.self)
-    guard (try? head.decode(String.self, forKey: .format)) == Self.format,
-      let version = try? head.decode(Int.self, forKey: .schemaVersion), version >= 1
-    else { throw Self.foreign }
-    guard version <= Self.schemaVersion else {
-      throw RuleError(
-        "written by a newer version of Holdfast (schema version \(version), this one reads up to "
-          + "\(Self.schemaVersion)); update this one")
-    }
-    // Documents of version 1 have one version for all kinds.
-    let versions = try head.decodeIfPresent([String: Int].self, forKey: .versions) ?? [:]
-    for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
-      guard let kind = RecordKind(rawValue: name), version <= kind.version else {
+    private enum Head: String, CodingKey { case format, schemaVersion, versions }
+
+    /// - Throws: ``RuleError`` if it is not a Holdfast document, or from a newer Holdfast.
+    init(from decoder: any Decoder, configuration kinds: [any DeclaredRecord.Type]) throws {
+      let head = try decoder.container(keyedBy: Head.self)
+      guard (try? head.decode(String.self, forKey: .format)) == format,
+        let version = try? head.decode(Int.self, forKey: .schemaVersion), version >= 1
+      else { throw foreign }
+      guard version <= schemaVersion else {
         throw RuleError(
-          "written by a newer version of Holdfast (\(name.cut(to: 40).escapedForDisplay) of version "
-            + "\(version)); update this one")
+          "written by a newer version of Holdfast (schema version \(version), this one reads up to "
+            + "\(schemaVersion)); update this one")
+      }
+      // Documents of version 1 have one version for all kinds.
+      let versions = try head.decodeIfPresent([String: Int].self, forKey: .versions) ?? [:]
+      for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
+        guard let known = kinds.lazy.map(ListKey.init).first(where: { $0.stringValue == name }),
+          version <= known.version
+        else {
+          throw RuleError(
+            "written by a newer version of Holdfast (\(name.cut(to: 40).escapedForDisplay) of version "
+              + "\(version)); update this one")
+        }
+      }
+      let container = try decoder.container(keyedBy: ListKey.self)
+      for kind in kinds { try read(kind, in: container) }
+    }
+
+    private mutating func read<Value: DeclaredRecord>(
+      _ type: Value.Type, in container: KeyedDecodingContainer<ListKey>
+    ) throws {
+      let key = ListKey(type)
+      // A list that is missing is empty.
+      guard container.contains(key) else { return }
+      do {
+        lists[Value.declaration.kind] = List(
+          try container.decode([DocumentElement<Value>].self, forKey: key))
+      } catch is DecodingError {
+        throw RuleError("its \(key.stringValue) are not a list; \(wayOut)")
       }
     }
-    let lists = try decoder.container(keyedBy: RecordKind.self)
-    recordings = try Self.list(.recordings, in: lists)
-    cravings = try Self.list(.cravings, in: lists)
-    usage = try Self.list(.usage, in: lists)
-    messages = try Self.list(.messages, in: lists)
   }
 
-  /// Returns a list of the document; an empty one if it is missing.
-  private static func list<Value>(
-    _ kind: RecordKind, in lists: KeyedDecodingContainer<RecordKind>
-  ) throws -> [DocumentElement<Value>] {
-    guard lists.contains(kind) else { return [] }
-    do {
-      return try lists.decode([DocumentElement<Value>].self, forKey: kind)
-    } catch is DecodingError {
-      throw RuleError("its \(kind.rawValue) are not a list; \(wayOut)")
+  /// The key of a kind's list.
+  private struct ListKey: CodingKey {
+    let stringValue: String
+    let version: Int
+    var intValue: Int? { nil }
+
+    init(_ type: any DeclaredRecord.Type) {
+      (stringValue, version) = Self.nameAndVersion(type)
+    }
+
+    init?(stringValue: String) {
+      self.stringValue = stringValue
+      version = 0
+    }
+
+    init?(intValue: Int) { nil }
+
+    private static func nameAndVersion<Value: DeclaredRecord>(
+      _ type: Value.Type
+    ) -> (String, Int) {
+      (Value.declaration.kind.name, Value.declaration.version)
     }
   }
 

@@ -37,6 +37,12 @@ public enum JSONFormat {
     return Data(text.escaped { "\\u" + String(0x10000 + $0.value, radix: 16).dropFirst() }.utf8)
   }
 
+  /// Returns values as JSON that is safe to show, each by itself.
+  package static func data(of values: [some Encodable]) throws -> [Data] {
+    let encoder = encoder
+    return try values.map { try data($0, by: encoder) }
+  }
+
   /// A decoder for Holdfast's JSON. It throws ``RuleError`` for a date that it cannot read.
   public static var decoder: JSONDecoder {
     let decoder = JSONDecoder()

@@ -17,11 +17,6 @@ struct CravingOutput: Encodable {
   }
 }
 
-extension Intensity {
-  /// The number with the category in words, which say what the colour says.
-  var words: String { "\(value), \(category.label)" }
-}
-
 extension IntensityCategory {
   /// The colour of the category on a terminal.
   var color: Console.Color {
@@ -35,15 +30,6 @@ extension IntensityCategory {
 }
 
 extension Craving {
-  /// The craving as one line of text.
-  var line: String { line { text, _ in text } }
-
-  /// Returns the craving as one line of text, with its intensity in its colour.
-  func line(coloring: (String, Console.Color) -> String) -> String {
-    ["intensity \(coloring(intensity.words, intensity.category.color))", context.nonBlank]
-      .compactMap { $0 }.joined(separator: "; ")
-  }
-
   /// The craving's details, one on each line.
   var details: [(name: String, value: String)] {
     [
@@ -57,7 +43,8 @@ extension Console {
   /// Prints a craving that was made or changed.
   func show(_ craving: Craving, _ done: String) throws {
     if isJSON { return try json(CravingOutput(craving)) }
+    let intensity = colored(craving.intensity.words, craving.intensity.category.color)
     result(
-      "\(colored(done, .green))  \(craving.id.short)  \(craving.line(coloring: colored))")
+      "\(colored(done, .green))  \(craving.id.short)  \(craving.line(intensity: intensity))")
   }
 }

@@ -19,7 +19,6 @@ struct ShowCommand: AsyncParsableCommand {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
     let recording = try library.recording(idPrefix: id)
-    var query = CravingQuery(recording: recording.id)
     if console.isJSON {
       // If the file cannot be measured, everything else is still known.
       let sound = try? await common.sound(of: recording, in: library, with: engine)
@@ -27,22 +26,11 @@ struct ShowCommand: AsyncParsableCommand {
         ShownRecording(
           recording: recording, files: library.fileState(of: recording.id),
           thumbnail: library.thumbnail(of: recording.id), sound: sound.map(ShownSound.init),
-          cravings: library.cravings(matching: query)))
+          links: library.links(to: recording.id)))
     }
-    query.limit = Self.mostCravings + 1
-    let cravings = try library.cravings(matching: query)
-    var lines = try Self.lines(of: recording, in: library)
-    for (number, craving) in cravings.prefix(Self.mostCravings).enumerated() {
-      lines.append(
-        (
-          number == 0 ? "helped with" : "",
-          "\(craving.id.short)  \(craving.localText)  \(craving.line)"
-        ))
-    }
-    if cravings.count > Self.mostCravings {
-      lines.append(("", "and more: holdfast craving list --recording \(recording.id.short)"))
-    }
-    console.details(lines)
+    let links = try library.links(to: recording.id, limit: Self.mostLinks)
+    console.details(
+      try Self.lines(of: recording, in: library) + links.flatMap { Self.lines(of: $0, recording) })
     // Last, because it may have to be measured first.
     do {
       let sound = try await common.sound(of: recording, in: library, with: engine)
@@ -52,8 +40,21 @@ struct ShowCommand: AsyncParsableCommand {
     }
   }
 
-  /// How many of the cravings that a recording helped with are shown.
-  private static let mostCravings = 20
+  /// How many records of a kind that are linked to a recording are shown.
+  private static let mostLinks = 20
+
+  private static func lines(
+    of links: LinkedRecords, _ recording: Recording
+  ) -> [(name: String, value: String)] {
+    var lines = links.records.enumerated().map { number, record in
+      (name: number == 0 ? links.role : "", value: "\(record.shortID)  \(record.linkedLine)")
+    }
+    if links.isMore {
+      let id = recording.id.short
+      lines.append(("", "and more: holdfast \(links.kind.singular) list --recording \(id)"))
+    }
+    return lines
+  }
 
   private static func lines(of state: RecordingFileState) -> [(name: String, value: String)] {
     let fault = state.fault.map { "\($0.rawValue), known since " }
@@ -101,15 +102,23 @@ struct ShowCommand: AsyncParsableCommand {
   }
 }
 
-/// A recording as JSON, with the cravings that it helped with.
+extension DeclaredRecord {
+  /// The beginning of the ID, as lists show it.
+  fileprivate var shortID: String { (id as? UUID)?.short ?? id.keyText.escapedForDisplay }
+
+  /// The record as the commands of its kind write it as JSON.
+  fileprivate var output: any Encodable { (self as? Craving).map(CravingOutput.init) ?? self }
+}
+
+/// A recording as JSON, with a list for each kind of record that is linked to it.
 private struct ShownRecording: Encodable {
   var recording: Recording
   var files: RecordingFileState
   var thumbnail: ThumbnailRecord?
   var sound: ShownSound?
-  var cravings: [Craving]
+  var links: [LinkedRecords]
 
-  private enum ExtraKeys: String, CodingKey { case thumbnail, sound, cravings }
+  private enum ExtraKeys: String, CodingKey { case thumbnail, sound }
 
   func encode(to encoder: any Encoder) throws {
     try RecordingOutput(recording).encode(to: encoder)
@@ -117,8 +126,18 @@ private struct ShownRecording: Encodable {
     var container = encoder.container(keyedBy: ExtraKeys.self)
     try container.encodeIfPresent(thumbnail, forKey: .thumbnail)
     try container.encodeIfPresent(sound, forKey: .sound)
-    try container.encode(cravings.map(CravingOutput.init), forKey: .cravings)
+    // There has always been a list of cravings.
+    var lists = ["cravings": [Link]()]
+    for kind in links { lists[kind.kind.name] = kind.records.map { Link(record: $0.output) } }
+    try lists.encode(to: encoder)
   }
+}
+
+/// A linked record, as JSON.
+private struct Link: Encodable {
+  var record: any Encodable
+
+  func encode(to encoder: any Encoder) throws { try record.encode(to: encoder) }
 }
 
 /// The loudness of a recording, as JSON.

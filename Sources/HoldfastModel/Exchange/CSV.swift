@@ -2,24 +2,16 @@ internal import Foundation
 
 /// Writes comma-separated values according to RFC 4180: in UTF-8, with a header row, and safe to
 /// open in a spreadsheet.
-enum CSV {
-  /// A value of a table.
-  enum Field {
-    case text(String?)
-    case number(String)
-    /// Text that Holdfast itself writes and that is never a formula: an ID, a date, a hash.
-    case word(String?)
-  }
-
-  static func header<Value>(_ columns: [CSVColumn<Value>]) -> String {
+package enum CSV {
+  package static func header<Value>(_ columns: [CSVColumn<Value>]) -> String {
     record(columns.map { .word($0.name) })
   }
 
-  static func row<Value>(_ columns: [CSVColumn<Value>], of value: Value) -> String {
+  package static func row<Value>(_ columns: [CSVColumn<Value>], of value: Value) -> String {
     record(columns.map { $0.field(value) })
   }
 
-  private static func record(_ fields: [Field]) -> String {
+  private static func record(_ fields: [CSVField]) -> String {
     fields.map { field in
       switch field {
       case .text(let text): quoted((text ?? "").withoutFormulas)
@@ -35,16 +27,6 @@ enum CSV {
       [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0D, 0x0A].contains($0)
     }
     return needsQuotes ? "\"\(text.replacingOccurrences(of: "\"", with: "\"\""))\"" : text
-  }
-}
-
-struct CSVColumn<Value>: Sendable {
-  let name: String
-  let field: @Sendable (Value) -> CSV.Field
-
-  init(_ name: String, _ field: @escaping @Sendable (Value) -> CSV.Field) {
-    self.name = name
-    self.field = field
   }
 }
 

@@ -1,0 +1,48 @@
+internal import HoldfastCatalog
+public import HoldfastModel
+
+/// Journals: kinds of records that a library has only where they are enabled.
+extension Library {
+  /// Returns the names of the journals that are enabled in the library and known to the program.
+  public func enabledJournals() throws -> [String] {
+    try LibraryError.translating { try catalog.enabledJournals() }
+  }
+
+  /// Enables a journal: its tables are made.
+  ///
+  /// - Parameter name: The name of a journal that the library was opened with.
+  /// - Returns: Whether it was not enabled before.
+  /// - Throws: ``LibraryError`` when there is no such journal, and when its tables are not as it
+  ///   declares them. Nothing is changed then.
+  @discardableResult
+  public func enableJournal(_ name: String) throws -> Bool {
+    try whileLocked { try catalog.enableJournal(name) }
+  }
+
+  /// Disables a journal: its tables are dropped, and nothing of them is left in the catalog's file.
+  ///
+  /// - Parameters:
+  ///   - name: The name of a journal that the library was opened with.
+  ///   - isErasing: Whether to delete the journal's records.
+  /// - Returns: Whether it was enabled.
+  /// - Throws: ``LibraryError``, with the code `journalNotEmpty` when the journal has records and is
+  ///   not to be erased. Nothing is changed then.
+  @discardableResult
+  public func disableJournal(_ name: String, erasing isErasing: Bool = false) throws -> Bool {
+    try whileLocked {
+      let wasEnabled = try catalog.disableJournal(name, erasing: isErasing)
+      // A large catalog stays due for compaction.
+      if wasEnabled { _ = try catalog.compactIfSmall() }
+      return wasEnabled
+    }
+  }
+
+  /// Returns the records of all kinds that are linked to a recording, newest first.
+  ///
+  /// - Parameters:
+  ///   - recording: The recording.
+  ///   - limit: The most records of a kind to return.
+  public func links(to recording: RecordingID, limit: Int = .max - 1) throws -> [LinkedRecords] {
+    try LibraryError.translating { try catalog.links(to: recording, limit: limit) }
+  }
+}

@@ -1,0 +1,83 @@
+internal import GRDB
+internal import HoldfastModel
+
+/// Journals come and go: their tables are in a catalog only while they are enabled.
+extension Catalog {
+  /// Returns the names of the journals that are enabled and known to the program, in the program's
+  /// order.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func enabledJournals() throws(CatalogError) -> [String] {
+    try read { db in try JournalState(of: db, registry.journals).enabled.map(\.name) }
+  }
+
+  /// Returns the names of the enabled journals that the program does not know, or of which it knows
+  /// an older version. While there are any, the catalog can only be read.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func unknownJournals() throws(CatalogError) -> [String] {
+    try read { db in try JournalState(of: db, registry.journals).unknown }
+  }
+
+  /// Makes the tables of a journal, in one transaction.
+  ///
+  /// The tables must be as the journal's kinds declare them.
+  ///
+  /// - Parameter name: The name of a journal that the program knows.
+  /// - Returns: Whether the journal was not enabled before.
+  /// - Throws: ``CatalogError``. Nothing is then changed.
+  public func enableJournal(_ name: String) throws(CatalogError) -> Bool {
+    guard let journal = registry.journals.first(where: { $0.name == name }) else {
+      throw .noSuchJournal(self.name, name)
+    }
+    return try write { db in
+      guard try JournalState(of: db, registry.journals).enabled.allSatisfy({ $0.name != name })
+      else { return false }
+      for (identifier, sql) in zip(journal.identifiers, journal.migrations) {
+        try db.run(sql, as: identifier)
+      }
+      try JournalCheck(journal, in: db).run()
+      return true
+    }
+  }
+
+  /// Drops the tables of a journal, in one transaction.
+  ///
+  /// What it held can be found in the file until the catalog is compacted.
+  ///
+  /// - Parameters:
+  ///   - name: The name of an enabled journal.
+  ///   - isErasing: Whether to drop tables that hold records.
+  /// - Returns: Whether the journal was enabled.
+  /// - Throws: ``CatalogError``, with ``CatalogError/Code/journalNotEmpty`` when the journal has
+  ///   records. Nothing is then changed.
+  public func disableJournal(_ name: String, erasing isErasing: Bool) throws(CatalogError) -> Bool {
+    guard registry.journals.contains(where: { $0.name == name }) else {
+      throw .noSuchJournal(self.name, name)
+    }
+    return try write { db in
+      let state = try JournalState(of: db, registry.journals)
+      guard let journal = state.enabled.first(where: { $0.name == name }) else { return false }
+      let counts = try journal.storedKinds.map { ($0.kind, try $0.count(db)) }.filter { $0.1 > 0 }
+      guard isErasing || counts.isEmpty else {
+        throw CatalogError.journalNotEmpty(
+          self.name, name, counts.map { $0.text($1) }.joined(separator: ", "))
+      }
+      for table in journal.tables { try db.execute(sql: "DROP TABLE \(table)") }
+      for identifier in journal.identifiers {
+        try db.execute(
+          sql: "DELETE FROM grdb_migrations WHERE identifier = ?", arguments: [identifier])
+      }
+      try db.execute(sql: "UPDATE library SET compactionDue = 1")
+      return true
+    }
+  }
+}
+
+extension Database {
+  /// Runs a migration of a journal, and lists it together with those of the core.
+  func run(_ sql: String, as identifier: String) throws {
+    try execute(sql: sql)
+    try execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [identifier])
+  }
+}

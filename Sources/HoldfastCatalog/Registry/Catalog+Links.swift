@@ -1,0 +1,42 @@
+public import Foundation
+internal import GRDB
+public import HoldfastModel
+
+extension Catalog {
+  /// Returns the records that are linked to a recording, newest first, of each kind that has any.
+  ///
+  /// Records of a journal that the program does not know are left out.
+  ///
+  /// - Parameters:
+  ///   - id: The recording.
+  ///   - limit: The most records of a kind to return.
+  /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
+  public func links(to id: RecordingID, limit: Int) throws(CatalogError) -> [LinkedRecords] {
+    let journals = try read { db in try JournalState(of: db, registry.journals).enabled }
+    var links: [LinkedRecords] = []
+    for kind in Registry.core + journals.flatMap(\.storedKinds) {
+      guard let linked = try read({ try kind.linked(to: id, limit: limit, $0) }) else { continue }
+      links.append(linked)
+    }
+    return links
+  }
+}
+
+extension StoredKind {
+  /// Returns the records that are linked to a recording; `nil` if there are none.
+  fileprivate func linked(
+    to id: RecordingID, limit: Int, _ db: Database
+  ) throws -> LinkedRecords? {
+    guard let link = declaration.link else { return nil }
+    let keys = try String.fetchAll(
+      db,
+      sql: """
+        SELECT id FROM \(declaration.table) WHERE \(link.column) = ?
+        ORDER BY \(link.newest) DESC, id LIMIT ?
+        """, arguments: [id.uuidString, limit + 1])
+    let records = try keys.prefix(limit).compactMap { try record($0, db) }
+    return records.isEmpty
+      ? nil
+      : LinkedRecords(kind: kind, role: link.role, records: records, isMore: keys.count > limit)
+  }
+}

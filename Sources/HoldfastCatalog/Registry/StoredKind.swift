@@ -1,0 +1,86 @@
+internal import Foundation
+internal import GRDB
+internal import HoldfastModel
+
+/// A declared kind of record, with the type of its rows: what a catalog does with all kinds alike.
+protocol StoredKind: Sendable {
+  /// The value of a record.
+  associatedtype Value: DeclaredRecord
+
+  /// Returns a page of the records, in the order of their IDs.
+  func page(after key: String, limit: Int, _ db: Database) throws -> [Value]
+
+  /// Returns the record with this ID.
+  func record(_ key: String, _ db: Database) throws -> Value?
+
+  /// Imports the document's records of this kind.
+  func take(_ document: ExportDocument, in run: inout DataImport) throws
+}
+
+extension StoredKind {
+  var declaration: RecordDeclaration<Value> { Value.declaration }
+  var kind: RecordKind { declaration.kind }
+  /// The kind's tables, the children's first.
+  var tables: [String] { declaration.tables }
+
+  /// Returns the IDs of a page of the records, including those that cannot be read.
+  func keys(after key: String, limit: Int, _ db: Database) throws -> [String] {
+    try String.fetchAll(
+      db, sql: "SELECT id FROM \(declaration.table) WHERE id > ? ORDER BY id LIMIT ?",
+      arguments: [key, limit])
+  }
+
+  /// Returns how many records there are.
+  func count(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT count(*) FROM \(declaration.table)") ?? 0
+  }
+
+  /// Deletes the records, as their declaration says.
+  func erase(_ db: Database) throws {
+    var condition = ""
+    if case .deleting(let which, let reset) = declaration.erasure {
+      condition = " WHERE \(which)"
+      try db.execute(sql: "UPDATE \(declaration.table) SET \(reset) WHERE NOT (\(which))")
+    } else {
+      // Before the records, so that SQLite has nothing to look up.
+      for child in declaration.children { try db.execute(sql: "DELETE FROM \(child.name)") }
+    }
+    try db.execute(sql: "DELETE FROM \(declaration.table)\(condition)")
+  }
+}
+
+/// A kind whose records are rows of one table.
+struct KindOfRow<Row: CatalogRow>: StoredKind where Row.Value: DeclaredRecord {
+  typealias Value = Row.Value
+
+  func page(after key: String, limit: Int, _ db: Database) throws -> [Value] {
+    let id = Column("id")
+    return try Row.filter(id > key).order(id).limit(limit).fetchAll(db).map(\.value)
+  }
+
+  func record(_ key: String, _ db: Database) throws -> Value? {
+    try Row.filter(Column("id") == key).fetchOne(db)?.value
+  }
+
+  func take(_ document: ExportDocument, in run: inout DataImport) throws {
+    try run.take(document[Value.self], as: Row.self)
+  }
+}
+
+/// Recordings. An import cannot add any, because it has no files for them.
+struct KindOfRecording: StoredKind {
+  func page(after key: String, limit: Int, _ db: Database) throws -> [RecordingDocument] {
+    let id = RecordingRow.Columns.id
+    return try RecordingRow.filter(id > key).order(id).limit(limit).fetchAll(db)
+      .map { RecordingDocument($0.value) }
+  }
+
+  func record(_ key: String, _ db: Database) throws -> RecordingDocument? {
+    try RecordingRow.filter(RecordingRow.Columns.id == key).fetchOne(db)
+      .map { RecordingDocument($0.value) }
+  }
+
+  func take(_ document: ExportDocument, in run: inout DataImport) throws {
+    try run.takeRecordings(document[RecordingDocument.self])
+  }
+}

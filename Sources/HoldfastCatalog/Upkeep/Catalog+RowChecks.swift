@@ -1,0 +1,79 @@
+internal import GRDB
+public import HoldfastModel
+
+/// A row that breaks a rule which the schema does not state, or that cannot be read.
+public struct RowFinding: Hashable, Sendable {
+  /// The kind of record.
+  public var kind: RecordKind
+  /// The record's ID as it is stored.
+  public var id: String
+  /// What is wrong: one clause.
+  public var reason: String
+}
+
+extension Catalog {
+  /// Returns the kinds of records that the catalog has and the program knows.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func knownKinds() throws(CatalogError) -> [RecordKind] {
+    try read { db in
+      let journals = try JournalState(of: db, registry.journals).enabled
+      return Registry.core.map(\.kind) + journals.flatMap(\.storedKinds).map(\.kind)
+    }
+  }
+
+  /// Reads a page of all records of a kind, and checks them by the kind's rules.
+  ///
+  /// - Parameters:
+  ///   - kind: A kind that the catalog has.
+  ///   - key: The last record of the page before. `nil` for the first page.
+  /// - Returns: What was found, and the last record of the page. `nil` if there are no more records.
+  /// - Throws: ``CatalogError``. A row that cannot be read is a finding.
+  public func checkRows(
+    of kind: RecordKind, after key: String?
+  ) throws(CatalogError) -> (findings: [RowFinding], last: String)? {
+    let journals = try read { db in try JournalState(of: db, registry.journals).enabled }
+    let kinds = Registry.core + journals.flatMap(\.storedKinds)
+    guard let stored = kinds.first(where: { $0.kind == kind }) else {
+      throw .noSuchKind(name, kind)
+    }
+    return try stored.checkRows(of: self, after: key ?? "")
+  }
+}
+
+extension StoredKind {
+  fileprivate func checkRows(
+    of catalog: Catalog, after key: String
+  ) throws(CatalogError) -> (findings: [RowFinding], last: String)? {
+    do throws(CatalogError) {
+      let page = try catalog.read { try self.page(after: key, limit: Catalog.longestPage, $0) }
+      guard let last = page.last else { return nil }
+      return (page.compactMap(finding), last.id.keyText)
+    } catch {
+      guard error.code == .unreadableRow else { throw error }
+    }
+    // Row by row, so that the others are checked.
+    let keys = try catalog.read { try self.keys(after: key, limit: Catalog.longestPage, $0) }
+    var findings: [RowFinding] = []
+    for key in keys {
+      do throws(CatalogError) {
+        if let record = try catalog.read({ try record(key, $0) }), let finding = finding(record) {
+          findings.append(finding)
+        }
+      } catch {
+        guard error.code == .unreadableRow else { throw error }
+        findings.append(RowFinding(kind: kind, id: key, reason: error.reason))
+      }
+    }
+    return keys.last.map { (findings, $0) }
+  }
+
+  private func finding(_ record: Value) -> RowFinding? {
+    do throws(RuleError) {
+      try record.validate()
+      return nil
+    } catch {
+      return RowFinding(kind: kind, id: record.id.keyText, reason: error.description)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+public import Foundation
+
+// The kinds of records that every library has.
+
+extension RecordingDocument: DeclaredRecord {
+  /// Recordings, without their files.
+  ///
+  /// Their import is a rule of its own: a recording without a file cannot be added.
+  ///
+  /// The comma-separated values leave out `searchText`, which repeats other columns, `conversion`,
+  /// which is a tree and is in the JSON export, and the results of verification (`verifiedAt`,
+  /// `fault`, `faultySince`).
+  public static let declaration = RecordDeclaration<RecordingDocument>(
+    .recordings, version: 2, table: "recording",
+    children: [
+      ChildTable("thumbnail", owner: "recordingId"),
+      ChildTable("sound", owner: "recordingId"),
+    ],
+    counters: [.maximum(\.recording.playCount), .maximum(\.recording.lastPlayedAt)],
+    csv: [
+      .init("id") { .id($0.id) },
+      .init("timestamp") { .date($0.recording.recorded.date) },
+      .init("timestampOffset") { .integer($0.recording.recorded.offsetMinutes) },
+      .init("timestampSource") { .word($0.recording.recorded.source.rawValue) },
+      .init("type") { .word($0.recording.type.rawValue) },
+      .init("purpose") { .word($0.recording.purpose.rawValue) },
+      .init("duration") { .decimal($0.recording.duration) },
+      .init("filePath") { .text($0.recording.filePath.string) },
+      .init("thumbnailPath") { .text($0.recording.thumbnailPath?.string) },
+      .init("title") { .text($0.recording.title) },
+      .init("notes") { .text($0.recording.notes) },
+      .init("playCount") { .integer($0.recording.playCount) },
+      .init("lastPlayedAt") { .date($0.recording.lastPlayedAt) },
+      .init("createdAt") { .date($0.recording.createdAt) },
+      .init("modifiedAt") { .date($0.recording.modifiedAt) },
+      .init("originalFilename") { .text($0.recording.ingestion.originalFilename) },
+      .init("sourceSHA256") { .word($0.recording.ingestion.sourceSHA256.hexadecimal) },
+      .init("part") { .integer($0.recording.ingestion.part) },
+      .init("partCount") { .integer($0.recording.ingestion.partCount) },
+      .init("fileSize") { .number("\($0.recording.ingestion.fileSize)") },
+      .init("fileSHA256") { .word($0.recording.ingestion.fileSHA256.hexadecimal) },
+      .init("thumbnailSHA256") { .word($0.recording.ingestion.thumbnailSHA256?.hexadecimal) },
+      .init("width") { .integer($0.recording.ingestion.width) },
+      .init("height") { .integer($0.recording.ingestion.height) },
+      .init("videoCodec") { .text($0.recording.ingestion.codecs.video) },
+      .init("audioCodec") { .text($0.recording.ingestion.codecs.audio) },
+    ])
+
+  /// When it was imported.
+  public var createdAt: Date { recording.createdAt }
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date? { recording.modifiedAt }
+
+  /// Refuses a title, notes or figures that the catalog would refuse.
+  ///
+  /// - Throws: ``RuleError`` with the figure and the limit.
+  public func validate() throws(RuleError) {
+    try recording.validate()
+    try recording.playCount.validateAsCount("playCount")
+    if let offset = recording.recorded.offsetMinutes { try Entry.validate(offset: offset) }
+  }
+}
+
+extension Craving: DeclaredRecord {
+  /// Cravings, with the recording that helped.
+  public static let declaration = RecordDeclaration<Craving>(
+    .cravings, version: 2, table: "craving", children: [.triggers(of: "craving")],
+    link: RecordingLink(\.recordingID, role: "helped with") { "\($0.localText)  \($0.line)" },
+    csv: [
+      .init("id") { .id($0.id) },
+      .init("timestamp") { .date($0.timestamp) },
+      .init("timestampOffset") { .integer($0.timestampOffset) },
+      .init("intensity") { .integer($0.intensity.value) },
+      .init("triggers") { .words($0.triggers.list.map(\.rawValue)) },
+      .init("location") { .text($0.location?.text) },
+      .init("notes") { .text($0.notes) },
+      .init("recordingId") { .id($0.recordingID) },
+      .init("createdAt") { .date($0.createdAt) },
+      .init("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}
+
+extension Usage: DeclaredRecord {
+  /// Usage.
+  public static let declaration = RecordDeclaration<Usage>(
+    .usage, version: 2, table: "usage", children: [.triggers(of: "usage")],
+    csv: [
+      .init("id") { .id($0.id) },
+      .init("timestamp") { .date($0.timestamp) },
+      .init("timestampOffset") { .integer($0.timestampOffset) },
+      .init("method") { .word($0.method.rawValue) },
+      .init("amount") { .decimal($0.amount) },
+      .init("triggers") { .words($0.triggers.list.map(\.rawValue)) },
+      .init("location") { .text($0.location?.text) },
+      .init("notes") { .text($0.notes) },
+      .init("createdAt") { .date($0.createdAt) },
+      .init("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}
+
+extension Message: DeclaredRecord {
+  /// Messages: those that came with the library, and a person's own.
+  public static let declaration = RecordDeclaration<Message>(
+    .messages, version: 2, table: "message",
+    counters: [.maximum(\.timesShown), .maximum(\.lastShownAt)],
+    csv: [
+      .init("id") { .id($0.id) },
+      .init("content") { .text($0.content) },
+      .init("category") { .word($0.category.rawValue) },
+      .init("isCustom") { .flag($0.isCustom) },
+      .init("priority") { .integer($0.priority) },
+      .init("timesShown") { .integer($0.timesShown) },
+      .init("lastShownAt") { .date($0.lastShownAt) },
+      .init("isActive") { .flag($0.isActive) },
+      .init("createdAt") { .date($0.createdAt) },
+      .init("modifiedAt") { .date($0.modifiedAt) },
+    ],
+    erasure: .deleting(
+      where: "isCustom",
+      reset: "timesShown = 0, lastShownAt = NULL, isActive = 1, modifiedAt = NULL"),
+    merging: merged)
+
+  private static func merged(_ local: Message?, _ other: Message) -> Message {
+    var merged = local ?? other
+    if let local {
+      if other.isNewer(than: local), local.isCustom {
+        merged = other
+      } else if other.isNewer(than: local) {
+        // A default message keeps this library's text.
+        merged.isActive = other.isActive
+        merged.modifiedAt = other.modifiedAt
+      }
+      merged = merged.countingAlso(local).countingAlso(other)
+    }
+    // A message that did not come with this library is a person's own: defaults cannot be deleted.
+    merged.isCustom = local?.isCustom ?? true
+    return merged
+  }
+}
+
+extension ChildTable {
+  /// The triggers of an entry, in the vocabulary's order.
+  fileprivate static func triggers(of table: String) -> ChildTable {
+    ChildTable(
+      "\(table)Trigger", owner: "\(table)Id", list: "triggers", of: .value("trigger"), position: nil
+    )
+  }
+}

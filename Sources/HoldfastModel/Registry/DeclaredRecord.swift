@@ -1,0 +1,88 @@
+public import Foundation
+
+/// A value of a kind of record that is declared for the registry.
+///
+/// Its JSON is that of an export. The names in it are those of the columns.
+public protocol DeclaredRecord: Codable, Hashable, Sendable, Identifiable where ID: RecordKey {
+  /// All that the library has to know about this kind of record.
+  static var declaration: RecordDeclaration<Self> { get }
+
+  /// When it was made.
+  var createdAt: Date { get }
+  /// When a person last changed it; `nil` if nobody has.
+  var modifiedAt: Date? { get }
+  /// When what it records happened. `nil` for a record of something else. An import refuses a
+  /// moment in the future.
+  var happenedAt: Date? { get }
+
+  /// Refuses values that the catalog would refuse.
+  ///
+  /// - Throws: ``RuleError``.
+  func validate() throws(RuleError)
+}
+
+extension DeclaredRecord {
+  /// Nothing has happened.
+  public var happenedAt: Date? { nil }
+
+  /// Returns whether a person's work in this version is newer than in another one of the same
+  /// record.
+  ///
+  /// The later edit is newer. A version that nobody has edited is never newer than another, however
+  /// late it was made: the same file may have been imported elsewhere, later, without the title that
+  /// somebody gave it here.
+  public func isNewer(than other: Self) -> Bool {
+    guard let modifiedAt else { return false }
+    return other.modifiedAt.map { modifiedAt > $0 } ?? true
+  }
+
+  /// Returns the version that was edited last, with the counters of both.
+  package func newer(_ other: Self) -> Self {
+    isNewer(than: other) ? countingAlso(other) : other.countingAlso(self)
+  }
+
+  /// Returns this version with the counters of both.
+  package func countingAlso(_ other: Self) -> Self {
+    Self.declaration.counters.reduce(into: self) { $1.merge(other, &$0) }
+  }
+
+  /// Returns this library's version of a record after another version was merged into it.
+  ///
+  /// - Parameter other: The other version, whose link names one of this library's recordings.
+  package func merged(with other: Self) -> Self {
+    let declaration = Self.declaration
+    if let merging = declaration.merging { return merging(self, other) }
+    guard !other.isNewer(than: self) else { return other.countingAlso(self) }
+    var merged = countingAlso(other)
+    // The link was removed with its recording, which is back now. That was not a person's change.
+    if let link = declaration.link, modifiedAt == other.modifiedAt, self[keyPath: link.path] == nil
+    {
+      merged[keyPath: link.path] = other[keyPath: link.path]
+    }
+    return merged
+  }
+}
+
+extension LoggedEntry where Self: DeclaredRecord {
+  /// The moment that was logged.
+  public var happenedAt: Date? { timestamp }
+}
+
+extension KeyedDecodingContainer {
+  /// Reads when a person last changed a record; `nil` if nobody has.
+  ///
+  /// In documents of version 1, a record that nobody had changed has the time at which it was made.
+  func modification(forKey key: Key, since createdAt: Date) throws -> Date? {
+    let moment = try decodeIfPresent(Date.self, forKey: key)?.roundedToMillisecond
+    return moment == createdAt ? nil : moment
+  }
+}
+
+extension Int {
+  /// Refuses a count that nobody reaches. SQLite could not add to its largest number.
+  func validateAsCount(_ name: String) throws(RuleError) {
+    guard (0...1_000_000_000).contains(self) else {
+      throw RuleError("\(name) \(self): a count goes from 0 to 1000000000")
+    }
+  }
+}

@@ -1,0 +1,40 @@
+public import Foundation
+
+/// A set of record kinds that a library has only if somebody enables it, such as a food diary.
+///
+/// A journal is a value of its own library: the core names none. Its tables are in the catalog of
+/// those libraries in which it is enabled.
+public struct Journal: Sendable {
+  /// The journal's name in a library, in small ASCII letters, such as `food`. It never changes.
+  public let name: String
+  /// The kinds of records. One to which another refers comes before it.
+  public let kinds: [any JournalRecord.Type]
+  /// The statements that make the tables and change them, oldest first. A migration that was once
+  /// released never changes: a change needs a new one.
+  ///
+  /// A migration makes no view, and no trigger on a table of another journal or of the core.
+  public let migrations: [String]
+
+  /// Declares a journal.
+  ///
+  /// - Parameters:
+  ///   - name: The name in a library: small ASCII letters.
+  ///   - kinds: The kinds of records. One to which another refers comes before it.
+  ///   - migrations: The statements that make the tables, oldest first, in SQL.
+  public init(_ name: String, kinds: [any JournalRecord.Type], migrations: [String]) {
+    self.name = name
+    self.kinds = kinds
+    self.migrations = migrations
+  }
+}
+
+/// A record of a journal. Its row is read and written by its declaration.
+///
+/// Each value of the record is a column with the value's name in JSON, and each list is a
+/// ``ChildTable``. Dates, UUIDs and truth values are stored as in the core: as
+/// `2025-10-25 13:42:00.000` in UTC, in upper case, and as 0 or 1. Values that are `nil` are stored
+/// as NULL, so a Codable conformance of the record's own must encode them with `encodeIfPresent`.
+public protocol JournalRecord: DeclaredRecord {
+  /// When a person last changed it; `nil` if nobody has.
+  var modifiedAt: Date? { get set }
+}

@@ -1,0 +1,154 @@
+/// Everything that a library has to know about one kind of record.
+///
+/// Migration, export, import of data, erasing, verification, the check of privacy and the list of
+/// what a recording is linked to know a kind by its declaration only. None of them names a table.
+public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
+  /// The kind's names.
+  public var kind: RecordKind
+  /// The version of the records that an export writes. An import reads older versions as well.
+  public var version: Int
+  /// The table. Its column `id` has the record's identity and is a key of the table. The other
+  /// columns have the names of the record's values in JSON.
+  public var table: String
+  /// The tables of the record's lists.
+  public var children: [ChildTable]
+  /// Columns that are computed from the record, and are not part of it.
+  public var derived: [DerivedColumn<Value>]
+  /// The link to a recording; `nil` if records of this kind have none.
+  public var link: RecordingLink<Value>?
+  /// The values that count, and are merged even from a version that is older.
+  public var counters: [Counter<Value>]
+  /// The columns of the table that an export writes as comma-separated values.
+  public var csv: [CSVColumn<Value>]
+  /// What erasing does with the records.
+  public var erasure: RecordErasure
+  /// Returns this library's version of a record after an import, where the usual rule does not
+  /// apply. It gets this library's version, if there is one, and the document's.
+  ///
+  /// By the usual rule the newer edit wins, and the counters are merged.
+  public var merging: (@Sendable (_ local: Value?, _ other: Value) -> Value)?
+
+  /// Declares a kind of record.
+  public init(
+    _ kind: RecordKind, version: Int = 1, table: String, children: [ChildTable] = [],
+    derived: [DerivedColumn<Value>] = [], link: RecordingLink<Value>? = nil,
+    counters: [Counter<Value>] = [], csv: [CSVColumn<Value>],
+    erasure: RecordErasure = .everything,
+    merging: (@Sendable (_ local: Value?, _ other: Value) -> Value)? = nil
+  ) {
+    self.kind = kind
+    self.version = version
+    self.table = table
+    self.children = children
+    self.derived = derived
+    self.link = link
+    self.counters = counters
+    self.csv = csv
+    self.erasure = erasure
+    self.merging = merging
+  }
+
+  /// The kind's tables, the children's first.
+  package var tables: [String] { children.map(\.name) + [table] }
+}
+
+/// The table of a list that each record of a kind has, such as its tags.
+///
+/// It has a row for each element, and refers to the record with `ON DELETE CASCADE`.
+public struct ChildTable: Hashable, Sendable {
+  /// What the elements of a list are.
+  public enum Element: Hashable, Sendable {
+    /// Single values, in this column.
+    case value(String)
+    /// Objects, whose values are in the columns of these names. None is a list, bytes, or true or
+    /// false.
+    case object([String])
+  }
+
+  /// The table.
+  public var name: String
+  /// The column with the record's identity.
+  public var owner: String
+  /// The name of the list in the record's JSON; `nil` if it is no part of the record, and only
+  /// statements of its own read and write this table.
+  public var list: String?
+  /// What the list's elements are.
+  public var element: Element
+  /// The column with the element's place in the list, counted from 0; `nil` if the order has no
+  /// meaning.
+  public var position: String?
+
+  /// Declares the table of a list.
+  public init(
+    _ name: String, owner: String, list: String, of element: Element,
+    position: String? = "position"
+  ) {
+    self.name = name
+    self.owner = owner
+    self.list = list
+    self.element = element
+    self.position = position
+  }
+
+  /// Declares a table that is no part of the record.
+  public init(_ name: String, owner: String) {
+    self.name = name
+    self.owner = owner
+    element = .object([])
+  }
+}
+
+/// A column that is computed from a record, such as a text to search in.
+public struct DerivedColumn<Value>: Sendable {
+  /// The column.
+  public var name: String
+  /// Computes the column.
+  public var value: @Sendable (Value) -> SQLValue
+
+  /// Declares a column.
+  public init(_ name: String, _ value: @escaping @Sendable (Value) -> SQLValue) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// A record's link to a recording, such as the one that helped with a craving.
+///
+/// The column refers to the table of recordings with `ON DELETE SET NULL`. An index has the linked
+/// records by recording, newest first.
+public struct RecordingLink<Value>: Sendable {
+  /// The column.
+  public var column: String
+  /// The recording's identity in the record.
+  public var path: any WritableKeyPath<Value, RecordingID?> & Sendable
+  /// The column by which the records of one recording are listed, newest first.
+  public var newest: String
+  /// What the recording was to the records, for a list of them: `helped with`.
+  public var role: String
+  /// Returns a record as one line of text. The first word should be its date.
+  public var line: @Sendable (Value) -> String
+
+  /// Declares a link.
+  public init(
+    _ path: any WritableKeyPath<Value, RecordingID?> & Sendable, column: String = "recordingId",
+    newest: String = "timestamp", role: String, line: @escaping @Sendable (Value) -> String
+  ) {
+    self.column = column
+    self.path = path
+    self.newest = newest
+    self.role = role
+    self.line = line
+  }
+}
+
+/// What erasing a library does with the records of a kind.
+public enum RecordErasure: Hashable, Sendable {
+  /// All of them are deleted.
+  case everything
+  /// Those that came with the library are kept, as they were.
+  ///
+  /// - Parameters:
+  ///   - condition: The condition in SQL that a record is deleted.
+  ///   - reset: The assignments in SQL that reset the others.
+  case deleting(where: String, reset: String)
+}
