@@ -44,7 +44,7 @@ struct JournalState {
   /// The journals that are enabled and known to the program.
   private(set) var enabled: [Journal] = []
   /// The migrations that the enabled journals lack.
-  private(set) var missing: [(journal: Journal, identifier: String, sql: String)] = []
+  private(set) var missing: [(identifier: String, sql: String)] = []
   /// The names of journals that the program does not know, or of which it knows an older version.
   private(set) var unknown: [String]
   /// Whether a newer Holdfast has changed the core's tables.
@@ -54,13 +54,13 @@ struct JournalState {
     var applied = try Schema.migrator.appliedIdentifiers(db)
     applied.subtract(Schema.migrator.migrations)
     for journal in journals {
-      let isApplied = journal.identifiers.map(applied.contains)
-      guard isApplied.contains(true) else { continue }
+      let own = applied.filter { $0.hasPrefix("\(journal.name).") }
+      // Of a version that the program does not know, it does not know the tables.
+      guard !own.isEmpty, own.isSubset(of: journal.identifiers) else { continue }
       enabled.append(journal)
-      for (index, identifier) in journal.identifiers.enumerated() where !isApplied[index] {
-        missing.append((journal, identifier, journal.migrations[index]))
-      }
-      applied.subtract(journal.identifiers)
+      for (identifier, sql) in zip(journal.identifiers, journal.migrations)
+      where !own.contains(identifier) { missing.append((identifier, sql)) }
+      applied.subtract(own)
     }
     isCoreNewer = applied.contains { !$0.contains(".") }
     unknown = Set(applied.compactMap { $0.split(separator: ".").first.map(String.init) }).sorted()
