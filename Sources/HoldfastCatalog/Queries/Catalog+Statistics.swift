@@ -30,6 +30,11 @@ extension Catalog {
 
 /// Reads the figures of one period.
 private struct Figures {
+  /// The most entries in a part of the period. The slowest statement counts triggers, and takes
+  /// 1.6 µs for each entry on a 2-core Xeon. It reads most pages of the triggers' index, however
+  /// short the part.
+  private static let longestPart = 50_000
+
   let db: Database
   let period: StatisticsPeriod
   let now: Date
@@ -46,8 +51,11 @@ private struct Figures {
       now.addingTimeInterval(Double(-$0) * 86_400).roundedToMillisecond
     }
     self.since = since
-    cravingParts = try EntryPeriods(of: CravingRow.databaseTableName, since: since).all(db)
-    usageParts = try EntryPeriods(of: UsageRow.databaseTableName, since: since).all(db)
+    func parts(of table: String) throws -> [EntryPeriod] {
+      try EntryPeriods(of: table, since: since, first: Self.longestPart).all(db)
+    }
+    cravingParts = try parts(of: CravingRow.databaseTableName)
+    usageParts = try parts(of: UsageRow.databaseTableName)
   }
 
   /// Returns the rows of a figure.
@@ -59,8 +67,7 @@ private struct Figures {
       db, sql: figure.sql,
       arguments: [
         "since": part?.since.databaseValue ?? begin, "until": part?.until, "begin": begin,
-        "isLast": part == usageParts.first, "now": now,
-        "length": period.days.map { "+\($0) days" },
+        "now": now, "length": period.days.map { "+\($0) days" },
       ])
   }
 
