@@ -16,7 +16,8 @@ extension Verification {
           try found(
             VerifyFinding(
               .brokenRule, "catalog.sqlite",
-              "\(kind.singular) \(finding.id.cut(to: 40).escapedForDisplay): \(finding.reason)"))
+              "\(kind.singular) \(finding.id.cut(to: 40).escapedForDisplay): \(finding.reason)",
+              help: finding.isReadable ? .edit(kind, id: finding.id) : nil))
         }
         last = page.last
       }

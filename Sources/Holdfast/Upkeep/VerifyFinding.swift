@@ -73,6 +73,8 @@ public struct VerifyFinding: Codable, Hashable, Sendable {
     case shorterImport
     /// Compact the catalog.
     case compaction
+    /// Edit a record of this kind, so that it keeps the rules again, or delete it.
+    case edit(RecordKind, id: String)
     /// Allow the engine more time: it stopped with this code, on a machine that may have been busy.
     case time(MediaError.Code)
   }

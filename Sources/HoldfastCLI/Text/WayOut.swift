@@ -99,6 +99,9 @@ extension VerifyFinding {
     case .shorterImport:
       finding.detail += "; import its source again with --over-limit trim, and delete this one"
     case .compaction: finding.detail += "; holdfast doctor --compact compacts it"
+    case .edit(let kind, let id):
+      let id = id.cut(to: 40).shellWord
+      finding.detail += "; correct it with holdfast \(kind.command("edit")) \(id)"
     case .time(let code):
       finding.detail += LibraryError(LibraryError.Code(code), "").explained
     case nil: break
@@ -108,14 +111,15 @@ extension VerifyFinding {
 }
 
 extension RecordKind {
+  /// The commands for records of this kind: those for recordings have no noun.
+  fileprivate func command(_ verb: String) -> String {
+    self == .recordings ? verb : "\(singular) \(verb)"
+  }
+
   /// The command that lists records of this kind.
   fileprivate var listCommand: String {
-    switch self {
-    case .recordings: "list"
     // Without the option, hidden messages are left out.
-    case .messages: "message list, with --hidden for hidden ones,"
-    default: "\(singular) list"
-    }
+    command("list") + (self == .messages ? ", with --hidden for hidden ones," : "")
   }
 }
 

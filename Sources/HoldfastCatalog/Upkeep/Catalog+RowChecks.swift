@@ -9,6 +9,8 @@ public struct RowFinding: Hashable, Sendable {
   public var id: String
   /// What is wrong: one clause.
   public var reason: String
+  /// Whether the row can be read, and so corrected.
+  public var isReadable: Bool
 }
 
 extension Catalog {
@@ -62,7 +64,7 @@ extension StoredKind {
         }
       } catch {
         guard error.code == .unreadableRow else { throw error }
-        findings.append(RowFinding(kind: kind, id: key, reason: error.reason))
+        findings.append(RowFinding(kind: kind, id: key, reason: error.reason, isReadable: false))
       }
     }
     return keys.last.map { (findings, $0) }
@@ -73,7 +75,8 @@ extension StoredKind {
       try record.validate()
       return nil
     } catch {
-      return RowFinding(kind: kind, id: record.id.keyText, reason: error.description)
+      return RowFinding(
+        kind: kind, id: record.id.keyText, reason: error.description, isReadable: true)
     }
   }
 }

@@ -242,4 +242,21 @@ struct VerifyTests {
     }
     #expect(try await Find.snapshot("\(library.path)/Recordings") == before)
   }
+
+  @Test("An entry whose notes are too long is named, with the command that corrects it")
+  func brokenRule() async throws {
+    _ = try await library.holdfast("craving", "log", "--intensity", "3", "--notes", "short")
+    // SQL cannot count what a person sees as a character, so the schema accepts this.
+    try await library.changeCatalog("UPDATE craving SET notes = printf('%.*c', 501, 'n')")
+    let id = try #require(try await library.column("SELECT id FROM craving").first)
+    let result = try await library.holdfast("verify")
+    #expect(result.status == 4)
+    #expect(
+      result.output.contains(
+        "brokenRule: catalog.sqlite: craving \(id): the notes have 501 characters; at most 500 are "
+          + "allowed; correct it with holdfast craving edit \(id)\n"))
+    let edited = try await library.holdfast("craving", "edit", id, "--notes", "short again")
+    #expect(edited.status == 0, "\(edited.errorOutput)")
+    #expect(try await library.findings().isEmpty)
+  }
 }
