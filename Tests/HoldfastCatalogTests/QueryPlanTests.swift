@@ -98,4 +98,17 @@ struct QueryPlanTests {
       }
     }
   }
+
+  @Test("Messages, in each order", arguments: MessageQuery.Sort.allCases)
+  func messages(sort: MessageQuery.Sort) throws {
+    let catalog = try Catalog.inMemory()
+    for category in [nil, MessageCategory.urge] {
+      for (isCustom, isActive) in [(nil, nil), (nil, true), (true, nil), (false, false)] {
+        let query = MessageQuery(
+          category: category, isCustom: isCustom, isActive: isActive, sort: sort)
+        let index = sort == .shown && category != nil ? "message_category" : "message_\(sort)"
+        expectWalk([try catalog.plan(of: query)], index, query)
+      }
+    }
+  }
 }

@@ -30,20 +30,7 @@ extension Catalog {
   public func messages(
     matching query: MessageQuery = MessageQuery()
   ) throws(CatalogError) -> [Message] {
-    typealias Columns = MessageRow.Columns
-    var request =
-      switch query.sort {
-      case .priority:
-        MessageRow.order(Columns.category, Columns.priority, Columns.timesShown, Columns.id)
-      case .shown:
-        MessageRow.order(Columns.timesShown, Columns.priority, Columns.lastShownAt, Columns.id)
-      }
-    if let category = query.category {
-      request = request.filter(Columns.category == category.rawValue)
-    }
-    if let isCustom = query.isCustom { request = request.filter(Columns.isCustom == isCustom) }
-    if let isActive = query.isActive { request = request.filter(Columns.isActive == isActive) }
-    return try fetch(request)
+    try fetch(query.request)
   }
 
   /// Picks the message to show.

@@ -52,3 +52,21 @@ struct MessageRow: CatalogRow {
     container[Columns.modifiedAt] = value.modifiedAt?.roundedToMillisecond
   }
 }
+
+extension MessageQuery {
+  /// The rows that match the query, in its order.
+  var request: QueryInterfaceRequest<MessageRow> {
+    typealias Columns = MessageRow.Columns
+    var request =
+      switch sort {
+      case .priority:
+        MessageRow.order(Columns.category, Columns.priority, Columns.timesShown, Columns.id)
+      case .shown:
+        MessageRow.order(Columns.timesShown, Columns.priority, Columns.lastShownAt, Columns.id)
+      }
+    if let category { request = request.filter(Columns.category == category.rawValue) }
+    if let isCustom { request = request.filter(Columns.isCustom == isCustom) }
+    if let isActive { request = request.filter(Columns.isActive == isActive) }
+    return request
+  }
+}

@@ -22,6 +22,11 @@ extension Catalog {
     try plans(of: query.list, isLater)
   }
 
+  /// - SeeAlso: ``plans(of:isLater:)-(RecordingQuery,_)``
+  func plan(of query: MessageQuery) throws(CatalogError) -> [String] {
+    try read { try Self.plan(of: query.request, $0) }
+  }
+
   /// - SeeAlso: https://sqlite.org/eqp.html
   private func plans<R>(
     of list: RowList<R>, _ isLater: Bool
@@ -33,13 +38,16 @@ extension Catalog {
     let place = list.terms.map { _ in "".databaseValue }
     let requests = list.requests(after: isLater ? place : nil)
     return try read { db in
-      try requests.map { request in
-        let statement = try request.limit(Catalog.longestPage)
-          .makePreparedRequest(db, forSingleResult: false).statement
-        return try Row.fetchAll(
-          db, sql: "EXPLAIN QUERY PLAN \(statement.sql)", arguments: statement.arguments
-        ).map { $0["detail"] }
-      }
+      try requests.map { try Self.plan(of: $0.limit(Catalog.longestPage), db) }
     }
+  }
+
+  private static func plan<R>(
+    of request: QueryInterfaceRequest<R>, _ db: Database
+  ) throws -> [String] {
+    let statement = try request.makePreparedRequest(db, forSingleResult: false).statement
+    return try Row.fetchAll(
+      db, sql: "EXPLAIN QUERY PLAN \(statement.sql)", arguments: statement.arguments
+    ).map { $0["detail"] }
   }
 }
