@@ -8,6 +8,7 @@ let package = Package(
     .executable(name: "holdfast-worker", targets: ["HoldfastWorkerProgram"]),
     .library(name: "Holdfast", targets: ["Holdfast", "HoldfastModel", "HoldfastWorkerPool"]),
     .library(name: "HoldfastMedia", targets: ["HoldfastMedia"]),
+    .library(name: "HoldfastFood", targets: ["HoldfastFood"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -60,6 +61,8 @@ let package = Package(
     .target(
       name: "Holdfast",
       dependencies: ["HoldfastModel", "HoldfastSupport", "HoldfastStorage", "HoldfastCatalog"]),
+    // Journals. Each knows the library, and the library knows none of them.
+    .target(name: "HoldfastFood", dependencies: ["Holdfast"]),
     .target(
       name: "HoldfastCLI",
       dependencies: [
@@ -162,6 +165,7 @@ if isForFuzzer {
 /// Targets that have no business with pointers.
 let pointerFree = [
   "HoldfastModel", "HoldfastSupport", "HoldfastCatalog", "HoldfastWorkerPool", "Holdfast",
+  "HoldfastFood",
   "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram",
 ]
 

@@ -4,6 +4,23 @@ public import HoldfastModel
 
 /// Records of the journals that are enabled in a library.
 extension Library {
+  /// Reads records of journals with statements of their own. The statements need no common snapshot.
+  ///
+  /// - Parameter body: Reads. The database is valid only while it runs.
+  /// - Throws: ``LibraryError``, and whatever `body` throws.
+  public func read<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
+    try LibraryError.translating { try catalog.readRecords(body) }
+  }
+
+  /// Writes records of journals with statements of their own, in one transaction.
+  ///
+  /// - Parameter body: Reads and writes. The database is valid only while it runs. No other part of
+  ///   the library may be used in it.
+  /// - Throws: ``LibraryError``, and whatever `body` throws. Nothing is written then.
+  public func write<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
+    try whileLocked { try catalog.writeRecords(body) }
+  }
+
   /// Adds a record.
   ///
   /// - Parameters:
@@ -12,19 +29,12 @@ extension Library {
   /// - Throws: ``LibraryError`` when a value breaks a rule, when the recording that it links to does
   ///   not exist, and when the record's journal is not enabled.
   public func add<Value: JournalRecord>(_ record: Value, now: Date = Date()) throws {
-    try LibraryError.translating {
-      try record.validate()
-      if let moment = record.happenedAt { try Entry.validate(timestamp: moment, now: now) }
-    }
-    try whileLocked {
-      try refuseMissingRecording(of: record)
-      try catalog.insert(record)
-    }
+    try write { db in try db.add(record, now: now) }
   }
 
   /// Returns the record with this ID, or `nil` if there is none.
   public func record<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws -> Value? {
-    try LibraryError.translating { try catalog.record(type, id: id) }
+    try read { db in try db.record(type, id: id) }
   }
 
   /// Returns the record whose ID begins with `prefix`.
@@ -34,8 +44,12 @@ extension Library {
     _ type: Value.Type, idPrefix prefix: String
   ) throws -> Value {
     let kind = Value.declaration.kind
-    return try only(prefix, kind.singular, kind) {
-      try catalog.records(type, idPrefix: $0, limit: $1)
+    return try only(prefix, kind) { prefix, limit in
+      // A range of the key's index. "G" sorts after every character of a UUID.
+      let first = prefix.uppercased()
+      return try records(
+        type, "WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
+        [.text(first), .text("\(first)G"), .integer(Int64(limit))])
     }
   }
 
@@ -44,12 +58,11 @@ extension Library {
   /// - Parameters:
   ///   - type: The kind.
   ///   - clause: What follows the table in a `SELECT`, such as `WHERE day = ? ORDER BY id LIMIT 20`.
-  ///     An index should give the rows in order: while a statement is open, no writer can commit.
   ///   - arguments: The values of the clause's question marks.
   public func records<Value: JournalRecord>(
     _ type: Value.Type, _ clause: String = "ORDER BY id", _ arguments: [SQLValue] = []
   ) throws -> [Value] {
-    try LibraryError.translating { try catalog.records(type, clause, arguments) }
+    try read { db in try db.records(type, clause, arguments) }
   }
 
   /// Changes a record and sets its modification time.
@@ -66,22 +79,7 @@ extension Library {
   public func edit<Value: JournalRecord>(
     _ type: Value.Type, id: Value.ID, now: Date = Date(), _ change: (inout Value) throws -> Void
   ) throws -> Value {
-    try whileLocked {
-      let noun = Value.declaration.kind.singular
-      let before = try found(catalog.record(type, id: id), noun, id)
-      var record = before
-      try change(&record)
-      record.modifiedAt = now.roundedToMillisecond
-      try record.validate()
-      // If the clock was set back, an old record may seem to be in the future. It can still be
-      // changed.
-      if let moment = record.happenedAt, moment != before.happenedAt {
-        try Entry.validate(timestamp: moment, now: now)
-      }
-      try refuseMissingRecording(of: record)
-      try catalog.update(record)
-      return record
-    }
+    try write { db in try db.edit(type, id: id, now: now, change) }
   }
 
   /// Deletes a record. A recording that it is linked to is kept.
@@ -90,14 +88,58 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when there is no such record.
   public func delete<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws {
-    try whileLocked {
-      try refuseUnless(
-        catalog.deleteRecord(type, id: id), Value.declaration.kind.singular, id)
+    try write { db in
+      guard try db.delete(type, id: id) else { throw LibraryError.gone(Value.declaration.kind, id) }
     }
+  }
+}
+
+extension RecordDatabase {
+  /// Inserts a record of something that has happened.
+  ///
+  /// - SeeAlso: ``Library/add(_:now:)-(JournalRecord,_)``
+  public func add<Value: JournalRecord>(_ record: Value, now: Date) throws {
+    try record.validate()
+    if let moment = record.happenedAt { try Entry.validate(timestamp: moment, now: now) }
+    try refuseMissingRecording(of: record)
+    try insert(record)
+  }
+
+  /// Changes a record and sets its modification time.
+  ///
+  /// - SeeAlso: ``Library/edit(_:id:now:_:)``
+  @discardableResult
+  public func edit<Value: JournalRecord>(
+    _ type: Value.Type, id: Value.ID, now: Date, _ change: (inout Value) throws -> Void
+  ) throws -> Value {
+    guard let before = try record(type, id: id) else {
+      throw LibraryError.gone(Value.declaration.kind, id)
+    }
+    var record = before
+    try change(&record)
+    record.modifiedAt = now.roundedToMillisecond
+    try record.validate()
+    // If the clock was set back, an old record may seem to be in the future. It can still be changed.
+    if let moment = record.happenedAt, moment != before.happenedAt {
+      try Entry.validate(timestamp: moment, now: now)
+    }
+    try refuseMissingRecording(of: record)
+    try update(record)
+    return record
   }
 
   private func refuseMissingRecording<Value: JournalRecord>(of record: Value) throws {
     guard let path = Value.declaration.link?.path, let id = record[keyPath: path] else { return }
-    try refuseUnless(catalog.hasRecording(id: id), "recording", id)
+    guard try hasRecording(id) else { throw LibraryError.gone(.recordings, id) }
+  }
+}
+
+extension LibraryError {
+  /// Makes the error that another program has deleted a record meanwhile.
+  public static func gone(_ kind: RecordKind, _ id: some RecordKey) -> LibraryError {
+    LibraryError(
+      .noSuchRecord,
+      "there is no \(kind.singular) \(id.keyText.cut(to: 40).escapedForDisplay) any more",
+      record: kind)
   }
 }

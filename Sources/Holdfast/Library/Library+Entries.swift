@@ -40,7 +40,7 @@ extension Library {
       let edited = try catalog.updateCraving(id: id) { craving in
         try Self.edit(&craving, now: now, change)
       }
-      return try found(edited, "craving", id)
+      return try found(edited, .cravings, id)
     }
   }
 
@@ -62,7 +62,7 @@ extension Library {
         craving.recordingID = recording
         craving.modifiedAt = now.roundedToMillisecond
       }
-      return try found(linked, "craving", id)
+      return try found(linked, .cravings, id)
     }
   }
 
@@ -70,7 +70,7 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when there is no such craving.
   public func deleteCraving(id: UUID) throws {
-    try whileLocked { try refuseUnless(catalog.deleteCraving(id: id), "craving", id) }
+    try whileLocked { try refuseUnless(catalog.deleteCraving(id: id), .cravings, id) }
   }
 
   /// Logs a usage.
@@ -104,7 +104,7 @@ extension Library {
       let edited = try catalog.updateUsage(id: id) { usage in
         try Self.edit(&usage, now: now, change)
       }
-      return try found(edited, "usage", id)
+      return try found(edited, .usage, id)
     }
   }
 
@@ -112,7 +112,7 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when there is no such usage.
   public func deleteUsage(id: UUID) throws {
-    try whileLocked { try refuseUnless(catalog.deleteUsage(id: id), "usage", id) }
+    try whileLocked { try refuseUnless(catalog.deleteUsage(id: id), .usage, id) }
   }
 
   private static func edit<Logged: LoggedEntry>(
@@ -131,7 +131,7 @@ extension Library {
 
   private func refuseMissing(_ recording: RecordingID?) throws {
     guard let recording else { return }
-    try refuseUnless(catalog.hasRecording(id: recording), "recording", recording)
+    try refuseUnless(catalog.hasRecording(id: recording), .recordings, recording)
   }
 }
 
@@ -144,21 +144,14 @@ extension Library {
   }
 
   /// Returns the value that a step found, or throws if another command has deleted it meanwhile.
-  func found<Value>(_ value: Value?, _ noun: String, _ id: some RecordKey) throws(LibraryError)
-    -> Value
-  {
-    guard let value else { throw gone(noun, id) }
+  func found<Value>(
+    _ value: Value?, _ kind: RecordKind, _ id: UUID
+  ) throws(LibraryError) -> Value {
+    guard let value else { throw .gone(kind, id) }
     return value
   }
 
-  func refuseUnless(
-    _ exists: Bool, _ noun: String, _ id: some RecordKey
-  ) throws(LibraryError) {
-    guard exists else { throw gone(noun, id) }
-  }
-
-  private func gone(_ noun: String, _ id: some RecordKey) -> LibraryError {
-    LibraryError(
-      .noSuchRecord, "there is no \(noun) \(id.keyText.cut(to: 40).escapedForDisplay) any more")
+  func refuseUnless(_ exists: Bool, _ kind: RecordKind, _ id: UUID) throws(LibraryError) {
+    guard exists else { throw .gone(kind, id) }
   }
 }

@@ -27,7 +27,7 @@ extension Library {
   /// - Throws: ``LibraryError`` when there is no such message.
   @discardableResult
   public func countShowing(id: UUID, now: Date = Date()) throws -> Message {
-    try whileLocked { try found(catalog.countShowing(id: id, now: now), "message", id) }
+    try whileLocked { try found(catalog.countShowing(id: id, now: now), .messages, id) }
   }
 
   /// Adds a custom message.
@@ -58,7 +58,7 @@ extension Library {
         message.modifiedAt = now.roundedToMillisecond
         try message.validate()
       }
-      return try found(edited, "message", id)
+      return try found(edited, .messages, id)
     }
   }
 
@@ -80,7 +80,7 @@ extension Library {
         message.isActive = !isHidden
         message.modifiedAt = now.roundedToMillisecond
       }
-      return try found(edited, "message", id)
+      return try found(edited, .messages, id)
     }
   }
 
@@ -89,7 +89,7 @@ extension Library {
   /// - Throws: ``LibraryError`` for a default message, and when there is no such message.
   public func deleteMessage(id: UUID) throws {
     try whileLocked {
-      guard try found(catalog.message(id: id), "message", id).isCustom else {
+      guard try found(catalog.message(id: id), .messages, id).isCustom else {
         throw Self.isDefault("deleted")
       }
       _ = try catalog.deleteMessage(id: id)

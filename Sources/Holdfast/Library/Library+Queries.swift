@@ -17,7 +17,7 @@ extension Library {
   /// - Parameter prefix: The recording's UUID, or at least its first four characters.
   /// - Throws: ``LibraryError`` when no recording's ID begins like that, or more than one does.
   public func recording(idPrefix prefix: String) throws -> Recording {
-    try only(prefix, "recording", .recordings, catalog.recordings(idPrefix:limit:))
+    try only(prefix, .recordings, catalog.recordings(idPrefix:limit:))
   }
 
   /// Returns the recordings whose IDs begin with these prefixes, each recording once.
@@ -30,7 +30,7 @@ extension Library {
 
   /// Returns what was found when a recording's files were last read.
   public func fileState(of id: RecordingID) throws -> RecordingFileState {
-    try LibraryError.translating { try found(catalog.fileState(id: id), "recording", id) }
+    try LibraryError.translating { try found(catalog.fileState(id: id), .recordings, id) }
   }
 
   /// Returns the recording with this ID, or `nil` if there is none.
@@ -53,7 +53,7 @@ extension Library {
   ///
   /// - SeeAlso: ``recording(idPrefix:)``
   public func craving(idPrefix prefix: String) throws -> Craving {
-    try only(prefix, "craving", .cravings, catalog.cravings(idPrefix:limit:))
+    try only(prefix, .cravings, catalog.cravings(idPrefix:limit:))
   }
 
   /// Returns the usage that matches a query, newest first.
@@ -71,7 +71,7 @@ extension Library {
   ///
   /// - SeeAlso: ``recording(idPrefix:)``
   public func usage(idPrefix prefix: String) throws -> Usage {
-    try only(prefix, "usage", .usage, catalog.usage(idPrefix:limit:))
+    try only(prefix, .usage, catalog.usage(idPrefix:limit:))
   }
 
   /// Returns the messages that match a query, in the query's order.
@@ -83,12 +83,12 @@ extension Library {
   ///
   /// - SeeAlso: ``recording(idPrefix:)``
   public func message(idPrefix prefix: String) throws -> Message {
-    try only(prefix, "message", .messages, catalog.messages(idPrefix:limit:))
+    try only(prefix, .messages, catalog.messages(idPrefix:limit:))
   }
 
   /// Returns the one value whose ID begins with `prefix`.
   func only<Value>(
-    _ prefix: String, _ noun: String, _ kind: RecordKind, _ find: (String, Int) throws -> [Value]
+    _ prefix: String, _ kind: RecordKind, _ find: (String, Int) throws -> [Value]
   ) throws -> Value {
     let shown = "\"\(prefix.escapedForDisplay)\""
     guard prefix.count >= 4 else {
@@ -97,11 +97,12 @@ extension Library {
     }
     let found = try LibraryError.translating { try find(prefix, 2) }
     guard let value = found.first else {
-      throw LibraryError(.noSuchRecord, "no \(noun)'s id begins with \(shown)", record: kind)
+      throw LibraryError(
+        .noSuchRecord, "no \(kind.singular)'s id begins with \(shown)", record: kind)
     }
     guard found.count == 1 else {
       throw LibraryError(
-        .ambiguousID, "more than one \(noun)'s id begins with \(shown); give more of it",
+        .ambiguousID, "more than one \(kind.singular)'s id begins with \(shown); give more of it",
         record: kind)
     }
     return value

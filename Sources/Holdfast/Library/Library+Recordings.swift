@@ -33,7 +33,7 @@ extension Library {
         try recording.validate()
         recording.modifiedAt = now.roundedToMillisecond
       }
-      return try found(edited, "recording", id)
+      return try found(edited, .recordings, id)
     }
   }
 
@@ -60,6 +60,6 @@ extension Library {
   /// - Throws: ``LibraryError`` when there is no such recording.
   @discardableResult
   public func countPlay(id: RecordingID, now: Date = Date()) throws -> Int {
-    try whileLocked { try found(catalog.countPlay(id: id, now: now), "recording", id) }
+    try whileLocked { try found(catalog.countPlay(id: id, now: now), .recordings, id) }
   }
 }

@@ -26,7 +26,7 @@ extension Library {
       let tree = try writableTree()
       return try tree.withWriterLock { lock in
         if !isLost { try refuseIfOffline("it was not deleted") }
-        let files = try found(catalog.storedFiles(id: id), "recording", id)
+        let files = try found(catalog.storedFiles(id: id), .recordings, id)
         let paths = [files.filePath, files.thumbnailPath].compactMap {
           $0.flatMap(RelativePath.init)
         }

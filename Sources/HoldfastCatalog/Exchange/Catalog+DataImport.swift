@@ -20,8 +20,8 @@ extension Catalog {
     let run: (Database) throws -> DataImportReport = { [self] db in
       let kinds = try registry.kinds(in: db, name: name)
       try refuseOthers(than: kinds, in: document)
-      var run = DataImport(db, kinds, isDryRun: isDryRun)
-      for kind in kinds { try kind.take(document, in: &run) }
+      var run = DataImport(document, db, kinds, isDryRun: isDryRun)
+      try run.take(kinds)
       return run.report
     }
     if isDryRun { return try read(run) }

@@ -31,8 +31,8 @@ extension StoredKind {
     let keys = try String.fetchAll(
       db,
       sql: """
-        SELECT id FROM \(declaration.table) WHERE \(link.column) = ?
-        ORDER BY \(link.newest) DESC, id LIMIT ?
+        SELECT \(declaration.key) FROM \(declaration.table) WHERE \(link.column) = ?
+        ORDER BY \(link.newest) DESC, \(declaration.key) LIMIT ?
         """, arguments: [id.uuidString, limit + 1])
     let records = try keys.prefix(limit).compactMap { try record($0, db) }
     return records.isEmpty

@@ -32,8 +32,8 @@ struct JournalCheck {
     for table in kind.tables where try !db.tableExists(table) {
       throw defect("there is no table \(table)")
     }
-    guard try db.table(declaration.table, hasUniqueKey: ["id"]) else {
-      throw defect("the column id is not a key of \(declaration.table)")
+    guard try db.table(declaration.table, hasUniqueKey: [declaration.key]) else {
+      throw defect("the column \(declaration.key) is not a key of \(declaration.table)")
     }
     for column in declaration.derived.map(\.name) {
       try require(column, in: declaration.table)
@@ -42,6 +42,11 @@ struct JournalCheck {
       try requireReference(
         from: child.owner, of: child.name, to: declaration.table, onDelete: "CASCADE")
       for column in child.columns { try require(column, in: child.name) }
+    }
+    for reference in declaration.references {
+      try requireReference(
+        from: reference.column, of: declaration.table, to: reference.table,
+        onDelete: "SET NULL", "CASCADE")
     }
     if let link = declaration.link {
       try requireReference(
@@ -60,16 +65,16 @@ struct JournalCheck {
   }
 
   private func requireReference(
-    from column: String, of table: String, to other: String, onDelete action: String
+    from column: String, of table: String, to other: String, onDelete actions: String...
   ) throws {
-    let isThere = try Bool.fetchOne(
+    let action = try String.fetchOne(
       db,
       sql: """
-        SELECT EXISTS (SELECT 1 FROM pragma_foreign_key_list(?)
-        WHERE "from" = ? AND "table" = ? AND on_delete = ?)
-        """, arguments: [table, column, other, action])
-    guard isThere == true else {
-      throw defect("\(table).\(column) does not refer to \(other) with ON DELETE \(action)")
+        SELECT on_delete FROM pragma_foreign_key_list(?) WHERE "from" = ? AND "table" = ?
+        """, arguments: [table, column, other])
+    guard let action, actions.contains(action) else {
+      let allowed = actions.joined(separator: " or ")
+      throw defect("\(table).\(column) does not refer to \(other) with ON DELETE \(allowed)")
     }
   }
 
@@ -88,6 +93,15 @@ extension ChildTable {
       case .value(let column): [column]
       case .object(let columns): columns
       }
-    return columns + [position].compactMap(\.self)
+    return columns + [position, sort?.column].compactMap(\.self)
+  }
+}
+
+extension RecordReference {
+  /// The table to which it refers.
+  var table: String { Self.table(of: target) }
+
+  private static func table<Target: JournalRecord>(of type: Target.Type) -> String {
+    Target.declaration.table
   }
 }

@@ -9,6 +9,7 @@ internal import HoldfastModel
 /// becomes those rows.
 struct JournalRow<Value: JournalRecord>: CatalogRow {
   static var databaseTableName: String { Value.declaration.table }
+  static var key: Column { Column(Value.declaration.key) }
 
   var value: Value
 
@@ -20,7 +21,8 @@ struct JournalRow<Value: JournalRecord>: CatalogRow {
     } catch {
       throw RowDefect(
         code: .unreadableRow,
-        reason: "row \(String.fromDatabaseValue(row["id"])?.escapedForDisplay ?? "without an ID") "
+        reason:
+          "row \(String.fromDatabaseValue(row[Self.key])?.escapedForDisplay ?? "without an ID") "
           + "cannot be read: \("\(error)".cut(to: 300).escapedForDisplay)")
     }
   }
@@ -30,7 +32,8 @@ struct JournalRow<Value: JournalRecord>: CatalogRow {
     let declaration = Value.declaration
     return [.allColumns]
       + declaration.lists.map { list, child in
-        let owner = "\(child.name).\(child.owner) = \(declaration.table).id"
+        let sort = child.sort.map { " AND \($0.column) = '\($0.word)'" } ?? ""
+        let owner = "\(child.name).\(child.owner) = \(declaration.table).\(declaration.key)\(sort)"
         let order = child.position.map { " ORDER BY \($0)" } ?? ""
         let element =
           switch child.element {
@@ -180,6 +183,7 @@ private struct ListElement: Decodable {
     var values: [(column: String, value: DatabaseValue)] = columns.map { ($0.key, $0.value.value) }
     if let value, case .value(let column) = child.element { values.append((column, value.value)) }
     values.append((child.owner, owner.databaseValue))
+    if let sort = child.sort { values.append((sort.column, sort.word.databaseValue)) }
     if let position = child.position { values.append((position, index.databaseValue)) }
     values.sort { $0.column < $1.column }
     let names = values.map(\.column.quotedDatabaseIdentifier).joined(separator: ", ")

@@ -26,7 +26,11 @@ extension StoredKind {
   /// Returns the IDs of a page of the records, including those that cannot be read.
   func keys(after key: String, limit: Int, _ db: Database) throws -> [String] {
     try String.fetchAll(
-      db, sql: "SELECT id FROM \(declaration.table) WHERE id > ? ORDER BY id LIMIT ?",
+      db,
+      sql: """
+        SELECT \(declaration.key) FROM \(declaration.table)
+        WHERE \(declaration.key) > ? ORDER BY \(declaration.key) LIMIT ?
+        """,
       arguments: [key, limit])
   }
 
@@ -54,12 +58,12 @@ struct KindOfRow<Row: CatalogRow>: StoredKind where Row.Value: DeclaredRecord {
   typealias Value = Row.Value
 
   func page(after key: String, limit: Int, _ db: Database) throws -> [Value] {
-    let id = Column("id")
+    let id = Row.key
     return try Row.filter(id > key).order(id).limit(limit).fetchAll(db).map(\.value)
   }
 
   func record(_ key: String, _ db: Database) throws -> Value? {
-    try Row.filter(Column("id") == key).fetchOne(db)?.value
+    try Row.filter(Row.key == key).fetchOne(db)?.value
   }
 
   func take(_ document: ExportDocument, in run: inout DataImport) throws {

@@ -12,6 +12,8 @@ protocol CatalogRow: FetchableRecord, PersistableRecord {
   var value: Value { get set }
   init(_ value: Value)
 
+  /// The column with the value's identity.
+  static var key: Column { get }
   /// Inserts the row and its rows in other tables.
   func insertWhole(_ db: Database) throws
   /// Updates the row and its rows in other tables.
@@ -19,11 +21,13 @@ protocol CatalogRow: FetchableRecord, PersistableRecord {
 }
 
 extension CatalogRow {
+  static var key: Column { Column("id") }
+
   func insertWhole(_ db: Database) throws { try insert(db) }
   func updateWhole(_ db: Database) throws { try update(db) }
 
   static func with(_ id: Value.ID) -> QueryInterfaceRequest<Self> {
-    filter(Column("id") == id.keyText)
+    filter(key == id.keyText)
   }
 }
 

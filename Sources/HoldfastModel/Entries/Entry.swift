@@ -61,7 +61,7 @@ public enum Entry {
   /// Refuses a time zone that the catalog would refuse.
   ///
   /// - Throws: ``RuleError``.
-  static func validate(offset: Int) throws(RuleError) {
+  public static func validate(offset: Int) throws(RuleError) {
     guard offsets.contains(offset) else {
       throw RuleError("timestampOffset \(offset): it goes from -1439 to 1439 minutes")
     }

@@ -30,17 +30,25 @@ extension LoggedEntry {
   /// If that clock shows another time than this machine's, the zone follows: `2025-10-25 15:42
   /// +02:00`.
   public var localText: String {
-    let text = timestamp.displayText(offset: timestampOffset)
-    guard timestampOffset != timestamp.localOffset else { return text }
-    let (hours, minutes) = abs(timestampOffset).quotientAndRemainder(dividingBy: 60)
-    let sign = timestampOffset < 0 ? "-" : "+"
-    return "\(text) \(sign)\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
+    timestamp.localText(offset: timestampOffset)
   }
 }
 
 extension Date {
+  /// Returns the moment on the clock of a zone that is this many minutes east of Greenwich.
+  ///
+  /// If that clock shows another time than this machine's, the zone follows: `2025-10-25 15:42
+  /// +02:00`.
+  public func localText(offset: Int) -> String {
+    let text = displayText(offset: offset)
+    guard offset != localOffset else { return text }
+    let (hours, minutes) = abs(offset).quotientAndRemainder(dividingBy: 60)
+    let sign = offset < 0 ? "-" : "+"
+    return "\(text) \(sign)\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
+  }
+
   /// The offset of this machine's time zone at this moment, in minutes east of Greenwich.
-  package var localOffset: Int { TimeZone.current.minutes(at: self) }
+  public var localOffset: Int { TimeZone.current.minutes(at: self) }
 }
 
 extension TimeZone {

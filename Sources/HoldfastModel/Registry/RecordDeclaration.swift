@@ -7,15 +7,18 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
   public var kind: RecordKind
   /// The version of the records that an export writes. An import reads older versions as well.
   public var version: Int
-  /// The table. Its column `id` has the record's identity and is a key of the table. The other
-  /// columns have the names of the record's values in JSON.
+  /// The table. Its columns have the names of the record's values in JSON.
   public var table: String
+  /// The column with the record's identity, which is a key of the table.
+  public var key: String
   /// The tables of the record's lists.
   public var children: [ChildTable]
   /// Columns that are computed from the record, and are not part of it.
   public var derived: [DerivedColumn<Value>]
   /// The link to a recording; `nil` if records of this kind have none.
   public var link: RecordingLink<Value>?
+  /// The references to records of the same journal.
+  public var references: [RecordReference<Value>]
   /// The values that count, and are merged even from a version that is older.
   public var counters: [Counter<Value>]
   /// The columns of the table that an export writes as comma-separated values.
@@ -30,26 +33,34 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
 
   /// Declares a kind of record.
   public init(
-    _ kind: RecordKind, version: Int = 1, table: String, children: [ChildTable] = [],
+    _ kind: RecordKind, version: Int = 1, table: String, key: String = "id",
+    children: [ChildTable] = [],
     derived: [DerivedColumn<Value>] = [], link: RecordingLink<Value>? = nil,
-    counters: [Counter<Value>] = [], csv: [CSVColumn<Value>],
+    references: [RecordReference<Value>] = [], counters: [Counter<Value>] = [],
+    csv: [CSVColumn<Value>],
     erasure: RecordErasure = .everything,
     merging: (@Sendable (_ local: Value?, _ other: Value) -> Value)? = nil
   ) {
     self.kind = kind
     self.version = version
     self.table = table
+    self.key = key
     self.children = children
     self.derived = derived
     self.link = link
+    self.references = references
     self.counters = counters
     self.csv = csv
     self.erasure = erasure
     self.merging = merging
   }
 
-  /// The kind's tables, the children's first.
-  package var tables: [String] { children.map(\.name) + [table] }
+  /// The kind's tables, the children's first, each once.
+  package var tables: [String] {
+    var tables: [String] = []
+    for child in children where !tables.contains(child.name) { tables.append(child.name) }
+    return tables + [table]
+  }
 }
 
 /// The table of a list that each record of a kind has, such as its tags.
@@ -77,17 +88,37 @@ public struct ChildTable: Hashable, Sendable {
   /// The column with the element's place in the list, counted from 0; `nil` if the order has no
   /// meaning.
   public var position: String?
+  /// The column and the word by which the table tells this list from others that it holds; `nil` if
+  /// it holds only one.
+  public var sort: Sort?
+
+  /// A column with a word that tells one list of a table from another.
+  public struct Sort: Hashable, Sendable {
+    /// The column.
+    public var column: String
+    /// The word, which has no quotation mark.
+    public var word: String
+  }
 
   /// Declares the table of a list.
+  ///
+  /// - Parameters:
+  ///   - name: The table.
+  ///   - owner: The column with the record's identity.
+  ///   - list: The name of the list in the record's JSON.
+  ///   - element: What the list's elements are.
+  ///   - position: The column with the element's place in the list.
+  ///   - sort: The column and the word by which the table tells this list from others.
   public init(
     _ name: String, owner: String, list: String, of element: Element,
-    position: String? = "position"
+    position: String? = "position", sort: (column: String, word: String)? = nil
   ) {
     self.name = name
     self.owner = owner
     self.list = list
     self.element = element
     self.position = position
+    self.sort = sort.map { Sort(column: $0.column, word: $0.word) }
   }
 
   /// Declares a table that is no part of the record.
@@ -138,6 +169,29 @@ public struct RecordingLink<Value>: Sendable {
     self.newest = newest
     self.role = role
     self.line = line
+  }
+}
+
+/// A record's reference to a record of another kind in the same journal.
+///
+/// The column refers to the other kind's key with `ON DELETE SET NULL` or `ON DELETE CASCADE`. An
+/// import leaves a reference out whose target is neither in the document nor in the library.
+public struct RecordReference<Value>: Sendable {
+  /// The column.
+  public var column: String
+  /// The other kind.
+  public var target: any JournalRecord.Type
+  /// The other record's identity in this one.
+  public var path: any WritableKeyPath<Value, String?> & Sendable
+
+  /// Declares a reference.
+  public init(
+    _ path: any WritableKeyPath<Value, String?> & Sendable, column: String,
+    to target: any JournalRecord.Type
+  ) {
+    self.column = column
+    self.target = target
+    self.path = path
   }
 }
 

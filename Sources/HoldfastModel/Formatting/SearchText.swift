@@ -1,12 +1,11 @@
 internal import Foundation
-internal import HoldfastModel
 
 extension Recording {
   /// The text to search: title, original name and notes, folded.
   ///
   /// The title comes first and ends with a line break. So sorting by this text sorts by title,
   /// without regard to case and accents. Recordings without a title sort by name.
-  var searchText: String {
+  package var searchText: String {
     [title ?? "", ingestion.originalFilename, notes ?? ""].joined(separator: "\n").foldedForSearch
   }
 }
@@ -16,7 +15,7 @@ extension String {
   ///
   /// Stored text and search words are folded in the same way, and only by Unicode's tables. So the
   /// results do not depend on the locale.
-  var foldedForSearch: String {
+  public var foldedForSearch: String {
     let decomposed = lowercased().decomposedStringWithCanonicalMapping
     // A mark that can be reordered around its letter is a diacritic. The vowel signs of Indic
     // scripts are marks too, but are not reordered.

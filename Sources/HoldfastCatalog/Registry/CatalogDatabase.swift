@@ -1,0 +1,119 @@
+internal import GRDB
+public import HoldfastModel
+
+/// A catalog's database, for the statements of a journal.
+struct CatalogDatabase: RecordDatabase {
+  let db: Database
+  /// The kinds whose journals are enabled.
+  let kinds: Set<RecordKind>
+  /// The catalog's name in error messages.
+  let name: String
+
+  func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
+    try Row.fetchAll(db.cachedStatement(sql: sql), arguments: StatementArguments(arguments)).map {
+      row in
+      SQLRow(
+        Dictionary(
+          row.map { ($0, SQLValue($1)) }, uniquingKeysWith: { first, _ in first }))
+    }
+  }
+
+  func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
+    return db.changesCount
+  }
+
+  func record<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws -> Value? {
+    try require(type)
+    return try JournalRow<Value>.with(id).fetchOne(db)?.value
+  }
+
+  func records<Value: JournalRecord>(
+    _ type: Value.Type, _ clause: String, _ arguments: [SQLValue]
+  ) throws -> [Value] {
+    try require(type)
+    let columns = try JournalRow<Value>.all().makePreparedRequest(db).statement.sql
+    return try JournalRow<Value>.fetchAll(
+      db.cachedStatement(sql: "\(columns) \(clause)"), arguments: StatementArguments(arguments)
+    ).map(\.value)
+  }
+
+  func insert<Value: JournalRecord>(_ record: Value) throws {
+    try require(Value.self)
+    try JournalRow(record).insertWhole(db)
+  }
+
+  func update<Value: JournalRecord>(_ record: Value) throws {
+    try require(Value.self)
+    try JournalRow(record).updateWhole(db)
+  }
+
+  func delete<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws -> Bool {
+    try require(type)
+    guard try JournalRow<Value>.with(id).deleteAll(db) > 0 else { return false }
+    try db.execute(sql: "UPDATE library SET compactionDue = 1")
+    return true
+  }
+
+  private func require<Value: JournalRecord>(_ type: Value.Type) throws {
+    let kind = Value.declaration.kind
+    guard kinds.contains(kind) else { throw CatalogError.noSuchKind(name, kind) }
+  }
+}
+
+extension Catalog {
+  /// Reads records of journals. The statements need no common snapshot.
+  ///
+  /// - Throws: ``CatalogError``, and what `body` throws.
+  public func readRecords<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
+    var refusal: (any Error)?
+    do {
+      return try read { db in try run(body, db, &refusal) }
+    } catch {
+      throw refusal ?? error
+    }
+  }
+
+  /// Writes records of journals, in one transaction.
+  ///
+  /// - Throws: ``CatalogError``, and what `body` throws. Nothing is then written.
+  public func writeRecords<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
+    var refusal: (any Error)?
+    do {
+      return try write { db in try run(body, db, &refusal) }
+    } catch {
+      throw refusal ?? error
+    }
+  }
+
+  /// Runs `body`. What it throws on its own account is kept as it is: it is no error of the database.
+  private func run<Value>(
+    _ body: (any RecordDatabase) throws -> Value, _ db: Database, _ refusal: inout (any Error)?
+  ) throws -> Value {
+    let kinds = try JournalState(of: db, registry.journals).enabled.flatMap(\.storedKinds)
+    do {
+      return try body(CatalogDatabase(db: db, kinds: Set(kinds.map(\.kind)), name: name))
+    } catch {
+      if !(error is DatabaseError || error is RowDefect) { refusal = error }
+      throw error
+    }
+  }
+}
+
+extension StatementArguments {
+  fileprivate init(_ values: [SQLValue]) { self.init(values.map(\.databaseValue)) }
+}
+
+extension SQLValue {
+  /// Makes a value of what GRDB has.
+  fileprivate init(_ value: DatabaseValue) {
+    self =
+      switch value.storage {
+      case .null: .null
+      case .int64(let number): .integer(number)
+      case .double(let number): .real(number)
+      case .string(let text): .text(text)
+      case .blob(let data): .blob(data)
+      }
+  }
+}

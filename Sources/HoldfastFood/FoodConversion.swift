@@ -1,0 +1,42 @@
+internal import Foundation
+public import Holdfast
+
+extension Ingredient {
+  /// Returns the nutrition of an amount of this ingredient.
+  ///
+  /// - Parameters:
+  ///   - quantity: The amount, in `unit`.
+  ///   - unit: A mass (g, kg, mg) or the unit of a serving, in any case.
+  /// - Throws: `RuleError` if the unit says nothing about the mass.
+  public func nutrition(of quantity: Double, _ unit: String) throws(RuleError) -> Nutrition {
+    nutrition.times(try grams(of: quantity, unit) / 100)
+  }
+
+  /// Returns the mass of an amount of this ingredient, in g.
+  ///
+  /// - Throws: `RuleError` if the unit says nothing about the mass.
+  public func grams(of quantity: Double, _ unit: String) throws(RuleError) -> Double {
+    let unit = unit.foldedForSearch.trimmingCharacters(in: .whitespaces)
+    if let grams = Self.grams(of: unit) { return quantity * grams }
+    let servings = servingSizeVariations.filter { serving in
+      let own = serving.unit.foldedForSearch
+      return own == unit || "\(own)s" == unit || own == "\(unit)s"
+    }
+    if let serving = servings.first(where: { $0.amount == quantity }) ?? servings.first {
+      return quantity * serving.gramsEquivalent / serving.amount
+    }
+    throw RuleError(
+      "\(name.escapedForDisplay): nobody knows what 1 \(unit.cut(to: 40).escapedForDisplay) weighs; "
+        + "give the nutrition, or a serving in grams")
+  }
+
+  /// What one unit of mass weighs in g; `nil` for any other unit.
+  private static func grams(of unit: String) -> Double? {
+    switch unit {
+    case "g": 1
+    case "kg": 1000
+    case "mg": 0.001
+    default: nil
+    }
+  }
+}

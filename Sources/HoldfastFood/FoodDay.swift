@@ -1,0 +1,61 @@
+public import Foundation
+public import Holdfast
+
+/// A day of the diary. Its sums are not stored: they are computed from its entries.
+public struct FoodDay: JournalRecord {
+  /// The day, which identifies it: a library has each day once.
+  public var id: String { day.description }
+  /// The identity that the day was made with.
+  public let uuid: UUID
+  /// The day.
+  public let day: Day
+  /// When it was made.
+  public let createdAt: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
+
+  private enum CodingKeys: String, CodingKey {
+    case uuid = "id"
+    case day, createdAt, modifiedAt
+  }
+
+  /// Makes a day.
+  public init(_ day: Day, createdAt: Date) {
+    uuid = UUID()
+    self.day = day
+    self.createdAt = createdAt.roundedToMillisecond
+  }
+
+  /// Does nothing: every day is valid.
+  public func validate() throws(RuleError) {}
+
+  /// How the registry treats days. One that two libraries have is the same, whatever its identity.
+  public static let declaration = RecordDeclaration<FoodDay>(
+    RecordKind("foodDays", singular: "food day"), table: "foodDay", key: "day",
+    csv: [
+      CSVColumn("id") { .id($0.uuid) }, CSVColumn("day") { .word($0.day.description) },
+      CSVColumn("createdAt") { .date($0.createdAt) },
+      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}
+
+/// What was eaten on a day.
+public struct FoodDayTotal: Codable, Hashable, Sendable {
+  /// The day.
+  public var day: Day
+  /// The sums of its entries, in kcal and g.
+  public var totalCalories: Double
+  /// The sum of protein, in g.
+  public var totalProtein: Double
+  /// The sum of carbohydrates, in g.
+  public var totalCarbohydrates: Double
+  /// The sum of fat, in g.
+  public var totalFat: Double
+  /// How many entries the day has.
+  public var entryCount: Int
+  /// The average confidence of its entries; 0 if there are none.
+  public var averageConfidence: Double
+
+  /// Whether the day has an entry.
+  public var hasEntries: Bool { entryCount > 0 }
+}

@@ -1,0 +1,293 @@
+public import Foundation
+public import Holdfast
+
+/// The food diary of a library in which the journal ``Holdfast/Journal/food`` is enabled.
+public struct FoodDiary: Sendable {
+  /// The library.
+  let library: Library
+}
+
+extension Library {
+  /// The food diary. The library must have been opened with the journal `food`.
+  public var food: FoodDiary { FoodDiary(library: self) }
+}
+
+extension FoodDiary {
+  // MARK: Entries
+
+  /// Logs an entry. Its day is made if it is missing, and the use of its ingredient is counted.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry. Its time must not be in the future.
+  ///   - now: The time of logging.
+  /// - Throws: `LibraryError` when a value breaks a rule, and when the ingredient or the recording
+  ///   does not exist.
+  public func log(_ entry: FoodEntry, now: Date = Date()) throws {
+    try library.write { db in
+      try entry.validate()
+      try refuseMissing(entry.matchedIngredientID, db)
+      if let day = entry.day { try make(day, now, db) }
+      try db.add(entry, now: now)
+      if let id = entry.matchedIngredientID { try countUse(of: id, db) }
+    }
+  }
+
+  /// Changes an entry. A new time moves it to its new day, unless it is outside every day.
+  ///
+  /// - Throws: `LibraryError` when a value breaks a rule, and when the entry, the ingredient or the
+  ///   recording does not exist; and whatever `change` throws.
+  @discardableResult
+  public func edit(
+    id: UUID, now: Date = Date(), _ change: (inout FoodEntry) throws -> Void
+  ) throws -> FoodEntry {
+    try library.write { db in
+      var ingredient: String?
+      let edited = try db.edit(FoodEntry.self, id: id, now: now) { entry in
+        let before = entry
+        try change(&entry)
+        if before.day != nil { entry.day = entry.ownDay }
+        try entry.validate()
+        if let day = entry.day { try make(day, now, db) }
+        if entry.matchedIngredientID != before.matchedIngredientID {
+          ingredient = entry.matchedIngredientID
+        }
+        try refuseMissing(ingredient, db)
+      }
+      if let ingredient { try countUse(of: ingredient, db) }
+      return edited
+    }
+  }
+
+  /// Takes an entry out of its day, or puts it back. The entry itself stays.
+  ///
+  /// - Parameters:
+  ///   - id: The entry.
+  ///   - isAttached: Whether it belongs to its day. If it does already, nothing is changed.
+  ///   - now: The time of the change.
+  @discardableResult
+  public func attach(id: UUID, _ isAttached: Bool = true, now: Date = Date()) throws -> FoodEntry {
+    try library.write { db in
+      if let entry = try db.record(FoodEntry.self, id: id), (entry.day != nil) == isAttached {
+        return entry
+      }
+      return try db.edit(FoodEntry.self, id: id, now: now) { entry in
+        entry.day = isAttached ? entry.ownDay : nil
+        if let day = entry.day { try make(day, now, db) }
+      }
+    }
+  }
+
+  /// Deletes an entry. Its day, and the recording in which it was spoken, stay.
+  public func delete(id: UUID) throws { try library.delete(FoodEntry.self, id: id) }
+
+  /// Returns the entries that match a query, newest first.
+  public func entries(matching query: FoodQuery = FoodQuery()) throws -> [FoodEntry] {
+    let (clause, arguments) = query.clause
+    return try library.records(FoodEntry.self, clause, arguments)
+  }
+
+  /// Returns the entry whose ID begins with `prefix`.
+  public func entry(idPrefix prefix: String) throws -> FoodEntry {
+    try library.record(FoodEntry.self, idPrefix: prefix)
+  }
+
+  // MARK: Days
+
+  /// Returns the sums of a day. A day that the diary does not have has sums of 0.
+  public func total(of day: Day) throws -> FoodDayTotal {
+    try totals(from: day, through: day).first
+      ?? FoodDayTotal(
+        day: day, totalCalories: 0, totalProtein: 0, totalCarbohydrates: 0, totalFat: 0,
+        entryCount: 0, averageConfidence: 0)
+  }
+
+  /// Returns the sums of the diary's days in a period, newest first.
+  ///
+  /// - Parameters:
+  ///   - first: The first day; `nil` for no limit.
+  ///   - last: The last day; `nil` for no limit.
+  public func totals(from first: Day? = nil, through last: Day? = nil) throws -> [FoodDayTotal] {
+    try library.read { db in
+      try db.rows(
+        Self.totals, [.text(first?.description ?? ""), .text(last?.description ?? "~")]
+      ).map { row in
+        FoodDayTotal(
+          day: try Day(row["day"].text ?? ""), totalCalories: row["calories"].number ?? 0,
+          totalProtein: row["protein"].number ?? 0,
+          totalCarbohydrates: row["carbohydrates"].number ?? 0, totalFat: row["fat"].number ?? 0,
+          entryCount: row["entryCount"].integer ?? 0,
+          averageConfidence: row["averageConfidence"].number ?? 0)
+      }
+    }
+  }
+
+  /// The sums of each day, from the index that has all of them.
+  static let totals = """
+    SELECT foodDay.day AS day, total(calories) AS calories, total(protein) AS protein,
+      total(carbohydrates) AS carbohydrates, total(fat) AS fat, count(foodEntry.day) AS entryCount,
+      coalesce(avg(confidence), 0) AS averageConfidence
+    FROM foodDay LEFT JOIN foodEntry ON foodEntry.day = foodDay.day AND foodEntry.day IS NOT NULL
+    WHERE foodDay.day BETWEEN ? AND ? GROUP BY foodDay.day ORDER BY foodDay.day DESC
+    """
+
+  /// Deletes a day with its entries. The recordings in which they were spoken stay.
+  ///
+  /// - Returns: How many entries were deleted.
+  @discardableResult
+  public func delete(_ day: Day) throws -> Int {
+    try library.write { db in
+      let count = try db.rows(
+        "SELECT count(*) AS count FROM foodEntry WHERE day = ?", [.text(day.description)])
+      guard try db.delete(FoodDay.self, id: day.description) else {
+        throw LibraryError.gone(FoodDay.declaration.kind, day.description)
+      }
+      return count.first?["count"].integer ?? 0
+    }
+  }
+
+  private func make(_ day: Day, _ now: Date, _ db: any RecordDatabase) throws {
+    guard try db.record(FoodDay.self, id: day.description) == nil else { return }
+    try db.insert(FoodDay(day, createdAt: now))
+  }
+
+  // MARK: Ingredients
+
+  /// Adds an ingredient.
+  ///
+  /// - Throws: `LibraryError` when a value breaks a rule, and when there is one with this ID.
+  public func add(_ ingredient: Ingredient) throws {
+    try library.write { db in
+      try ingredient.validate()
+      guard try db.record(Ingredient.self, id: ingredient.id) == nil else {
+        throw RuleError("there is an ingredient \"\(ingredient.id)\" already; choose another id")
+      }
+      try db.insert(ingredient)
+    }
+  }
+
+  /// Changes an ingredient's data, and when they were last updated.
+  @discardableResult
+  public func editIngredient(
+    id: String, now: Date = Date(), _ change: (inout Ingredient) throws -> Void
+  ) throws -> Ingredient {
+    try library.edit(Ingredient.self, id: id, now: now) { ingredient in
+      try change(&ingredient)
+      ingredient.lastUpdated = now.roundedToMillisecond
+    }
+  }
+
+  /// Returns the ingredient with this ID.
+  public func ingredient(id: String) throws -> Ingredient? {
+    try library.record(Ingredient.self, id: id)
+  }
+
+  /// Deletes an ingredient. The entries that were logged with it keep their figures.
+  public func deleteIngredient(id: String) throws { try library.delete(Ingredient.self, id: id) }
+
+  /// Returns ingredients, most used first.
+  ///
+  /// - Parameters:
+  ///   - term: Text that the name, an alias or a search word contains, in any case and with or
+  ///     without accents. A blank one finds all.
+  ///   - category: Only ingredients of this category.
+  ///   - isVerified: Whether only those are returned whose figures somebody has checked.
+  ///   - limit: The most ingredients to return.
+  ///   - offset: How many to skip first.
+  public func ingredients(
+    containing term: String = "", in category: IngredientCategory? = nil, isVerified: Bool = false,
+    limit: Int = 20, offset: Int = 0
+  ) throws -> [Ingredient] {
+    var conditions = ["1"]
+    var arguments: [SQLValue] = []
+    if let category {
+      conditions.append("category = ?")
+      arguments.append(.text(category.rawValue))
+    }
+    if isVerified {
+      conditions.append("verificationStatus = ?")
+      arguments.append(.text(VerificationStatus.verified.rawValue))
+    }
+    if let term = term.nonBlank {
+      conditions.append("instr(searchText, ?) > 0")
+      arguments.append(.text(term.foldedForSearch))
+    }
+    return try library.records(
+      Ingredient.self,
+      "WHERE \(conditions.joined(separator: " AND ")) ORDER BY usageCount DESC, id LIMIT ? OFFSET ?",
+      arguments + [.integer(Int64(limit)), .integer(Int64(offset))])
+  }
+
+  private func refuseMissing(_ ingredient: String?, _ db: any RecordDatabase) throws {
+    guard let ingredient, try db.record(Ingredient.self, id: ingredient) == nil else { return }
+    throw LibraryError.gone(Ingredient.declaration.kind, ingredient)
+  }
+
+  /// Counts a use. That is no change of the ingredient's data.
+  private func countUse(of id: String, _ db: any RecordDatabase) throws {
+    try db.execute("UPDATE ingredient SET usageCount = usageCount + 1 WHERE id = ?", [.text(id)])
+  }
+}
+
+/// Which entries of a food diary to return.
+public struct FoodQuery: Hashable, Sendable {
+  /// The confidence from which an entry counts as sure.
+  public static let sure = 0.8
+
+  /// The first day on which they were eaten; `nil` for no limit.
+  public var first: Day?
+  /// The last day on which they were eaten; `nil` for no limit.
+  public var last: Day?
+  /// The least confidence.
+  public var minimumConfidence: Double?
+  /// Only entries that were spoken in this recording.
+  public var recording: RecordingID?
+  /// The most entries to return.
+  public var limit: Int?
+  /// How many entries to skip first.
+  public var offset: Int
+
+  /// Makes a query, by default for all entries.
+  public init(
+    from first: Day? = nil, through last: Day? = nil, minimumConfidence: Double? = nil,
+    recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0
+  ) {
+    self.first = first
+    self.last = last
+    self.minimumConfidence = minimumConfidence
+    self.recording = recording
+    self.limit = limit
+    self.offset = offset
+  }
+
+  /// What follows the table in a statement, newest first.
+  ///
+  /// An entry's own day need not be stored: it may be outside every day.
+  var clause: (String, [SQLValue]) {
+    var conditions = ["1"]
+    var arguments: [SQLValue] = []
+    // No zone is a day away from UTC: that many rows the index leaves out.
+    if let first {
+      conditions.append("timestamp >= date(?, '-1 day')")
+      conditions.append("date(timestamp, timestampOffset || ' minutes') >= ?")
+      arguments += [.text(first.description), .text(first.description)]
+    }
+    if let last {
+      conditions.append("timestamp < date(?, '+2 days')")
+      conditions.append("date(timestamp, timestampOffset || ' minutes') <= ?")
+      arguments += [.text(last.description), .text(last.description)]
+    }
+    if let minimumConfidence {
+      conditions.append("confidence >= ?")
+      arguments.append(.real(minimumConfidence))
+    }
+    if let recording {
+      conditions.append("recordingId = ?")
+      arguments.append(.text(recording.uuidString))
+    }
+    arguments += [.integer(Int64(limit ?? -1)), .integer(Int64(offset))]
+    return (
+      "WHERE \(conditions.joined(separator: " AND ")) ORDER BY timestamp DESC, id LIMIT ? OFFSET ?",
+      arguments
+    )
+  }
+}

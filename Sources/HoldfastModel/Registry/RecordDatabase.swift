@@ -1,0 +1,95 @@
+public import Foundation
+
+/// A library's catalog, for the statements of a journal.
+///
+/// It is valid only while the closure runs that it was given to. Reading and writing go through
+/// `Library.read(_:)` and `Library.write(_:)`.
+///
+/// While a statement is open, no other program can commit, so each must take less than 0.2 s: an
+/// index should give the rows in order.
+public protocol RecordDatabase {
+  /// Returns the rows of a statement.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement, with a question mark for each argument.
+  ///   - arguments: The values of the question marks.
+  func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
+
+  /// Runs a statement that changes rows.
+  ///
+  /// - Returns: How many rows it changed.
+  @discardableResult
+  func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
+
+  /// Returns the record with this ID, or `nil` if there is none.
+  func record<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws -> Value?
+
+  /// Returns records of a kind.
+  ///
+  /// - Parameters:
+  ///   - type: The kind.
+  ///   - clause: What follows the table in a `SELECT`, such as `WHERE day = ? ORDER BY id LIMIT 20`.
+  ///   - arguments: The values of the clause's question marks.
+  func records<Value: JournalRecord>(
+    _ type: Value.Type, _ clause: String, _ arguments: [SQLValue]
+  ) throws -> [Value]
+
+  /// Inserts a record with its lists.
+  func insert<Value: JournalRecord>(_ record: Value) throws
+
+  /// Replaces a record with its lists.
+  func update<Value: JournalRecord>(_ record: Value) throws
+
+  /// Deletes a record.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  func delete<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws -> Bool
+}
+
+extension RecordDatabase {
+  /// Returns the rows of a statement without arguments.
+  public func rows(_ sql: String) throws -> [SQLRow] { try rows(sql, []) }
+
+  /// Returns whether a recording exists.
+  public func hasRecording(_ id: RecordingID) throws -> Bool {
+    try !rows("SELECT 1 FROM recording WHERE id = ?", [.text(id.uuidString)]).isEmpty
+  }
+}
+
+/// A row that a statement returned.
+public struct SQLRow: Hashable, Sendable {
+  private var values: [String: SQLValue]
+
+  /// Makes a row of its columns' values.
+  public init(_ values: [String: SQLValue]) { self.values = values }
+
+  /// The value of a column; null if there is no such column.
+  public subscript(_ column: String) -> SQLValue { values[column] ?? .null }
+}
+
+extension SQLValue {
+  /// The whole number; `nil` if it is another kind of value.
+  public var integer: Int? {
+    if case .integer(let number) = self { Int(exactly: number) } else { nil }
+  }
+
+  /// The number, whole or not; `nil` if it is another kind of value.
+  public var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    case .null, .text, .blob: nil
+    }
+  }
+
+  /// The text; `nil` if it is another kind of value.
+  public var text: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
+
+  /// Returns a date as a column has it, such as `2025-10-25 13:42:00.000` in UTC.
+  public static func date(_ date: Date) -> SQLValue {
+    .text(String(JSONFormat.text(date).dropLast().map { $0 == "T" ? " " : $0 }))
+  }
+}
