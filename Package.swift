@@ -108,6 +108,8 @@ let package = Package(
         "HoldfastTestSupport",
         "HoldfastTestWorker", "HoldfastWire", "HoldfastWorkerPool", "HoldfastWorkerProgram",
       ]),
+    .testTarget(
+      name: "HoldfastFoodTests", dependencies: ["HoldfastFood", "HoldfastTestSupport"]),
     // The code that the documentation shows. It sees what a package that uses the products sees.
     .testTarget(
       name: "HoldfastDocumentationTests",

@@ -209,7 +209,8 @@ extension FoodDiary {
     }
     if let term = term.nonBlank {
       conditions.append("instr(searchText, ?) > 0")
-      arguments.append(.text(term.foldedForSearch))
+      // A line break stands between the words, so that nothing is found across two of them.
+      arguments.append(.text(term.foldedForSearch.replacing("\n", with: " ")))
     }
     return try library.records(
       Ingredient.self,
