@@ -13,6 +13,8 @@ let package = Package(
       dependencies: [
         .product(name: "Holdfast", package: "holdfast"),
         .product(name: "holdfast-worker", package: "holdfast"),
-      ])
+      ]),
+    .executableTarget(
+      name: "sleepdiary", dependencies: [.product(name: "Holdfast", package: "holdfast")]),
   ]
 )

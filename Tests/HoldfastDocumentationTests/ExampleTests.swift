@@ -12,8 +12,8 @@ import Testing
 struct ExampleTests {
   private let package = Repository.root + "/examples"
 
-  @Test("The example imports a folder, lists it, plays a recording and notes that it helped")
-  func example() async throws {
+  /// Builds the package, and returns the folder of its programs.
+  private func build() async throws -> String {
     let resolved = "/Package.resolved"
     if !FileManager.default.fileExists(atPath: package + resolved) {
       // The same versions as in the package itself.
@@ -23,7 +23,12 @@ struct ExampleTests {
     let build = ["build", "--package-path", package]
     _ = try await Command.output(of: "swift", build)
     let bin = try await Command.output(of: "swift", build + ["--show-bin-path"]).output
-    let program = bin.trimmingCharacters(in: .newlines) + "/keepsake"
+    return bin.trimmingCharacters(in: .newlines)
+  }
+
+  @Test("The example imports a folder, lists it, plays a recording and notes that it helped")
+  func example() async throws {
+    let program = try await build() + "/keepsake"
     let library = TemporaryFolder.current + "/library"
     func keepsake(_ arguments: String...) async throws -> [String] {
       let result = try await Command.output(
@@ -57,5 +62,30 @@ struct ExampleTests {
     #expect(try await sql(linked) == "7|\(id)")
     let line = "\(id) Recording Oct 25, 2025 3:42 PM, 0:02, played 1, helped 1"
     #expect(try await keepsake("list").contains(line))
+  }
+
+  @Test("The sleep diary keeps nights in a library, and exports them")
+  func sleepDiary() async throws {
+    let program = try await build() + "/sleepdiary"
+    let library = TemporaryFolder.current + "/library"
+    func diary(_ arguments: String...) async throws -> [String] {
+      let result = try await Command.output(
+        of: program, arguments, environment: ["SLEEPDIARY_LIBRARY": library, "TZ": "UTC"])
+      return result.output.split(separator: "\n").map(String.init)
+    }
+    #expect(try await diary("log", "7.5", "slept well")[0].hasSuffix("  7.5 hours  slept well"))
+    _ = try await diary("log", "6")
+    #expect(try await diary("list").last == "on average 6.75 hours")
+    let refused = try await Command.run(
+      program, ["log", "25"], environment: ["SLEEPDIARY_LIBRARY": library])
+    #expect(refused.status == 1)
+    #expect(refused.errorOutput == "sleepdiary: 25.0 hours: a night has 0 to 24\n")
+    let file = TemporaryFolder.current + "/everything.json"
+    #expect(try await diary("export", file)[0].hasSuffix(", 2 nights"))
+    let document = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(document.contains("\"nights\":[\n{"))
+    let rows = try await Command.output(
+      of: "sqlite3", ["-batch", library + "/catalog.sqlite", "SELECT sum(hours) FROM night"])
+    #expect(rows.output == "13.5\n")
   }
 }
