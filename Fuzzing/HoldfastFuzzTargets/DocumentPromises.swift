@@ -100,6 +100,7 @@ enum DocumentPromises {
   private struct Contents: Encodable, Equatable {
     var format = ExportDocument.format
     var schemaVersion = ExportDocument.schemaVersion
+    var versions = ["recordings": 2, "cravings": 2, "usage": 2, "messages": 2]
     var recordings: [RecordingDocument]
     var cravings: [Craving]
     var usage: [Usage]

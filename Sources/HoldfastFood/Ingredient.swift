@@ -136,7 +136,8 @@ public struct Ingredient: JournalRecord {
 
   /// How the registry treats ingredients.
   public static let declaration = RecordDeclaration<Ingredient>(
-    RecordKind("ingredients", singular: "ingredient"), table: "ingredient",
+    RecordKind("ingredients", singular: "ingredient", command: "food ingredient"),
+    table: "ingredient",
     children: [
       .words("aliases", "alias"), .words("tags", "tag"), .words("searchTokens", "searchToken"),
       ChildTable(

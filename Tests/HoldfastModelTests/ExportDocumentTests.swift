@@ -42,7 +42,16 @@ struct ExportDocumentTests {
       ),
       (
         "{\"format\":\"holdfast\",\"schemaVersion\":2,\"versions\":{\"meals\":1},\"meals\":[]}",
-        "written by a newer version of Holdfast (meals of version 1)"
+        "it has \"meals\", which this program does not know"
+      ),
+      (
+        "{\"format\":\"holdfast\",\"schemaVersion\":2,\"versions\":{\"usage\":2},\"meals\":[]}",
+        "it has \"meals\", which this program does not know"
+      ),
+      ("{\"format\":\"holdfast\",\"schemaVersion\":2,\"usage\":[]}", "not a document of Holdfast"),
+      (
+        "{\"format\":\"holdfast\",\"schemaVersion\":2,\"versions\":{\"usage\":-1}}",
+        "not a document of Holdfast"
       ),
       (
         "{\"format\":\"holdfast\",\"schemaVersion\":2,\"versions\":[1]}",

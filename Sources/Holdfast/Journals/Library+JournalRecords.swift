@@ -42,7 +42,7 @@ extension Library {
   /// - SeeAlso: ``recording(idPrefix:)``
   public func record<Value: JournalRecord>(
     _ type: Value.Type, idPrefix prefix: String
-  ) throws -> Value {
+  ) throws -> Value where Value.ID == UUID {
     let kind = Value.declaration.kind
     return try only(prefix, kind) { prefix, limit in
       // A range of the key's index. "G" sorts after every character of a UUID.
@@ -117,6 +117,9 @@ extension RecordDatabase {
     }
     var record = before
     try change(&record)
+    guard record.id == before.id, record.createdAt == before.createdAt else {
+      throw RuleError("the id of a record, and when it was made, cannot be changed")
+    }
     record.modifiedAt = now.roundedToMillisecond
     try record.validate()
     // If the clock was set back, an old record may seem to be in the future. It can still be changed.

@@ -104,7 +104,10 @@ public final class Catalog: Sendable {
       let state = try JournalState(of: db, registry.journals)
       guard !state.isCoreNewer else { throw CatalogError.newer(name) }
       let isComplete = try Schema.isComplete(db, state)
-      if access == .writing || !isComplete, let refusal = state.refusal(of: name) { throw refusal }
+      if !state.unknown.isEmpty, !isComplete {
+        throw CatalogError.unknownJournalInOldCatalog(name, state.unknown)
+      }
+      if access == .writing, let refusal = state.refusal(of: name) { throw refusal }
       guard access == .writing || isComplete else { throw CatalogError.needsMigration(name) }
     }
   }

@@ -115,12 +115,13 @@ extension CatalogError {
   }
 
   static func journalNotEnabled(
-    _ name: String, _ journal: String, _ counts: String
+    _ name: String, _ journal: String?, _ counts: String
   ) -> CatalogError {
     CatalogError(
       .journalNotEnabled, database: name,
-      reason: "the document has records of the journal \"\(journal)\" (\(counts)), which is not "
-        + "enabled in this library; nothing was imported")
+      reason:
+        "the document has records of \(journal.map { "the journal \"\($0)\"" } ?? "a journal") "
+        + "(\(counts)), which is not enabled in this library; nothing was imported")
   }
 
   static func noSuchJournal(_ name: String, _ journal: String) -> CatalogError {
@@ -140,6 +141,22 @@ extension CatalogError {
   static func noSuchKind(_ name: String, _ kind: RecordKind) -> CatalogError {
     CatalogError(
       .journalNotEnabled, database: name, reason: "this library has no \(kind.name)")
+  }
+
+  /// - Parameter reason: What went wrong with a journal's migration.
+  static func journalStuck(_ name: String, _ journal: String, _ reason: String) -> CatalogError {
+    CatalogError(
+      .refused, database: name,
+      reason: "the journal \"\(journal)\" cannot be brought up to date: \(reason); a program that "
+        + "does not know this journal can still read the library")
+  }
+
+  static func unknownJournalInOldCatalog(_ name: String, _ journals: [String]) -> CatalogError {
+    let shown = journals.map { "\"\($0.cut(to: 40).escapedForDisplay)\"" }.joined(separator: ", ")
+    return CatalogError(
+      .unknownJournal, database: name,
+      reason: "an older version of Holdfast made this catalog, and only a program that knows its "
+        + "journal (\(shown)) can bring it up to date; open it once with one that does")
   }
 
   static func needsMigration(_ name: String) -> CatalogError {

@@ -20,6 +20,8 @@ extension Catalog {
     let run: (Database) throws -> DataImportReport = { [self] db in
       let kinds = try registry.kinds(in: db, name: name)
       try refuseOthers(than: kinds, in: document)
+      // A record may refer to one that comes after it.
+      if !isDryRun { try db.execute(sql: "PRAGMA defer_foreign_keys = ON") }
       var run = DataImport(document, db, kinds, isDryRun: isDryRun)
       try run.take(kinds)
       return run.report
@@ -35,15 +37,13 @@ extension Catalog {
   private func refuseOthers(
     than kinds: [any StoredKind], in document: ExportDocument
   ) throws(CatalogError) {
-    let others = document.kinds.subtracting(kinds.map(\.kind))
-    guard
-      let journal = registry.journals.first(where: { journal in
-        journal.storedKinds.contains { others.contains($0.kind) }
-      })
-    else { return }
-    let counts = journal.storedKinds.map(\.kind).filter(others.contains)
-      .map { $0.text(document.count(of: $0)) }
-    throw .journalNotEnabled(name, journal.name, counts.joined(separator: ", "))
+    let others = document.kinds.subtracting(kinds.map(\.kind)).sorted { $0.name < $1.name }
+    guard let first = others.first else { return }
+    let journal = registry.journals.first { journal in
+      journal.storedKinds.contains { $0.kind == first }
+    }
+    let counts = others.map { $0.text(document.count(of: $0)) }.joined(separator: ", ")
+    throw .journalNotEnabled(name, journal?.name, counts)
   }
 
   /// Sets SQLite's `cache_spill`, which works only between transactions.

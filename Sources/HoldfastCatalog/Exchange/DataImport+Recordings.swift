@@ -32,7 +32,7 @@ extension DataImport {
     // Fetched all at once, so that the statement is over before the IDs are parsed.
     let ids = try String.fetchAll(db, sql: "SELECT id FROM recording")
     links.known = Set(ids.lazy.compactMap(UUID.init(uuidString:)))
-    let documents = values(of: elements)
+    let documents = values(of: elements).map(\.value)
     // In the document's order, and each of the catalog's recordings once.
     var matches: [RecordingID: RecordingDocument] = [:]
     var order: [RecordingID] = []

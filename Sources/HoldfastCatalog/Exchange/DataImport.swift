@@ -15,6 +15,8 @@ struct DataImport {
   var links = RecordingLinks()
   /// The records of some kinds that are in the catalog or in the document.
   private var known: [RecordKind: Set<String>] = [:]
+  /// The records that were refused although they can be read.
+  private var refused: [RecordKind: Set<String>] = [:]
 
   init(
     _ document: ExportDocument, _ db: Database, _ kinds: [any StoredKind], isDryRun: Bool
@@ -38,35 +40,94 @@ struct DataImport {
     let kind = declaration.kind
     // Prepared once, because there may be a million rows.
     let find = try R.filter(R.key == "").makePreparedRequest(db).statement
-    for value in values(of: elements) {
-      let value = try referring(links.linked(value))
+    for (index, value) in values(of: elements) {
       let key = value.id.keyText
-      guard let row = try R.fetchOne(find, arguments: [key]) else {
-        report.change(kind, key, isNew: true)
-        let added = declaration.merging.map { $0(nil, value) } ?? value
-        if !isDryRun { try R(added).insertWhole(db) }
-        continue
+      do {
+        let value = try referring(links.linked(value))
+        let local = try R.fetchOne(find, arguments: [key])?.value
+        let merged =
+          local.map { $0.merged(with: value) } ?? declaration.merging.map { $0(nil, value) }
+          ?? value
+        guard merged != local else {
+          report.count(kind, \.unchanged)
+          continue
+        }
+        try write(R(merged), isNew: local == nil)
+        report.change(kind, key, isNew: local == nil)
+      } catch let refusal as Refusal {
+        refused[kind, default: []].insert(key)
+        known[kind]?.remove(key)
+        report.count(kind, \.refused)
+        report.items.append(
+          .refused(kind, index: index, id: key.cut(to: 40), reason: refusal.reason))
       }
-      let merged = row.value.merged(with: value)
-      guard merged != row.value else {
-        report.count(kind, \.unchanged)
-        continue
+    }
+    if !isDryRun { try removeReferences(to: refused[kind] ?? [], in: declaration) }
+  }
+
+  /// Removes the references of records to others of their kind that were refused after them.
+  private func removeReferences<Value: DeclaredRecord>(
+    to refused: Set<String>, in declaration: RecordDeclaration<Value>
+  ) throws {
+    for reference in declaration.references where reference.target == Value.self {
+      for key in refused {
+        try db.execute(
+          sql: """
+            UPDATE \(declaration.table) SET \(reference.column) = NULL
+            WHERE \(reference.column) = :key
+              AND NOT EXISTS (SELECT 1 FROM \(declaration.table) WHERE \(declaration.key) = :key)
+            """, arguments: ["key": key])
       }
-      report.change(kind, key, isNew: false)
-      if !isDryRun { try R(merged).updateWhole(db) }
+    }
+  }
+
+  /// Why the catalog has no place for a record.
+  private struct Refusal: Error {
+    var reason: String
+  }
+
+  /// Writes a row, unless this is a dry run.
+  ///
+  /// A journal's table may have rules that its declaration does not know. A record that breaks one
+  /// is refused, and the others are imported.
+  private func write<R: CatalogRow>(_ row: R, isNew: Bool) throws {
+    guard R.isOfJournal else {
+      if isDryRun { return }
+      return try isNew ? row.insertWhole(db) : row.updateWhole(db)
+    }
+    do {
+      try row.checkValues()
+      if isDryRun { return }
+      try db.inSavepoint {
+        try isNew ? row.insertWhole(db) : row.updateWhole(db)
+        return .commit
+      }
+    } catch let error as RuleError {
+      throw Refusal(reason: error.description)
+    } catch let defect as RowDefect where defect.code == .refused {
+      throw Refusal(reason: defect.reason)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      throw Refusal(
+        reason: "the catalog refused it (\(error.message?.escapedForDisplay ?? "no message"))")
     }
   }
 
   /// Returns the record without the references whose targets are nowhere.
   private mutating func referring<Value: DeclaredRecord>(_ record: Value) throws -> Value {
+    let references = Value.declaration.references
+    guard !references.isEmpty else { return record }
     var record = record
-    for reference in Value.declaration.references {
-      guard let key = record[keyPath: reference.path] else { continue }
-      if try !isKnown(key, as: reference.target) { record[keyPath: reference.path] = nil }
+    do {
+      for reference in references {
+        try reference.settle(&record) { key, target in try isKnown(key, as: target) }
+      }
+    } catch let error as RuleError {
+      throw Refusal(reason: error.description)
     }
     return record
   }
 
+  /// Returns whether a record is in the catalog, or is going to be.
   private mutating func isKnown<Target: JournalRecord>(
     _ key: String, as type: Target.Type
   ) throws -> Bool {
@@ -75,6 +136,7 @@ struct DataImport {
     var keys = try String.fetchSet(
       db, sql: "SELECT \(declaration.key) FROM \(declaration.table)")
     for case .value(let record) in document[type] { keys.insert(record.id.keyText) }
+    keys.subtract(refused[declaration.kind] ?? [])
     known[declaration.kind] = keys
     return keys.contains(key)
   }
@@ -83,9 +145,13 @@ struct DataImport {
   ///
   /// If the document has several versions of a record, the one changed last wins, and among equals
   /// the last one.
-  mutating func values<Value: DeclaredRecord>(of elements: [DocumentElement<Value>]) -> [Value] {
+  ///
+  /// - Returns: The records with their places in the list.
+  mutating func values<Value: DeclaredRecord>(
+    of elements: [DocumentElement<Value>]
+  ) -> [(index: Int, value: Value)] {
     let kind = Value.declaration.kind
-    var values: [Value] = []
+    var values: [(index: Int, value: Value)] = []
     var places: [Value.ID: Int] = [:]
     values.reserveCapacity(elements.count)
     places.reserveCapacity(elements.count)
@@ -97,11 +163,11 @@ struct DataImport {
       case .value(let value):
         guard let place = places[value.id] else {
           places[value.id] = values.count
-          values.append(value)
+          values.append((index, value))
           continue
         }
         report.count(kind, \.unchanged)
-        values[place] = values[place].newer(value)
+        values[place].value = values[place].value.newer(value)
       }
     }
     return values

@@ -31,12 +31,14 @@ extension Catalog {
       throw .noSuchJournal(self.name, name)
     }
     return try write { db in
-      guard try JournalState(of: db, registry.journals).enabled.allSatisfy({ $0.name != name })
-      else { return false }
+      let state = try JournalState(of: db, registry.journals)
+      if let refusal = state.refusal(of: self.name) { throw refusal }
+      guard state.enabled.allSatisfy({ $0.name != name }) else { return false }
+      try JournalCheck(journal, among: registry.journals, in: db).checkNames()
       for (identifier, sql) in zip(journal.identifiers, journal.migrations) {
         try db.run(sql, as: identifier)
       }
-      try JournalCheck(journal, in: db).run()
+      try JournalCheck(journal, among: registry.journals, in: db).run()
       return true
     }
   }
@@ -57,6 +59,7 @@ extension Catalog {
     }
     return try write { db in
       let state = try JournalState(of: db, registry.journals)
+      if let refusal = state.refusal(of: self.name) { throw refusal }
       guard let journal = state.enabled.first(where: { $0.name == name }) else { return false }
       let counts = try journal.storedKinds.map { ($0.kind, try $0.count(db)) }.filter { $0.1 > 0 }
       guard isErasing || counts.isEmpty else {

@@ -13,6 +13,8 @@ extension Catalog {
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func links(to id: RecordingID, limit: Int) throws(CatalogError) -> [LinkedRecords] {
     let journals = try read { db in try JournalState(of: db, registry.journals).enabled }
+    // One more is asked for.
+    let limit = min(max(limit, 0), Int(Int32.max))
     var links: [LinkedRecords] = []
     for kind in Registry.core + journals.flatMap(\.storedKinds) {
       guard let linked = try read({ try kind.linked(to: id, limit: limit, $0) }) else { continue }
@@ -34,7 +36,7 @@ extension StoredKind {
         SELECT \(declaration.key) FROM \(declaration.table) WHERE \(link.column) = ?
         ORDER BY \(link.newest) DESC, \(declaration.key) LIMIT ?
         """, arguments: [id.uuidString, limit + 1])
-    let records = try keys.prefix(limit).compactMap { try record($0, db) }
+    let records = try records(keys.prefix(limit), db)
     return records.isEmpty
       ? nil
       : LinkedRecords(kind: kind, role: link.role, records: records, isMore: keys.count > limit)

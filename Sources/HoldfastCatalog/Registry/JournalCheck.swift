@@ -7,24 +7,59 @@ internal import HoldfastModel
 /// file after an erasure.
 struct JournalCheck {
   let journal: Journal
+  /// All journals that the program knows.
+  let journals: [Journal]
   let db: Database
 
-  init(_ journal: Journal, in db: Database) {
+  init(_ journal: Journal, among journals: [Journal], in db: Database) {
     self.journal = journal
+    self.journals = journals
     self.db = db
   }
 
+  /// Checks the names of the journal, of its kinds and of its tables. They must be those of nothing
+  /// else, and need no quotation marks in SQL.
+  ///
+  /// - Throws: ``CatalogError`` that says what is wrong.
+  func checkNames() throws {
+    guard journal.name.wholeMatch(of: /[a-z]+/) != nil else {
+      throw defect("its name has other characters than small ASCII letters")
+    }
+    let others = journals.filter { $0.name != journal.name }
+    guard others.count == journals.count - 1 else { throw defect("another journal has its name") }
+    let kinds = journal.storedKinds
+    for name in kinds.map(\.kind.name) + journal.tables {
+      guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9]*/) != nil else {
+        throw defect(
+          "\"\(name.escapedForDisplay)\" has other characters than ASCII letters and digits")
+      }
+    }
+    func taken(_ names: (any StoredKind) -> [String]) -> [String] {
+      (Registry.core + others.flatMap(\.storedKinds)).flatMap(names).map { $0.lowercased() }
+    }
+    let lists = taken { [$0.kind.name] } + ["format", "schemaversion", "versions"]
+    let tables = taken(\.tables) + ["library", "grdb_migrations"]
+    for (names, taken) in [(kinds.map(\.kind.name), lists), (journal.tables, tables)] {
+      var seen = Set(taken)
+      for name in names where !seen.insert(name.lowercased()).inserted {
+        throw defect("there is another \(name)")
+      }
+    }
+  }
+
+  /// Checks the tables.
+  ///
   /// - Throws: ``CatalogError`` that says what is wrong.
   func run() throws {
     let tables = Set(journal.tables.map { $0.lowercased() })
-    let core = Set(Registry.core.flatMap(\.tables).map { $0.lowercased() })
-    guard tables.isDisjoint(with: core), tables.count == journal.tables.count else {
-      throw defect("one of its tables is declared twice")
-    }
     for object in try Schema.objects(of: journal) where !tables.contains(object.table) {
       throw defect("its \(object.description) belongs to no kind that it declares")
     }
     for kind in journal.storedKinds { try check(kind) }
+    // The next program to open the catalog would refuse it.
+    if let object = try Schema.foreignObject(within: db, journals) {
+      throw defect("its migrations leave \(object), which is not what they make in another catalog")
+    }
   }
 
   private func check(_ kind: some StoredKind) throws {
@@ -42,7 +77,15 @@ struct JournalCheck {
       try requireReference(
         from: child.owner, of: child.name, to: declaration.table, onDelete: "CASCADE")
       for column in child.columns { try require(column, in: child.name) }
+      try requireIndex(by: child.owner, of: child.name)
+      if child.list != nil {
+        let unknown = try db.columns(in: child.name).map(\.name)
+          .first { $0 != child.owner && !child.columns.contains($0) }
+        if let unknown { throw defect("nothing reads the column \(unknown) of \(child.name)") }
+      }
     }
+    // Names that SQL understands as something else.
+    _ = try kind.page(after: "", limit: 1, db)
     for reference in declaration.references {
       try requireReference(
         from: reference.column, of: declaration.table, to: reference.table,
@@ -61,6 +104,14 @@ struct JournalCheck {
   private func require(_ column: String, in table: String) throws {
     guard try db.columns(in: table).contains(where: { $0.name == column }) else {
       throw defect("\(table) has no column \(column)")
+    }
+  }
+
+  private func requireIndex(by column: String, of table: String) throws {
+    let key = try db.primaryKey(table).columns.first
+    let indexes = try db.indexes(on: table).map(\.columns.first)
+    guard key == column || indexes.contains(column) else {
+      throw defect("\(table) has no index by \(column)")
     }
   }
 

@@ -10,21 +10,44 @@ internal import HoldfastModel
 struct JournalRow<Value: JournalRecord>: CatalogRow {
   static var databaseTableName: String { Value.declaration.table }
   static var key: Column { Column(Value.declaration.key) }
+  static var isOfJournal: Bool { true }
 
   var value: Value
 
   init(_ value: Value) { self.value = value }
 
   init(row: Row) throws {
+    let key = String.fromDatabaseValue(row[Self.key])
     do {
       value = try FetchableRecordDecoder().decode(CodedRecord<Value>.self, from: row).value
     } catch {
-      throw RowDefect(
-        code: .unreadableRow,
-        reason:
-          "row \(String.fromDatabaseValue(row[Self.key])?.escapedForDisplay ?? "without an ID") "
-          + "cannot be read: \("\(error)".cut(to: 300).escapedForDisplay)")
+      throw Self.defect(error, row, key)
     }
+    // A page begins after the last record of the page before. It must not be the same one again.
+    guard value.id.keyText == key else {
+      throw RowDefect.unreadable(key, column: Self.key.name, value: key ?? "missing")
+    }
+  }
+
+  /// What is wrong with a row. The other values of the row are nobody's business.
+  private static func defect(_ error: any Error, _ row: Row, _ key: String?) -> RowDefect {
+    let path: [any CodingKey] =
+      switch error {
+      case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+        DecodingError.dataCorrupted(let context):
+        context.codingPath
+      case DecodingError.keyNotFound(let key, _): [key]
+      default: []
+      }
+    if let column = path.first?.stringValue, row.hasColumn(column) {
+      let value: DatabaseValue = row[column]
+      return .unreadable(key, column: column, value: value.description.cut(to: 100))
+    }
+    let reason = (error as? RuleError)?.description ?? "one of its values is of the wrong kind"
+    return RowDefect(
+      code: .unreadableRow,
+      reason: "row \(key?.escapedForDisplay ?? "without an ID") cannot be read: "
+        + reason.cut(to: 300).escapedForDisplay)
   }
 
   /// All columns, and each list as JSON.
@@ -37,9 +60,9 @@ struct JournalRow<Value: JournalRecord>: CatalogRow {
         let order = child.position.map { " ORDER BY \($0)" } ?? ""
         let element =
           switch child.element {
-          case .value(let column): column
+          case .value(let column): json(column)
           case .object(let columns):
-            "json_object(\(columns.map { "'\($0)', \($0)" }.joined(separator: ", ")))"
+            "json_object(\(columns.map { "'\($0)', \(json($0))" }.joined(separator: ", ")))"
           }
         return SQL(
           sql: """
@@ -49,15 +72,31 @@ struct JournalRow<Value: JournalRecord>: CatalogRow {
       }
   }
 
+  /// The value of a column for JSON. By itself, SQLite would write 15 digits of a number.
+  private static func json(_ column: String) -> String {
+    "iif(typeof(\(column)) = 'real', json(printf('%!.17g', \(column))), \(column))"
+  }
+
   func encode(to container: inout PersistenceContainer) throws {
+    try value.id.validate()
     try value.validate()
     let lists = Set(Value.declaration.lists.map(\.list))
-    for (column, value) in try CodedRecord(value: value).databaseDictionary
-    where !lists.contains(column) {
-      container[column] = try value.withoutZero(in: column)
+    for (column, value) in try codedColumns() where !lists.contains(column) {
+      container[column] = try value.checked(in: column)
     }
     for column in Value.declaration.derived {
-      container[column.name] = try column.value(value).databaseValue.withoutZero(in: column.name)
+      container[column.name] = try column.value(value).databaseValue.checked(in: column.name)
+    }
+  }
+
+  /// Returns the values of the record, with its lists as JSON.
+  private func codedColumns() throws -> [String: DatabaseValue] {
+    do {
+      return try CodedRecord(value: value).databaseDictionary
+    } catch EncodingError.invalidValue(_, let context) {
+      let path = context.codingPath.map(\.stringValue).joined(separator: " ")
+      throw RowDefect(
+        code: .refused, reason: "a value in a list cannot be stored (\(path.escapedForDisplay))")
     }
   }
 
@@ -68,23 +107,38 @@ struct JournalRow<Value: JournalRecord>: CatalogRow {
 
   func updateWhole(_ db: Database) throws {
     try update(db)
+    var count = 0
     for (_, child) in Value.declaration.lists {
       try db.execute(
         sql: "DELETE FROM \(child.name) WHERE \(child.owner) = ?", arguments: [value.id.keyText])
+      count += db.changesCount
     }
+    if count > 0 { try db.execute(sql: "UPDATE library SET compactionDue = 1") }
     try insertLists(db)
   }
 
   private func insertLists(_ db: Database) throws {
     let lists = Value.declaration.lists
     guard !lists.isEmpty else { return }
-    let columns = try CodedRecord(value: value).databaseDictionary
+    let columns = try codedColumns()
     for (list, child) in lists {
       guard let json = columns[list].flatMap(String.fromDatabaseValue) else { continue }
       let elements = try JSONDecoder().decode([ListElement].self, from: Data(json.utf8))
       for (index, element) in elements.enumerated() {
         try element.insert(at: index, of: value.id.keyText, into: child, db)
       }
+    }
+  }
+
+  /// Refuses a record that could not be written because of its values.
+  ///
+  /// - Throws: ``RuleError``, or a ``RowDefect``.
+  func checkValues() throws {
+    _ = try databaseDictionary
+    for (list, _) in Value.declaration.lists {
+      guard let json = try codedColumns()[list].flatMap(String.fromDatabaseValue) else { continue }
+      // A NUL is an escape there.
+      guard !json.contains("\\u0000") else { throw RowDefect.zeroCharacter(in: list) }
     }
   }
 }
@@ -152,16 +206,16 @@ private struct ListElement: Decodable {
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
       value =
-        if container.decodeNil() {
-          .null
-        } else if let flag = try? container.decode(Bool.self) {
-          flag.databaseValue
+        if let text = try? container.decode(String.self) {
+          text.databaseValue
         } else if let number = try? container.decode(Int64.self) {
           number.databaseValue
         } else if let number = try? container.decode(Double.self) {
           number.databaseValue
+        } else if container.decodeNil() {
+          .null
         } else {
-          try container.decode(String.self).databaseValue
+          try container.decode(Bool.self).databaseValue
         }
     }
   }
@@ -171,10 +225,10 @@ private struct ListElement: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if let columns = try? container.decode([String: Scalar].self) {
-      self.columns = columns
+    if let value = try? container.decode(Scalar.self) {
+      self.value = value
     } else {
-      value = try container.decode(Scalar.self)
+      columns = try container.decode([String: Scalar].self)
     }
   }
 
@@ -189,19 +243,20 @@ private struct ListElement: Decodable {
     let names = values.map(\.column.quotedDatabaseIdentifier).joined(separator: ", ")
     let places = values.map { _ in "?" }.joined(separator: ", ")
     try db.cachedStatement(sql: "INSERT INTO \(child.name) (\(names)) VALUES (\(places))").execute(
-      arguments: StatementArguments(
-        try values.map { try $0.value.withoutZero(in: $0.column) }))
+      arguments: StatementArguments(try values.map { try $0.value.checked(in: $0.column) }))
   }
 }
 
 extension DatabaseValue {
-  /// Returns this value, or throws if it is a text with a NUL: SQLite would store only what comes
-  /// before it.
-  fileprivate func withoutZero(in column: String) throws -> DatabaseValue {
-    if case .string(let text) = storage, text.utf8.contains(0) {
-      throw RowDefect.zeroCharacter(in: column)
+  /// Returns this value, or throws if SQLite would store another: only what comes before a NUL, and
+  /// nothing for what is no number.
+  fileprivate func checked(in column: String) throws -> DatabaseValue {
+    switch storage {
+    case .string(let text) where text.utf8.contains(0): throw RowDefect.zeroCharacter(in: column)
+    case .double(let number) where number.isNaN:
+      throw RowDefect(code: .refused, reason: "\(column) is not a number")
+    default: return self
     }
-    return self
   }
 }
 

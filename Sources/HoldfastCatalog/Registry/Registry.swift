@@ -9,6 +9,11 @@ struct Registry: Sendable {
     KindOfRecording(), KindOfRow<CravingRow>(), KindOfRow<UsageRow>(), KindOfRow<MessageRow>(),
   ]
 
+  /// The tables that every catalog has, in small letters: those of the kinds, the library's own, and
+  /// the list of migrations.
+  static let coreTables = Set(
+    (core.flatMap(\.tables) + ["library", "grdb_migrations"]).map { $0.lowercased() })
+
   /// The journals that the program knows.
   let journals: [Journal]
 
@@ -44,7 +49,7 @@ struct JournalState {
   /// The journals that are enabled and known to the program.
   private(set) var enabled: [Journal] = []
   /// The migrations that the enabled journals lack.
-  private(set) var missing: [(identifier: String, sql: String)] = []
+  private(set) var missing: [(journal: Journal, identifier: String, sql: String)] = []
   /// The names of journals that the program does not know, or of which it knows an older version.
   private(set) var unknown: [String]
   /// Whether a newer Holdfast has changed the core's tables.
@@ -59,11 +64,12 @@ struct JournalState {
       guard !own.isEmpty, own.isSubset(of: journal.identifiers) else { continue }
       enabled.append(journal)
       for (identifier, sql) in zip(journal.identifiers, journal.migrations)
-      where !own.contains(identifier) { missing.append((identifier, sql)) }
+      where !own.contains(identifier) { missing.append((journal, identifier, sql)) }
       applied.subtract(own)
     }
-    isCoreNewer = applied.contains { !$0.contains(".") }
-    unknown = Set(applied.compactMap { $0.split(separator: ".").first.map(String.init) }).sorted()
+    let others = applied.map { ($0, $0.wholeMatch(of: /([a-z]+)\.[0-9]+/)) }
+    isCoreNewer = others.contains { $0.1 == nil }
+    unknown = Set(others.compactMap { $0.1.map { String($0.1) } }).sorted()
   }
 
   /// Returns the error of whoever would lose what the program does not know; `nil` if it knows all.

@@ -13,6 +13,9 @@ protocol StoredKind: Sendable {
   /// Returns the record with this ID.
   func record(_ key: String, _ db: Database) throws -> Value?
 
+  /// Returns the records with these IDs, in their order.
+  func records(_ keys: ArraySlice<String>, _ db: Database) throws -> [Value]
+
   /// Imports the document's records of this kind.
   func take(_ document: ExportDocument, in run: inout DataImport) throws
 }
@@ -66,6 +69,19 @@ struct KindOfRow<Row: CatalogRow>: StoredKind where Row.Value: DeclaredRecord {
     try Row.filter(Row.key == key).fetchOne(db)?.value
   }
 
+  func records(_ keys: ArraySlice<String>, _ db: Database) throws -> [Value] {
+    var values: [String: Value] = [:]
+    var rest = keys
+    while !rest.isEmpty {
+      let page = rest.prefix(Catalog.longestPage)
+      rest = rest.dropFirst(page.count)
+      for row in try Row.filter(page.contains(Row.key)).fetchAll(db) {
+        values[row.value.id.keyText] = row.value
+      }
+    }
+    return keys.compactMap { values[$0] }
+  }
+
   func take(_ document: ExportDocument, in run: inout DataImport) throws {
     try run.take(document[Value.self], as: Row.self)
   }
@@ -82,6 +98,10 @@ struct KindOfRecording: StoredKind {
   func record(_ key: String, _ db: Database) throws -> RecordingDocument? {
     try RecordingRow.filter(RecordingRow.Columns.id == key).fetchOne(db)
       .map { RecordingDocument($0.value) }
+  }
+
+  func records(_ keys: ArraySlice<String>, _ db: Database) throws -> [RecordingDocument] {
+    try keys.compactMap { try record($0, db) }
   }
 
   func take(_ document: ExportDocument, in run: inout DataImport) throws {

@@ -14,6 +14,12 @@ protocol CatalogRow: FetchableRecord, PersistableRecord {
 
   /// The column with the value's identity.
   static var key: Column { get }
+  /// Whether the row is one of a journal.
+  static var isOfJournal: Bool { get }
+  /// Refuses a value that could not be written.
+  ///
+  /// - Throws: `RuleError`, or a ``RowDefect``.
+  func checkValues() throws
   /// Inserts the row and its rows in other tables.
   func insertWhole(_ db: Database) throws
   /// Updates the row and its rows in other tables.
@@ -22,6 +28,9 @@ protocol CatalogRow: FetchableRecord, PersistableRecord {
 
 extension CatalogRow {
   static var key: Column { Column("id") }
+  static var isOfJournal: Bool { false }
+
+  func checkValues() throws {}
 
   func insertWhole(_ db: Database) throws { try insert(db) }
   func updateWhole(_ db: Database) throws { try update(db) }
@@ -42,10 +51,10 @@ extension Catalog {
     try read(request.fetchAll).map(\.value)
   }
 
-  /// Returns the rows whose ID begins with `prefix`, in the order of their IDs.
+  /// Returns the rows whose UUID begins with `prefix`, in the order of their IDs.
   func rows<R: CatalogRow>(
     _ type: R.Type, idPrefix prefix: String, limit: Int
-  ) throws(CatalogError) -> [R.Value] {
+  ) throws(CatalogError) -> [R.Value] where R.Value.ID == UUID {
     let isPlausible = prefix.unicodeScalars.allSatisfy {
       $0 == "-" || ($0.isASCII && $0.properties.isASCIIHexDigit)
     }

@@ -46,7 +46,9 @@ extension Catalog {
     guard !state.isCoreNewer else { throw .newer(name) }
     if let refusal = state.refusal(of: name) { throw refusal }
     let givesTimeZones = try read(Schema.hasEntriesWithoutTimeZone)
-    try catalogErrors(name) { try Schema.migrate(queue, state) }
+    try catalogErrors(name) {
+      try Schema.migrate(queue, state, among: registry.journals, name: name)
+    }
     return givesTimeZones
   }
 

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import HoldfastModel
 internal import HoldfastSupport
+internal import Synchronization
 
 /// Checks that a catalog's schema is the one that the migrations make.
 ///
@@ -25,6 +26,9 @@ extension Schema {
       quoted = String.fromDatabaseValue(row[4])
     }
 
+    /// Whether it belongs to a table that every catalog has.
+    var isOfCore: Bool { Registry.coreTables.contains(table) }
+
     var description: String { "\(type ?? "something") \(name ?? "without a name")" }
   }
 
@@ -35,16 +39,59 @@ extension Schema {
   /// - Returns: A description of an object that is there but should not be, or the reverse. `nil`
   ///   if there is none, or if a newer Holdfast made the schema.
   static func foreignObject(in db: Database, _ journals: [Journal]) throws -> String? {
-    // Making another catalog to compare with takes longer than most commands.
-    if try fingerprint(of: objects(in: db)) == newestFingerprint { return nil }
-    let newest = try objects(after: migrator.migrations.last)
+    let objects = try objects(in: db)
+    if objects.allSatisfy(\.isOfCore), fingerprint(of: objects) == newestFingerprint { return nil }
+    // Before the snapshot, because this takes longer than most commands.
+    for journal in journals { _ = try? self.objects(of: journal) }
     var foreign: String?
     // One snapshot, because somebody may be migrating the catalog right now.
     try db.inTransaction(.deferred) {
-      foreign = try foreignObject(in: db, journals, newest: newest)
+      foreign = try foreignObject(within: db, journals)
       return .commit
     }
     return foreign
+  }
+
+  /// Does the same within a transaction.
+  static func foreignObject(within db: Database, _ journals: [Journal]) throws -> String? {
+    let objects = try objects(in: db)
+    let core = objects.filter(\.isOfCore)
+    if fingerprint(of: core) != newestFingerprint {
+      let newest = try coreObjects(after: migrator.migrations.last)
+      // The table that names the migrations is read next, so it must be genuine.
+      let foreign = core.subtracting(newest)
+      if let migrations = foreign.first(where: { $0.name?.lowercased() == "grdb_migrations" }) {
+        return migrations.description
+      }
+      guard try !JournalState(of: db, journals).isCoreNewer else { return nil }
+      let applied = try migrator.appliedIdentifiers(db)
+      let expected = try coreObjects(after: migrator.migrations.last(where: applied.contains))
+      if let foreign = core.symmetricDifference(expected).map(\.description).min() {
+        return foreign
+      }
+    }
+    return try foreignObject(objects.subtracting(core), JournalState(of: db, journals), db)
+  }
+
+  /// Returns one of the objects that belong to no table of the core, and to no journal either.
+  private static func foreignObject(
+    _ objects: Set<Object>, _ state: JournalState, _ db: Database
+  ) throws -> String? {
+    if state.isCoreNewer { return nil }
+    let applied = try migrator.appliedIdentifiers(db)
+    var rest = objects
+    for journal in state.enabled {
+      let count = journal.identifiers.count(where: applied.contains)
+      let expected = try self.objects(of: journal, count: count)
+      let tables = Set(expected.map(\.table))
+      let own = rest.filter { tables.contains($0.table) }
+      if let foreign = own.symmetricDifference(expected).map(\.description).min() {
+        return "\(foreign) of the journal \"\(journal.name)\""
+      }
+      rest.subtract(own)
+    }
+    if !state.unknown.isEmpty { rest = rest.filter { $0.type != "table" && $0.type != "index" } }
+    return rest.map(\.description).min()
   }
 
   /// Returns the SHA-256 of a schema: of the type, name and statement of each object, as SQL quotes
@@ -56,54 +103,41 @@ extension Schema {
     return SHA256.hash(Array(lines.joined(separator: "\n").utf8)).hexadecimal
   }
 
-  private static func foreignObject(
-    in db: Database, _ journals: [Journal], newest: Set<Object>
-  ) throws -> String? {
-    let objects = try objects(in: db)
-    // The table that names the migrations is read next, so it must be genuine.
-    let foreign = objects.subtracting(newest)
-    if let migrations = foreign.first(where: { $0.name?.lowercased() == "grdb_migrations" }) {
-      return migrations.description
-    }
-    let state = try JournalState(of: db, journals)
-    guard !state.isCoreNewer else { return nil }
-    let applied = try migrator.appliedIdentifiers(db)
-    var expected = try self.objects(after: migrator.migrations.last(where: applied.contains))
-    let coreTables = Set(expected.map(\.table))
-    for journal in state.enabled {
-      expected.formUnion(
-        try self.objects(of: journal, count: journal.identifiers.count(where: applied.contains)))
-    }
-    let expectedTables = Set(expected.map(\.table))
-    return objects.symmetricDifference(expected).filter { object in
-      let isOfUnknownJournal =
-        !state.unknown.isEmpty && !expectedTables.contains(object.table)
-        && (object.type == "table" || object.type == "index")
-      return !isOfUnknownJournal
-    }.map { object in
-      let owner = state.enabled.first { journal in
-        !coreTables.contains(object.table)
-          && journal.tables.contains { $0.lowercased() == object.table }
-      }
-      return object.description + (owner.map { " of the journal \"\($0.name)\"" } ?? "")
-    }.min()
-  }
-
-  private static func objects(after migration: String?) throws -> Set<Object> {
+  private static func coreObjects(after migration: String?) throws -> Set<Object> {
     guard let migration else { return [] }
     let queue = try DatabaseQueue()
     try migrator.migrate(queue, upTo: migration)
     return try queue.unsafeRead(objects)
   }
 
+  /// What the migrations of journals make, by the statements.
+  private static let made = Mutex<[[String]: Set<Object>]>([:])
+
   /// Returns the objects that a journal's migrations make.
   ///
   /// - Parameter count: How many of the migrations to run; `nil` for all.
   static func objects(of journal: Journal, count: Int? = nil) throws -> Set<Object> {
-    try DatabaseQueue().write { db in
-      for sql in journal.migrations.prefix(count ?? .max) { try db.execute(sql: sql) }
-      return try objects(in: db)
+    let statements = Array(journal.migrations.prefix(count ?? .max))
+    if let known = made.withLock({ $0[statements] }) { return known }
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(configuration: configuration)
+    // A migration may read recordings, but nearly none does.
+    let objects: Set<Object>
+    do {
+      objects = try queue.write { db in
+        for sql in statements { try db.execute(sql: sql) }
+        return try self.objects(in: db)
+      }
+    } catch {
+      try migrator.migrate(queue)
+      objects = try queue.write { db in
+        for sql in statements { try db.execute(sql: sql) }
+        return try self.objects(in: db).filter { !$0.isOfCore }
+      }
     }
+    made.withLock { $0[statements] = objects }
+    return objects
   }
 
   static func objects(in db: Database) throws -> Set<Object> {

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HoldfastModel
 
 /// The catalog's identity and its migrations.
 enum Schema {
@@ -55,13 +56,61 @@ enum Schema {
   /// Runs the migrations that `queue` lacks. It reads first to see whether there are any.
   ///
   /// The caller holds the library's writer lock, so that nobody else migrates meanwhile.
-  static func migrate(_ queue: DatabaseQueue, _ state: JournalState) throws {
+  static func migrate(
+    _ queue: DatabaseQueue, _ state: JournalState, among journals: [Journal], name: String
+  ) throws {
     guard try !queue.unsafeRead({ try isComplete($0, state) }) else { return }
     try migrator.migrate(queue)
     guard !state.missing.isEmpty else { return }
-    try queue.write { db in
-      for migration in state.missing { try db.run(migration.sql, as: migration.identifier) }
-      for journal in state.enabled { try JournalCheck(journal, in: db).run() }
+    try queue.migrateJournals(state, among: journals, name)
+  }
+}
+
+extension DatabaseQueue {
+  /// Runs the missing migrations of journals, in one transaction.
+  ///
+  /// Foreign keys are off meanwhile, as SQLite advises: a table that is dropped, to be made again
+  /// under its name, would otherwise take the rows with it that refer to it. No link may be broken
+  /// afterwards that was not broken before.
+  ///
+  /// - SeeAlso: https://sqlite.org/lang_altertable.html#otheralter
+  fileprivate func migrateJournals(
+    _ state: JournalState, among journals: [Journal], _ name: String
+  ) throws {
+    try writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA foreign_keys = OFF")
+      defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
+      for journal in state.enabled {
+        let missing = state.missing.filter { $0.journal.name == journal.name }
+        if missing.isEmpty { continue }
+        do {
+          try db.inTransaction {
+            let before = try db.brokenLinks(of: journal)
+            for migration in missing { try db.run(migration.sql, as: migration.identifier) }
+            guard try db.brokenLinks(of: journal) <= before else {
+              throw DatabaseError(
+                resultCode: .SQLITE_CONSTRAINT, message: "it leaves references to missing rows")
+            }
+            try JournalCheck(journal, among: journals, in: db).run()
+            return .commit
+          }
+        } catch {
+          let reason = CatalogError(error, name: name).reason
+          throw CatalogError.journalStuck(name, journal.name, reason)
+        }
+      }
+    }
+  }
+}
+
+extension Database {
+  /// Returns how many rows of a journal refer to a missing row.
+  fileprivate func brokenLinks(of journal: Journal) throws -> Int {
+    try journal.tables.reduce(0) { count, table in
+      guard try tableExists(table) else { return count }
+      return try count
+        + (Int.fetchOne(
+          self, sql: "SELECT count(*) FROM pragma_foreign_key_check(?)", arguments: [table]) ?? 0)
     }
   }
 }

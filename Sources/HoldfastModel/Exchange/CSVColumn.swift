@@ -42,6 +42,9 @@ public enum CSVField: Hashable, Sendable {
     .number(number.map { number in Int(exactly: number).map { "\($0)" } ?? "\(number)" } ?? "")
   }
 
-  /// Returns the field of a list of words.
+  /// Returns the field of a list of texts that a person or another program wrote.
+  public static func texts(_ texts: [String]) -> CSVField { .text(texts.joined(separator: "; ")) }
+
+  /// Returns the field of a list of words of a fixed list.
   public static func words(_ words: [String]) -> CSVField { .word(words.joined(separator: "; ")) }
 }

@@ -13,6 +13,7 @@ public enum DocumentElement<Value: DeclaredRecord>: Decodable, Hashable, Sendabl
   public init(from decoder: any Decoder) throws {
     do {
       let value = try Value(from: decoder)
+      try value.id.validate()
       try value.validate()
       self = .value(value)
     } catch {

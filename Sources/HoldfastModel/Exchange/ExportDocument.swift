@@ -53,7 +53,7 @@ public struct ExportDocument: Sendable {
       lists = try JSONFormat.decoder.decode(Contents.self, from: json, configuration: kinds).lists
     } catch let error as RuleError {
       throw error
-    } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
+    } catch DecodingError.typeMismatch, DecodingError.valueNotFound, DecodingError.keyNotFound {
       throw Self.foreign
     } catch {
       throw RuleError("not readable JSON; \(Self.wayOut)")
@@ -96,19 +96,39 @@ public struct ExportDocument: Sendable {
           "written by a newer version of Holdfast (schema version \(version), this one reads up to "
             + "\(schemaVersion)); update this one")
       }
+      let keys = kinds.map(ListKey.init)
+      let container = try decoder.container(keyedBy: ListKey.self)
       // Documents of version 1 have one version for all kinds.
-      let versions = try head.decodeIfPresent([String: Int].self, forKey: .versions) ?? [:]
-      for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
-        guard let known = kinds.lazy.map(ListKey.init).first(where: { $0.stringValue == name }),
-          version <= known.version
-        else {
-          throw RuleError(
-            "written by a newer version of Holdfast (\(name.cut(to: 40).escapedForDisplay) of version "
-              + "\(version)); update this one")
+      if version > 1 {
+        let versions = try head.decode([String: Int].self, forKey: .versions)
+        try Self.check(versions, keys)
+        for key in container.allKeys
+        where Head(stringValue: key.stringValue) == nil && versions[key.stringValue] == nil {
+          throw Self.unknown(key.stringValue)
         }
       }
-      let container = try decoder.container(keyedBy: ListKey.self)
       for kind in kinds { try read(kind, in: container) }
+    }
+
+    /// Refuses kinds that the program does not know, and newer ones.
+    private static func check(_ versions: [String: Int], _ keys: [ListKey]) throws {
+      for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
+        guard let known = keys.first(where: { $0.stringValue == name }) else {
+          throw unknown(name)
+        }
+        guard version <= known.version else {
+          throw RuleError(
+            "written by a newer version of Holdfast (\(name) of version \(version)); update this one"
+          )
+        }
+        guard version >= 1 else { throw foreign }
+      }
+    }
+
+    private static func unknown(_ name: String) -> RuleError {
+      RuleError(
+        "it has \"\(name.cut(to: 40).escapedForDisplay)\", which this program does not know; use one "
+          + "that does")
     }
 
     private mutating func read<Value: DeclaredRecord>(

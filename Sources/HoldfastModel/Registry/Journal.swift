@@ -12,7 +12,8 @@ public struct Journal: Sendable {
   /// The statements that make the tables and change them, oldest first. A migration that was once
   /// released never changes: a change needs a new one.
   ///
-  /// A migration makes no view, and no trigger on a table of another journal or of the core.
+  /// A migration makes no view, and no trigger on a table of another journal or of the core. It is run
+  /// with foreign keys off, so that it can make a table again under its name.
   public let migrations: [String]
 
   /// Declares a journal.

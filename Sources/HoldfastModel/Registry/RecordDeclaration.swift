@@ -65,11 +65,12 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
 
 /// The table of a list that each record of a kind has, such as its tags.
 ///
-/// It has a row for each element, and refers to the record with `ON DELETE CASCADE`.
+/// It has a row for each element, and refers to the record with `ON DELETE CASCADE`. A record that
+/// has no element has an empty list, and not none.
 public struct ChildTable: Hashable, Sendable {
   /// What the elements of a list are.
   public enum Element: Hashable, Sendable {
-    /// Single values, in this column.
+    /// Single values, in this column. None is true or false.
     case value(String)
     /// Objects, whose values are in the columns of these names. None is a list, bytes, or true or
     /// false.
@@ -174,24 +175,55 @@ public struct RecordingLink<Value>: Sendable {
 
 /// A record's reference to a record of another kind in the same journal.
 ///
-/// The column refers to the other kind's key with `ON DELETE SET NULL` or `ON DELETE CASCADE`. An
-/// import leaves a reference out whose target is neither in the document nor in the library.
+/// The column refers to the other kind's key with `ON DELETE SET NULL` or `ON DELETE CASCADE`.
+///
+/// If its target is neither in the document nor in the library, an import leaves the reference out,
+/// or refuses the record if it needs one.
 public struct RecordReference<Value>: Sendable {
   /// The column.
   public var column: String
   /// The other kind.
   public var target: any JournalRecord.Type
-  /// The other record's identity in this one.
-  public var path: any WritableKeyPath<Value, String?> & Sendable
+  /// Returns the other record's identity.
+  let key: @Sendable (Value) -> String?
+  /// Removes the reference; `nil` if the record needs it.
+  let remove: (@Sendable (inout Value) -> Void)?
 
-  /// Declares a reference.
+  /// Declares a reference that a record may lack.
   public init(
     _ path: any WritableKeyPath<Value, String?> & Sendable, column: String,
     to target: any JournalRecord.Type
   ) {
     self.column = column
     self.target = target
-    self.path = path
+    key = { $0[keyPath: path] }
+    remove = { $0[keyPath: path] = nil }
+  }
+
+  /// Declares a reference that each record needs.
+  public init(
+    needed key: @escaping @Sendable (Value) -> String, column: String,
+    to target: any JournalRecord.Type
+  ) {
+    self.column = column
+    self.target = target
+    self.key = { key($0) }
+    remove = nil
+  }
+
+  /// Removes the reference from a record if its target is missing.
+  ///
+  /// - Throws: ``RuleError`` if the record needs it.
+  package func settle(
+    _ record: inout Value, _ isKnown: (String, any JournalRecord.Type) throws -> Bool
+  ) throws {
+    guard let key = key(record), try !isKnown(key, target) else { return }
+    guard let remove else {
+      throw RuleError(
+        "its \(column) is \(key.cut(to: 40).escapedForDisplay), which is neither in the document nor "
+          + "in the library")
+    }
+    remove(&record)
   }
 }
 

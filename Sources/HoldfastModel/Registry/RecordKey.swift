@@ -4,14 +4,34 @@ public import Foundation
 public protocol RecordKey: Hashable, Sendable, Codable {
   /// The text that the catalog stores.
   var keyText: String { get }
+
+  /// Refuses a text that is no identity.
+  ///
+  /// - Throws: ``RuleError``.
+  func validate() throws(RuleError)
 }
 
 extension UUID: RecordKey {
   /// The UUID in upper case.
   public var keyText: String { uuidString }
+
+  /// Does nothing: every UUID is an identity.
+  public func validate() throws(RuleError) {}
 }
 
 extension String: RecordKey {
   /// The text itself.
   public var keyText: String { self }
+
+  /// Refuses an empty text, one of more than 200 characters, and one that is not in Unicode's
+  /// normalization form C: to Swift two forms are equal, and to SQLite they are not.
+  ///
+  /// - Throws: ``RuleError``.
+  public func validate() throws(RuleError) {
+    guard !isEmpty else { throw RuleError("the id is empty") }
+    try validate("the id has", limit: 200)
+    guard utf8.elementsEqual(precomposedStringWithCanonicalMapping.utf8) else {
+      throw RuleError("the id is not in Unicode's normalization form C")
+    }
+  }
 }

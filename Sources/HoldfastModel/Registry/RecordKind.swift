@@ -1,17 +1,21 @@
 /// A kind of record, such as cravings.
 ///
 /// The kinds that every library has are listed here. A ``Journal`` adds others.
-public struct RecordKind: Hashable, Sendable, Encodable {
+public struct RecordKind: Sendable, Encodable {
   /// The name of the kind's list in an export, and of its table: a plural in ASCII letters, such as
   /// `cravings`.
   public let name: String
   /// The name for one record, such as `craving`.
   public let singular: String
 
+  /// The command for such records, if it is not called like one record: `food`.
+  public let command: String
+
   /// Makes a kind from its names.
-  public init(_ name: String, singular: String) {
+  public init(_ name: String, singular: String, command: String? = nil) {
     self.name = name
     self.singular = singular
+    self.command = command ?? singular
   }
 
   /// Recordings, without their files.
@@ -31,4 +35,12 @@ public struct RecordKind: Hashable, Sendable, Encodable {
 
   /// Returns a number of records in words, such as `1 craving`.
   public func text(_ count: Int) -> String { "\(count) \(count == 1 ? singular : name)" }
+}
+
+extension RecordKind: Hashable {
+  /// Compares the names of the lists, which identify the kinds.
+  public static func == (one: RecordKind, other: RecordKind) -> Bool { one.name == other.name }
+
+  /// Hashes the name of the list.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

@@ -61,7 +61,7 @@ struct Night: JournalRecord {
     csv: [
       CSVColumn("id") { .id($0.id) }, CSVColumn("timestamp") { .date($0.timestamp) },
       CSVColumn("hours") { .decimal($0.hours) }, CSVColumn("isNap") { .flag($0.isNap) },
-      CSVColumn("notes") { .text($0.notes) }, CSVColumn("wakings") { .words($0.wakings) },
+      CSVColumn("notes") { .text($0.notes) }, CSVColumn("wakings") { .texts($0.wakings) },
     ])
 }
 
