@@ -1,7 +1,7 @@
 public import Foundation
 public import Holdfast
 
-/// The food diary of a library in which the journal ``Holdfast/Journal/food`` is enabled.
+/// The food diary of a library in which the journal `food` is enabled.
 public struct FoodDiary: Sendable {
   /// The library.
   let library: Library

@@ -102,7 +102,7 @@ public struct FoodEntry: JournalRecord {
 
   /// Refuses values that the catalog would refuse.
   ///
-  /// - Throws: ``RuleError``.
+  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try Entry.validate(offset: timestampOffset)
     try rawDescription.validate("the words have", limit: 2000)

@@ -48,9 +48,7 @@ public struct Ingredient: JournalRecord {
   /// When a person last changed it; `nil` if nobody has.
   public var modifiedAt: Date?
 
-  /// Makes an ingredient.
-  ///
-  /// - Parameter nutrition: The nutrition of 100 g.
+  /// Makes an ingredient. The nutrition is that of 100 g.
   public init(
     id: String, name: String, nutrition: Nutrition, commonServingSize: Double,
     commonServingUnit: String, category: IngredientCategory, source: DataSource, createdAt: Date
@@ -99,7 +97,7 @@ public struct Ingredient: JournalRecord {
 
   /// Refuses values that the catalog would refuse.
   ///
-  /// - Throws: ``RuleError``.
+  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     let isPlain = id.utf8.allSatisfy { byte in
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -38,21 +38,21 @@ public struct Nutrition: Codable, Hashable, Sendable {
       carbohydrates: carbohydrates * factor, fat: fat * factor)
   }
 
-  /// - Throws: ``RuleError`` for a figure that is negative or too large.
+  /// - Throws: `RuleError` for a figure that is negative or too large.
   func validate() throws(RuleError) {
     for (name, value) in figures { try value.validateNutrient(name) }
   }
 }
 
 extension Double {
-  /// - Throws: ``RuleError`` for a figure that is negative or too large.
+  /// - Throws: `RuleError` for a figure that is negative or too large.
   func validateNutrient(_ name: String) throws(RuleError) {
     guard (0...Nutrition.largest).contains(self) else {
       throw RuleError("\(name) \(self): it is 0 or more, and at most 1000000000")
     }
   }
 
-  /// - Throws: ``RuleError`` for an amount that is not more than 0, or too large.
+  /// - Throws: `RuleError` for an amount that is not more than 0, or too large.
   func validateAmount(_ name: String) throws(RuleError) {
     guard self > 0, self <= Nutrition.largest else {
       throw RuleError("\(name) \(self): it is more than 0, and at most 1000000000")
