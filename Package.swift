@@ -63,10 +63,18 @@ let package = Package(
       dependencies: ["HoldfastModel", "HoldfastSupport", "HoldfastStorage", "HoldfastCatalog"]),
     // Journals. Each knows the library, and the library knows none of them.
     .target(name: "HoldfastFood", dependencies: ["Holdfast"]),
+    // What the commands share, whether the core's or a journal's.
+    .target(
+      name: "HoldfastConsole",
+      dependencies: [
+        "Holdfast", "HoldfastModel", "CLinux",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .target(
       name: "HoldfastCLI",
       dependencies: [
-        "Holdfast", "HoldfastModel", "HoldfastSupport", "HoldfastWorkerPool", "CLinux",
+        "Holdfast", "HoldfastConsole", "HoldfastModel", "HoldfastSupport", "HoldfastWorkerPool",
+        "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
@@ -98,7 +106,8 @@ let package = Package(
     .testTarget(
       name: "HoldfastCLITests",
       dependencies: [
-        "Holdfast", "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram", "HoldfastModel",
+        "Holdfast", "HoldfastCLI", "HoldfastConsole", "HoldfastProgram", "HoldfastWorkerProgram",
+        "HoldfastModel",
         "HoldfastSupport", "HoldfastTestSupport", "HoldfastWorkerPool",
       ]),
     .testTarget(
@@ -168,7 +177,7 @@ if isForFuzzer {
 let pointerFree = [
   "HoldfastModel", "HoldfastSupport", "HoldfastCatalog", "HoldfastWorkerPool", "Holdfast",
   "HoldfastFood",
-  "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram",
+  "HoldfastConsole", "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram",
 ]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {

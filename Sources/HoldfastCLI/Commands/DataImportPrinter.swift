@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HoldfastConsole
 internal import HoldfastModel
 
 /// Prints the result of an import of data: a line for each record that was not imported, and the

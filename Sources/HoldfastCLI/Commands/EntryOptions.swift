@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HoldfastConsole
 internal import HoldfastModel
 
 /// The options that describe a craving or a usage.
@@ -23,14 +24,7 @@ struct EntryOptions: ParsableArguments {
       "Your notes about it; at most \(Entry.longestNotes) characters.", valueName: "notes"))
   var notes: String?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      When: 15:42, "2025-10-25 15:42" or 2025-10-25T15:42+02:00, in this machine's time zone \
-      unless you give another as an offset or by its name, such as Europe/Berlin.
-      """, valueName: "time"),
-    transform: { try GivenTime($0) })
-  var at: GivenTime?
+  @OptionGroup var time: TimeOption
 
   func validate() throws {
     try validating {
@@ -62,26 +56,11 @@ struct EntryOptions: ParsableArguments {
   /// Whether any of the options was given.
   var isGiven: Bool { !triggers.isEmpty || location != nil || notes != nil || at != nil }
 
-  /// The current time: the one by which ``at`` was read, so that a time that was valid then does not
-  /// change its day.
-  var now: Date { at?.now ?? Date() }
-}
+  /// The time; `nil` if none was given.
+  var at: GivenTime? { time.at }
 
-/// A time that a person gave.
-struct GivenTime {
-  /// The time.
-  var moment: Date
-  /// The offset of its time zone, in minutes east of Greenwich.
-  var offset: Int
-  /// The current time when it was read.
-  var now: Date
-
-  /// Reads a time from an argument. It must not be in the future.
-  init(_ text: String) throws(RuleError) {
-    now = Date()
-    (moment, offset) = try Entry.moment(text, now: now)
-    try Entry.validate(timestamp: moment, now: now)
-  }
+  /// The current time.
+  var now: Date { time.now }
 }
 
 /// The options that choose the entries of a list.
@@ -96,26 +75,12 @@ struct EntryListOptions: ParsableArguments {
     transform: { try Trigger(named: $0) })
   var trigger: Trigger?
 
-  @Option(parsing: .unconditional, help: "How many to list at most.")
-  var limit = 20
-
-  @Option(parsing: .unconditional, help: "How many to skip first.")
-  var offset = 0
+  @OptionGroup var page: PageOptions
 
   @Flag(help: "Print only the totals; --limit and --offset do not change them.")
   var summary = false
 
-  func validate() throws {
-    if limit < 0 || offset < 0 {
-      throw ValidationError("--limit and --offset must not be negative.")
-    }
-    try Self.validate(days: days)
-  }
-
-  static func validate(days: Int?) throws {
-    guard let days, !(1...36_500).contains(days) else { return }
-    throw ValidationError("--days \(days): give 1 to 36500 days.")
-  }
+  func validate() throws { try DayCount.validate(days) }
 
   /// The time of the oldest entry to show; `nil` for no limit.
   var since: Date? { Self.since(days: days) }
@@ -139,9 +104,4 @@ func triggerHelp(_ sentence: String) -> ArgumentHelp {
 extension Trigger {
   /// What a shell offers for an option that takes a trigger, in the same order.
   static var completion: CompletionKind { .list((primary + secondary).map(\.rawValue)) }
-}
-
-/// Runs `check`, and turns an error about a broken rule into one about the usage of the command.
-func validating(_ check: () throws -> Void) throws {
-  do { try check() } catch let error as RuleError { throw ValidationError(error.description) }
 }

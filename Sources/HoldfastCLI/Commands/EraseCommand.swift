@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Holdfast
+internal import HoldfastConsole
 internal import HoldfastModel
 
 /// `holdfast erase`

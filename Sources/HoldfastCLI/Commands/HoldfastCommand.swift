@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Glibc
 internal import Holdfast
+internal import HoldfastConsole
 internal import HoldfastModel
 
 /// The `holdfast` command.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import HoldfastConsole
 
 /// The program: runs the command that the process was started with, and ends the process.
 package enum Program {

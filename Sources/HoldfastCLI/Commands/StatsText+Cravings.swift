@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HoldfastConsole
 internal import HoldfastModel
 
 extension StatsText {

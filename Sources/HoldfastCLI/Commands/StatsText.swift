@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HoldfastConsole
 internal import HoldfastModel
 
 /// Statistics as text and bars, for a user who may be having a hard time.

@@ -1,5 +1,6 @@
 import Foundation
 @testable import HoldfastCLI
+import HoldfastConsole
 import HoldfastModel
 import Testing
 

@@ -2,6 +2,7 @@ import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastCLI
+@testable import HoldfastConsole
 
 @Suite("Progress on a terminal", .temporaryFolder)
 struct ProgressTests {

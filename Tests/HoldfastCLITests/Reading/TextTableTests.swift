@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HoldfastCLI
+@testable import HoldfastConsole
 
 @Suite("Tables")
 struct TextTableTests {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Holdfast
+internal import HoldfastConsole
 internal import HoldfastModel
 
 /// `holdfast craving list`
@@ -25,15 +26,15 @@ struct CravingListCommand: ParsableCommand {
     let library = try common.openLibrary(for: .reading)
     var query = CravingQuery(
       since: list.since, minimum: minIntensity, trigger: list.trigger,
-      recording: try recording.map { try library.recording(idPrefix: $0).id }, offset: list.offset)
+      recording: try recording.map { try library.recording(idPrefix: $0).id },
+      offset: list.page.offset)
     if list.summary {
       let summary = try library.summary(of: query)
       if console.isJSON { return try console.json(summary) }
       let average = summary.averageIntensity.map { ", average intensity \($0.oneDecimal)" } ?? ""
       return console.result("\(summary.count.counted("craving"))\(average).")
     }
-    try console.page(limit: list.limit, offset: list.offset, noun: { $0.noun("craving") }) {
-      limit in
+    try console.page(list.page, noun: { $0.noun("craving") }) { limit in
       query.limit = limit
       return try library.cravings(matching: query)
     } json: {

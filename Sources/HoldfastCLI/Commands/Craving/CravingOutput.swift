@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HoldfastConsole
 internal import HoldfastModel
 
 /// A craving as JSON: its columns under their names in the catalog, and the category of its

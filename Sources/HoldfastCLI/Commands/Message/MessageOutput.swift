@@ -1,3 +1,4 @@
+internal import HoldfastConsole
 internal import HoldfastModel
 
 extension Console {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Holdfast
+internal import HoldfastConsole
 internal import HoldfastModel
 
 struct ImportEventOutput: Encodable {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Holdfast
+internal import HoldfastConsole
 internal import HoldfastModel
 
 /// Prints an import: a line for each source, the progress below them on a terminal, and a summary.
@@ -191,22 +192,6 @@ struct ImportPrinter {
     case .interrupted(let item):
       return [Line(text: "undone    \(item.displayPath): interrupted")]
     }
-  }
-}
-
-/// A progress bar, as a line of text.
-enum ProgressBar {
-  private static let length = 20
-
-  /// Returns a bar with its percentage and a name.
-  ///
-  /// - Parameter done: The share that is done, from 0 to 1.
-  static func line(_ done: Double, _ name: String) -> String {
-    let done = min(max(done, 0), 1)
-    let filled = Int(done * Double(length))
-    let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: length - filled)
-    let percent = "\(Int(done * 100))"
-    return "[\(bar)] " + String(repeating: " ", count: 3 - percent.count) + "\(percent) %  \(name)"
   }
 }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Holdfast
+internal import HoldfastConsole
 internal import HoldfastModel
 
 /// `holdfast list`
@@ -27,30 +28,18 @@ struct ListCommand: ParsableCommand {
   @Option(help: "The order.")
   var sort: RecordingQuery.Sort = .recent
 
-  @Option(parsing: .unconditional, help: "How many to list at most.")
-  var limit = 20
-
-  @Option(parsing: .unconditional, help: "How many to skip first.")
-  var offset = 0
-
+  @OptionGroup var page: PageOptions
   @OptionGroup var common: CommonOptions
 
-  func validate() throws {
-    if limit < 0 || offset < 0 {
-      throw ValidationError("--limit and --offset must not be negative.")
-    }
-    try EntryListOptions.validate(days: days)
-  }
+  func validate() throws { try DayCount.validate(days) }
 
   func run() throws {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
     var query = RecordingQuery(
       since: EntryListOptions.since(days: days), type: type, purpose: purpose, search: search,
-      sort: sort, offset: offset)
-    try console.page(
-      limit: limit, offset: offset, noun: { $0.noun("recording") }
-    ) { limit in
+      sort: sort, offset: page.offset)
+    try console.page(page, noun: { $0.noun("recording") }) { limit in
       query.limit = limit
       return try library.recordings(matching: query)
     } json: {

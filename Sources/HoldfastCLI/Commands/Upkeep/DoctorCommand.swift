@@ -1,3 +1,4 @@
+internal import HoldfastConsole
 internal import HoldfastWorkerPool
 internal import ArgumentParser
 internal import Holdfast

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Holdfast
+internal import HoldfastConsole
 internal import HoldfastModel
 
 /// `holdfast usage list`
@@ -20,7 +21,7 @@ struct UsageListCommand: ParsableCommand {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
     var query = UsageQuery(
-      since: list.since, method: method, trigger: list.trigger, offset: list.offset)
+      since: list.since, method: method, trigger: list.trigger, offset: list.page.offset)
     if list.summary {
       let summaries = try library.summary(of: query)
       if console.isJSON { return try console.json(summaries) }
@@ -34,9 +35,7 @@ struct UsageListCommand: ParsableCommand {
       }
       return
     }
-    try console.page(
-      limit: list.limit, offset: list.offset, noun: { $0.noun("entry", "entries") }
-    ) { limit in
+    try console.page(list.page, noun: { $0.noun("entry", "entries") }) { limit in
       query.limit = limit
       return try library.usage(matching: query)
     } json: {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HoldfastConsole
 internal import HoldfastModel
 
 extension Usage {

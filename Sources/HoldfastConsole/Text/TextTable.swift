@@ -5,18 +5,27 @@ internal import HoldfastModel
 /// Text that the user wrote belongs in the last column. It may be long, and is cut at the edge of
 /// the terminal. It may also run from right to left. A terminal that reorders such text then keeps
 /// it behind the Latin letters of the other columns, which stay in place.
-struct TextTable {
-  enum Alignment {
+package struct TextTable {
+  package enum Alignment {
     case left, right
   }
 
-  struct Column {
-    var heading: String
-    var alignment = Alignment.left
+  package struct Column {
+    package var heading: String
+    package var alignment = Alignment.left
     /// Whether the column is left out when the last column would have too little room.
-    var givesWay = false
+    package var givesWay = false
     /// Whether this column has the colour of the row.
-    var isColored = false
+    package var isColored = false
+
+    package init(
+      heading: String, alignment: Alignment = .left, givesWay: Bool = false, isColored: Bool = false
+    ) {
+      self.heading = heading
+      self.alignment = alignment
+      self.givesWay = givesWay
+      self.isColored = isColored
+    }
   }
 
   /// How many cells the last column should have, if its text needs them: some five words.
@@ -25,7 +34,7 @@ struct TextTable {
   private let columns: [Column]
   private var rows: [(cells: [String], color: Console.Color?)]
 
-  init(_ columns: [Column]) {
+  package init(_ columns: [Column]) {
     self.columns = columns
     rows = [(columns.map(\.heading), nil)]
   }
@@ -35,7 +44,7 @@ struct TextTable {
   /// - Parameters:
   ///   - cells: The texts.
   ///   - color: The colour of the columns that have one.
-  mutating func add(_ cells: [String], color: Console.Color? = nil) {
+  package mutating func add(_ cells: [String], color: Console.Color? = nil) {
     rows.append((cells.map(\.escapedForDisplay), color))
   }
 
@@ -44,7 +53,7 @@ struct TextTable {
   /// - Parameters:
   ///   - width: The greatest width of a line in terminal cells; `nil` for no limit.
   ///   - coloring: Puts a text into a colour, which adds nothing to its width.
-  func lines(
+  package func lines(
     fitting width: Int?,
     coloring: (String, Console.Color) -> String = { text, _ in text }
   ) -> [String] {

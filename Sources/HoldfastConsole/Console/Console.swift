@@ -4,9 +4,9 @@ internal import HoldfastModel
 internal import Synchronization
 
 /// The output of a command: results go to standard output, everything else to standard error.
-struct Console: Sendable {
+package struct Console: Sendable {
   /// A colour that highlights a word on a terminal.
-  enum Color: String, Sendable {
+  package enum Color: String, Sendable {
     case green = "32"
     case yellow = "33"
     /// The sixteen colours have no orange; this one is of the 256.
@@ -14,16 +14,16 @@ struct Console: Sendable {
     case red = "31"
   }
 
-  let isQuiet: Bool
-  let isJSON: Bool
+  package let isQuiet: Bool
+  package let isJSON: Bool
   /// Whether standard error is a terminal, on which lines can be redrawn.
-  let hasTerminal: Bool
+  package let hasTerminal: Bool
   private let colors: Bool
 
   /// Whether the progress of long work is shown.
-  var drawsProgress: Bool { hasTerminal && !isQuiet && !isJSON }
+  package var drawsProgress: Bool { hasTerminal && !isQuiet && !isJSON }
 
-  init(isQuiet: Bool, isJSON: Bool, mayColor: Bool) {
+  package init(isQuiet: Bool, isJSON: Bool, mayColor: Bool) {
     let environment = ProcessInfo.processInfo.environment
     self.isQuiet = isQuiet
     self.isJSON = isJSON
@@ -34,39 +34,39 @@ struct Console: Sendable {
       && environment["TERM"] != "dumb" && (environment["NO_COLOR"] ?? "").isEmpty
   }
 
-  func result(_ line: String) { Self.write(line + "\n", to: .standardOutput) }
+  package func result(_ line: String) { Self.write(line + "\n", to: .standardOutput) }
 
   /// Prints a table as a result. On a terminal each row is cut to one line; elsewhere rows are
   /// whole.
-  func result(_ table: TextTable) {
+  package func result(_ table: TextTable) {
     let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize(of: STDOUT_FILENO).columns : nil
     result(table.lines(fitting: width, coloring: colored).joined(separator: "\n"))
   }
 
-  func error(_ line: String) { Self.write(line + "\n", to: .standardError) }
+  package func error(_ line: String) { Self.write(line + "\n", to: .standardError) }
 
   /// Prints a note, unless the user asked for quiet.
-  func note(_ line: String) {
+  package func note(_ line: String) {
     if !isQuiet { error(line) }
   }
 
   /// Prints a note from any thread, above the progress that is shown. Prints nothing if the user
   /// asked for quiet.
-  func noteAboveProgress(_ line: String) {
+  package func noteAboveProgress(_ line: String) {
     guard !isQuiet else { return }
     if let area = ProgressArea.current { area.print { error(line) } } else { error(line) }
   }
 
   /// Writes control sequences unchanged. Call it only if there is a terminal.
-  func draw(_ text: String) { Self.write(text, to: .standardError) }
+  package func draw(_ text: String) { Self.write(text, to: .standardError) }
 
   /// Prints a value as one line of JSON.
-  func json(_ value: some Encodable) throws {
+  package func json(_ value: some Encodable) throws {
     result(String(decoding: try JSONFormat.data(value), as: UTF8.self))
   }
 
   /// Returns the word in a colour, if colours are on.
-  func colored(_ word: String, _ color: Color) -> String {
+  package func colored(_ word: String, _ color: Color) -> String {
     colors ? "\u{1B}[\(color.rawValue)m\(word)\u{1B}[0m" : word
   }
 
@@ -85,7 +85,7 @@ struct Console: Sendable {
   }
 
   /// Why standard output could not be written, in the system's words; `nil` if it could.
-  static var outputFailure: String? { failure.withLock { $0 } }
+  package static var outputFailure: String? { failure.withLock { $0 } }
 
   private static let failure = Mutex<String?>(nil)
 }

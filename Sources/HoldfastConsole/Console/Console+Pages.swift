@@ -2,17 +2,17 @@ extension Console {
   /// Prints one page of a list, and whether there is more.
   ///
   /// - Parameters:
-  ///   - limit: The size of a page.
-  ///   - offset: How many items come before the page.
+  ///   - page: Which page.
   ///   - noun: Returns the name of the items for a number of them.
   ///   - fetch: Fetches up to this many items of the page. It is asked for one more than are shown,
   ///     to learn whether there are more. That costs less than to count all.
   ///   - json: Makes the JSON value of an item.
   ///   - table: Makes a table of the items.
-  func page<Item, Output: Encodable>(
-    limit: Int, offset: Int, noun: (Int) -> String, fetch: (Int) throws -> [Item],
+  package func page<Item, Output: Encodable>(
+    _ page: PageOptions, noun: (Int) -> String, fetch: (Int) throws -> [Item],
     json: (Item) -> Output, table: (ArraySlice<Item>) -> TextTable
   ) throws {
+    let (limit, offset) = (page.limit, page.offset)
     let fetched = try fetch(min(limit, Int.max - 1) + 1)
     let shown = fetched.prefix(limit)
     if isJSON { return try self.json(shown.map(json)) }

@@ -1,11 +1,11 @@
-public import ArgumentParser
+package import ArgumentParser
 internal import Foundation
-internal import Holdfast
-public import HoldfastModel
+package import Holdfast
+package import HoldfastModel
 internal import Synchronization
 
 /// The options of every subcommand.
-struct CommonOptions: ParsableArguments {
+package struct CommonOptions: ParsableArguments {
   @Option(
     name: .customLong("library"),
     help: ArgumentHelp(
@@ -13,32 +13,34 @@ struct CommonOptions: ParsableArguments {
       The library's folder (default: $HOLDFAST_LIBRARY, else $XDG_DATA_HOME/holdfast, else \
       $HOME/.local/share/holdfast).
       """, valueName: "dir"))
-  var libraryPath: String?
+  package var libraryPath: String?
 
   @Option(
     help: ArgumentHelp(
       "How long to wait while another command writes to the library.",
       valueName: "seconds"))
-  var lockTimeout = 60
+  package var lockTimeout = 60
 
   @Flag(
     help: "Print JSON: one document, or one on each line from a command that prints as it works.")
-  var json = false
+  package var json = false
 
   @Flag(help: "Print only results and errors.")
-  var quiet = false
+  package var quiet = false
 
   @Flag(name: .customLong("no-color"), help: "Print without colours.")
-  var noColor = false
+  package var noColor = false
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     guard (0...86_400).contains(lockTimeout) else {
       throw ValidationError("--lock-timeout must be from 0 to 86400.")
     }
   }
 
   /// Returns where the library is, according to the options.
-  func location() throws -> LibraryLocation {
+  package func location() throws -> LibraryLocation {
     try LibraryLocation.resolve(
       option: libraryPath, environment: ProcessInfo.processInfo.environment)
   }
@@ -49,7 +51,7 @@ struct CommonOptions: ParsableArguments {
   ///   - access: The purpose for which it is opened.
   ///   - engine: The engine that reads and makes media files.
   ///   - patience: How long to wait for other commands; `nil` uses ``patience``.
-  func openLibrary(
+  package func openLibrary(
     for access: Library.Access, engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
   ) throws -> Library {
     let library = try Library.open(
@@ -59,7 +61,7 @@ struct CommonOptions: ParsableArguments {
   }
 
   /// Opens the library for writing, and prints whether that recovered anything.
-  func openLibraryToWrite(
+  package func openLibraryToWrite(
     engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
   ) throws -> Library {
     let library = try openLibrary(for: .writing, engine: engine, patience: patience)
@@ -68,7 +70,7 @@ struct CommonOptions: ParsableArguments {
   }
 
   /// How long the command waits for others, as the user asked. The first long wait prints a note.
-  var patience: LockPatience {
+  package var patience: LockPatience {
     let console = console
     return LockPatience(seconds: Double(lockTimeout)) { wait in
       if Self.hasToldOfWait.withLock({ hasTold in
@@ -87,7 +89,7 @@ struct CommonOptions: ParsableArguments {
   ///   - what: What is missing if this fails, to begin a sentence: "the play was not counted".
   ///   - write: Writes to the library, which is opened for it.
   /// - Returns: The value that `write` returned; `nil` if it was left out, which a note has said.
-  func writeBriefly<Value>(
+  package func writeBriefly<Value>(
     orElse what: String, _ write: (Library) throws -> Value
   ) throws -> Value? {
     do {
@@ -103,32 +105,5 @@ struct CommonOptions: ParsableArguments {
   private static let hasToldOfWait = Mutex(false)
 
   /// The command's output.
-  var console: Console { Console(isQuiet: quiet, isJSON: json, mayColor: !noColor) }
-}
-
-extension JobCount {
-  /// Refuses a value of `--jobs` that is out of range.
-  static func validate(_ jobs: Int?) throws {
-    guard let jobs, !range.contains(jobs) else { return }
-    throw ValidationError(
-      "--jobs \(jobs) is out of range: it goes from \(range.lowerBound) to \(range.upperBound).")
-  }
-}
-
-extension RecordingType: ExpressibleByArgument {}
-extension RecordingPurpose: ExpressibleByArgument {}
-extension OverLimitPolicy: ExpressibleByArgument {}
-extension VideoPolicy: ExpressibleByArgument {}
-extension AudioPolicy: ExpressibleByArgument {}
-extension RecordingQuery.Sort: ExpressibleByArgument {}
-extension MessageQuery.Sort: ExpressibleByArgument {}
-extension StatisticsPeriod: ExpressibleByArgument {}
-
-extension ExitCode {
-  /// At least one item failed or was refused. The others are done.
-  static let someFailed = ExitCode(3)
-  /// Something is wrong with the library or the machine.
-  static let found = ExitCode(4)
-  /// The user interrupted the command.
-  static let interrupted = ExitCode(130)
+  package var console: Console { Console(isQuiet: quiet, isJSON: json, mayColor: !noColor) }
 }

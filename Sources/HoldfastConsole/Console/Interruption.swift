@@ -2,23 +2,23 @@ internal import Dispatch
 internal import Glibc
 
 /// How a command handles signals.
-enum Interruption {
+package enum Interruption {
   /// Makes a write to a closed pipe fail instead of ending the process. An import is worth more
   /// than its output.
-  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+  package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
   /// The signals that end a command, without SIGKILL and the signals of faults.
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
   /// The signals that were ignored when this process started, as `nohup` does with SIGHUP. They
   /// stay ignored, also in the processes that this one starts.
-  static let ignored = numbers.filter(isIgnored)
+  package static let ignored = numbers.filter(isIgnored)
 
   /// Calls `stop` at the first SIGINT, SIGTERM or SIGHUP while `body` runs.
   ///
   /// A second signal of the same kind ends the process at once, as it would by default. Signals in
   /// ``ignored`` stay ignored.
-  static func handled<Value>(
+  package static func handled<Value>(
     by stop: @escaping @Sendable () -> Void, _ body: () async throws -> Value
   ) async rethrows -> Value {
     let queue = DispatchQueue(label: "holdfast.signals")

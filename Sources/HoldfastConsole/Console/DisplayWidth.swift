@@ -4,14 +4,14 @@ internal import Glibc
 extension String {
   /// The width of the text in terminal cells: two for a wide East Asian character or an emoji, none
   /// for an accent.
-  var displayWidth: Int {
+  package var displayWidth: Int {
     if isPlain { return utf8.count }
     return CharacterTypes.inUTF8 { reduce(0) { $0 + $1.displayWidth } }
   }
 
   /// Returns the text if it fits into this many cells on any terminal, else its beginning with an
   /// ellipsis.
-  func cut(toDisplayWidth limit: Int) -> String {
+  package func cut(toDisplayWidth limit: Int) -> String {
     if isPlain, utf8.count <= limit { return self }
     return CharacterTypes.inUTF8 {
       var width = 0

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import HoldfastModel
+package import Foundation
+package import HoldfastModel
 
 extension Console {
   /// Prints the details of an item, one on each line, with the name first.
@@ -7,7 +7,7 @@ extension Console {
   /// - Parameters:
   ///   - lines: The details.
   ///   - colors: The colours of values, by their names.
-  func details(_ lines: [(name: String, value: String)], colors: [String: Color] = [:]) {
+  package func details(_ lines: [(name: String, value: String)], colors: [String: Color] = [:]) {
     for (name, value) in lines {
       let value = value.escapedForDisplay
       result(
@@ -17,7 +17,7 @@ extension Console {
   }
 
   /// Prints a note about an entry that is logged late, with its age.
-  func warnIfOld(_ entry: some LoggedEntry, now: Date) {
+  package func warnIfOld(_ entry: some LoggedEntry, now: Date) {
     if let warning = Entry.warning(timestamp: entry.timestamp, now: now) {
       note("note: \(warning)")
     }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Synchronization
 
 /// Work that a signal can stop. Whatever it has begun is undone before the command ends.
-final class StoppableWork: Sendable {
+package final class StoppableWork: Sendable {
   private struct State {
     var isStopped = false
     var cancel: (@Sendable () -> Void)?
@@ -10,8 +10,10 @@ final class StoppableWork: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   /// Stops the work, or prevents it from starting.
-  @Sendable func stop() {
+  @Sendable package func stop() {
     let cancel = state.withLock { state in
       state.isStopped = true
       return state.cancel
@@ -22,7 +24,9 @@ final class StoppableWork: Sendable {
   /// Does the work, which must check from time to time whether its task is cancelled.
   ///
   /// - Throws: `ExitCode.interrupted` when the work was stopped, and whatever `work` throws.
-  func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  package func run<Value: Sendable>(
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     let task = Task.detached { try work() }
     let isStopped = state.withLock { state in
       state.cancel = { task.cancel() }

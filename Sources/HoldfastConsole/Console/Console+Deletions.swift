@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Foundation
-internal import Holdfast
+package import Foundation
+package import Holdfast
 internal import HoldfastModel
 
 /// A deletion, as a line of JSON.
@@ -19,7 +19,7 @@ extension Console {
   ///   - things: The items to delete. An item that is named twice is listed once.
   ///   - name: Returns the text by which the user knows an item.
   /// - Throws: ``NotConfirmed``.
-  func confirmDeleting<Thing: Identifiable>(
+  package func confirmDeleting<Thing: Identifiable>(
     _ things: [Thing], name: (Thing) -> String
   ) throws where Thing.ID == UUID {
     var named: Set<UUID> = []
@@ -41,7 +41,7 @@ extension Console {
   ///   - delete: Deletes an item, and returns the paths at which something was left.
   /// - Throws: Exit status 3 when an item could not be deleted or the catalog could not be
   ///   compacted.
-  func deleting<Thing: Identifiable>(
+  package func deleting<Thing: Identifiable>(
     _ things: [Thing], from library: Library, name: (Thing) -> String,
     _ delete: (Thing) throws -> [String]
   ) throws where Thing.ID == UUID {

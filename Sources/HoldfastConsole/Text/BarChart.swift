@@ -1,28 +1,40 @@
 /// A chart of block characters, with one bar on each line, in one or two columns.
-struct BarChart {
-  struct Bar {
-    var label: String
+package struct BarChart {
+  package struct Bar {
+    package var label: String
     /// The number that the bar's length shows.
-    var value: Double
+    package var value: Double
     /// The value as text.
-    var text: String
+    package var text: String
+
+    package init(label: String, value: Double, text: String) {
+      self.label = label
+      self.value = value
+      self.text = text
+    }
   }
 
   /// The greatest width of a line, in terminal cells.
-  static let width = 80
+  package static let width = 80
   /// The longest bar, in cells. Short bars are easier to compare.
   private static let longestBar = 40
   /// The most bars in one column. More than these are shown in two columns.
   private static let tallestColumn = 14
 
-  var bars: [Bar]
+  package var bars: [Bar]
   /// The value of a bar of full length; `nil` uses the largest value of the bars.
-  var full: Double?
+  package var full: Double?
   /// Whether to use one column only, because a second one would separate bars that belong together.
-  var isOneColumn = false
+  package var isOneColumn = false
+
+  package init(bars: [Bar], full: Double? = nil, isOneColumn: Bool = false) {
+    self.bars = bars
+    self.full = full
+    self.isOneColumn = isOneColumn
+  }
 
   /// The chart's lines: labels, values, and bars.
-  var lines: [String] {
+  package var lines: [String] {
     let columnCount = isOneColumn || bars.count <= Self.tallestColumn ? 1 : 2
     let gap = "    "
     let width = (Self.width - gap.count * (columnCount - 1)) / columnCount
@@ -49,7 +61,7 @@ struct BarChart {
   }
 
   /// Returns a bar in steps of an eighth of a cell. A value above zero is always visible.
-  static func blocks(_ value: Double, of full: Double, width: Int) -> String {
+  package static func blocks(_ value: Double, of full: Double, width: Int) -> String {
     guard value > 0, full > 0 else { return "" }
     let eighths = max(1, Int((min(value / full, 1) * Double(width * 8)).rounded()))
     let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
@@ -59,7 +71,7 @@ struct BarChart {
 
 extension String {
   /// Returns the text with spaces after it, so that it fills this many terminal cells.
-  func padded(to width: Int) -> String {
+  package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }
 }

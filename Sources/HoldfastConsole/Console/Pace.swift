@@ -1,7 +1,7 @@
 internal import HoldfastModel
 
 /// The progress of long work, its speed, and the time that is left.
-struct Pace {
+package struct Pace {
   private let done: Int
   private let total: Int
   private let time: Duration
@@ -12,7 +12,7 @@ struct Pace {
   ///   - done: How many items are done.
   ///   - total: How many items there are.
   ///   - time: How long it took so far.
-  init(done: Int, of total: Int, for time: Duration) {
+  package init(done: Int, of total: Int, for time: Duration) {
     self.done = done
     self.total = total
     self.time = time
@@ -20,7 +20,7 @@ struct Pace {
 
   /// The progress as one line:
   /// `[#####---------------]  25 %  2500/10000, 86 a second, 1 min 27 s left`.
-  var line: String {
+  package var line: String {
     let share = total > 0 ? Double(done) / Double(total) : 0
     let seconds = time / .seconds(1)
     var text = "\(done)/\(total)"

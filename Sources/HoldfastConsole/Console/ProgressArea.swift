@@ -2,9 +2,9 @@ internal import Glibc
 internal import Synchronization
 
 /// Lines below everything that was printed on a terminal. They are redrawn in place.
-final class ProgressArea: Sendable {
+package final class ProgressArea: Sendable {
   /// Makes the lines for a terminal of this size.
-  typealias Content = @Sendable (TerminalSize) -> [String]
+  package typealias Content = @Sendable (TerminalSize) -> [String]
 
   private struct State {
     var content: Content = { _ in [] }
@@ -22,19 +22,19 @@ final class ProgressArea: Sendable {
   private let state = Mutex(State())
 
   /// The area that is on the terminal now, for code that prints without knowing of it.
-  static var current: ProgressArea? { drawn.withLock { $0.area } }
+  package static var current: ProgressArea? { drawn.withLock { $0.area } }
 
   /// A weak reference, so that it does not keep the area alive.
   private struct Reference: Sendable { weak var area: ProgressArea? }
   private static let drawn = Mutex(Reference())
 
-  init(_ console: Console) {
+  package init(_ console: Console) {
     self.console = console
     Self.drawn.withLock { $0.area = self }
   }
 
   /// Shows other lines, now or within 50 ms.
-  func show(_ content: @escaping Content) {
+  package func show(_ content: @escaping Content) {
     state.withLock { state in
       state.content = content
       guard !state.isClosed, !state.isScheduled else { return }
@@ -51,7 +51,7 @@ final class ProgressArea: Sendable {
   }
 
   /// Prints something above the lines, and shows other lines below it.
-  func show(_ content: @escaping Content, after print: () -> Void) {
+  package func show(_ content: @escaping Content, after print: () -> Void) {
     state.withLock { state in
       state.content = content
       erase(&state)
@@ -60,7 +60,7 @@ final class ProgressArea: Sendable {
     }
   }
 
-  func print(_ print: () -> Void) {
+  package func print(_ print: () -> Void) {
     state.withLock { state in
       erase(&state)
       print()
@@ -69,7 +69,7 @@ final class ProgressArea: Sendable {
   }
 
   /// Removes the lines for good.
-  func close() {
+  package func close() {
     state.withLock { state in
       state.isClosed = true
       erase(&state)

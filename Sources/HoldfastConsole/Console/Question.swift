@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 
 /// A question that the user must answer before the command goes on.
-struct Question {
+package struct Question {
   private let text: String
   private let instead: String
 
@@ -11,7 +11,7 @@ struct Question {
   /// - Parameters:
   ///   - text: The question.
   ///   - instead: The option that answers it when no user is there.
-  init(_ text: String, instead: String) {
+  package init(_ text: String, instead: String) {
     self.text = text
     self.instead = instead
   }
@@ -19,7 +19,7 @@ struct Question {
   /// Asks, and reads a line from standard input.
   ///
   /// - Throws: ``NotConfirmed`` when there is no input.
-  func answer() throws -> String {
+  package func answer() throws -> String {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     guard let line = readLine() else {
       throw NotConfirmed(description: "no answer; give \(instead) to go on without asking")
@@ -29,6 +29,10 @@ struct Question {
 }
 
 /// The user did not confirm, or nobody was there to answer.
-struct NotConfirmed: Error, CustomStringConvertible {
-  var description = "not confirmed; nothing was changed"
+package struct NotConfirmed: Error, CustomStringConvertible {
+  package var description = "not confirmed; nothing was changed"
+
+  package init() {}
+
+  init(description: String) { self.description = description }
 }

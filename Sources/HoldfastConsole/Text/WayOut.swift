@@ -1,15 +1,15 @@
-internal import Holdfast
-internal import HoldfastModel
+package import Holdfast
+package import HoldfastModel
 
 // What a person at a terminal can do about an error or a finding of the library. The library names no command
 // and no option, because other programs use it too. Notes of one command name their options themselves.
 
 /// An error with its way out, as a person reads it.
-struct ExplainedError: Error, CustomStringConvertible {
-  var description: String
+package struct ExplainedError: Error, CustomStringConvertible {
+  package var description: String
 
   /// Adds the way out to an error of the library; any other error stays as it is.
-  static func explaining(_ error: any Error) -> any Error {
+  package static func explaining(_ error: any Error) -> any Error {
     switch error {
     case let error as LibraryError: ExplainedError(description: error.explained)
     case let error as MediaError: ExplainedError(description: error.explained)
@@ -18,7 +18,7 @@ struct ExplainedError: Error, CustomStringConvertible {
   }
 
   /// Runs `body`, which makes a library: whoever makes one can promise to write from one computer only.
-  static func whileMaking<Value>(_ body: () throws -> Value) throws -> Value {
+  package static func whileMaking<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
     } catch let error as LibraryError where error.code == .networkFilesystem {
@@ -30,10 +30,10 @@ struct ExplainedError: Error, CustomStringConvertible {
 
 extension LibraryError {
   /// The sentence with its way out.
-  var explained: String { description + wayOut }
+  package var explained: String { description + wayOut }
 
   /// The sentence for a note about something that was left out. A wait that ended needs no way out there.
-  var note: String { (underlying as? LockTimeout)?.reason ?? explained }
+  package var note: String { (underlying as? LockTimeout)?.reason ?? explained }
 
   fileprivate static let onlyOneWrites = "; if you make sure that only one does,"
 
@@ -79,12 +79,12 @@ extension LibraryError {
 
 extension MediaError {
   /// The sentence with its way out.
-  var explained: String { LibraryError(LibraryError.Code(code), description).explained }
+  package var explained: String { LibraryError(LibraryError.Code(code), description).explained }
 }
 
 extension VerifyFinding {
   /// The finding with its way out at the end of a sentence.
-  var explained: VerifyFinding {
+  package var explained: VerifyFinding {
     var finding = self
     switch help {
     case .backup:

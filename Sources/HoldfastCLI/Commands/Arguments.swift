@@ -1,0 +1,21 @@
+public import ArgumentParser
+internal import Holdfast
+public import HoldfastModel
+
+extension JobCount {
+  /// Refuses a value of `--jobs` that is out of range.
+  static func validate(_ jobs: Int?) throws {
+    guard let jobs, !range.contains(jobs) else { return }
+    throw ValidationError(
+      "--jobs \(jobs) is out of range: it goes from \(range.lowerBound) to \(range.upperBound).")
+  }
+}
+
+extension RecordingType: ExpressibleByArgument {}
+extension RecordingPurpose: ExpressibleByArgument {}
+extension OverLimitPolicy: ExpressibleByArgument {}
+extension VideoPolicy: ExpressibleByArgument {}
+extension AudioPolicy: ExpressibleByArgument {}
+extension RecordingQuery.Sort: ExpressibleByArgument {}
+extension MessageQuery.Sort: ExpressibleByArgument {}
+extension StatisticsPeriod: ExpressibleByArgument {}
