@@ -71,10 +71,16 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
+      name: "HoldfastFoodCommands",
+      dependencies: [
+        "Holdfast", "HoldfastConsole", "HoldfastFood", "HoldfastModel",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
       name: "HoldfastCLI",
       dependencies: [
-        "Holdfast", "HoldfastConsole", "HoldfastModel", "HoldfastSupport", "HoldfastWorkerPool",
-        "CLinux",
+        "Holdfast", "HoldfastConsole", "HoldfastFoodCommands", "HoldfastModel", "HoldfastSupport",
+        "HoldfastWorkerPool", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
@@ -176,8 +182,8 @@ if isForFuzzer {
 /// Targets that have no business with pointers.
 let pointerFree = [
   "HoldfastModel", "HoldfastSupport", "HoldfastCatalog", "HoldfastWorkerPool", "Holdfast",
-  "HoldfastFood",
-  "HoldfastConsole", "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram",
+  "HoldfastFood", "HoldfastConsole", "HoldfastFoodCommands",
+  "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram",
 ]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {

@@ -153,10 +153,13 @@ public struct FoodEntry: JournalRecord {
     set { day = newValue.flatMap { try? Day($0) } }
   }
 
-  /// The entry as one line of text, without its time.
-  public var line: String {
-    "\(foodName), \(quantity.foodText) \(unit): \(calories.foodText) kcal"
+  /// The amount with its unit, which may be empty.
+  public var amount: String {
+    [quantity.quantityText, unit.nonBlank].compactMap(\.self).joined(separator: " ")
   }
+
+  /// The entry as one line of text, without its time.
+  public var line: String { "\(foodName), \(amount): \(calories.foodText) kcal" }
 }
 
 extension Double {
@@ -164,5 +167,12 @@ extension Double {
   public var foodText: String {
     let tenths = (self * 10).rounded() / 10
     return Int(exactly: tenths).map { "\($0)" } ?? "\(tenths)"
+  }
+
+  /// The number with at most three decimals. One that is smaller is whole: an amount is never 0.
+  public var quantityText: String {
+    let thousandths = (self * 1000).rounded() / 1000
+    return Int(exactly: thousandths).flatMap { $0 == 0 ? nil : "\($0)" }
+      ?? "\(thousandths == 0 ? self : thousandths)"
   }
 }

@@ -75,9 +75,17 @@ public struct Ingredient: JournalRecord {
 
   /// The nutrition of 100 g.
   public var nutrition: Nutrition {
-    Nutrition(
-      calories: caloriesPer100g, protein: proteinPer100g, carbohydrates: carbsPer100g,
-      fat: fatPer100g)
+    get {
+      Nutrition(
+        calories: caloriesPer100g, protein: proteinPer100g, carbohydrates: carbsPer100g,
+        fat: fatPer100g)
+    }
+    set {
+      caloriesPer100g = newValue.calories
+      proteinPer100g = newValue.protein
+      carbsPer100g = newValue.carbohydrates
+      fatPer100g = newValue.fat
+    }
   }
 
   /// Adds another name, in lower case, unless it is there already.

@@ -37,6 +37,14 @@ extension Library {
     }
   }
 
+  /// Returns how many records of each kind a journal has.
+  ///
+  /// - Parameter name: The name of the journal.
+  /// - Returns: The counts in the order of the journal's kinds; none if it is not enabled.
+  public func journalCounts(_ name: String) throws -> [(kind: RecordKind, count: Int)] {
+    try LibraryError.translating { try catalog.journalCounts(name) }
+  }
+
   /// Returns the records of all kinds that are linked to a recording, newest first.
   ///
   /// - Parameters:

@@ -9,10 +9,10 @@ struct EraseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase", abstract: "Erase everything in the library, for good.",
     discussion: """
-      This deletes every recording with its files, every craving, every usage and every message of \
-      your own. The messages that came with the library return to their first state. Afterwards \
-      nothing that was deleted can be found in the library's folder. Copies that you made elsewhere \
-      are kept.
+      This deletes every recording with its files, every craving, every usage, every message of \
+      your own and every record of a journal. The messages that came with the library return to \
+      their first state, and journals stay enabled. Afterwards nothing that was deleted can be \
+      found in the library's folder. Copies that you made elsewhere are kept.
       """)
 
   @Flag(help: "Confirm that you mean everything.")

@@ -16,9 +16,9 @@ struct ExportCommand: AsyncParsableCommand {
     commandName: "export",
     abstract: "Write everything in the catalog to a file or folder, for other programs.",
     discussion: """
-      An export holds recordings, cravings, usage and messages: everything but the media. JSON is \
-      one document, which import-data reads. CSV is a folder with one table for each. Only you can \
-      read an export, and it never replaces a file.
+      An export holds recordings, cravings, usage, messages and the records of journals: everything \
+      but the media. JSON is one document, which import-data reads. CSV is a folder with one table \
+      for each. Only you can read an export, and it never replaces a file.
       """)
 
   @Option(help: "The format.")

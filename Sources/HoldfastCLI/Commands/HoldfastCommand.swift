@@ -20,8 +20,8 @@ struct HoldfastCommand: ParsableCommand {
       PlayCommand.self, EditCommand.self, DeleteCommand.self, CravingCommand.self,
       UsageCommand.self, MessageCommand.self, ThumbnailsCommand.self, StatsCommand.self,
       VerifyCommand.self, ExportCommand.self, ImportDataCommand.self, EraseCommand.self,
-      DoctorCommand.self,
-    ])
+      DoctorCommand.self, JournalsCommand.self,
+    ] + Journals.all.map { $0 as any ParsableCommand.Type })
 
   /// Ends the process as ArgumentParser does, but with control characters in errors escaped:
   /// ArgumentParser repeats the user's arguments unchanged, and a terminal would obey them.

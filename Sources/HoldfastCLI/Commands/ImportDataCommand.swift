@@ -11,7 +11,7 @@ struct ImportDataCommand: ParsableCommand {
     discussion: """
       Entries and messages that are new to the library are added. Those that it already has are \
       replaced if the document's were edited later. Recordings are only updated: import their files \
-      first. Either all of this is done, or nothing.
+      first. Records of a journal need the journal to be enabled. Either all of this is done, or nothing.
       """)
 
   @Argument(help: "The document.", completion: .file())
@@ -24,7 +24,7 @@ struct ImportDataCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let document = try ExportDocument(contentsOf: file)
+    let document = try ExportDocument(contentsOf: file, journals: KnownJournals.all)
     let library = dryRun ? try common.openLibrary(for: .planning) : try common.openLibraryToWrite()
     let report = try library.importData(document, isDryRun: dryRun)
     try DataImportPrinter(console: console).show(report)

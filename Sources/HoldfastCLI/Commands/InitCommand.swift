@@ -43,7 +43,7 @@ struct InitCommand: ParsableCommand {
     let (library, isNew) = try ExplainedError.whileMaking {
       let isNew = try Library.create(
         at: location, onSharedDisk: sharedDisk, patience: common.patience)
-      return (try Library.open(at: location, for: .reading), isNew)
+      return (try Library.open(at: location, for: .reading, journals: KnownJournals.all), isNew)
     }
     if console.isJSON {
       return try console.json(

@@ -27,6 +27,7 @@ package enum Program {
     // threads, which only root may. Holdfast keeps no log and opens no socket except its workers'.
     unsafe setenv("LIBDISPATCH_LOG", "NO", 1)
     Interruption.ignoreBrokenPipes()
+    KnownJournals.install(Journals.all)
     return try HoldfastCommand.parseAsRoot()
   }
 }

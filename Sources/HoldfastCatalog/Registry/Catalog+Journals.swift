@@ -1,5 +1,5 @@
 internal import GRDB
-internal import HoldfastModel
+public import HoldfastModel
 
 /// Journals come and go: their tables are in a catalog only while they are enabled.
 extension Catalog {
@@ -17,6 +17,18 @@ extension Catalog {
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func unknownJournals() throws(CatalogError) -> [String] {
     try read { db in try JournalState(of: db, registry.journals).unknown }
+  }
+
+  /// Returns how many records of each kind a journal has; none if it is not enabled.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func journalCounts(
+    _ name: String
+  ) throws(CatalogError) -> [(kind: RecordKind, count: Int)] {
+    try read { db in
+      let journal = try JournalState(of: db, registry.journals).enabled.first { $0.name == name }
+      return try journal?.storedKinds.map { (kind: $0.kind, count: try $0.count(db)) } ?? []
+    }
   }
 
   /// Makes the tables of a journal, in one transaction.

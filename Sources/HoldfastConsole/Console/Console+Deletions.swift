@@ -1,12 +1,12 @@
 internal import ArgumentParser
-package import Foundation
+internal import Foundation
 package import Holdfast
-internal import HoldfastModel
+package import HoldfastModel
 
 /// A deletion, as a line of JSON.
 private struct DeletionOutput: Encodable {
   var event = "deleted"
-  var id: UUID
+  var id: String
   /// Paths at which something was left, because it is not the deleted item's own file.
   var left: [String]?
   var error: String?
@@ -21,14 +21,13 @@ extension Console {
   /// - Throws: ``NotConfirmed``.
   package func confirmDeleting<Thing: Identifiable>(
     _ things: [Thing], name: (Thing) -> String
-  ) throws where Thing.ID == UUID {
-    var named: Set<UUID> = []
+  ) throws where Thing.ID: RecordKey {
+    var named: Set<Thing.ID> = []
     for thing in things where named.insert(thing.id).inserted {
-      error("\(thing.id.short)  \(name(thing).escapedForDisplay)")
+      error("\(thing.id.shortText)  \(name(thing).escapedForDisplay)")
     }
     let what = named.count == 1 ? "it" : "these \(named.count)"
-    let answer = try Question("Delete \(what) for good? [y/N] ", instead: "--yes").answer()
-    guard ["y", "yes"].contains(answer.lowercased()) else { throw NotConfirmed() }
+    try Question("Delete \(what) for good? [y/N] ", instead: "--yes").confirm()
   }
 
   /// Deletes items one after the other, and prints each. One failure does not stop the others.
@@ -44,17 +43,18 @@ extension Console {
   package func deleting<Thing: Identifiable>(
     _ things: [Thing], from library: Library, name: (Thing) -> String,
     _ delete: (Thing) throws -> [String]
-  ) throws where Thing.ID == UUID {
+  ) throws where Thing.ID: RecordKey {
     var hasFailed = false
-    var done: Set<UUID> = []
+    var done: Set<Thing.ID> = []
     for thing in things where done.insert(thing.id).inserted {
       do {
         let left = try delete(thing)
         if isJSON {
-          try json(DeletionOutput(id: thing.id, left: left.isEmpty ? nil : left))
+          try json(DeletionOutput(id: thing.id.keyText, left: left.isEmpty ? nil : left))
         } else {
           result(
-            "\(colored("deleted", .green))  \(thing.id.short)  \(name(thing).escapedForDisplay)")
+            "\(colored("deleted", .green))  \(thing.id.shortText)  \(name(thing).escapedForDisplay)"
+          )
         }
         for path in left {
           error("note: \(path) was left where it is: it is not a file of this recording")
@@ -64,12 +64,21 @@ extension Console {
         hasFailed = true
         let reason = "\(ExplainedError.explaining(error))"
         if isJSON {
-          try json(DeletionOutput(event: "failed", id: thing.id, error: reason))
+          try json(DeletionOutput(event: "failed", id: thing.id.keyText, error: reason))
         } else {
-          self.error("\(colored("failed", .red))   \(thing.id.short)  \(reason)")
+          self.error("\(colored("failed", .red))   \(thing.id.shortText)  \(reason)")
         }
       }
     }
+    if !compact(library) { hasFailed = true }
+    if hasFailed { throw ExitCode.someFailed }
+  }
+
+  /// Compacts the catalog after deletions, if it is small, so that no trace of them is left.
+  ///
+  /// - Returns: Whether that worked. If it did not, an error was printed. If the catalog is too
+  ///   large, a note was.
+  package func compact(_ library: Library) -> Bool {
     do {
       if let bytes = try library.compactIfSmall() {
         error(
@@ -77,13 +86,18 @@ extension Console {
             + "(\(bytes.megabytes)) to be compacted at once; holdfast doctor --compact removes them"
         )
       }
+      return true
     } catch {
       let error = ExplainedError.explaining(error)
-      hasFailed = true
       self.error(
         "what was deleted may still be found in the catalog's file: "
           + "\(ExplainedError.explaining(error))")
+      return false
     }
-    if hasFailed { throw ExitCode.someFailed }
   }
+}
+
+extension RecordKey {
+  /// The beginning of a UUID, and any other identity as it is, as lists show them.
+  package var shortText: String { (self as? UUID)?.short ?? keyText.escapedForDisplay }
 }

@@ -16,10 +16,13 @@ extension Console {
     }
   }
 
+  /// Prints a note about something that is logged late, with its age.
+  package func warnIfOld(_ moment: Date, now: Date) {
+    if let warning = Entry.warning(timestamp: moment, now: now) { note("note: \(warning)") }
+  }
+
   /// Prints a note about an entry that is logged late, with its age.
   package func warnIfOld(_ entry: some LoggedEntry, now: Date) {
-    if let warning = Entry.warning(timestamp: entry.timestamp, now: now) {
-      note("note: \(warning)")
-    }
+    warnIfOld(entry.timestamp, now: now)
   }
 }

@@ -26,6 +26,13 @@ package struct Question {
     }
     return line.trimmingCharacters(in: .whitespaces)
   }
+
+  /// Asks for a yes.
+  ///
+  /// - Throws: ``NotConfirmed`` for any other answer.
+  package func confirm() throws {
+    guard try ["y", "yes"].contains(answer().lowercased()) else { throw NotConfirmed() }
+  }
 }
 
 /// The user did not confirm, or nobody was there to answer.

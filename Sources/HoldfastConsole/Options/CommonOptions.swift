@@ -55,7 +55,8 @@ package struct CommonOptions: ParsableArguments {
     for access: Library.Access, engine: (any MediaEngine)? = nil, patience: LockPatience? = nil
   ) throws -> Library {
     let library = try Library.open(
-      at: location(), for: access, engine: engine, patience: patience ?? self.patience)
+      at: location(), for: access, engine: engine, journals: KnownJournals.all,
+      patience: patience ?? self.patience)
     for warning in library.warnings { console.error("note: \(warning.explained)") }
     return library
   }

@@ -54,6 +54,10 @@ extension LibraryError {
         + "or forget them with holdfast delete --lost"
     case .otherComputersWork: "; holdfast verify shows whether anything is missing"
     case .noSuchRecord: record.map { "; holdfast \($0.listCommand) shows them" } ?? ""
+    case .journalNotEnabled:
+      "; holdfast journal enable \(record.flatMap(KnownJournals.command(of:))?.journal.name ?? "NAME") "
+        + "makes its tables"
+    case .journalNotEmpty: "; with --erase its records are deleted"
     case .noMessage:
       "; holdfast message list --hidden shows them, and holdfast message unhide brings one back"
     case .defaultMessage: "; hide it with holdfast message hide"
@@ -100,7 +104,7 @@ extension VerifyFinding {
       finding.detail += "; import its source again with --over-limit trim, and delete this one"
     case .compaction: finding.detail += "; holdfast doctor --compact compacts it"
     case .edit(let kind, let id):
-      let id = id.cut(to: 40).shellWord
+      let id = id.cut(to: 64).shellWord
       finding.detail += "; correct it with holdfast \(kind.command("edit")) \(id)"
     case .time(let code):
       finding.detail += LibraryError(LibraryError.Code(code), "").explained
@@ -111,9 +115,11 @@ extension VerifyFinding {
 }
 
 extension RecordKind {
-  /// The commands for records of this kind: those for recordings have no noun.
-  fileprivate func command(_ verb: String) -> String {
-    self == .recordings ? verb : "\(singular) \(verb)"
+  /// Returns the command for records of this kind: `list` or `edit` with its noun. Recordings have
+  /// none.
+  package func command(_ verb: String) -> String {
+    if let command = KnownJournals.command(of: self) { return command.command(to: verb, self) }
+    return self == .recordings ? verb : "\(singular) \(verb)"
   }
 
   /// The command that lists records of this kind.

@@ -40,8 +40,11 @@ struct LibraryFolder {
   /// The arguments that make `holdfast` work with this library.
   func command(_ arguments: [String]) -> [String] {
     ImportedLibraries.note(touched: path)
-    // "craving list" is one command in two words.
-    let words = ["craving", "usage", "message"].contains(arguments[0]) ? 2 : 1
+    // "craving list" is one command in two words, and "food ingredient list" in three.
+    let nouns = arguments.prefix(2).prefix {
+      ["craving", "usage", "message", "journal", "food", "ingredient"].contains($0)
+    }
+    let words = nouns.count + 1
     return arguments.prefix(words) + ["--library", path] + arguments.dropFirst(words)
   }
 

@@ -48,11 +48,11 @@ struct ShowCommand: AsyncParsableCommand {
     of links: LinkedRecords, _ recording: Recording
   ) -> [(name: String, value: String)] {
     var lines = links.records.enumerated().map { number, record in
-      (name: number == 0 ? links.role : "", value: "\(record.shortID)  \(record.linkedLine)")
+      (name: number == 0 ? links.role : "", value: "\(record.id.shortText)  \(record.linkedLine)")
     }
     if links.isMore {
       let id = recording.id.short
-      lines.append(("", "and more: holdfast \(links.kind.singular) list --recording \(id)"))
+      lines.append(("", "and more: holdfast \(links.kind.command("list")) --recording \(id)"))
     }
     return lines
   }
@@ -104,9 +104,6 @@ struct ShowCommand: AsyncParsableCommand {
 }
 
 extension DeclaredRecord {
-  /// The beginning of the ID, as lists show it.
-  fileprivate var shortID: String { (id as? UUID)?.short ?? id.keyText.escapedForDisplay }
-
   /// The record as the commands of its kind write it as JSON.
   fileprivate var output: any Encodable { (self as? Craving).map(CravingOutput.init) ?? self }
 }

@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastConsole
+
+/// `holdfast journal enable`
+struct JournalEnableCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "enable", abstract: "Make a journal's tables in the library.")
+
+  @Argument(help: "The journal's name.")
+  var name: NamedJournal
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let console = common.console
+    let name = name.name
+    let isNew = try common.openLibraryToWrite().enableJournal(name)
+    if console.isJSON {
+      return try console.json(JournalOutput(event: isNew ? "enabled" : "unchanged", journal: name))
+    }
+    console.result(
+      isNew
+        ? "\(console.colored("enabled", .green))  \(name); see holdfast \(name) --help"
+        : "The journal \(name) is already enabled.")
+  }
+}

@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import HoldfastConsole
+internal import HoldfastModel
+
+/// `holdfast journal`
+struct JournalsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "journal", abstract: "Choose which journals the library has.",
+    discussion: """
+      A journal is for records of another kind, such as what you eat. A library has its tables only \
+      while it is enabled.
+      """,
+    subcommands: [
+      JournalListCommand.self, JournalEnableCommand.self, JournalDisableCommand.self,
+    ])
+}
+
+/// A journal that was named as an argument.
+struct NamedJournal: ExpressibleByArgument {
+  let name: String
+
+  /// Takes the name of a known journal, in any case.
+  init?(argument: String) {
+    let name = argument.lowercased()
+    guard KnownJournals.all.contains(where: { $0.name == name }) else { return nil }
+    self.name = name
+  }
+
+  static var allValueStrings: [String] { KnownJournals.all.map(\.name) }
+}
+
+/// What was done to a journal, as a line of JSON.
+struct JournalOutput: Encodable {
+  /// `enabled`, `disabled`, or `unchanged`.
+  var event: String
+  var journal: String
+}

@@ -1,0 +1,10 @@
+internal import HoldfastConsole
+internal import HoldfastFoodCommands
+
+/// The journals of this program. A new one is added here, and nowhere else.
+enum Journals {
+  /// Their commands.
+  static let all: [any JournalCommand.Type] = [
+    FoodCommand.self
+  ]
+}

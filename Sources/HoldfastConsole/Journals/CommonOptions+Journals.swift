@@ -1,0 +1,22 @@
+package import Holdfast
+package import HoldfastModel
+
+extension CommonOptions {
+  /// Opens the library for a journal's command.
+  ///
+  /// - Parameters:
+  ///   - access: The purpose for which it is opened.
+  ///   - journal: The journal. It must be enabled in the library.
+  /// - Throws: `LibraryError` with the code `journalNotEnabled`, and whatever else prevents it.
+  package func openLibrary(for access: Library.Access, _ journal: Journal) throws -> Library {
+    let library = try access == .writing ? openLibraryToWrite() : openLibrary(for: access)
+    guard try library.enabledJournals().contains(journal.name) else {
+      throw LibraryError(
+        .journalNotEnabled,
+        "the journal \"\(journal.name)\" is not enabled in the library in "
+          + library.path.escapedForDisplay,
+        path: library.path, record: journal.kinds.first?.kind)
+    }
+    return library
+  }
+}

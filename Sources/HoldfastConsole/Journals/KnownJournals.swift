@@ -1,0 +1,32 @@
+package import HoldfastModel
+internal import Synchronization
+
+/// The journals that this program has commands for.
+///
+/// The program installs its list once, before it parses its arguments. Until then there are none.
+/// Commands cannot be given the list: ArgumentParser makes them. And this module, which the
+/// journals' own commands depend on, cannot name them.
+package enum KnownJournals {
+  private static let installed = Mutex<[any JournalCommand.Type]>([])
+
+  /// Sets the list.
+  package static func install(_ commands: [any JournalCommand.Type]) {
+    installed.withLock { $0 = commands }
+  }
+
+  /// The journals' commands.
+  package static var commands: [any JournalCommand.Type] { installed.withLock { $0 } }
+
+  /// The journals.
+  package static var all: [Journal] { commands.map { $0.journal } }
+
+  /// Returns the command of the journal that has this kind of record; `nil` if none has.
+  static func command(of kind: RecordKind) -> (any JournalCommand.Type)? {
+    commands.first { command in command.journal.kinds.contains { $0.kind == kind } }
+  }
+}
+
+extension DeclaredRecord {
+  /// The kind of these records.
+  package static var kind: RecordKind { declaration.kind }
+}

@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastFood
+internal import HoldfastModel
+
+/// `holdfast food list`
+struct FoodListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List what you ate, newest first.")
+
+  @OptionGroup var days: DayOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only entries that are at least this sure; \(FoodQuery.sure) leaves out the doubtful ones.",
+      valueName: "confidence"))
+  var minConfidence: Double?
+
+  @Option(help: ArgumentHelp("Only entries that you spoke in this recording.", valueName: "id"))
+  var recording: String?
+
+  @OptionGroup var page: PageOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if let minConfidence, !(0...1).contains(minConfidence) {
+      throw ValidationError("--min-confidence \(minConfidence): give a number from 0 to 1.")
+    }
+  }
+
+  func run() throws {
+    let library = try common.openLibrary(for: .reading, .food)
+    let range = days.range
+    var query = FoodQuery(
+      from: range.first, through: range.last, minimumConfidence: minConfidence,
+      recording: try recording.map { try library.recording(idPrefix: $0).id }, offset: page.offset)
+    try common.console.page(page, noun: { $0.noun("entry", "entries") }) { limit in
+      query.limit = limit
+      return try library.food.entries(matching: query)
+    } json: {
+      $0
+    } table: {
+      FoodEntry.table(of: $0)
+    }
+  }
+}

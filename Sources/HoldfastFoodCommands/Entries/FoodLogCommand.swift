@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastFood
+internal import HoldfastModel
+
+/// `holdfast food log`
+struct FoodLogCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log", abstract: "Log something that you ate.",
+    discussion: """
+      Give the nutrition of the whole amount, or an ingredient to compute it from. For that the \
+      unit must be g, kg, mg, or the unit of one of the ingredient's servings.
+      """)
+
+  @Option(parsing: .unconditional, help: "What it was.")
+  var name: String
+
+  @Option(parsing: .unconditional, help: "How much, in the unit.")
+  var quantity: Double
+
+  @Option(parsing: .unconditional, help: "The unit, such as g or slice.")
+  var unit: String
+
+  @OptionGroup var figures: FigureOptions
+
+  @Option(help: ArgumentHelp("The ingredient that it was.", valueName: "id"))
+  var ingredient: String?
+
+  @OptionGroup var spoken: SpokenOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The recording in which you spoke: its id, or at least four characters of its beginning.",
+      valueName: "id"))
+  var recording: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard figures.nutrition != nil || (ingredient != nil && !figures.isGiven) else {
+      throw ValidationError(
+        "Give all of --calories, --protein, --carbohydrates and --fat, or only --ingredient.")
+    }
+    let nutrition = figures.nutrition ?? Nutrition()
+    try validating { try entry(nutrition, now: spoken.time.now).validate() }
+  }
+
+  func run() throws {
+    let console = common.console
+    let library = try common.openLibrary(for: .writing, .food)
+    let now = spoken.time.now
+    let ingredient = try ingredient.map { try library.food.ingredient(named: $0) }
+    let nutrition = try figures.nutrition ?? ingredient?.nutrition(of: quantity, unit)
+    var entry = entry(nutrition ?? Nutrition(), now: now)
+    entry.recordingID = try recording.map { try library.recording(idPrefix: $0).id }
+    try library.food.log(entry, now: now)
+    console.warnIfOld(entry.timestamp, now: now)
+    try console.show(entry, "logged")
+  }
+
+  private func entry(_ nutrition: Nutrition, now: Date) -> FoodEntry {
+    FoodEntry(
+      timestamp: spoken.time.at?.moment ?? now, timestampOffset: spoken.time.at?.offset,
+      rawDescription: spoken.said ?? "", foodName: name, quantity: quantity, unit: unit,
+      nutrition: nutrition, confidence: spoken.confidence ?? 1, matchedIngredientID: ingredient,
+      createdAt: now)
+  }
+}

@@ -1,0 +1,30 @@
+package import ArgumentParser
+internal import HoldfastConsole
+internal import HoldfastFood
+package import HoldfastModel
+
+/// `holdfast food`
+package struct FoodCommand: JournalCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "food", abstract: "Keep a diary of what you eat.",
+    discussion: "The library has a food diary after holdfast journal enable food.",
+    subcommands: [
+      FoodLogCommand.self, FoodListCommand.self, FoodShowCommand.self, FoodEditCommand.self,
+      FoodLinkCommand.self, FoodUnlinkCommand.self, FoodDetachCommand.self,
+      FoodAttachCommand.self, FoodDeleteCommand.self, FoodDayCommand.self, FoodDaysCommand.self,
+      FoodDayDeleteCommand.self, IngredientCommand.self,
+    ])
+
+  package static let journal = Journal.food
+
+  package init() {}
+
+  package static func command(to verb: String, _ kind: RecordKind) -> String {
+    switch kind {
+    case Ingredient.kind: "food ingredient \(verb)"
+    // There is nothing about a day that could be edited.
+    case FoodDay.kind: verb == "list" ? "food days" : "food day-delete"
+    default: "food \(verb)"
+    }
+  }
+}

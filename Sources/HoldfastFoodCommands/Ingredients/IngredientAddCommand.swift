@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastFood
+internal import HoldfastModel
+
+/// `holdfast food ingredient add`
+struct IngredientAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add an ingredient.",
+    discussion: """
+      Give at least --name, --calories, --protein, --carbohydrates, --fat and --category. The \
+      serving is 100 g unless you give another, and the source custom.
+      """)
+
+  @Argument(help: "A new id of your choice: letters, digits, and . _ : -")
+  var id: String
+
+  @OptionGroup var options: IngredientOptions
+
+  @Option(
+    name: .customLong("alias"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Another name; may be given more than once.", valueName: "name"))
+  var aliases: [String] = []
+
+  @Option(
+    name: .customLong("tag"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A word about it; may be given more than once.", valueName: "word"))
+  var tags: [String] = []
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws { try validating { try ingredient(now: Date()).validate() } }
+
+  func run() throws {
+    let ingredient = try ingredient(now: Date())
+    try common.openLibrary(for: .writing, .food).food.add(ingredient)
+    try common.console.show(ingredient, "added")
+  }
+
+  private func ingredient(now: Date) throws -> Ingredient {
+    guard let name = options.name, let nutrition = options.figures.nutrition,
+      let category = options.category
+    else {
+      throw ValidationError(
+        "Give --name, --calories, --protein, --carbohydrates, --fat and --category.")
+    }
+    var ingredient = Ingredient(
+      id: id, name: name, nutrition: nutrition, commonServingSize: 100, commonServingUnit: "g",
+      category: category, source: .custom, createdAt: now)
+    options.change(&ingredient)
+    for alias in aliases { ingredient.addAlias(alias) }
+    for tag in tags { ingredient.addTag(tag) }
+    return ingredient
+  }
+}

@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastFood
+internal import HoldfastModel
+
+/// `holdfast food ingredient list`
+struct IngredientListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List ingredients, most used first.")
+
+  @Flag(help: "Only ingredients whose figures you have checked.")
+  var verified = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Only ingredients of this category: \(IngredientCategory.words).", valueName: "category"),
+    transform: { try IngredientCategory(named: $0) })
+  var category: IngredientCategory?
+
+  @OptionGroup var page: PageOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let food = try common.openLibrary(for: .reading, .food).food
+    try common.console.page(page) { limit in
+      try food.ingredients(
+        in: category, isVerified: verified, limit: limit, offset: page.offset)
+    }
+  }
+}

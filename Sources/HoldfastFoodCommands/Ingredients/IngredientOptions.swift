@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import HoldfastFood
+internal import HoldfastModel
+
+/// The options that describe an ingredient.
+struct IngredientOptions: ParsableArguments {
+  @Option(parsing: .unconditional, help: "Its name.")
+  var name: String?
+
+  @OptionGroup(title: "Nutrition of 100 g") var figures: FigureOptions
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Fibre in g per 100 g.", valueName: "g"))
+  var fiber: Figure?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Sugar in g per 100 g.", valueName: "g"))
+  var sugar: Figure?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The size of the usual serving.", valueName: "size"))
+  var servingSize: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The unit of the usual serving.", valueName: "unit"))
+  var servingUnit: String?
+
+  @Option(
+    help: ArgumentHelp("What it is: \(IngredientCategory.words).", valueName: "category"),
+    transform: { try IngredientCategory(named: $0) })
+  var category: IngredientCategory?
+
+  @Option(parsing: .unconditional, help: "A finer category, in your own words.")
+  var subcategory: String?
+
+  @Option(
+    help: ArgumentHelp("Where the figures come from: \(DataSource.words).", valueName: "source"),
+    transform: { try DataSource(named: $0) })
+  var source: DataSource?
+
+  /// Whether any of them was given.
+  var isGiven: Bool {
+    name != nil || figures.isGiven || fiber != nil || sugar != nil || servingSize != nil
+      || servingUnit != nil || category != nil || subcategory != nil || source != nil
+  }
+
+  /// Replaces what was given.
+  func change(_ ingredient: inout Ingredient) {
+    if let name { ingredient.name = name }
+    figures.change(&ingredient.nutrition)
+    if let fiber { ingredient.fiberPer100g = fiber.value }
+    if let sugar { ingredient.sugarPer100g = sugar.value }
+    if let servingSize { ingredient.commonServingSize = servingSize }
+    if let servingUnit { ingredient.commonServingUnit = servingUnit }
+    if let category { ingredient.category = category }
+    if let subcategory { ingredient.subcategory = subcategory.nonBlank }
+    if let source { ingredient.source = source }
+  }
+}
+
+/// A figure that need not be known. An empty text removes it.
+struct Figure: ExpressibleByArgument {
+  var value: Double?
+
+  init?(argument: String) {
+    value = Double(argument)
+    if value == nil, !argument.isEmpty { return nil }
+  }
+}

@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import HoldfastConsole
+internal import HoldfastFood
+internal import HoldfastModel
+
+/// `holdfast food ingredient serving`
+struct IngredientServingCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serving", abstract: "Say what a serving of an ingredient weighs, or remove it.",
+    discussion: "A serving of the same amount and unit is replaced.")
+
+  @Argument(help: "The ingredient's id.")
+  var id: String
+
+  @Option(parsing: .unconditional, help: "The amount, in the unit.")
+  var amount = 1.0
+
+  @Option(parsing: .unconditional, help: "The unit, such as slice.")
+  var unit: String
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("What it weighs, in g.", valueName: "g"))
+  var grams: Double?
+
+  @Option(parsing: .unconditional, help: "What it is, in words (default: amount and unit).")
+  var description: String?
+
+  @Flag(help: "Remove the serving.")
+  var remove = false
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if (grams != nil) == remove { throw ValidationError("Give --grams, or --remove.") }
+  }
+
+  func run() throws {
+    let serving = grams.map { grams in
+      ServingVariation(
+        amount: amount, unit: unit, description: description ?? "\(amount.quantityText) \(unit)",
+        gramsEquivalent: grams)
+    }
+    try common.edit(id, "changed") { ingredient in
+      let place = ingredient.servingSizeVariations.firstIndex {
+        $0.amount == amount && $0.unit == unit
+      }
+      switch (place, serving) {
+      case (let place?, let serving?): ingredient.servingSizeVariations[place] = serving
+      case (let place?, nil): ingredient.servingSizeVariations.remove(at: place)
+      case (nil, let serving?): ingredient.servingSizeVariations.append(serving)
+      case (nil, nil):
+        throw RuleError(
+          "the ingredient has no serving of \(amount.quantityText) \(unit.escapedForDisplay)")
+      }
+    }
+  }
+}

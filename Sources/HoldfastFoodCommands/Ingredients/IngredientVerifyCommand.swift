@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import HoldfastConsole
+internal import HoldfastFood
+internal import HoldfastModel
+
+/// `holdfast food ingredient verify`
+struct IngredientVerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Note that you have checked an ingredient's figures.")
+
+  @Argument(help: "The ingredient's id.")
+  var id: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The state to note: \(VerificationStatus.words) (default: verified).", valueName: "status"),
+    transform: { try VerificationStatus(named: $0) })
+  var status: VerificationStatus?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let status = status ?? .verified
+    try common.edit(id, status.rawValue) { $0.verificationStatus = status }
+  }
+}

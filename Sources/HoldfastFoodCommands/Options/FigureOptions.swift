@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import HoldfastFood
+
+/// The options for the four figures of nutrition.
+struct FigureOptions: ParsableArguments {
+  @Option(parsing: .unconditional, help: ArgumentHelp("Energy in kcal.", valueName: "kcal"))
+  var calories: Double?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Protein in g.", valueName: "g"))
+  var protein: Double?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Carbohydrates in g.", valueName: "g"))
+  var carbohydrates: Double?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Fat in g.", valueName: "g"))
+  var fat: Double?
+
+  /// Whether any of them was given.
+  var isGiven: Bool { [calories, protein, carbohydrates, fat].contains { $0 != nil } }
+
+  /// All four; `nil` if one was not given.
+  var nutrition: Nutrition? {
+    guard let calories, let protein, let carbohydrates, let fat else { return nil }
+    return Nutrition(calories: calories, protein: protein, carbohydrates: carbohydrates, fat: fat)
+  }
+
+  /// Replaces the figures that were given.
+  func change(_ nutrition: inout Nutrition) {
+    if let calories { nutrition.calories = calories }
+    if let protein { nutrition.protein = protein }
+    if let carbohydrates { nutrition.carbohydrates = carbohydrates }
+    if let fat { nutrition.fat = fat }
+  }
+}

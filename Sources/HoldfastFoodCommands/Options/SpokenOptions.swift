@@ -1,0 +1,22 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HoldfastConsole
+
+/// The options for how and when an entry was logged.
+struct SpokenOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The words as you spoke them; at most 2000 characters.", valueName: "text"))
+  var said: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How sure it is that the words were understood, from 0 to 1.", valueName: "confidence"))
+  var confidence: Double?
+
+  @OptionGroup var time: TimeOption
+
+  /// Whether any of them was given.
+  var isGiven: Bool { said != nil || confidence != nil || time.at != nil }
+}
