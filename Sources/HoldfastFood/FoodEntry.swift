@@ -123,7 +123,7 @@ public struct FoodEntry: JournalRecord {
 
   /// How the registry treats entries.
   public static let declaration = RecordDeclaration<FoodEntry>(
-    RecordKind("foodEntries", singular: "food entry", command: "food"), table: "foodEntry",
+    RecordKind("foodEntries", singular: "food entry"), table: "foodEntry",
     link: RecordingLink(\.recordingID, role: "spoken for") {
       "\($0.timestamp.localText(offset: $0.timestampOffset))  \($0.line)"
     },

@@ -142,7 +142,7 @@ public struct Ingredient: JournalRecord {
 
   /// How the registry treats ingredients.
   public static let declaration = RecordDeclaration<Ingredient>(
-    RecordKind("ingredients", singular: "ingredient", command: "food ingredient"),
+    RecordKind("ingredients", singular: "ingredient"),
     table: "ingredient",
     children: [
       .words("aliases", "alias"), .words("tags", "tag"), .words("searchTokens", "searchToken"),

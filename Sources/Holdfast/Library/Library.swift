@@ -29,12 +29,9 @@ public final class Library: Sendable {
   let catalog: Catalog
   private let engine: (any MediaEngine)?
 
-  /// The journals that the program knows.
-  let journals: [Journal]
-
   private init(
     access: Access, hasRecovered: Bool = false, warnings: [LibraryError] = [],
-    tree: LibraryTree, catalog: Catalog, engine: (any MediaEngine)?, journals: [Journal]
+    tree: LibraryTree, catalog: Catalog, engine: (any MediaEngine)?
   ) {
     self.path = tree.path
     self.access = access
@@ -43,7 +40,6 @@ public final class Library: Sendable {
     self.tree = tree
     self.catalog = catalog
     self.engine = engine
-    self.journals = journals
   }
 
   /// Creates a library. A library that exists already is left unchanged.
@@ -106,8 +102,7 @@ public final class Library: Sendable {
     let unknown = try catalog.unknownJournals()
     if !unknown.isEmpty { warnings.append(.unknownJournal(unknown, in: tree)) }
     return Library(
-      access: access, warnings: warnings, tree: tree, catalog: catalog, engine: engine,
-      journals: journals)
+      access: access, warnings: warnings, tree: tree, catalog: catalog, engine: engine)
   }
 
   /// Opens the catalog, and first migrates one that an older Holdfast made. A user who only wants
@@ -186,7 +181,7 @@ public final class Library: Sendable {
     return Library(
       access: .writing, hasRecovered: hasRecovered,
       warnings: unrepaired + others + (givesTimeZones ? [.timeZoneAssumed()] : []), tree: tree,
-      catalog: catalog, engine: engine, journals: journals)
+      catalog: catalog, engine: engine)
   }
 
   /// Recovers from operations that were interrupted. Returns `nil`, and does nothing, during an

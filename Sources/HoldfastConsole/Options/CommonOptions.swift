@@ -95,7 +95,7 @@ package struct CommonOptions: ParsableArguments {
   ) throws -> Value? {
     do {
       return try write(openLibraryToWrite(patience: patience.atMost(Self.briefly)))
-    } catch let error as LibraryError where error.code == .locked {
+    } catch let error as LibraryError where [.locked, .unknownJournal].contains(error.code) {
       console.note("note: \(what): \(error.note).")
       return nil
     }

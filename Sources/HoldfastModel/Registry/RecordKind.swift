@@ -8,14 +8,10 @@ public struct RecordKind: Sendable, Encodable {
   /// The name for one record, such as `craving`.
   public let singular: String
 
-  /// The command for such records, if it is not called like one record: `food`.
-  public let command: String
-
   /// Makes a kind from its names.
-  public init(_ name: String, singular: String, command: String? = nil) {
+  public init(_ name: String, singular: String) {
     self.name = name
     self.singular = singular
-    self.command = command ?? singular
   }
 
   /// Recordings, without their files.
