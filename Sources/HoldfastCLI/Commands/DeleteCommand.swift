@@ -8,9 +8,9 @@ struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Delete recordings, with their files and everything known about them.",
-    discussion:
-      "Cravings that a recording helped with are kept, without the link. So are entries of journals."
-  )
+    discussion: """
+      Cravings that a recording helped with are kept, without the link. So are entries of journals.
+      """)
 
   @Argument(help: "The recordings' ids, or at least four characters of the beginning of each.")
   var ids: [String]

@@ -25,23 +25,40 @@ struct NoLibraryTests {
 
   private static let id = "12345678-0000-4000-8000-000000000000"
   /// Every command that needs a library.
-  private static let commands = [
-    ["import", "clip.m4a"], ["import", "--dry-run", "clip.m4a"], ["import", "--move", "clip.m4a"],
-    ["list"], ["list", "--json"], ["show", id], ["play", id], ["play", "--count-only", id],
-    ["edit", id, "--title", "x"], ["delete", id], ["thumbnails"], ["stats"], ["verify"],
-    ["verify", "--deep"], ["verify", "--repair"], ["verify", "--restore", "x"],
-    ["export", "--format", "json"], ["export", "--format", "csv", "--output", "tables"],
-    ["import-data", "data.json"], ["import-data", "--dry-run", "data.json"],
-    ["erase", "--everything"], ["erase", "--everything", "--yes", id], ["doctor", "--privacy"],
-    ["craving", "log", "--intensity", "5"], ["craving", "list"], ["craving", "show", id],
-    ["craving", "edit", id, "--notes", "x"], ["craving", "link", id, id],
-    ["craving", "unlink", id],
-    ["craving", "delete", id], ["usage", "log", "--method", "Dab", "--amount", "1"],
-    ["usage", "list"], ["usage", "show", id], ["usage", "edit", id, "--amount", "2"],
-    ["usage", "delete", id], ["message", "next"], ["message", "list"], ["message", "add", "x"],
-    ["message", "edit", id, "--content", "x"], ["message", "hide", id], ["message", "unhide", id],
-    ["message", "delete", id],
-  ]
+  private static let commands =
+    [
+      ["import", "clip.m4a"], ["import", "--dry-run", "clip.m4a"],
+      ["import", "--move", "clip.m4a"],
+      ["list"], ["list", "--json"], ["show", id], ["play", id], ["play", "--count-only", id],
+      ["edit", id, "--title", "x"], ["delete", id], ["thumbnails"], ["stats"], ["verify"],
+      ["verify", "--deep"], ["verify", "--repair"], ["verify", "--restore", "x"],
+      ["export", "--format", "json"], ["export", "--format", "csv", "--output", "tables"],
+      ["import-data", "data.json"], ["import-data", "--dry-run", "data.json"],
+      ["erase", "--everything"], ["erase", "--everything", "--yes", id], ["doctor", "--privacy"],
+      ["craving", "log", "--intensity", "5"], ["craving", "list"], ["craving", "show", id],
+      ["craving", "edit", id, "--notes", "x"], ["craving", "link", id, id],
+      ["craving", "unlink", id],
+      ["craving", "delete", id], ["usage", "log", "--method", "Dab", "--amount", "1"],
+      ["usage", "list"], ["usage", "show", id], ["usage", "edit", id, "--amount", "2"],
+      ["usage", "delete", id], ["message", "next"], ["message", "list"], ["message", "add", "x"],
+      ["message", "edit", id, "--content", "x"], ["message", "hide", id],
+      ["message", "unhide", id],
+      ["message", "delete", id], ["journal", "list"], ["journal", "enable", "food"],
+      ["journal", "disable", "food"], ["journal", "disable", "food", "--erase"],
+    ] + food
+  private static let food: [[String]] = [
+    ["log", "--name", "x", "--quantity", "1", "--unit", "g", "--ingredient", "x"], ["list"],
+    ["show", id], ["edit", id, "--name", "x"], ["link", id, id], ["unlink", id], ["detach", id],
+    ["attach", id], ["delete", id], ["day"], ["days"], ["day-delete", "2025-11-03"],
+    [
+      "ingredient", "add", "x", "--name", "x", "--category", "grain", "--calories", "0",
+      "--protein", "0", "--carbohydrates", "0", "--fat", "0",
+    ], ["ingredient", "search", "x"], ["ingredient", "list"],
+    ["ingredient", "show", "x"], ["ingredient", "edit", "x", "--name", "y"],
+    ["ingredient", "alias", "x", "y"], ["ingredient", "tag", "x", "y"],
+    ["ingredient", "serving", "x", "--unit", "slice", "--grams", "28"],
+    ["ingredient", "verify", "x"], ["ingredient", "delete", "x"],
+  ].map { (command: [String]) -> [String] in ["food"] + command }
   private static let commandsWithoutLibrary = [["init"], ["probe"], ["doctor"]]
 
   private func run(_ arguments: [String]) async throws -> CommandResult {

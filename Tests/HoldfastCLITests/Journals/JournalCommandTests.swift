@@ -1,0 +1,122 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("The journals of a library", .temporaryFolder)
+struct JournalCommandTests {
+  private static let tables = """
+    SELECT name FROM sqlite_schema WHERE type = 'table' AND (name LIKE 'food%'
+      OR name LIKE 'ingredient%') ORDER BY name
+    """
+
+  @Test("A journal's tables are there from enable to disable")
+  func tables() async throws {
+    let library = LibraryFolder()
+    #expect(try await library.column(Self.tables) == [])
+    let enabled = try await library.holdfast("journal", "enable", "Food")
+    #expect(enabled.output == "enabled  food; see holdfast food --help\n")
+    #expect(
+      try await library.column(Self.tables)
+        == ["foodDay", "foodEntry", "ingredient", "ingredientServing", "ingredientWord"])
+    let again = try await library.holdfast("journal", "enable", "food")
+    #expect((again.status, again.output) == (0, "The journal food is already enabled.\n"))
+    let disabled = try await library.holdfast("journal", "disable", "food")
+    #expect((disabled.status, disabled.output) == (0, "disabled  food\n"))
+    #expect(try await library.column(Self.tables) == [])
+    let without = try await library.holdfast("journal", "disable", "food")
+    #expect((without.status, without.output) == (0, "The journal food is not enabled.\n"))
+  }
+
+  @Test("As JSON, each command prints one document")
+  func json() async throws {
+    let library = LibraryFolder()
+    let list = ["journal", "list", "--json"]
+    #expect(
+      try await library.holdfast(list).output == #"[{"isEnabled":false,"name":"food"}]"# + "\n")
+    for event in ["enabled", "unchanged"] {
+      #expect(
+        try await library.holdfast("journal", "enable", "food", "--json").output
+          == #"{"event":"\#(event)","journal":"food"}"# + "\n")
+    }
+    try await library.logFood("Soup")
+    #expect(
+      try await library.holdfast(list).output == """
+        [{"isEnabled":true,"name":"food","records":{"foodDays":1,"foodEntries":1,"ingredients":0}}]
+
+        """)
+    for event in ["disabled", "unchanged"] {
+      #expect(
+        try await library.holdfast(
+          "journal", "disable", "food", "--erase", "--yes", "--json"
+        ).output == #"{"event":"\#(event)","journal":"food"}"# + "\n")
+    }
+  }
+
+  @Test("The list says what each journal is for, and what it holds")
+  func list() async throws {
+    let library = LibraryFolder()
+    let before = try await library.holdfast("journal", "list")
+    #expect(
+      before.output == """
+        JOURNAL  STATE        HOLDS
+        food     not enabled  Keep a diary of what you eat.
+
+        """)
+    _ = try await library.holdfast("journal", "enable", "food")
+    try await library.logFood("Soup")
+    let after = try await library.holdfast("journal", "list")
+    #expect(after.lines.last?.hasPrefix("food     enabled  0 ingredients, 1 food day, 1 ") == true)
+  }
+
+  @Test("A journal with records is kept, unless they are to be erased")
+  func kept() async throws {
+    let library = try await LibraryFolder.withFood()
+    try await library.logFood("Gooseberry", "--said", "a gooseberry")
+    let refused = try await library.holdfast("journal", "disable", "food")
+    #expect((refused.status, refused.output) == (1, ""))
+    #expect(refused.errorOutput.contains("with --erase its records are deleted"))
+    // Where nobody can be asked.
+    let unasked = try await library.holdfast("journal", "disable", "food", "--erase")
+    #expect(unasked.status == 1 && unasked.errorOutput.contains("give --yes"))
+    for answer in ["n", ""] {
+      let result = try await library.answering(answer, ["journal", "disable", "food", "--erase"])
+      #expect(result.status == 1)
+      #expect(result.errorOutput.contains("Delete them for good? [y/N]"))
+    }
+    #expect(try await library.column("SELECT foodName FROM foodEntry") == ["Gooseberry"])
+    let erased = try await library.answering("y", ["journal", "disable", "food", "--erase"])
+    #expect((erased.status, erased.output) == (0, "disabled  food\n"))
+    #expect(try await library.column(Self.tables) == [])
+    let found = try await Command.run("grep", ["-rai", "gooseberry", library.path])
+    #expect(found.status == 1, "\(found.output)")
+    try await library.expectSound()
+  }
+
+  @Test("A name that no journal has is refused, and the names are listed")
+  func unknownName() async throws {
+    for verb in ["enable", "disable"] {
+      let result = try await LibraryFolder("library-\(verb)").holdfast("journal", verb, "foot")
+      #expect(result.status == 64)
+      #expect(result.errorOutput.contains("Please provide one of 'food'"))
+    }
+  }
+
+  @Test(
+    "Without the journal, its commands say how to enable it",
+    arguments: [
+      ["list"], ["day"], ["days"], ["show", "abcd"], ["day-delete", "2025-11-03", "--yes"],
+      ["log", "--name", "x", "--quantity", "1", "--unit", "g", "--ingredient", "x"],
+      ["ingredient", "list"], ["ingredient", "show", "x"], ["ingredient", "verify", "x"],
+    ])
+  func notEnabled(command: [String]) async throws {
+    let library = LibraryFolder()
+    let result = try await library.holdfast(["food"] + command)
+    #expect((result.status, result.output) == (1, ""))
+    #expect(
+      result.errorOutput == """
+        Error: the journal "food" is not enabled in the library in \(library.path); holdfast journal \
+        enable food makes its tables
+
+        """)
+  }
+}
