@@ -116,7 +116,8 @@ extension FoodDiary {
           totalProtein: row["protein"].number ?? 0,
           totalCarbohydrates: row["carbohydrates"].number ?? 0, totalFat: row["fat"].number ?? 0,
           entryCount: row["entryCount"].integer ?? 0,
-          averageConfidence: row["averageConfidence"].number ?? 0)
+          // A sum of binary fractions, in the order of the index.
+          averageConfidence: ((row["averageConfidence"].number ?? 0) * 1e12).rounded() / 1e12)
       }
     }
   }
