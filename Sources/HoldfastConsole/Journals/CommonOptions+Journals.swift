@@ -11,6 +11,13 @@ extension CommonOptions {
   package func openLibrary(for access: Library.Access, _ journal: Journal) throws -> Library {
     let library = try access == .writing ? openLibraryToWrite() : openLibrary(for: access)
     guard try library.enabledJournals().contains(journal.name) else {
+      // Its tables may be there already, and nothing can be enabled.
+      if library.warnings.contains(where: { $0.code == .unknownJournal }) {
+        throw LibraryError(
+          .unknownJournal,
+          "the journal \"\(journal.name)\" cannot be used, because a newer Holdfast has changed the "
+            + "library's journals; use that version", path: library.path)
+      }
       throw LibraryError(
         .journalNotEnabled,
         "the journal \"\(journal.name)\" is not enabled in the library in "

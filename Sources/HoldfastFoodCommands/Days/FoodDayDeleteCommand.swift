@@ -23,11 +23,11 @@ struct FoodDayDeleteCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
+    let food = try common.openLibrary(for: .reading, .food).food
+    guard let total = try food.totals(from: date, through: date).first else {
+      throw LibraryError(.noSuchRecord, "the diary has no day \(date)", record: FoodDay.kind)
+    }
     if !yes {
-      let food = try common.openLibrary(for: .reading, .food).food
-      guard let total = try food.totals(from: date, through: date).first else {
-        throw LibraryError(.noSuchRecord, "the diary has no day \(date)", record: FoodDay.kind)
-      }
       console.error("\(date) has \(total.entryCount.counted("entry", "entries")).")
       try Question("Delete the day with all of it for good? [y/N] ", instead: "--yes").confirm()
     }

@@ -92,6 +92,35 @@ struct JournalCommandTests {
     try await library.expectSound()
   }
 
+  @Test("The journal of a newer Holdfast is left alone, and nobody is told to enable it")
+  func newer() async throws {
+    let library = try await LibraryFolder.withFood()
+    try await library.logFood("Soup")
+    try await library.changeCatalog("INSERT INTO grdb_migrations VALUES ('food.99')")
+    let before = try await library.foodRows()
+    let list = try await library.holdfast("food", "list")
+    #expect((list.status, list.output) == (1, ""))
+    #expect(list.errorOutput.contains("a newer Holdfast has changed the library's journals"))
+    for command in [["enable", "food"], ["disable", "food", "--erase", "--yes"]] {
+      let result = try await library.holdfast(["journal"] + command)
+      #expect((result.status, result.output) == (1, ""))
+    }
+    #expect(try await library.foodRows() == before)
+  }
+
+  @Test("verify names the command that corrects a broken row")
+  func brokenRow() async throws {
+    let library = try await LibraryFolder.withFood()
+    let soup = try await library.logFood("Soup")
+    try await library.changeCatalog(
+      "PRAGMA ignore_check_constraints = 1; UPDATE foodEntry SET confidence = 2")
+    let finding = try #require(try await library.findings().first)
+    #expect(finding.kind == "brokenRule")
+    #expect(finding.detail.hasSuffix("; correct it with holdfast food edit \(soup.id)"))
+    _ = try await library.food("edit", soup.id, "--confidence", "1")
+    #expect(try await library.findings() == [])
+  }
+
   @Test("A name that no journal has is refused, and the names are listed")
   func unknownName() async throws {
     for verb in ["enable", "disable"] {
