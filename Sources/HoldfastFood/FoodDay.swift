@@ -31,7 +31,7 @@ public struct FoodDay: JournalRecord {
 
   /// How the registry treats days. One that two libraries have is the same, whatever its identity.
   public static let declaration = RecordDeclaration<FoodDay>(
-    RecordKind("foodDays", singular: "food day"), table: "foodDay",
+    RecordKind("foodDays", singular: "food day", plural: "food days"), table: "foodDay",
     key: "day",
     csv: [
       CSVColumn("id") { .id($0.uuid) }, CSVColumn("day") { .word($0.day.description) },

@@ -108,7 +108,8 @@ extension FoodDiary {
   ///   - last: The last day; `nil` for no limit.
   public func totals(from first: Day? = nil, through last: Day? = nil) throws -> [FoodDayTotal] {
     try library.read { db in
-      try db.rows(
+      try db.requireEnabled(FoodDay.self)
+      return try db.rows(
         Self.totals, [.text(first?.description ?? ""), .text(last?.description ?? "~")]
       ).map { row in
         FoodDayTotal(
@@ -137,6 +138,7 @@ extension FoodDiary {
   @discardableResult
   public func delete(_ day: Day) throws -> Int {
     try library.write { db in
+      try db.requireEnabled(FoodDay.self)
       let count = try db.rows(
         "SELECT count(*) AS count FROM foodEntry WHERE day = ?", [.text(day.description)])
       guard try db.delete(FoodDay.self, id: day.description) else {

@@ -123,7 +123,7 @@ public struct FoodEntry: JournalRecord {
 
   /// How the registry treats entries.
   public static let declaration = RecordDeclaration<FoodEntry>(
-    RecordKind("foodEntries", singular: "food entry"), table: "foodEntry",
+    RecordKind("foodEntries", singular: "food entry", plural: "food entries"), table: "foodEntry",
     link: RecordingLink(\.recordingID, role: "spoken for") {
       "\($0.timestamp.localText(offset: $0.timestampOffset))  \($0.line)"
     },

@@ -1,5 +1,7 @@
 public import Holdfast
 
+private typealias Rule = ColumnConstraint
+
 extension Journal {
   /// A food diary: what was eaten, the sums of each day, and ingredients to look up.
   public static let food = Journal(
@@ -13,8 +15,7 @@ extension Journal {
         CONSTRAINT "id has 1 to 64 letters, digits and . _ : -"
         CHECK (length(id) BETWEEN 1 AND 64 AND id NOT GLOB '*[^-A-Za-z0-9._:]*'),
       name TEXT NOT NULL
-        CONSTRAINT "name is not blank, and has at most 200 characters"
-        CHECK (trim(name) <> '' AND length(name) <= 200),
+        \(Rule.name("name", atMost: 200)),
       caloriesPer100g REAL NOT NULL \(nutrient("caloriesPer100g")),
       proteinPer100g REAL NOT NULL \(nutrient("proteinPer100g")),
       carbsPer100g REAL NOT NULL \(nutrient("carbsPer100g")),
@@ -22,17 +23,17 @@ extension Journal {
       fiberPer100g REAL \(nutrient("fiberPer100g")),
       sugarPer100g REAL \(nutrient("sugarPer100g")),
       commonServingSize REAL NOT NULL \(amount("commonServingSize")),
-      commonServingUnit TEXT NOT NULL \(text("commonServingUnit", 40)),
-      category TEXT NOT NULL \(word("category", IngredientCategory.self)),
-      subcategory TEXT \(text("subcategory", 60)),
-      source TEXT NOT NULL \(word("source", DataSource.self)),
+      commonServingUnit TEXT NOT NULL \(Rule.text("commonServingUnit", atMost: 40)),
+      category TEXT NOT NULL \(Rule.word("category", IngredientCategory.self)),
+      subcategory TEXT \(Rule.text("subcategory", atMost: 60)),
+      source TEXT NOT NULL \(Rule.word("source", DataSource.self)),
       verificationStatus TEXT NOT NULL DEFAULT 'pending'
-        \(word("verificationStatus", VerificationStatus.self)),
-      lastUpdated TEXT NOT NULL \(moment("lastUpdated")),
+        \(Rule.word("verificationStatus", VerificationStatus.self)),
+      lastUpdated TEXT NOT NULL \(Rule.moment("lastUpdated")),
       usageCount INTEGER NOT NULL DEFAULT 0
         CONSTRAINT "usageCount is 0 or more" CHECK (usageCount >= 0),
       searchText TEXT NOT NULL,
-      \(dates)
+      \(Rule.dates)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX ingredient_used ON ingredient (usageCount DESC, id, searchText);
     CREATE INDEX ingredient_status ON ingredient (verificationStatus, usageCount DESC, id);
@@ -44,8 +45,7 @@ extension Journal {
         CONSTRAINT "kind is alias, tag or searchToken" CHECK (kind IN ('alias', 'tag', 'searchToken')),
       position INTEGER NOT NULL,
       text TEXT NOT NULL
-        CONSTRAINT "text is not blank, and has at most 200 characters"
-        CHECK (trim(text) <> '' AND length(text) <= 200),
+        \(Rule.name("text", atMost: 200)),
       PRIMARY KEY (ingredientId, kind, position), UNIQUE (ingredientId, kind, text)
     ) STRICT, WITHOUT ROWID;
 
@@ -53,32 +53,29 @@ extension Journal {
       ingredientId TEXT NOT NULL REFERENCES ingredient (id) ON UPDATE CASCADE ON DELETE CASCADE,
       position INTEGER NOT NULL,
       amount REAL NOT NULL \(amount("amount")),
-      unit TEXT NOT NULL \(text("unit", 40)),
-      description TEXT NOT NULL \(text("description", 200)),
+      unit TEXT NOT NULL \(Rule.text("unit", atMost: 40)),
+      description TEXT NOT NULL \(Rule.text("description", atMost: 200)),
       gramsEquivalent REAL NOT NULL \(amount("gramsEquivalent")),
       PRIMARY KEY (ingredientId, position)
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE foodDay (
       day TEXT NOT NULL PRIMARY KEY
-        -- date('2025-02-30') is '2025-02-30', but with a step it is a day of the calendar.
-        CONSTRAINT "day is a day of the calendar" CHECK (day IS date(day, '+0 days')),
-      id TEXT NOT NULL UNIQUE \(uuid("id")),
-      \(dates)
+        \(Rule.day("day")),
+      id TEXT NOT NULL UNIQUE \(Rule.uuid("id")),
+      \(Rule.dates)
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE foodEntry (
-      id TEXT NOT NULL PRIMARY KEY \(uuid("id")),
-      timestamp TEXT NOT NULL \(moment("timestamp")),
+      id TEXT NOT NULL PRIMARY KEY \(Rule.uuid("id")),
+      timestamp TEXT NOT NULL \(Rule.moment("timestamp")),
       timestampOffset INTEGER NOT NULL
-        CONSTRAINT "timestampOffset is less than a day"
-        CHECK (timestampOffset BETWEEN -1439 AND 1439),
-      rawDescription TEXT NOT NULL \(text("rawDescription", 2000)),
+        \(Rule.offset("timestampOffset")),
+      rawDescription TEXT NOT NULL \(Rule.text("rawDescription", atMost: 2000)),
       foodName TEXT NOT NULL
-        CONSTRAINT "foodName is not blank, and has at most 200 characters"
-        CHECK (trim(foodName) <> '' AND length(foodName) <= 200),
+        \(Rule.name("foodName", atMost: 200)),
       quantity REAL NOT NULL \(amount("quantity")),
-      unit TEXT NOT NULL \(text("unit", 40)),
+      unit TEXT NOT NULL \(Rule.text("unit", atMost: 40)),
       calories REAL NOT NULL \(nutrient("calories")),
       protein REAL NOT NULL \(nutrient("protein")),
       carbohydrates REAL NOT NULL \(nutrient("carbohydrates")),
@@ -88,7 +85,7 @@ extension Journal {
       matchedIngredientId TEXT REFERENCES ingredient (id) ON UPDATE CASCADE ON DELETE SET NULL,
       day TEXT REFERENCES foodDay (day) ON DELETE CASCADE,
       recordingId TEXT REFERENCES recording (id) ON DELETE SET NULL,
-      \(dates),
+      \(Rule.dates),
       CONSTRAINT "day is that of the entry's own time"
         CHECK (day IS NULL OR day = date(timestamp, timestampOffset || ' minutes'))
     ) STRICT, WITHOUT ROWID;
@@ -103,41 +100,11 @@ extension Journal {
       WHERE recordingId IS NOT NULL;
     """
 
-  private static let dates = """
-    createdAt TEXT NOT NULL \(moment("createdAt")),
-      modifiedAt TEXT \(moment("modifiedAt"))
-    """
-
   private static func nutrient(_ column: String) -> String {
     "CONSTRAINT \"\(column) is 0 or more\" CHECK (\(column) >= 0 AND \(column) <= 1e9)"
   }
 
   private static func amount(_ column: String) -> String {
     "CONSTRAINT \"\(column) is more than 0\" CHECK (\(column) > 0 AND \(column) <= 1e9)"
-  }
-
-  private static func text(_ column: String, _ limit: Int) -> String {
-    "CONSTRAINT \"\(column) has at most \(limit) characters\" CHECK (length(\(column)) <= \(limit))"
-  }
-
-  private static func word<Word: Vocabulary>(_ column: String, _ type: Word.Type) -> String {
-    let words = type.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-    return "CONSTRAINT \"\(column) is a known one\" CHECK (\(column) IN (\(words)))"
-  }
-
-  private static func uuid(_ column: String) -> String {
-    """
-    CONSTRAINT "\(column) is an upper-case UUID" CHECK (
-          \(column) GLOB '????????-????-????-????-????????????' AND \(column) NOT GLOB '*[^0-9A-F-]*'
-          AND length(replace(\(column), '-', '')) = 32)
-    """
-  }
-
-  private static func moment(_ column: String) -> String {
-    let (two, three) = ("[0-9][0-9]", "[0-9][0-9][0-9]")
-    return """
-      CONSTRAINT "\(column) is a UTC date and time"
-            CHECK (\(column) GLOB '\(two)\(two)-\(two)-\(two) \(two):\(two):\(two).\(three)')
-      """
   }
 }

@@ -39,6 +39,7 @@ struct FoodEntryTests {
     Change("quantity = 9e999", false) { $0.quantity = .infinity },
     Change("foodName = ''", false) { $0.foodName = "" },
     Change("foodName = '  '", false) { $0.foodName = "  " },
+    Change("foodName = char(9, 160, 8195)", false) { $0.foodName = "\t\u{A0}\u{2003}" },
     Change("confidence = -0.01", false) { $0.confidence = -0.01 },
     Change("confidence = 1.01", false) { $0.confidence = 1.01 },
     Change("confidence = 0", true) { $0.confidence = 0 },

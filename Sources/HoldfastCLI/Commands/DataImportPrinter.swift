@@ -84,6 +84,6 @@ struct DataImportPrinter {
       (counts.noFile, "no file"), (counts.refused, "refused"),
     ]
     let words = numbers.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return "\(kind.name): \(words.isEmpty ? "none" : words.joined(separator: ", "))"
+    return "\(kind.plural): \(words.isEmpty ? "none" : words.joined(separator: ", "))"
   }
 }

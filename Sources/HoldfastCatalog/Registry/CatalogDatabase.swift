@@ -24,14 +24,14 @@ struct CatalogDatabase: RecordDatabase {
   }
 
   func record<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws -> Value? {
-    try require(type)
+    try requireEnabled(type)
     return try JournalRow<Value>.with(id).fetchOne(db)?.value
   }
 
   func records<Value: JournalRecord>(
     _ type: Value.Type, _ clause: String, _ arguments: [SQLValue]
   ) throws -> [Value] {
-    try require(type)
+    try requireEnabled(type)
     let columns = try JournalRow<Value>.all().makePreparedRequest(db).statement.sql
     return try JournalRow<Value>.fetchAll(
       db.cachedStatement(sql: "\(columns) \(clause)"), arguments: StatementArguments(arguments)
@@ -39,23 +39,23 @@ struct CatalogDatabase: RecordDatabase {
   }
 
   func insert<Value: JournalRecord>(_ record: Value) throws {
-    try require(Value.self)
+    try requireEnabled(Value.self)
     try JournalRow(record).insertWhole(db)
   }
 
   func update<Value: JournalRecord>(_ record: Value) throws {
-    try require(Value.self)
+    try requireEnabled(Value.self)
     try JournalRow(record).updateWhole(db)
   }
 
   func delete<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws -> Bool {
-    try require(type)
+    try requireEnabled(type)
     guard try JournalRow<Value>.with(id).deleteAll(db) > 0 else { return false }
     try db.execute(sql: "UPDATE library SET compactionDue = 1")
     return true
   }
 
-  private func require<Value: JournalRecord>(_ type: Value.Type) throws {
+  func requireEnabled<Value: JournalRecord>(_ type: Value.Type) throws {
     let kind = Value.declaration.kind
     guard kinds.contains(kind) else { throw CatalogError.noSuchKind(name, kind) }
   }

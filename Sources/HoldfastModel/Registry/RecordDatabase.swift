@@ -8,6 +8,9 @@ public import Foundation
 /// While a statement is open, no other program can commit, so each must take less than 0.2 s: an
 /// index should give the rows in order.
 public protocol RecordDatabase {
+  /// Refuses to go on where the journal of a kind is not enabled. Statements of your own need it.
+  func requireEnabled<Value: JournalRecord>(_ type: Value.Type) throws
+
   /// Returns the rows of a statement.
   ///
   /// - Parameters:

@@ -7,11 +7,19 @@ public struct RecordKind: Sendable, Encodable {
   public let name: String
   /// The name for one record, such as `craving`.
   public let singular: String
+  /// The name for several records, for people: `cravings`.
+  public let plural: String
 
   /// Makes a kind from its names.
-  public init(_ name: String, singular: String) {
+  ///
+  /// - Parameters:
+  ///   - name: The name of the list and of the table.
+  ///   - singular: The name for one record.
+  ///   - plural: The name for several records, if it is not that of the list.
+  public init(_ name: String, singular: String, plural: String? = nil) {
     self.name = name
     self.singular = singular
+    self.plural = plural ?? name
   }
 
   /// Recordings, without their files.
@@ -30,7 +38,7 @@ public struct RecordKind: Sendable, Encodable {
   }
 
   /// Returns a number of records in words, such as `1 craving`.
-  public func text(_ count: Int) -> String { "\(count) \(count == 1 ? singular : name)" }
+  public func text(_ count: Int) -> String { "\(count) \(count == 1 ? singular : plural)" }
 }
 
 extension RecordKind: Hashable {

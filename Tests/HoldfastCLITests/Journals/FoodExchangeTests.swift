@@ -60,10 +60,10 @@ struct FoodExchangeTests {
     _ = try await other.holdfast("journal", "enable", "food")
     let imported = try await other.holdfast("import-data", document)
     #expect(imported.status == 0, "\(imported.errorOutput)")
-    #expect(imported.lines.contains("foodEntries: 2 added"), "\(imported.output)")
+    #expect(imported.lines.contains("food entries: 2 added"), "\(imported.output)")
     #expect(try await other.foodRows() == library.foodRows())
     let again = try await other.holdfast("import-data", document)
-    #expect(again.lines.contains("foodEntries: 2 unchanged"), "\(again.output)")
+    #expect(again.lines.contains("food entries: 2 unchanged"), "\(again.output)")
     #expect(try await other.foodRows() == library.foodRows())
     let tables = try await library.holdfast(
       "export", "--format", "csv", "--output", temporary("tables"))
