@@ -67,7 +67,7 @@ let package = Package(
     .target(
       name: "HoldfastConsole",
       dependencies: [
-        "Holdfast", "HoldfastModel", "CLinux",
+        "Holdfast", "HoldfastModel", "HoldfastWorkerPool", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(

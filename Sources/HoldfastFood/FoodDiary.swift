@@ -23,13 +23,42 @@ extension FoodDiary {
   /// - Throws: `LibraryError` when a value breaks a rule, and when the ingredient or the recording
   ///   does not exist.
   public func log(_ entry: FoodEntry, now: Date = Date()) throws {
-    try library.write { db in
+    try library.write { db in try log(entry, now, db) }
+  }
+
+  /// Imports the recording in which an entry was spoken, and logs the entry with it. Both happen, or
+  /// neither.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry. Its time must not be in the future.
+  ///   - file: The file to import. If the library already has it, the entry names that recording.
+  ///   - options: How to import it.
+  ///   - now: The time of logging.
+  /// - Returns: The recording.
+  /// - Throws: `LibraryError` when a value breaks a rule, when the ingredient does not exist, and
+  ///   when the file is refused; and `CancellationError`.
+  public func log(
+    _ entry: FoodEntry, spokenIn file: String, options: ImportOptions = ImportOptions(),
+    now: Date = Date()
+  ) async throws -> ImportedRecording {
+    // A conversion takes longer than this check.
+    try library.read { db in
       try entry.validate()
       try refuseMissing(entry.matchedIngredientID, db)
-      if let day = entry.day { try make(day, now, db) }
-      try db.add(entry, now: now)
-      if let id = entry.matchedIngredientID { try countUse(of: id, db) }
     }
+    return try await library.importRecording(file, options: options) { db, recording in
+      var entry = entry
+      entry.recordingID = recording
+      try log(entry, now, db)
+    }
+  }
+
+  private func log(_ entry: FoodEntry, _ now: Date, _ db: any RecordDatabase) throws {
+    try entry.validate()
+    try refuseMissing(entry.matchedIngredientID, db)
+    if let day = entry.day { try make(day, now, db) }
+    try db.add(entry, now: now)
+    if let id = entry.matchedIngredientID { try countUse(of: id, db) }
   }
 
   /// Changes an entry. A new time moves it to its new day, unless it is outside every day.
@@ -117,8 +146,7 @@ extension FoodDiary {
           totalProtein: row["protein"].number ?? 0,
           totalCarbohydrates: row["carbohydrates"].number ?? 0, totalFat: row["fat"].number ?? 0,
           entryCount: row["entryCount"].integer ?? 0,
-          // A sum of binary fractions, in the order of the index.
-          averageConfidence: ((row["averageConfidence"].number ?? 0) * 1e12).rounded() / 1e12)
+          averageConfidence: (row["averageConfidence"].number ?? 0).withoutNoise)
       }
     }
   }
@@ -294,4 +322,9 @@ public struct FoodQuery: Hashable, Sendable {
       arguments
     )
   }
+}
+
+extension Double {
+  /// An average without the last digits, which depend on the order of binary fractions in a sum.
+  var withoutNoise: Double { (self * 1e12).rounded() / 1e12 }
 }

@@ -1,5 +1,6 @@
 package import ArgumentParser
-internal import HoldfastConsole
+package import Holdfast
+package import HoldfastConsole
 internal import HoldfastFood
 package import HoldfastModel
 
@@ -26,5 +27,11 @@ package struct FoodCommand: JournalCommand {
     case FoodDay.kind: verb == "list" ? "food days" : "food day-delete"
     default: "food \(verb)"
     }
+  }
+
+  package static func statistics(
+    of library: Library, over period: StatisticsPeriod
+  ) throws -> any JournalStatistics {
+    try library.food.statistics(of: period)
   }
 }

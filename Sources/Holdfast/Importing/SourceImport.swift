@@ -18,20 +18,24 @@ struct SourceImport: Sendable {
   let engine: any MediaEngine
   let options: ImportOptions
   let planned: PlannedSources
+  /// Writes the records that name the recording; `nil` if there are none.
+  let records: RecordsOfRecording?
   let report: @Sendable (ImportEvent) -> Void
   /// The ID of the staging folder, and of the first recording.
-  private let id: RecordingID
+  let id: RecordingID
   private let staging: ImportStaging
 
   init(
     _ item: ImportItem, into library: Library, engine: any MediaEngine, options: ImportOptions,
-    planned: PlannedSources, report: @escaping @Sendable (ImportEvent) -> Void
+    planned: PlannedSources, writing records: RecordsOfRecording? = nil,
+    report: @escaping @Sendable (ImportEvent) -> Void
   ) {
     self.item = item
     self.library = library
     self.engine = engine
     self.options = options
     self.planned = planned
+    self.records = records
     self.report = report
     id = RecordingID()
     staging = ImportStaging(of: library, id: id)
@@ -243,7 +247,7 @@ struct SourceImport: Sendable {
       let paths = recordings.flatMap { [$0.filePath, $0.thumbnailPath].compactMap { $0 } }
       try staging.publish(paths.map { ($0.name, $0) }, under: lock)
       do {
-        try catalog.insert(recordings, thumbnails: thumbnails)
+        try insert(recordings, thumbnails)
       } catch {
         guard areCommitted(recordings, tree) else {
           try withdraw(recordings, staging, under: lock)
@@ -252,6 +256,16 @@ struct SourceImport: Sendable {
       }
       return .imported(item, recordings, warnings: warnings, source: .untouched)
     }
+  }
+
+  /// Inserts the rows, and those of the records that name the first recording, in one transaction.
+  private func insert(
+    _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord]
+  ) throws {
+    guard let records, let id = recordings.first?.id else {
+      return try library.catalog.insert(recordings, thumbnails: thumbnails)
+    }
+    try library.catalog.insert(recordings, thumbnails: thumbnails) { db in try records(db, id) }
   }
 
   /// Returns whether a commit that reported an error took place all the same. Everything but the

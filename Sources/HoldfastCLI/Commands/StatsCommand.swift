@@ -15,10 +15,19 @@ struct StatsCommand: ParsableCommand {
   @Option(help: "How many days to look back.")
   var days: StatisticsPeriod = .month
 
+  @Option(help: "Show what this journal's records come to instead.")
+  var journal: NamedJournal?
+
   @OptionGroup var common: CommonOptions
 
   func run() throws {
     let console = common.console
+    if let command = journal?.command {
+      let library = try common.openLibrary(for: .reading, command.journal)
+      let statistics = try command.statistics(of: library, over: days)
+      if console.isJSON { return try console.json(statistics) }
+      return console.result(statistics.lines.joined(separator: "\n"))
+    }
     let library = try common.openLibrary(for: .reading)
     let statistics = try library.statistics(of: days)
     if console.isJSON { return try console.json(statistics) }

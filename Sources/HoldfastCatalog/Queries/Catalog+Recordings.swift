@@ -13,12 +13,16 @@ extension Catalog {
   public func insert(
     _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord] = [:]
   ) throws(CatalogError) {
-    try write { db in
-      for recording in recordings {
-        try RecordingRow(recording).insert(db)
-        if let record = thumbnails[recording.id] {
-          try Optional(record).insert(db, of: recording.id)
-        }
+    try write { db in try Self.insert(recordings, thumbnails, db) }
+  }
+
+  static func insert(
+    _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord], _ db: Database
+  ) throws {
+    for recording in recordings {
+      try RecordingRow(recording).insert(db)
+      if let record = thumbnails[recording.id] {
+        try Optional(record).insert(db, of: recording.id)
       }
     }
   }

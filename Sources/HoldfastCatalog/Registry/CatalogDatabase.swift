@@ -86,6 +86,24 @@ extension Catalog {
     }
   }
 
+  /// Inserts recordings together with records of journals, in one transaction.
+  ///
+  /// - Throws: ``CatalogError``, and what `records` throws. Nothing is then written.
+  public func insert(
+    _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord],
+    and records: (any RecordDatabase) throws -> Void
+  ) throws {
+    var refusal: (any Error)?
+    do {
+      try write { db in
+        try Self.insert(recordings, thumbnails, db)
+        try run(records, db, &refusal)
+      }
+    } catch {
+      throw refusal ?? error
+    }
+  }
+
   /// Runs `body`. What it throws on its own account is kept as it is: it is no error of the database.
   private func run<Value>(
     _ body: (any RecordDatabase) throws -> Value, _ db: Database, _ refusal: inout (any Error)?

@@ -7,9 +7,14 @@ extension CommonOptions {
   /// - Parameters:
   ///   - access: The purpose for which it is opened.
   ///   - journal: The journal. It must be enabled in the library.
+  ///   - engine: The engine that reads and makes media files.
   /// - Throws: `LibraryError` with the code `journalNotEnabled`, and whatever else prevents it.
-  package func openLibrary(for access: Library.Access, _ journal: Journal) throws -> Library {
-    let library = try access == .writing ? openLibraryToWrite() : openLibrary(for: access)
+  package func openLibrary(
+    for access: Library.Access, _ journal: Journal, engine: (any MediaEngine)? = nil
+  ) throws -> Library {
+    let library =
+      try access == .writing
+      ? openLibraryToWrite(engine: engine) : openLibrary(for: access, engine: engine)
     guard try library.enabledJournals().contains(journal.name) else {
       // Its tables may be there already, and nothing can be enabled.
       if library.warnings.contains(where: { $0.code == .unknownJournal }) {

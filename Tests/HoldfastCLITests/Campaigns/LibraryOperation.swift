@@ -7,6 +7,7 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
   case copy = "import of a file that is copied"
   case encode = "import of a file that is encoded"
   case split = "import of a file that is split"
+  case log = "food log --record"
   case delete = "delete"
   case erase = "erase"
   case thumbnails = "thumbnails --all"
@@ -31,6 +32,13 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
     case .split:
       let clip = try await makeLongClip("long.mp4")
       return ["import", "--json", "--jobs", "1", "--over-limit", "split", clip]
+    case .log:
+      _ = try await library.holdfast("journal", "enable", "food")
+      return [
+        "food", "log", "--json", "--name", "Soup", "--quantity", "1", "--unit", "cup", "--calories",
+        "1", "--protein", "1", "--carbohydrates", "1", "--fat", "1", "--record",
+        Fixtures.path("hevc8.mp4"),
+      ]
     case .delete:
       let id = try await library.column("SELECT id FROM recording WHERE title NOT NULL")[0]
       return ["delete", "--json", "--yes", id]
@@ -70,6 +78,7 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .copy, .encode: try await judgeImport(moment, result, library, parts: 1)
     case .split: try await judgeImport(moment, result, library, parts: 2)
+    case .log: try await judgeLog(moment, result, library)
     case .delete: try await judgeDelete(moment, result, library)
     case .erase: try await judgeErase(moment, result, library)
     case .thumbnails: try await judgeThumbnails(moment, result, library)
@@ -94,6 +103,28 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
     } else {
       #expect([1, 3].contains(result.status), "\(moment): \(result.status)")
       #expect(ids.count == 2, "\(moment): said \(result.errorOutput) \(result.output)")
+    }
+  }
+
+  private func judgeLog(
+    _ moment: String, _ result: CommandResult, _ library: LibraryFolder
+  ) async throws {
+    try await library.expectSound(moment)
+    // The entry and its recording are there, or neither is.
+    let recordings = try await library.column(
+      "SELECT id FROM recording WHERE purpose = 'reflection'")
+    #expect(
+      try await library.column("SELECT recordingId FROM foodEntry") == recordings, "\(moment)")
+    #expect(
+      try await library.column("SELECT day FROM foodDay").count == recordings.count, "\(moment)")
+    #expect(
+      try await library.column("SELECT count(*) FROM recording") == ["\(2 + recordings.count)"],
+      "\(moment)")
+    if result.status == 0 || result.output.contains("\"foodName\"") {
+      #expect(recordings.count == 1, "\(moment)")
+    } else if !result.wasKilled {
+      #expect(result.status == 1, "\(moment): \(result.status)")
+      #expect(recordings.isEmpty, "\(moment): said \(result.errorOutput)")
     }
   }
 

@@ -94,4 +94,35 @@ struct FoodDayTests {
     let total = try await library.foodDay("2025-11-03")
     #expect((total.entryCount, total.totalCalories) == (2, 300))
   }
+
+  @Test("stats --journal shows an average day on which something was logged")
+  func statistics() async throws {
+    let library = try await LibraryFolder.withFood()
+    try await library.logFood("Soup", calories: 100, at: "2025-11-03T12:00Z")
+    try await library.logFood("Bread", calories: 200, at: "2025-11-03T18:00Z")
+    try await library.logFood("Stew", calories: 400, at: "2025-11-05T12:00Z")
+    let all = try await library.holdfast("stats", "--journal", "food", "--days", "all")
+    #expect(
+      all.output == """
+        Everything so far: 3 entries on 2 days.
+
+        A day on which you logged, on average
+        calories 350 kcal, protein 15 g, carbs 30 g, fat 7.5 g
+
+        """)
+    let json = try await library.holdfast(
+      "stats", "--journal", "food", "--days", "all", "--json")
+    #expect(
+      json.output == """
+        {"averageConfidence":1,"dayAverage":{"calories":350,"carbohydrates":30,"fat":7.5,\
+        "protein":15},"entries":3,"loggedDays":2}
+
+        """)
+    let none = try await library.holdfast("stats", "--journal", "food")
+    #expect(none.output.hasPrefix("The last 30 days: nothing is logged. Log what you eat"))
+    let other = LibraryFolder("other")
+    let refused = try await other.holdfast("stats", "--journal", "food")
+    #expect(refused.status == 1)
+    #expect(refused.errorOutput.hasSuffix("; holdfast journal enable food makes its tables\n"))
+  }
 }

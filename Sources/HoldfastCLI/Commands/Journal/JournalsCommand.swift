@@ -17,13 +17,17 @@ struct JournalsCommand: ParsableCommand {
 
 /// A journal that was named as an argument.
 struct NamedJournal: ExpressibleByArgument {
-  let name: String
+  let command: any JournalCommand.Type
+
+  var name: String { command.journal.name }
 
   /// Takes the name of a known journal, in any case.
   init?(argument: String) {
     let name = argument.lowercased()
-    guard KnownJournals.all.contains(where: { $0.name == name }) else { return nil }
-    self.name = name
+    guard let command = KnownJournals.commands.first(where: { $0.journal.name == name }) else {
+      return nil
+    }
+    self.command = command
   }
 
   static var allValueStrings: [String] { KnownJournals.all.map(\.name) }

@@ -1,22 +1,24 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import Holdfast
-internal import HoldfastWorkerPool
+package import HoldfastWorkerPool
 
 /// The options of every command that reads or makes media files.
-struct EngineOptions: ParsableArguments {
+package struct EngineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Give up a file when the decoder has made no progress on it for this many seconds.",
       valueName: "seconds"))
-  var stallTimeout = WorkerPool.defaultStallTimeout
+  package var stallTimeout = WorkerPool.defaultStallTimeout
 
   @Option(
     help: ArgumentHelp(
       "Give up a file when one step of the decoder's work on it takes longer than this (default: five minutes plus ten times the recording's length).",
       valueName: "seconds"))
-  var jobTimeout: Double?
+  package var jobTimeout: Double?
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     guard stallTimeout.isFinite, stallTimeout >= 1 else {
       throw ValidationError("--stall-timeout must be at least 1.")
     }
@@ -28,7 +30,7 @@ struct EngineOptions: ParsableArguments {
   /// Runs `body` with a media engine, and closes the engine afterwards.
   ///
   /// - Throws: ``WorkerProgram/Missing``, and whatever `body` throws.
-  func withEngine<Value>(_ body: (WorkerPool) async throws -> Value) async throws -> Value {
+  package func withEngine<Value>(_ body: (WorkerPool) async throws -> Value) async throws -> Value {
     let pool = WorkerPool(
       try WorkerProgram.find(), stallTimeout: stallTimeout, jobTimeout: jobTimeout)
     pool.prepare()

@@ -1,0 +1,58 @@
+package import ArgumentParser
+package import Holdfast
+internal import HoldfastModel
+package import HoldfastWorkerPool
+
+/// The options of a command that imports the recording of what it logs.
+package struct RecordOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A voice memo or clip in which you say it. It is imported as a reflection, and the entry names it. If it is refused, nothing is logged.",
+      valueName: "file"), completion: .file())
+  package var record: String?
+
+  @Flag(
+    help:
+      "Keep only the first \(Int(RecordingLimit.seconds)) s of the recording; by default a longer one is refused."
+  )
+  package var trim = false
+
+  @OptionGroup package var engine: EngineOptions
+
+  package init() {}
+
+  package func validate() throws {
+    if trim, record == nil { throw ValidationError("--trim needs --record.") }
+  }
+
+  /// Imports the recording.
+  ///
+  /// - Parameter log: Logs something with these options. It gets the media engine for the library.
+  /// - Throws: `ExitCode.interrupted` when a signal stopped it, and whatever `log` throws.
+  package func importing<Value: Sendable>(
+    _ log: @escaping @Sendable (ImportOptions, WorkerPool) async throws -> Value
+  ) async throws -> Value {
+    let options = ImportOptions(
+      purpose: .reflection, conversion: ConversionOptions(overLimit: trim ? .trim : .refuse))
+    do {
+      return try await engine.withEngine { engine in
+        let task = Task { try await log(options, engine) }
+        return try await Interruption.handled(by: task.cancel) { try await task.value }
+      }
+    } catch is CancellationError {
+      throw ExitCode.interrupted
+    } catch let error as LibraryError where error.code == .init(.overLimit) {
+      throw ExplainedError(description: "\(error). Use --trim")
+    }
+  }
+}
+
+extension Console {
+  /// Prints what a person should know about a recording that was imported with an entry.
+  package func note(_ recording: ImportedRecording) {
+    if !recording.isNew {
+      note("note: the library already had the recording, as \(recording.id.short)")
+    }
+    for warning in recording.warnings { note("note: \(warning)") }
+  }
+}
