@@ -18,11 +18,11 @@ struct RepairTests {
     return (result.status, try result.jsonLines(of: Finding.self))
   }
 
-  @Test("A hundred faults at random are found, named rightly and put right; nothing is lost")
+  @Test("Faults at random are found, named rightly and put right; nothing is lost")
   func scattered() async throws {
     let script = Repository.root + "/scripts/scatter-faults"
     let result = try await Command.run(
-      "env", ["HOLDFAST_PROGRAM=\(Command.holdfast)", script, "100", "7"])
+      "env", ["HOLDFAST_PROGRAM=\(Command.holdfast)", script, Extent.choose(sample: "25", whole: "100"), "7"])
     #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
     #expect(result.output.contains("no row and no byte was lost"))
   }

@@ -174,7 +174,7 @@ struct OddPictureTests {
     for (transfer, policy) in [
       ("bt709", VideoPolicy.auto), ("smpte2084", .h264), ("smpte2084", .hevc),
     ] {
-      for format in formats {
+      for format in Extent.sample(formats, every: 6) {
         let source = try await make(
           "\(format).mkv",
           [

@@ -18,7 +18,8 @@ struct SplitTests {
 
   @Test(
     "as a copy has every packet of the source once, and each part begins at a keyframe",
-    arguments: Extent.sample(["long.mkv", "long.mp4"], every: 2), [121.0, 250.0])
+    arguments: Extent.sample(["long.mkv", "long.mp4"], every: 2),
+    Extent.sample([121.0, 250.0], every: 2))
   func copy(name: String, seconds: Double) async throws {
     let source = try await LongSource.video(name, seconds: seconds)
     let parts = try await convertParts(source, .split)
@@ -74,11 +75,12 @@ struct SplitTests {
 
   @Test(
     "is encoded where no keyframe is in reach of a cut",
-    arguments: [
-      // One keyframe, and keyframes that pictures before them in time come after.
-      ("keyint=infinite:bframes=3:scenecut=0", 9999),
-      ("min-keyint=60:open-gop=1:bframes=3:b-adapt=0:scenecut=0", 60),
-    ])
+    arguments: Extent.sample(
+      [
+        // One keyframe, and keyframes that pictures before them in time come after.
+        ("keyint=infinite:bframes=3:scenecut=0", 9999),
+        ("min-keyint=60:open-gop=1:bframes=3:b-adapt=0:scenecut=0", 60),
+      ], every: 2))
   func noKeyframe(x264: String, keyframes: Int) async throws {
     let source = try await LongSource.video(
       "long.mkv", seconds: 122, keyframes: keyframes, x264: x264)
@@ -127,7 +129,8 @@ struct SplitTests {
     #expect(try await pictureTimes(parts[0].path).count == 1000)
   }
 
-  @Test("may have its picture start late", arguments: ["late.mov", "late.mkv"])
+  @Test(
+    "may have its picture start late", arguments: Extent.sample(["late.mov", "late.mkv"], every: 2))
   func latePicture(name: String) async throws {
     let pictures = try await make(
       "pictures.mp4",
