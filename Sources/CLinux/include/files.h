@@ -6,6 +6,7 @@
 #include <linux/openat2.h>
 #include <stdint.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
@@ -48,6 +49,17 @@ static inline int holdfast_flock(int descriptor, int operation) {
 // Swift imports `d_name` as a tuple of 256 bytes, but the entry may be shorter than that.
 static inline const char *holdfast_entry_name(const struct dirent *entry) {
   return entry->d_name;
+}
+
+// glibc declares it with _GNU_SOURCE only.
+static inline int holdfast_sync_filesystem(int descriptor) {
+  return (int)syscall(SYS_syncfs, descriptor);
+}
+
+// Swift cannot import `ioctl`, which takes any number of arguments.
+static inline int holdfast_clone_file(int to, int from) {
+  const unsigned long clone = 0x40049409; // FICLONE, _IOW(0x94, 9, int)
+  return ioctl(to, clone, from);
 }
 
 // Swift cannot import `f_type`, whose width varies. The magic number has 32 bits. Returns a

@@ -128,6 +128,14 @@ extension LibraryError.Code {
   public static let otherComputer = LibraryError.Code(rawValue: "otherComputer")
   /// A file is not an export document, or a newer Holdfast wrote it.
   public static let unreadableDocument = LibraryError.Code(rawValue: "unreadableDocument")
+  /// A file could not be backed up.
+  public static let notBackedUp = LibraryError.Code(rawValue: "notBackedUp")
+  /// There is no backup of that time.
+  public static let noBackup = LibraryError.Code(rawValue: "noBackup")
+  /// A file of a backup is damaged or missing.
+  public static let damagedBackup = LibraryError.Code(rawValue: "damagedBackup")
+  /// A file of a backup is damaged or missing without which there is no library.
+  public static let unusableBackup = LibraryError.Code(rawValue: "unusableBackup")
   /// A recording's sound could not be decoded to measure it.
   public static let soundUnmeasured = LibraryError.Code(rawValue: "soundUnmeasured")
   /// The catalog has a path for a thumbnail that is not the recording's own.

@@ -24,6 +24,9 @@ public final class Catalog: Sendable {
   let registry: Registry
   private let wait: CatalogWait
 
+  /// The journals that the program knows.
+  public var journals: [Journal] { registry.journals }
+
   init(
     queue: DatabaseQueue, access: Access, name: String, journals: [Journal] = [],
     waiting wait: CatalogWait = CatalogWait()

@@ -58,6 +58,9 @@ extension LibraryError {
       "; holdfast journal enable \(record.flatMap(KnownJournals.command(of:))?.journal.name ?? "NAME") "
         + "makes its tables"
     case .journalNotEmpty: "; with --erase its records are deleted"
+    case .damagedBackup: "; --take-rest restores the rest, and --at an older backup"
+    case .unusableBackup: "; restore an older backup with --at"
+    case .noBackup: "; holdfast backup list shows them"
     case .noMessage:
       "; holdfast message list --hidden shows them, and holdfast message unhide brings one back"
     case .defaultMessage: "; hide it with holdfast message hide"

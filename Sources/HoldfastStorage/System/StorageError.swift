@@ -53,6 +53,12 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let mayReplace = Code(rawValue: "mayReplace")
     /// Another program keeps a file locked. ``StorageError/detail`` is that program.
     public static let locked = Code(rawValue: "fileLocked")
+    /// A backup is damaged. ``StorageError/detail`` says how.
+    public static let damagedBag = Code(rawValue: "damagedBag")
+    /// A backup belongs to another library.
+    public static let foreignBag = Code(rawValue: "foreignBag")
+    /// There is no backup in the folder.
+    public static let noBag = Code(rawValue: "noBag")
     /// It was not in `Recordings` before, and stays in quarantine.
     public static let notRestored = Code(rawValue: "notRestored")
   }
@@ -117,6 +123,9 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         + "a library on another disk"
     case .locked:
       "kept locked by \(detail ?? "another program"); end that, or wait for it, and try again"
+    case .damagedBag: "damaged, so it cannot be relied on: \((detail ?? "").escapedForDisplay)"
+    case .foreignBag: "has backups of another library; name another folder"
+    case .noBag: "there is no backup in it"
     case .notRestored:
       "left in quarantine, because only files from \(RelativePath.root) are put back"
     default: "could not \(operation): \(word)\(wayOut.map { "; \($0)" } ?? "")"

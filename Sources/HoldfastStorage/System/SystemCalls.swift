@@ -268,6 +268,31 @@ enum SystemCalls {
     }
   }
 
+  /// Waits until everything written to the filesystem that a file is on is on the disk.
+  ///
+  /// The corresponding C function is `syncfs`.
+  static func syncFilesystem(of file: OpenFile) throws(StorageError) {
+    _ = try check("sync", file.path) { holdfast_sync_filesystem(file.descriptor) }
+  }
+
+  /// Has an empty file share the bytes of another one, until one of them is changed.
+  ///
+  /// The corresponding C call is `ioctl` with `FICLONE`.
+  ///
+  /// - Returns: Whether the filesystem can do that.
+  static func clone(_ file: OpenFile, to target: OpenFile) -> Bool {
+    holdfast_clone_file(target.descriptor, file.descriptor) == 0
+  }
+
+  /// Sets when a file's bytes last changed, in nanoseconds since 1970. The corresponding C function is
+  /// `futimens`.
+  static func setModificationTime(_ time: Int64, of file: OpenFile) throws(StorageError) {
+    let second: Int64 = 1_000_000_000
+    let seconds = time >= 0 ? time / second : (time - second + 1) / second
+    let moment = timespec(tv_sec: Int(seconds), tv_nsec: Int(time - seconds * second))
+    _ = try check("set the time of", file.path) { futimens(file.descriptor, [moment, moment]) }
+  }
+
   /// Whether a process has a file open for writing. It must be open here for reading only.
   ///
   /// `false` where the filesystem has no leases.

@@ -1,0 +1,88 @@
+public import Foundation
+
+/// How a library is backed up.
+public struct BackupOptions: Sendable {
+  /// Which older backups are kept.
+  public enum Keep: Hashable, Sendable {
+    /// All of the last week, and the newest of each week of the last year.
+    case usual
+    /// All.
+    case everything
+    /// This many of the newest. At least the new one is kept.
+    case newest(Int)
+  }
+
+  /// Which older backups are kept. None is removed after a backup that lacks a file.
+  public var keep: Keep
+  /// Whether nothing is written, and the backup only reports what it would copy.
+  public var isDryRun: Bool
+
+  /// Makes options.
+  public init(keep: Keep = .usual, isDryRun: Bool = false) {
+    self.keep = keep
+    self.isDryRun = isDryRun
+  }
+}
+
+extension BackupOptions.Keep {
+  /// Returns which bags to remove.
+  ///
+  /// - Parameters:
+  ///   - moments: When the bags were made, oldest first. The last one is always kept.
+  ///   - now: The time.
+  /// - Returns: The positions of those to remove.
+  package func removed(_ moments: [Date], now: Date) -> [Int] {
+    let older = moments.indices.dropLast()
+    switch self {
+    case .everything: return []
+    case .newest(let count): return Array(older.dropLast(max(count, 1) - 1))
+    case .usual:
+      let (day, week) = (86_400.0, 604_800.0)
+      return older.filter { index in
+        let age = now.timeIntervalSince(moments[index])
+        guard age > 7 * day else { return false }
+        guard age <= 366 * day else { return true }
+        // Weeks are those since 1970, so a bag's week does not depend on when it is looked at.
+        let isLastOfWeek =
+          (moments[index].timeIntervalSince1970 / week).rounded(.down)
+          != (moments[index + 1].timeIntervalSince1970 / week).rounded(.down)
+        return !isLastOfWeek
+      }
+    }
+  }
+}
+
+/// An event of a backup.
+public enum BackupEvent: Sendable {
+  /// Work that an interrupted backup had left was removed.
+  case cleaned
+  /// So many of the files that must be copied are copied.
+  case copied(Int, of: Int)
+  /// A file is not in the backup, or an older backup cannot be relied on. The path is escaped for
+  /// display.
+  case failed(path: String, LibraryError)
+  /// An older backup was removed, by the rule on which ones are kept.
+  case removed(BackupSummary)
+  /// The backup is whole. In a dry run, it would be.
+  case finished(BackupSummary, copied: Int, bytes: Int64)
+}
+
+/// What is known about a backup without reading its files.
+public struct BackupSummary: Codable, Hashable, Sendable {
+  /// The name of its folder; empty in a dry run.
+  public var name: String
+  /// The path of its folder.
+  public var path: String
+  /// When the catalog was copied: the backup has what the library had then.
+  public var moment: Date
+  /// The library that was backed up.
+  public var library: UUID
+  /// How many recordings it has.
+  public var recordings: Int
+  /// How many files it has.
+  public var files: Int
+  /// How many bytes they have.
+  public var bytes: Int64
+  /// How many files it lacks, because the library lacked them or had others in their place.
+  public var missing: Int
+}

@@ -1,0 +1,274 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// One backup of a library.
+///
+/// Under the writer lock, the catalog is copied in one step, and the files that must be copied get a
+/// second name in staging, so that a deletion takes nothing away. They are copied after the lock is
+/// released.
+struct BackupRun {
+  let library: Library
+  let path: SourcePath
+  let options: BackupOptions
+  let report: @Sendable (BackupEvent) -> Void
+  let stop: StopFlag
+
+  /// A file that the backup is to have.
+  private struct Wanted {
+    /// The path relative to the library's folder.
+    var path: [UInt8]
+    /// The hash that the catalog names; `nil` for a file that no row names.
+    var hash: SHA256Digest?
+    var size: Int64
+    /// When a file that no row names last changed, in nanoseconds since 1970.
+    var modified: Int64?
+    /// Its name in staging; `nil` if the last backup has it.
+    var pin: String?
+
+    /// The path in the bag; `nil` if it is not UTF-8, which a bag's manifest must be.
+    var bagPath: String? {
+      String(validating: path, as: UTF8.self).map { "\(Bag.payload)/\($0)" }
+    }
+
+    /// The path, for display.
+    var displayPath: String { SourcePath(bytes: path).description }
+  }
+
+  /// The last backup, from which unchanged files are taken.
+  private struct Previous {
+    var bag: Bag
+    var manifest: BagManifest
+  }
+
+  // MARK: A backup
+
+  func run() throws {
+    let folder = try BackupFolder.openForWriting(at: path)
+    if try folder.removeLeftovers() { report(.cleaned) }
+    let bags = try bags(in: folder)
+    let previous = try previous(bags)
+    let writer = try folder.makeBag(at: Date())
+    do {
+      let made = try write(writer, previous)
+      if made.summary.missing == 0 { try removeOld(bags, of: folder, now: made.summary.moment) }
+      report(.finished(made.summary, copied: made.copied, bytes: made.bytes))
+    } catch {
+      _ = try? folder.removeLeftovers()
+      throw error
+    }
+  }
+
+  private func write(
+    _ writer: BagWriter, _ previous: Previous?
+  ) throws -> (summary: BackupSummary, copied: Int, bytes: Int64) {
+    try writer.write(library.tree.marker.json(), to: Bag.marker)
+    // SQLite would give the file another mode.
+    _ = try writer.makeFile(Bag.catalog)
+    let (staging, recordings, wanted, moment) = try pinned(writer, previous)
+    defer { try? staging.remove() }
+    var info = BagInfo(
+      library: library.tree.marker.uuid, moment: moment, software: "Holdfast \(Library.version)",
+      recordings: recordings)
+    let (copied, bytes, missing) = try copy(wanted, writer, previous, staging)
+    info.missing = missing
+    try export(writer)
+    try writer.add(Bag.catalog)
+    try writer.finish(info)
+    let bag = try Bag.open(at: path.appending(writer.name.utf8))
+    return (BackupSummary(bag), copied, bytes)
+  }
+
+  /// Copies the catalog, and pins what must be copied, under the writer lock.
+  private func pinned(
+    _ writer: BagWriter, _ previous: Previous?
+  ) throws -> (Staging, recordings: Int, [Wanted], Date) {
+    let tree = library.tree
+    return try tree.withWriterLock(until: stop) { lock in
+      try library.refuseIfOffline("nothing was backed up")
+      let staging = try tree.makeStaging(id: UUID(), under: lock)
+      do {
+        let copy = "\(writer.path)/\(Bag.catalog)"
+        let moment = Date()
+        try library.catalog.copy(to: copy)
+        let catalog = try Catalog(path: copy, access: .reading, journals: library.catalog.journals)
+        var (wanted, recordings) = try wanted(by: catalog, previous)
+        for index in wanted.indices where wanted[index].pin != nil {
+          try stop.check()
+          let name = "file-\(index)"
+          // Without a pin, the file is looked for again when it is to be copied.
+          if try staging.pin(wanted[index].path, as: name, under: lock) {
+            wanted[index].pin = name
+          }
+        }
+        return (staging, recordings, wanted, moment)
+      } catch {
+        try? staging.remove()
+        throw error
+      }
+    }
+  }
+
+  /// Lists the files that a catalog names and those in quarantine. Those that the last backup lacks
+  /// have a ``Wanted/pin``.
+  private func wanted(
+    by catalog: Catalog, _ previous: Previous?
+  ) throws -> (files: [Wanted], recordings: Int) {
+    var files: [Wanted] = []
+    var recordings = 0
+    var page = try catalog.storedFiles(after: nil)
+    while let last = page.last {
+      try stop.check()
+      recordings += page.count
+      for row in page {
+        files.append(
+          Wanted(path: Array(row.filePath.utf8), hash: row.fileSHA256, size: row.fileSize))
+        if let path = row.thumbnailPath {
+          files.append(Wanted(path: Array(path.utf8), hash: row.thumbnailSHA256, size: -1))
+        }
+      }
+      page = try catalog.storedFiles(after: last.id)
+    }
+    try library.tree.forEachQuarantinedFile { path, identity in
+      guard identity.kind == .regular else { return }
+      files.append(Wanted(path: path, size: identity.size, modified: identity.modified))
+    }
+    for index in files.indices {
+      let known = files[index].bagPath.flatMap { previous?.manifest.hashes[$0] }
+      let mayBeSame = files[index].hash.map { $0 == known } ?? (files[index].modified != nil)
+      if known == nil || !mayBeSame { files[index].pin = "" }
+    }
+    return (files, recordings)
+  }
+
+  private func copy(
+    _ wanted: [Wanted], _ writer: BagWriter, _ previous: Previous?, _ staging: Staging
+  ) throws -> (copied: Int, bytes: Int64, missing: Int) {
+    var (copied, bytes, missing) = (0, Int64(0), 0)
+    let total = wanted.count { $0.pin != nil }
+    var done = 0
+    for file in wanted {
+      try stop.check()
+      if file.pin == nil, try link(file, writer, previous) { continue }
+      do {
+        bytes += try copy(file, writer, staging)
+        copied += 1
+      } catch let error where !(error is WritingFailure || error is CancellationError) {
+        missing += 1
+        report(.failed(path: file.displayPath, LibraryError(itemFailure: error)))
+      }
+      done += 1
+      report(.copied(done, of: max(total, done)))
+    }
+    return (copied, bytes, missing)
+  }
+
+  /// Takes a file from the last backup. Returns whether that has it.
+  private func link(
+    _ file: Wanted, _ writer: BagWriter, _ previous: Previous?
+  ) throws -> Bool {
+    guard let previous, let path = file.bagPath, let hash = previous.manifest.hashes[path] else {
+      return false
+    }
+    return try writer.link(path, in: previous.bag, hash: hash) { identity in
+      if let modified = file.modified {
+        return identity.modified == modified && identity.size == file.size
+      }
+      return file.size < 0 || identity.size == file.size
+    }
+  }
+
+  /// Copies a file of the library, and returns how many bytes it has.
+  private func copy(_ file: Wanted, _ writer: BagWriter, _ staging: Staging) throws -> Int64 {
+    guard let bagPath = file.bagPath else {
+      throw LibraryError(.notBackedUp, "its name is not UTF-8, as names in a backup must be")
+    }
+    let source: OpenFile
+    if let pin = file.pin, !pin.isEmpty {
+      source = try staging.openPinned(pin)
+    } else {
+      guard let path = RelativePath(String(decoding: file.path, as: UTF8.self)) else {
+        throw LibraryError(.notBackedUp, "the catalog names a path that leads out of the library")
+      }
+      source = try library.tree.openForReading(path)
+    }
+    let size = try writer.copy(source, to: bagPath, until: stop) { hash in
+      file.hash == nil || hash == file.hash
+    }
+    guard let size else {
+      throw LibraryError(
+        .notBackedUp, "its bytes are not those that the catalog names; it is damaged")
+    }
+    return size
+  }
+
+  /// Writes the export, from the catalog that was copied.
+  private func export(_ writer: BagWriter) throws {
+    let copy = try Library.open(
+      at: LibraryLocation(path: "\(writer.path)/\(Bag.payload)"), for: .planning,
+      journals: library.catalog.journals)
+    // The copied catalog has the records of an unknown journal. An export would lose them.
+    guard try copy.catalog.unknownJournals().isEmpty else { return }
+    let file = try writer.makeFile(Bag.export)
+    try copy.exportDocument { bytes in
+      try stop.check()
+      do throws(StorageError) { try file.write(ArraySlice(bytes)) } catch {
+        throw WritingFailure(reason: error)
+      }
+    }
+    try writer.add(Bag.export)
+  }
+
+  // MARK: Older backups
+
+  /// Returns the folder's bags, oldest first, all of this library.
+  private func bags(in folder: BackupFolder) throws -> [Bag] {
+    let bags = try folder.bags()
+    guard bags.allSatisfy({ $0.info.library == library.tree.marker.uuid }) else {
+      throw StorageError(.foreignBag, "back up to", path: folder.path)
+    }
+    return bags
+  }
+
+  /// Returns the newest bag whose list of files can be relied on.
+  private func previous(_ bags: [Bag]) throws -> Previous? {
+    for bag in bags.reversed() {
+      do throws(StorageError) {
+        return Previous(bag: bag, manifest: try bag.manifest())
+      } catch {
+        report(.failed(path: bag.name.escapedForDisplay, LibraryError(itemFailure: error)))
+      }
+    }
+    return nil
+  }
+
+  private func removeOld(_ bags: [Bag], of folder: BackupFolder, now: Date) throws {
+    for index in options.keep.removed(bags.map(\.info.moment) + [now], now: now) {
+      let summary = BackupSummary(bags[index])
+      try folder.remove(bags[index])
+      report(.removed(summary))
+    }
+  }
+
+  // MARK: A dry run
+
+  /// Reports what a backup would copy.
+  func plan() throws {
+    var last: Previous?
+    if (try? path.identity()) != nil {
+      last = try previous(bags(in: BackupFolder.open(at: path)))
+    }
+    let (files, recordings) = try wanted(by: library.catalog, last)
+    let copied = files.filter { $0.pin != nil }
+    var info = BagInfo(
+      library: library.tree.marker.uuid, moment: Date(), software: "", recordings: recordings)
+    info.files = files.count
+    info.bytes = files.reduce(0) { $0 + max($1.size, 0) }
+    report(
+      .finished(
+        BackupSummary(info, name: "", path: "\(path)"), copied: copied.count,
+        bytes: copied.reduce(0) { $0 + max($1.size, 0) }))
+  }
+}

@@ -1,0 +1,110 @@
+public import Foundation
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// An event of a restore.
+public enum RestoreEvent: Sendable {
+  /// The restore begins, from this backup.
+  case began(BackupSummary)
+  /// So many of the files are copied.
+  case copied(Int, of: Int)
+  /// A file of the backup is damaged or missing, and is not in the library.
+  case failed(path: String, LibraryError)
+  /// Verification of the new library found something.
+  case found(VerifyFinding)
+  /// The library is there.
+  case finished(BackupSummary)
+}
+
+extension Library {
+  /// Makes a library from a backup.
+  ///
+  /// The library is verified before it gets its name. Until then there is nothing at its place.
+  ///
+  /// - Parameters:
+  ///   - path: The folder with the backups, or that of a single one.
+  ///   - location: Where the library is to be. There must be nothing, or an empty folder.
+  ///   - date: The latest moment whose backup is wanted; `nil` takes the newest.
+  ///   - takesRest: Whether to restore the rest of a backup of which a file is damaged.
+  ///   - journals: The journals that the program knows.
+  /// - Returns: The restore, which has begun. Its last event is ``RestoreEvent/finished(_:)``, unless
+  ///   it throws ``LibraryError`` or `CancellationError`. Then there is no library.
+  /// - Throws: ``LibraryError`` when there is no such backup, and when something is at the place.
+  public static func restore(
+    from path: String, to location: LibraryLocation, asOf date: Date? = nil,
+    takingRest takesRest: Bool = false, journals: [Journal] = []
+  ) throws -> LibraryRun<RestoreEvent> {
+    try LibraryError.translating {
+      let bags = try bags(in: path)
+      guard let bag = bags.last(where: { bag in date.map { bag.info.moment <= $0 } ?? true }) else {
+        throw LibraryError(
+          .noBackup, "the oldest backup is of \(bags.first?.info.moment.localText ?? "later")",
+          path: path)
+      }
+      let folder = try RestoredFolder(at: SourcePath(location.absolutePath))
+      return LibraryRun { report in
+        report(.began(BackupSummary(bag)))
+        let manifest = try bag.manifest()
+        try await onOwnThread { stop in
+          do {
+            try copy(bag, manifest, to: folder, takingRest: takesRest, stop, report)
+          } catch let failure as WritingFailure {
+            throw failure.reason
+          }
+        }
+        try await verify(folder, journals, report)
+        try await onOwnThread { _ in try folder.finish() }
+        report(.finished(BackupSummary(bag)))
+      }
+    }
+  }
+
+  private static func copy(
+    _ bag: Bag, _ manifest: BagManifest, to folder: RestoredFolder, takingRest takesRest: Bool,
+    _ stop: StopFlag, _ report: @Sendable (RestoreEvent) -> Void
+  ) throws {
+    let prefix = "\(Bag.payload)/"
+    let files = manifest.hashes.filter { $0.key != Bag.export }.sorted { $0.key < $1.key }
+    for (index, file) in files.enumerated() {
+      try stop.check()
+      do {
+        let source = try bag.open(file.key)
+        let path = String(file.key.dropFirst(prefix.count))
+        guard try folder.copy(source, to: path, expecting: file.value, until: stop) else {
+          throw LibraryError(.damagedBackup, "its bytes are not those that were backed up")
+        }
+      } catch let error where error is StorageError || error is LibraryError {
+        let failure = LibraryError(itemFailure: error)
+        // Without these two there is no library.
+        let isNeeded = [Bag.catalog, Bag.marker].contains(file.key)
+        guard takesRest, !isNeeded else {
+          throw LibraryError(
+            isNeeded ? .unusableBackup : .damagedBackup,
+            "\(file.key.escapedForDisplay) of the backup \(bag.name.escapedForDisplay): "
+              + failure.description, path: bag.path, underlying: error)
+        }
+        report(.failed(path: file.key.escapedForDisplay, failure))
+      }
+      report(.copied(index + 1, of: files.count))
+    }
+    try folder.complete()
+  }
+
+  /// Opens the new library, which brings its catalog up to date, and compares its files with it.
+  private static func verify(
+    _ folder: RestoredFolder, _ journals: [Journal], _ report: @Sendable (RestoreEvent) -> Void
+  ) async throws {
+    let library = try await onOwnThread { _ in
+      let location = LibraryLocation(path: folder.path)
+      do {
+        return try Library.open(at: location, for: .writing, journals: journals)
+      } catch LibraryError.Code.unknownJournal {
+        return try Library.open(at: location, for: .reading, journals: journals)
+      }
+    }
+    for try await event in try library.verify() {
+      if case .found(let finding) = event { report(.found(finding)) }
+    }
+  }
+}

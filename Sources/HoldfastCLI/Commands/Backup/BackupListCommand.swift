@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastModel
+
+/// `holdfast backup list`
+struct BackupListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the backups in a folder, oldest first.")
+
+  @Argument(help: "The folder with the backups.", completion: .directory)
+  var folder: String
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let console = common.console
+    let backups = try Library.backups(in: folder)
+    if console.isJSON { return try console.json(backups) }
+    var table = TextTable([
+      .init(heading: "BACKUP"), .init(heading: "MADE"),
+      .init(heading: "RECORDINGS", alignment: .right), .init(heading: "FILES", alignment: .right),
+      .init(heading: "SIZE", alignment: .right), .init(heading: "LACKS", alignment: .right),
+    ])
+    for backup in backups {
+      table.add([
+        backup.name.escapedForDisplay, backup.moment.localText, "\(backup.recordings)",
+        "\(backup.files)", backup.bytes.megabytes,
+        backup.missing == 0 ? "" : backup.missing.counted("file"),
+      ])
+    }
+    console.result(table)
+  }
+}

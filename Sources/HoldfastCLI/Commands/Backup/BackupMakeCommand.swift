@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastModel
+
+/// `holdfast backup make`, which is also `holdfast backup`
+struct BackupMakeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "make", abstract: "Make a backup.",
+    discussion: """
+      Files that the last backup has are not copied again: both backups share them. Afterwards \
+      older backups are removed, unless this one lacks a file: all of the last seven days are kept, \
+      and the newest of each week of the last year.
+      """)
+
+  @Argument(help: "The folder for this library's backups.", completion: .directory)
+  var folder: String
+
+  @Option(
+    help: ArgumentHelp(
+      "How many backups to keep, or all (default: those of a week, and one a week for a year).",
+      valueName: "count"))
+  var keep: KeptBackups?
+
+  @Flag(help: "Only report what would be copied; write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Then read all backups in the folder, and compare them with their lists.")
+  var verify = false
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if dryRun, verify { throw ValidationError("--dry-run writes nothing to verify.") }
+  }
+
+  func run() async throws {
+    let console = common.console
+    let run = try open().backUp(
+      to: folder, options: BackupOptions(keep: keep?.keep ?? .usual, isDryRun: dryRun))
+    var failed = 0
+    try await RunLines(console).follow(run, cancelling: run.cancel) { event, lines in
+      switch event {
+      case .cleaned: console.note("Removed what an interrupted backup had left.")
+      case .copied(let done, let total): lines.progress(done, of: total)
+      case .failed(let path, let error):
+        failed += 1
+        try lines.show(
+          BackupOutput(event: "failed", path: path, error: error.explained),
+          "\(console.colored("not backed up", .red))  \(path): \(error.explained)", isError: true)
+      case .removed(let backup):
+        try lines.show(
+          BackupOutput(event: "removed", backup: backup),
+          "\(console.colored("removed", .yellow))  \(backup.name)")
+      case .finished(let backup, let copied, let bytes):
+        let done = dryRun ? "would back up" : console.colored("backed up", .green)
+        let place = dryRun ? folder : backup.path
+        try lines.show(
+          BackupOutput(
+            event: dryRun ? "planned" : "backedUp", backup: backup, copied: copied, bytes: bytes),
+          "\(done)  \(place.escapedForDisplay)  \(backup.recordings.counted("recording")); "
+            + "\(copied.counted("file")) copied, \(bytes.megabytes)")
+      }
+    }
+    if verify {
+      guard try await BackupVerifyCommand.verify(folder, console) else { throw ExitCode.found }
+    }
+    if failed > 0 { throw ExitCode.someFailed }
+  }
+
+  /// Opens the library for writing, because recovery brings files back that an interrupted deletion had
+  /// moved. One with an unknown journal can only be read, and is backed up as it is.
+  private func open() throws -> Library {
+    do {
+      return try dryRun ? common.openLibrary(for: .planning) : common.openLibraryToWrite()
+    } catch let error as LibraryError where error.code == .unknownJournal {
+      return try common.openLibrary(for: .reading)
+    }
+  }
+}
+
+/// How many backups to keep: a number, or `all`.
+struct KeptBackups: ExpressibleByArgument {
+  let keep: BackupOptions.Keep
+
+  init?(argument: String) {
+    if argument.lowercased() == "all" {
+      keep = .everything
+    } else if let count = Int(argument), count > 0 {
+      keep = .newest(count)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A line of `backup --json`.
+struct BackupOutput: Encodable {
+  var event: String
+  var path: String?
+  var error: String?
+  var backup: BackupSummary?
+  var copied: Int?
+  var bytes: Int64?
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastConsole
+
+/// Prints the events of a run: a line for each thing, and on a terminal how far it has come.
+final class RunLines {
+  let console: Console
+  private let area: ProgressArea?
+  private let begin = ContinuousClock.now
+  private var content: ProgressArea.Content = { _ in [] }
+
+  init(_ console: Console) {
+    self.console = console
+    area = console.drawsProgress ? ProgressArea(console) : nil
+  }
+
+  /// Reads a run's events until it ends or is interrupted.
+  ///
+  /// - Throws: `ExitCode.interrupted`, and whatever the run and `show` throw.
+  func follow<Event>(
+    _ run: LibraryRun<Event>, cancelling cancel: @escaping @Sendable () -> Void,
+    _ show: (Event, RunLines) throws -> Void
+  ) async throws {
+    let area = area
+    defer { area?.close() }
+    do {
+      try await Interruption.handled {
+        cancel()
+        // The next interruption ends the process at once, so clear the terminal now.
+        area?.close()
+      } _: {
+        for try await event in run { try show(event, self) }
+      }
+    } catch is CancellationError {
+      console.note("Interrupted: nothing was changed.")
+      throw ExitCode.interrupted
+    }
+  }
+
+  /// Shows how many of how many are done.
+  func progress(_ done: Int, of total: Int) {
+    let line = Pace(done: done, of: total, for: begin.duration(to: .now)).line
+    content = { _ in [line] }
+    area?.show(content)
+  }
+
+  /// Prints something: as JSON if the user asked for that, else as a line.
+  func show(_ output: some Encodable, _ line: String, isError: Bool = false) throws {
+    if console.isJSON { return try console.json(output) }
+    let (console, line) = (console, line)
+    let printLine = { isError ? console.error(line) : console.result(line) }
+    if let area { area.show(content, after: printLine) } else { printLine() }
+  }
+}

@@ -1,0 +1,126 @@
+public import Foundation
+internal import Glibc
+internal import HoldfastModel
+
+/// A folder that a person named for the backups of a library. Each backup is a bag in it.
+public final class BackupFolder: Sendable {
+  let directory: Directory
+  /// Keeps other backups out; `nil` if the folder was opened for reading.
+  private let lock: OpenFile?
+
+  /// The folder's path, as it was given.
+  public var path: String { directory.file.path }
+
+  private static let lockName = ".lock"
+  /// Where bags that are removed are emptied. What is in it is no bag any more.
+  private static let removed = ".removed"
+  /// The end of the name of a bag that is not whole.
+  static let partial = ".partial"
+
+  private init(_ directory: Directory, lock: OpenFile?) {
+    self.directory = directory
+    self.lock = lock
+  }
+
+  /// Opens a folder to read its backups.
+  ///
+  /// - Throws: ``StorageError``: `folderMissing`, or a system error.
+  public static func open(at path: SourcePath) throws(StorageError) -> BackupFolder {
+    do throws(StorageError) {
+      let file = try SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY)
+      return BackupFolder(Directory(file: file), lock: nil)
+    } catch let error where error.code == .missing || error.errno == ENOTDIR {
+      throw StorageError(.folderMissing, "open", path: error.path, errno: error.errno)
+    }
+  }
+
+  /// Opens a folder to write a backup, and makes it first if there is none. Its parent must exist:
+  /// it may be a disk that is not mounted.
+  ///
+  /// - Throws: ``StorageError``: `folderMissing` for the parent, `insideLibrary`, `locked` while
+  ///   another backup is written, or a system error.
+  public static func openForWriting(at path: SourcePath) throws(StorageError) -> BackupFolder {
+    let path = path.withoutSlashAtEnd
+    if try SystemCalls.identity(of: Place(path.bytes), followingLinks: true) == nil,
+      let (parent, name) = path.split
+    {
+      let folder = try SystemCalls.openFolder(forNewThingsIn: parent)
+      do throws(StorageError) {
+        try SystemCalls.makeDirectory(Place(in: folder, name))
+        try SystemCalls.sync(folder)
+      } catch let error where error.code == .exists {
+        // Another backup made it first.
+      }
+    }
+    let directory = Directory(file: try SystemCalls.openFolder(forNewThingsIn: path))
+    let lock = try SystemCalls.open(
+      directory.place(lockName), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+    guard try SystemCalls.tryLock(lock) else {
+      throw StorageError(.locked, "back up to", path: directory.file.path, detail: "another backup")
+    }
+    return BackupFolder(directory, lock: lock)
+  }
+
+  /// The folder's bags, oldest first. Bags that are not whole are left out.
+  ///
+  /// - Throws: ``StorageError`` when the folder cannot be read.
+  public func bags() throws(StorageError) -> [Bag] {
+    var bags: [Bag] = []
+    for entry in try directory.entries() where entry.kind == .directory {
+      guard let name = entry.text, !name.hasPrefix("."), !name.hasSuffix(Self.partial),
+        let folder = try directory.existing(name), let bag = try Bag(folder, name: name)
+      else { continue }
+      bags.append(bag)
+    }
+    return bags.sorted { ($0.info.moment, $0.name) < ($1.info.moment, $1.name) }
+  }
+
+  /// Removes what an interrupted backup left.
+  ///
+  /// - Returns: Whether there was anything.
+  /// - Throws: ``StorageError`` when something could not be removed.
+  @discardableResult
+  public func removeLeftovers() throws(StorageError) -> Bool {
+    let entries = try directory.entries().filter {
+      $0.kind == .directory && ($0.text?.hasSuffix(Self.partial) == true || $0.text == Self.removed)
+    }
+    for entry in entries where entry.text != Self.removed {
+      // Another program's folder may have such a name too.
+      guard let text = entry.text, BagWriter.isName(text.dropLast(Self.partial.count)) else {
+        continue
+      }
+      try remove(entry)
+    }
+    if let trash = try directory.existing(Self.removed) {
+      var removal = TreeRemoval(by: trash)
+      for entry in try trash.entries() { removal.remove(entry, in: trash) }
+      try removal.finish()
+      try directory.removeEmpty(Self.removed)
+    }
+    return !entries.isEmpty
+  }
+
+  /// Removes a bag. From the first moment on it is no bag any more; nothing of it is left in the
+  /// end.
+  ///
+  /// - Throws: ``StorageError`` when something could not be removed.
+  public func remove(_ bag: Bag) throws(StorageError) {
+    try remove(DirectoryEntry(name: Array(bag.name.utf8), kind: .directory))
+  }
+
+  private func remove(_ entry: DirectoryEntry) throws(StorageError) {
+    let trash = try directory.making(Self.removed)
+    var removal = TreeRemoval(by: trash)
+    removal.remove(entry, in: directory)
+    try directory.sync()
+    try removal.finish()
+    try directory.removeEmpty(Self.removed)
+  }
+
+  /// Begins a new bag, which is called by the moment.
+  ///
+  /// - Throws: ``StorageError`` when the system refuses.
+  public func makeBag(at moment: Date) throws(StorageError) -> BagWriter {
+    try BagWriter(in: directory, moment: moment)
+  }
+}

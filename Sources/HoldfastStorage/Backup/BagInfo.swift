@@ -1,0 +1,67 @@
+public import Foundation
+internal import HoldfastModel
+
+/// What `bag-info.txt` says of a bag.
+///
+/// - SeeAlso: RFC 8493, section 2.2.2
+public struct BagInfo: Hashable, Sendable {
+  /// The library's identity.
+  public var library: UUID
+  /// When the catalog was copied: the bag has what the library had then.
+  public var moment: Date
+  /// The program that made the bag, with its version.
+  public var software: String
+  /// How many recordings the catalog has.
+  public var recordings: Int
+  /// How many files the bag has beside its tags, and how many bytes they have.
+  public var files = 0
+  /// The sum of those files' sizes.
+  public var bytes: Int64 = 0
+  /// How many files the library lacked, or had with other bytes than its catalog says.
+  public var missing = 0
+
+  /// Makes the description of a new bag.
+  public init(library: UUID, moment: Date, software: String, recordings: Int) {
+    self.library = library
+    self.moment = moment
+    self.software = software
+    self.recordings = recordings
+  }
+
+  /// Reads a file; `nil` if it is not a bag of Holdfast's.
+  init?(text: String) {
+    var fields: [Substring: Substring] = [:]
+    for line in text.split(whereSeparator: \.isNewline) {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      fields[line[..<colon]] = value
+    }
+    let oxum = fields["Payload-Oxum"]?.split(separator: ".") ?? []
+    guard let library = fields["Holdfast-Library"].flatMap({ UUID(uuidString: String($0)) }),
+      let moment = fields["Holdfast-Moment"].flatMap({ JSONFormat.date(String($0)) }),
+      let recordings = fields["Holdfast-Recordings"].flatMap({ Int($0) }), oxum.count == 2,
+      let bytes = Int64(oxum[0]), let files = Int(oxum[1])
+    else { return nil }
+    self.init(
+      library: library, moment: moment, software: String(fields["Bag-Software-Agent"] ?? ""),
+      recordings: recordings)
+    self.bytes = bytes
+    self.files = files
+    missing = fields["Holdfast-Missing"].flatMap { Int($0) } ?? 0
+  }
+
+  /// The file's text.
+  var text: String {
+    let moment = JSONFormat.text(moment)
+    return """
+      Bag-Software-Agent: \(software)
+      Bagging-Date: \(moment.prefix(10))
+      Payload-Oxum: \(bytes).\(files)
+      Holdfast-Library: \(library.uuidString)
+      Holdfast-Moment: \(moment)
+      Holdfast-Recordings: \(recordings)
+      Holdfast-Missing: \(missing)
+
+      """
+  }
+}

@@ -1,0 +1,168 @@
+internal import Foundation
+internal import Glibc
+public import HoldfastModel
+package import HoldfastSupport
+internal import Synchronization
+
+/// A bag that is being written. It is called `.partial` until ``finish(_:)`` has made it whole and
+/// durable.
+///
+/// Errors of the disk that is written to are ``WritingFailure``; the others are those of the files that
+/// are read.
+public final class BagWriter: Sendable {
+  private struct State {
+    var manifest = BagManifest()
+    var bytes: Int64 = 0
+  }
+
+  /// The name that the bag gets.
+  public let name: String
+  private let parent: Directory
+  private let writer: FolderWriter
+  private let state = Mutex(State())
+
+  /// The path of the bag's folder, as long as it is not whole.
+  public var path: String { writer.directory.file.path }
+
+  init(in parent: Directory, moment: Date) throws(StorageError) {
+    let first = Self.name(moment)
+    var name = first
+    var number = 1
+    func isTaken(_ name: String) throws(StorageError) -> Bool {
+      try SystemCalls.identity(of: parent.place(name)) != nil
+    }
+    while true {
+      let hasBag = try isTaken(name)
+      let hasPart = try isTaken(name + BackupFolder.partial)
+      guard hasBag || hasPart else { break }
+      number += 1
+      name = "\(first)-\(number)"
+    }
+    let partial = name + BackupFolder.partial
+    try SystemCalls.makeDirectory(parent.place(partial))
+    guard let directory = try parent.existing(partial) else {
+      throw StorageError(.missing, "open", path: parent.place(partial).path, errno: ENOENT)
+    }
+    self.parent = parent
+    self.name = name
+    writer = FolderWriter(directory)
+  }
+
+  /// The name of a bag: when it was made, in UTC, so that names sort like the bags.
+  private static func name(_ moment: Date) -> String {
+    let text = JSONFormat.text(moment).replacing(":", with: "-")
+    return "\(text.prefix(19))Z"
+  }
+
+  /// Whether a folder may have this name because it is a bag.
+  static func isName(_ text: Substring) -> Bool {
+    text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(-\d+)?/) != nil
+  }
+
+  /// Makes an empty file in the bag, which something else fills. Call ``add(_:)`` when that is done.
+  public func makeFile(_ path: String) throws -> OpenFile { try writer.makeFile(path) }
+
+  /// Writes a small file.
+  public func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+    let file = try makeFile(path)
+    try writing { () throws(StorageError) in try file.write(ArraySlice(bytes)) }
+    try add(path)
+  }
+
+  /// Hashes a file that ``makeFile(_:)`` made, and lists it.
+  public func add(_ path: String) throws {
+    try writing { () throws(StorageError) in
+      let place = writer.directory.place(path)
+      let file = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW)
+      if writer.syncsFiles { try SystemCalls.sync(file) }
+      list(path, try file.sha256(), size: try file.identity().size)
+    }
+  }
+
+  /// Copies a file into the bag, with when it last changed.
+  ///
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - path: The path in the bag.
+  ///   - stop: Ends the copying with a `CancellationError`.
+  ///   - accept: Returns whether bytes with this hash are what is to be backed up. If not, nothing is
+  ///     kept.
+  /// - Returns: The number of bytes, or `nil` if they were not accepted.
+  /// - Throws: ``WritingFailure``, `CancellationError`, and ``StorageError`` when the source cannot be
+  ///   read.
+  package func copy(
+    _ source: OpenFile, to path: String, until stop: StopFlag,
+    if accept: (SHA256Digest) -> Bool = { _ in true }
+  ) throws -> Int64? {
+    guard let copy = try writer.copy(source, to: path, until: stop, if: accept) else { return nil }
+    list(path, copy.hash, size: copy.size)
+    return copy.size
+  }
+
+  /// Gives a file of an earlier bag a second name in this one.
+  ///
+  /// - Parameters:
+  ///   - path: The path in both bags.
+  ///   - bag: The earlier bag.
+  ///   - hash: The hash that its manifest gives the file.
+  ///   - accept: Returns whether a file with this identity is the one that is wanted.
+  /// - Returns: Whether it has the name. `false` where it is missing or another, or where the
+  ///   filesystem has no links.
+  /// - Throws: ``WritingFailure``.
+  public func link(
+    _ path: String, in bag: Bag, hash: SHA256Digest, if accept: (FileIdentity) -> Bool
+  ) throws -> Bool {
+    try writing { () throws(StorageError) in
+      let old = bag.directory.place(path)
+      guard let identity = try SystemCalls.identity(of: old), identity.kind == .regular,
+        accept(identity)
+      else { return false }
+      let (folder, name) = try writer.place(path)
+      do throws(StorageError) {
+        try SystemCalls.link(old, folder.place(name))
+      } catch let error where error.errno == EMLINK || error.isForWantOfLinks {
+        return false
+      }
+      list(path, hash, size: identity.size)
+      return true
+    }
+  }
+
+  /// Makes the bag whole: writes what describes it, waits until all of it is on the disk, and gives it
+  /// its name.
+  ///
+  /// - Throws: ``WritingFailure``.
+  public func finish(_ info: BagInfo) throws {
+    try writing { () throws(StorageError) in
+      let (manifest, bytes) = state.withLock { ($0.manifest, $0.bytes) }
+      var info = info
+      info.files = manifest.hashes.count
+      info.bytes = bytes
+      var tags = BagManifest()
+      for (name, text) in [
+        (Bag.declarationName, Bag.declaration), (Bag.infoName, info.text),
+        (Bag.manifestName, manifest.text),
+      ] {
+        tags.hashes[name] = SHA256.hash(Array(text.utf8))
+        try writeTag(name, text)
+      }
+      try writeTag(Bag.tagManifestName, tags.text)
+      try writer.sync()
+      try SystemCalls.rename(parent.place(name + BackupFolder.partial), to: parent.place(name))
+      try parent.sync()
+    }
+  }
+
+  private func writeTag(_ name: String, _ text: String) throws(StorageError) {
+    let file = try writer.directory.makeFile(name)
+    try file.write(ArraySlice(text.utf8))
+    if writer.syncsFiles { try SystemCalls.sync(file) }
+  }
+
+  private func list(_ path: String, _ hash: SHA256Digest, size: Int64) {
+    state.withLock {
+      $0.manifest.hashes[path] = hash
+      $0.bytes += size
+    }
+  }
+}

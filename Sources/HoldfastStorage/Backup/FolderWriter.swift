@@ -1,0 +1,120 @@
+internal import Glibc
+internal import HoldfastModel
+internal import HoldfastSupport
+internal import Synchronization
+
+/// Writes files into a new folder and the folders in it, and makes all of it durable at the end.
+///
+/// Errors of the disk that is written to are ``WritingFailure``; the others are those of the files that
+/// are read.
+struct FolderWriter: ~Copyable {
+  let directory: Directory
+  /// Whether each file is synced when it is written, because the filesystem cannot sync all.
+  let syncsFiles: Bool
+  /// The folders in this one, by their paths in it.
+  private let folders = Mutex<[String: Directory]>([:])
+
+  init(_ directory: Directory) {
+    self.directory = directory
+    syncsFiles = SourceFile.isRemote(directory.file)
+  }
+
+  /// Makes an empty file for its owner alone.
+  func makeFile(_ path: String) throws -> OpenFile {
+    try writing { () throws(StorageError) in
+      let (folder, name) = try place(path)
+      return try folder.makeFile(name)
+    }
+  }
+
+  /// Copies a file, with when it last changed.
+  ///
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - path: The path of the copy.
+  ///   - stop: Ends the copying with a `CancellationError`.
+  ///   - accept: Returns whether bytes with this hash are the right ones. If not, nothing is kept.
+  /// - Returns: The hash, and the number of bytes, or `nil` if they were not accepted.
+  func copy(
+    _ source: OpenFile, to path: String, until stop: StopFlag,
+    if accept: (SHA256Digest) -> Bool
+  ) throws -> (hash: SHA256Digest, size: Int64)? {
+    let identity = try source.identity()
+    let target = try makeFile(path)
+    do {
+      let hash: SHA256Digest
+      if SystemCalls.clone(source, to: target) {
+        hash = try target.sha256 { try stop.check() }
+      } else {
+        hash = try fill(target, from: source, until: stop)
+      }
+      guard accept(hash) else {
+        try remove(path)
+        return nil
+      }
+      // A filesystem that cannot keep the time keeps the bytes all the same.
+      try? SystemCalls.setModificationTime(identity.modified, of: target)
+      return try writing { () throws(StorageError) in
+        if syncsFiles { try SystemCalls.sync(target) }
+        return (hash, try target.identity().size)
+      }
+    } catch let error where !(error is WritingFailure) {
+      try remove(path)
+      throw error
+    }
+  }
+
+  private func fill(
+    _ target: OpenFile, from source: OpenFile, until stop: StopFlag
+  ) throws -> SHA256Digest {
+    var hash = SHA256()
+    try source.forEachChunk { bytes in
+      try stop.check()
+      hash.update(bytes)
+      try writing { () throws(StorageError) in try target.write(bytes) }
+    }
+    return hash.digest()
+  }
+
+  private func remove(_ path: String) throws {
+    try writing { () throws(StorageError) in
+      let (folder, name) = try place(path)
+      try folder.remove(name)
+    }
+  }
+
+  /// Waits until everything that was written is on the disk.
+  func sync() throws(StorageError) {
+    guard syncsFiles else { return try SystemCalls.syncFilesystem(of: directory.file) }
+    for folder in folders.withLock({ Array($0.values) }) { try folder.sync() }
+    try directory.sync()
+  }
+
+  /// Returns the folder of a path, made if need be, and the name in it.
+  func place(_ path: String) throws(StorageError) -> (Directory, String) {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard let name = parts.popLast(),
+      !(parts + [name]).contains(where: { ["", ".", ".."].contains($0) || $0.utf8.contains(0) })
+    else { throw StorageError(.unsafePath, "name a file", path: directory.place(path).path) }
+    let folderPath = parts.joined(separator: "/")
+    if let known = folders.withLock({ $0[folderPath] }) { return (known, name) }
+    var folder = directory
+    for part in parts { folder = try folder.making(part) }
+    folders.withLock { $0[folderPath] = folder }
+    return (folder, name)
+  }
+}
+
+/// The disk that is written to refused, whatever is to be written next.
+public struct WritingFailure: Error {
+  /// Why.
+  public var reason: StorageError
+
+  /// Makes the error of a write.
+  public init(reason: StorageError) { self.reason = reason }
+}
+
+/// Runs `body`, whose errors are those of the disk that is written to.
+func writing<Value>(_ body: () throws(StorageError) -> Value) throws -> Value {
+  do throws(StorageError) { return try body() } catch { throw WritingFailure(reason: error) }
+}

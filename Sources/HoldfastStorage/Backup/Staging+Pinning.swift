@@ -1,0 +1,51 @@
+internal import Glibc
+internal import HoldfastModel
+internal import Synchronization
+
+extension Staging {
+  /// Gives one of the library's files a second name here, so that a deletion takes nothing away while
+  /// it is copied.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path, relative to the library's folder. A link is not followed.
+  ///   - name: The name that it gets here.
+  ///   - lock: The writer lock.
+  /// - Returns: Whether it has the name. `false` if it is missing, or where the filesystem has no
+  ///   links.
+  /// - Throws: ``StorageError`` when the system refuses.
+  public func pin(
+    _ path: [UInt8], as name: String, under lock: borrowing WriterLock
+  ) throws(StorageError) -> Bool {
+    do throws(StorageError) {
+      let (folder, oldName) = try library.parent(of: path)
+      try SystemCalls.link(Place(in: folder.file, oldName), directory.place(name))
+    } catch let error
+      where [.missing, .unsafePath].contains(error.code) || error.isForWantOfLinks
+    {
+      return false
+    }
+    state.withLock { _ = $0.names.insert(name) }
+    return true
+  }
+
+  /// Opens a pinned file for reading.
+  ///
+  /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, or a system error.
+  public func openPinned(_ name: String) throws(StorageError) -> OpenFile {
+    guard let file = try directory.existingFile(name, O_RDONLY) else {
+      throw StorageError(.missing, "open", path: directory.place(name).path, errno: ENOENT)
+    }
+    return file
+  }
+}
+
+extension LibraryTree {
+  /// Visits each thing in the library's quarantine that is not a folder.
+  ///
+  /// - Parameter visit: Takes a path relative to the library's folder, and its identity.
+  public func forEachQuarantinedFile(
+    _ visit: (_ path: [UInt8], _ identity: FileIdentity) throws -> Void
+  ) throws {
+    try directory.existing(Layout.quarantine)?.forEachFile(under: Layout.quarantine, visit)
+  }
+}

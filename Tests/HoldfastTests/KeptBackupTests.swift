@@ -1,0 +1,37 @@
+import Foundation
+import Holdfast
+import Testing
+
+@Suite("Which backups are kept")
+struct KeptBackupTests {
+  private static let day: TimeInterval = 86_400
+  /// A Thursday, on which weeks since 1970 begin.
+  private let now = Date(timeIntervalSince1970: 2900 * 604_800 + 40_000)
+
+  private func kept(_ keep: BackupOptions.Keep, days: [Double]) -> [Double] {
+    let moments = days.map { now.addingTimeInterval(-$0 * Self.day) }
+    let removed = Set(keep.removed(moments, now: now))
+    return days.indices.filter { !removed.contains($0) }.map { days[$0] }
+  }
+
+  @Test("All of a week, one a week for a year, and none older")
+  func usual() {
+    #expect(
+      kept(.usual, days: [400, 380, 30, 29, 28, 10, 9, 8, 6, 5, 1, 0.1, 0]) == [
+        29, 28, 8, 6, 5, 1, 0.1, 0,
+      ])
+    #expect(kept(.usual, days: [400]) == [400])
+    // Daily backups over two years: 52 or 53 weeks, and the last eight.
+    let daily = kept(.usual, days: (0...730).reversed().map(Double.init))
+    #expect((58...62).contains(daily.count), "\(daily)")
+    for (older, newer) in zip(daily, daily.dropFirst()) { #expect(older - newer <= 7) }
+  }
+
+  @Test("A number keeps the newest, and at least the new one")
+  func newest() {
+    #expect(kept(.newest(2), days: [9, 8, 7, 0]) == [7, 0])
+    #expect(kept(.newest(0), days: [9, 0]) == [0])
+    #expect(kept(.newest(9), days: [9, 0]) == [9, 0])
+    #expect(kept(.everything, days: [900, 0]) == [900, 0])
+  }
+}
