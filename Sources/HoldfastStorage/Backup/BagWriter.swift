@@ -50,13 +50,13 @@ public final class BagWriter: Sendable {
 
   /// The name of a bag: when it was made, in UTC, so that names sort like the bags.
   private static func name(_ moment: Date) -> String {
-    let text = JSONFormat.text(moment).replacing(":", with: "-")
-    return "\(text.prefix(19))Z"
+    let text = JSONFormat.text(moment)
+    return "\(text.prefix(10))-\(text.dropFirst(11).prefix(8).filter { $0 != ":" })Z"
   }
 
   /// Whether a folder may have this name because it is a bag.
   static func isName(_ text: Substring) -> Bool {
-    text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(-\d+)?/) != nil
+    text.wholeMatch(of: /\d{4}-\d\d-\d\d-\d{6}Z(-\d+)?/) != nil
   }
 
   /// Makes an empty file in the bag, which something else fills. Call ``add(_:)`` when that is done.

@@ -136,7 +136,7 @@ struct BackupTests {
   func leftovers() async throws {
     try await library.importing("portrait.mov")
     try await backUp()
-    let left = backups.path + "/2026-01-01T00-00-00Z.partial"
+    let left = backups.path + "/2026-01-01-000000Z.partial"
     _ = try await Command.output(of: "cp", ["-a", try backups.newest(), left])
     let list = try await library.holdfast("backup", "list", backups.path)
     #expect(list.output.split(separator: "\n").count == 2, "\(list.output)")

@@ -1,0 +1,104 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// Has the calls with which a backup and a restore change files fail, in turn. strace counts the calls
+/// of each thread by itself; a backup writes in one.
+@Suite("Backups on failing disks", .temporaryFolder)
+struct BackupFaultTests {
+  let library = LibraryFolder()
+  let backups = Backups()
+
+  private static let calls = [
+    "linkat", "mkdirat", "openat", "write", "pwrite64", "renameat,renameat2", "syncfs", "fsync",
+    "unlinkat", "futimens,utimensat", "fchmod", "flock", "getdents64",
+  ]
+  private static let errors = ["EIO", "ENOSPC", "EACCES"]
+
+  /// A call, its number, and how it fails.
+  private static let faults: [(call: String, number: Int, error: String)] = {
+    let all = calls.flatMap { call in
+      (1...Extent.choose(sample: 4, whole: 24)).flatMap { number in
+        errors.map { (call: call, number: number, error: $0) }
+      }
+    }
+    return Extent.sample(all, every: 9)
+  }()
+
+  /// Runs `holdfast` with a fault. Returns whether the fault met a call, and the status.
+  private func run(
+    _ arguments: [String], _ fault: (call: String, number: Int, error: String)
+  ) async throws -> CommandResult {
+    try await Command.run(
+      "strace",
+      [
+        "-f", "-qq", "-o", temporary("trace"), "-e", "trace=\(fault.call)", "-e",
+        "inject=\(fault.call):error=\(fault.error):when=\(fault.number)", try Command.holdfast,
+      ] + arguments)
+  }
+
+  @Test(
+    "Whatever call of a backup fails, older backups and the library stay whole, and the next succeeds",
+    .timeLimit(.minutes(30)))
+  func backup() async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    try await library.holdfast("backup", backups.path)
+    let first = try backups.newest()
+    try await library.importing("hevc8.mp4", "voice.wav")
+    var failures = 0
+    for fault in Self.faults {
+      let moment = "\(fault)"
+      let before = try backups.names()
+      let result = try await run(
+        library.command(["backup", backups.path, "--keep", "all"]), fault)
+      let names = try backups.names()
+      if result.status == 0 || result.status == 3 {
+        #expect(names.count == before.count + 1, "\(moment): \(result.errorOutput)")
+      } else {
+        failures += 1
+        #expect(result.status == 1, "\(moment): \(result.status) \(result.errorOutput)")
+        // The sentence is written too.
+        #expect(fault.call == "write" || !result.errorOutput.isEmpty, "\(moment)")
+      }
+      for name in names where !before.contains(name) {
+        try await backups.expectValid("\(backups.path)/\(name)", moment)
+      }
+      try await backups.expectValid(first, moment)
+      // It removes what the other left.
+      let next = try await library.holdfast("backup", backups.path, "--keep", "all")
+      #expect(next.status == 0, "\(moment): \(next.errorOutput)")
+      for name in try backups.names() where "\(backups.path)/\(name)" != first {
+        try FileManager.default.removeItem(atPath: "\(backups.path)/\(name)")
+      }
+    }
+    #expect(failures > 2)
+    try await library.expectSound()
+    let left = try FileManager.default.contentsOfDirectory(atPath: backups.path)
+    #expect(!left.contains { $0.hasSuffix(".partial") || $0 == ".removed" }, "\(left)")
+  }
+
+  @Test(
+    "Whatever call of a restore fails, there is a whole library or none, and the backup stays whole",
+    .timeLimit(.minutes(30)))
+  func restore() async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    try await library.holdfast("backup", backups.path)
+    let target = temporary("restored")
+    var failures = 0
+    for fault in Self.faults {
+      let moment = "\(fault)"
+      let result = try await run(["restore", backups.path, "--to", target], fault)
+      if FileManager.default.fileExists(atPath: target) {
+        let restored = LibraryFolder(at: "restored")
+        #expect(try await restored.column("SELECT count(*) FROM recording") == ["2"], "\(moment)")
+        try await restored.expectSound(moment)
+        try FileManager.default.removeItem(atPath: target)
+      } else {
+        failures += 1
+        #expect(result.status == 1, "\(moment): \(result.status) \(result.errorOutput)")
+      }
+      try await backups.expectValid(try backups.newest(), moment)
+    }
+    #expect(failures > 2)
+  }
+}
