@@ -19,7 +19,8 @@ struct HoldfastCommand: ParsableCommand {
       InitCommand.self, ImportCommand.self, ProbeCommand.self, ListCommand.self, ShowCommand.self,
       PlayCommand.self, EditCommand.self, DeleteCommand.self, CravingCommand.self,
       UsageCommand.self, MessageCommand.self, ThumbnailsCommand.self, StatsCommand.self,
-      VerifyCommand.self, BackupCommand.self, RestoreCommand.self, ExportCommand.self, ImportDataCommand.self, EraseCommand.self,
+      VerifyCommand.self, BackupCommand.self, RestoreCommand.self, ExportCommand.self,
+      ImportDataCommand.self, EraseCommand.self,
       DoctorCommand.self, JournalsCommand.self,
     ] + Journals.all.map { $0 as any ParsableCommand.Type })
 

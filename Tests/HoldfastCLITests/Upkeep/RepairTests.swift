@@ -22,7 +22,11 @@ struct RepairTests {
   func scattered() async throws {
     let script = Repository.root + "/scripts/scatter-faults"
     let result = try await Command.run(
-      "env", ["HOLDFAST_PROGRAM=\(Command.holdfast)", script, Extent.choose(sample: "25", whole: "100"), "7"])
+      "env",
+      [
+        "HOLDFAST_PROGRAM=\(Command.holdfast)", script, Extent.choose(sample: "25", whole: "100"),
+        "7",
+      ])
     #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
     #expect(result.output.contains("no row and no byte was lost"))
   }
