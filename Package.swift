@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "Holdfast", targets: ["Holdfast", "HoldfastModel", "HoldfastWorkerPool"]),
     .library(name: "HoldfastMedia", targets: ["HoldfastMedia"]),
     .library(name: "HoldfastFood", targets: ["HoldfastFood"]),
+    .library(name: "HoldfastHabits", targets: ["HoldfastHabits"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -63,6 +64,7 @@ let package = Package(
       dependencies: ["HoldfastModel", "HoldfastSupport", "HoldfastStorage", "HoldfastCatalog"]),
     // Journals. Each knows the library, and the library knows none of them.
     .target(name: "HoldfastFood", dependencies: ["Holdfast"]),
+    .target(name: "HoldfastHabits", dependencies: ["Holdfast"]),
     // What the commands share, whether the core's or a journal's.
     .target(
       name: "HoldfastConsole",
@@ -125,6 +127,8 @@ let package = Package(
       ]),
     .testTarget(
       name: "HoldfastFoodTests", dependencies: ["HoldfastFood", "HoldfastTestSupport"]),
+    .testTarget(
+      name: "HoldfastHabitsTests", dependencies: ["HoldfastHabits", "HoldfastTestSupport"]),
     // The code that the documentation shows. It sees what a package that uses the products sees.
     .testTarget(
       name: "HoldfastDocumentationTests",
@@ -182,7 +186,7 @@ if isForFuzzer {
 /// Targets that have no business with pointers.
 let pointerFree = [
   "HoldfastModel", "HoldfastSupport", "HoldfastCatalog", "HoldfastWorkerPool", "Holdfast",
-  "HoldfastFood", "HoldfastConsole", "HoldfastFoodCommands",
+  "HoldfastFood", "HoldfastHabits", "HoldfastConsole", "HoldfastFoodCommands",
   "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram",
 ]
 

@@ -1,0 +1,74 @@
+internal import Foundation
+public import Holdfast
+
+// A streak looks at each day of years for each habit. Numbers make that quick.
+
+extension Day {
+  /// How many days after 1970-01-01 the day is; negative if it is before it.
+  var number: Int { Day.number(of: description.utf8) }
+
+  /// Returns the number of a day that is written as `yyyy-MM-dd`.
+  ///
+  /// - SeeAlso: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
+  static func number(of text: some Sequence<UInt8>) -> Int {
+    var (parts, part) = ([0, 0, 0], 0)
+    for byte in text {
+      if byte == UInt8(ascii: "-") {
+        part = min(part + 1, 2)
+      } else {
+        parts[part] = parts[part] * 10 + Int(byte &- UInt8(ascii: "0"))
+      }
+    }
+    return number(year: parts[0], month: parts[1], day: parts[2])
+  }
+
+  /// Returns the number of a day of the Gregorian calendar.
+  static func number(year: Int, month: Int, day: Int) -> Int {
+    // Years begin in March, so that the leap day is the last.
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  /// Returns the numbers of the days of the month that has the day with this number.
+  static func monthNumbers(of number: Int) -> ClosedRange<Int> {
+    let parts = Day(number: number).description.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3 else { return number...number }
+    let (year, month) = (parts[0], parts[1])
+    let next = Day.number(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+    return Day.number(year: year, month: month, day: 1)...next - 1
+  }
+
+  /// Makes the day with this number.
+  init(number: Int) {
+    self.init(of: Date(timeIntervalSince1970: Double(number) * 86_400 + 43_200), offset: 0)
+  }
+}
+
+extension HabitWeekday {
+  /// Makes the weekday of the day with this number.
+  init(ofDayNumber number: Int) {
+    // 1970-01-01 was a Thursday.
+    let index = (number + HabitWeekday.thursday.number - 1) % 7
+    self = Self.allCases[index < 0 ? index + 7 : index]
+  }
+}
+
+extension Day {
+  /// The day of the week.
+  public var weekday: HabitWeekday { HabitWeekday(ofDayNumber: number) }
+
+  /// The days of this day's week, from Monday to Sunday.
+  public var week: [Day] {
+    let monday = number - Day.daysAfterMonday(number)
+    return (monday..<monday + 7).map(Day.init(number:))
+  }
+
+  /// How many days after a Monday the day with this number is.
+  static func daysAfterMonday(_ number: Int) -> Int {
+    (HabitWeekday(ofDayNumber: number).number + 5) % 7
+  }
+}

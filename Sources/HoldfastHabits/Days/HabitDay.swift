@@ -1,0 +1,188 @@
+public import Foundation
+public import Holdfast
+
+/// When something was done, on the clock of the place where it was done.
+public struct HabitAction: Hashable, Sendable, Codable {
+  /// The moment.
+  public var timestamp: Date
+  /// The time zone in which it was logged, in minutes east of Greenwich at that moment.
+  public var timestampOffset: Int
+
+  /// Makes an action. Without a time zone, it was logged in that of this machine.
+  public init(_ timestamp: Date, offset: Int? = nil) {
+    self.timestamp = timestamp.roundedToMillisecond
+    timestampOffset = offset ?? timestamp.localOffset
+  }
+
+  /// The day on the clock of the place.
+  public var day: Day { Day(of: timestamp, offset: timestampOffset) }
+}
+
+/// What was logged for a habit on a day.
+public struct HabitDay: JournalRecord {
+  /// The most actions that a day keeps the moments of.
+  public static let mostActions = 1000
+
+  /// The record's identity, which follows from the habit and the day unless it is given.
+  public let id: UUID
+  /// The habit.
+  public let habitID: UUID
+  /// The day.
+  public let day: Day
+  /// How often the habit was done, or how much was used of one to give up.
+  public private(set) var progressCount: Int
+  /// The goal of the day: the habit's when the record was made, or when it changed on that day.
+  public internal(set) var goalCount: Int
+  /// When the habit was done, as far as that is known: never more moments than ``progressCount``.
+  public private(set) var actions: [HabitAction]
+  /// How hard it was, from 1 to 5; `nil` if nobody said.
+  public internal(set) var difficulty: Int?
+  /// A recording of the day, such as one of a milestone.
+  public var recordingID: RecordingID?
+  /// When it was made.
+  public let createdAt: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
+
+  private enum CodingKeys: String, CodingKey {
+    case id
+    case habitID = "habitId"
+    case day, progressCount, goalCount, actions, difficulty
+    case recordingID = "recordingId"
+    case createdAt, modifiedAt
+  }
+
+  /// Makes the record of a day, with nothing done yet.
+  public init(
+    id: UUID? = nil, habitID: UUID, day: Day, goalCount: Int, recordingID: RecordingID? = nil,
+    createdAt: Date
+  ) {
+    self.id = id ?? UUID(named: "habit day", habitID.uuidString, day.description)
+    self.habitID = habitID
+    self.day = day
+    progressCount = 0
+    self.goalCount = goalCount
+    actions = []
+    self.recordingID = recordingID
+    self.createdAt = createdAt.roundedToMillisecond
+  }
+
+  // MARK: Figures
+
+  /// Whether the day's goal is met: reached for a habit to build, kept for one to give up.
+  public func isComplete(_ type: HabitType) -> Bool {
+    type == .breaking ? progressCount <= goalCount : progressCount >= goalCount
+  }
+
+  /// Whether it was more than the goal: more than planned, or over the limit.
+  public var isOverGoal: Bool { progressCount > goalCount }
+
+  /// Returns how much of the goal is met, from 0 to 1.
+  ///
+  /// For a habit to give up it is 1 up to the goal, and falls to 0 at what a day was like before.
+  public func completionPercentage(of habit: Habit) -> Double {
+    guard goalCount > 0 else { return 0 }
+    guard habit.habitType == .breaking else {
+      return min(Double(progressCount) / Double(goalCount), 1)
+    }
+    guard isOverGoal else { return 1 }
+    // An older day may have another goal, which the baseline does not exceed.
+    guard let baseline = habit.baselineCount, baseline > goalCount else { return 0 }
+    return min(max(Double(baseline - progressCount) / Double(baseline - goalCount), 0), 1)
+  }
+
+  // MARK: Changes
+
+  /// Counts one more, and keeps its moment if that is known.
+  ///
+  /// Nothing is counted beyond a thousand million. A moment beyond ``mostActions`` is not kept.
+  public mutating func increment(at action: HabitAction? = HabitAction(Date())) {
+    guard progressCount < Habit.largest else { return }
+    progressCount += 1
+    if let action, actions.count < Self.mostActions { actions.append(action) }
+  }
+
+  /// Takes one back, with the moment that was added last. At 0 it does nothing.
+  public mutating func decrement() {
+    guard progressCount > 0 else { return }
+    progressCount -= 1
+    _ = actions.popLast()
+  }
+
+  /// Sets the count. The moments that the day had are replaced.
+  ///
+  /// - Parameters:
+  ///   - count: The new count.
+  ///   - actions: When it was done, as far as that is known.
+  public mutating func setProgress(_ count: Int, actions: [HabitAction] = []) {
+    progressCount = count
+    self.actions = actions
+  }
+
+  /// Sets how hard it was. A number below 1 counts as 1, and one above 5 as 5.
+  public mutating func setDifficulty(_ rating: Int) { difficulty = min(max(rating, 1), 5) }
+
+  // MARK: Rules
+
+  /// When it happened at the earliest: at its last action, and not before the day began somewhere on
+  /// the earth.
+  public var happenedAt: Date? {
+    let dawn = Date(timeIntervalSince1970: Double(day.number) * 86_400)
+      .addingTimeInterval(Double(-Entry.offsets.upperBound) * 60)
+    return actions.map(\.timestamp).max().map { max($0, dawn) } ?? dawn
+  }
+
+  /// Refuses values that the catalog would refuse.
+  ///
+  /// - Throws: `RuleError`.
+  public func validate() throws(RuleError) {
+    guard (0...Habit.largest).contains(progressCount) else {
+      throw RuleError("count \(progressCount): it goes from 0 to \(Habit.largest)")
+    }
+    guard (1...Habit.largest).contains(goalCount) else {
+      throw RuleError("goal \(goalCount): it goes from 1 to \(Habit.largest)")
+    }
+    if let difficulty { try Self.validate(difficulty: difficulty) }
+    guard actions.count <= min(progressCount, Self.mostActions) else {
+      throw RuleError(
+        "\(actions.count) moments for a count of \(progressCount): there are never more moments than "
+          + "the count, and at most \(Self.mostActions)")
+    }
+    for action in actions { try Entry.validate(offset: action.timestampOffset) }
+  }
+
+  /// Refuses a difficulty that the catalog would refuse.
+  ///
+  /// - Throws: `RuleError`.
+  public static func validate(difficulty: Int) throws(RuleError) {
+    guard (1...5).contains(difficulty) else {
+      throw RuleError("difficulty \(difficulty): it goes from 1 to 5")
+    }
+  }
+
+  /// How the registry treats days.
+  public static let declaration = RecordDeclaration<HabitDay>(
+    RecordKind("habitDays", singular: "habit day", plural: "habit days"), table: "habitDay",
+    children: [
+      ChildTable(
+        "habitAction", owner: "habitDayId", list: "actions",
+        of: .object(["timestamp", "timestampOffset"]))
+    ],
+    link: RecordingLink(\.recordingID, newest: "day", role: "recorded on") {
+      "\($0.day)  \($0.progressCount) of \($0.goalCount)"
+    },
+    references: [
+      RecordReference(needed: { $0.habitID.uuidString }, column: "habitId", to: Habit.self)
+    ],
+    csv: [
+      CSVColumn("id") { .id($0.id) }, CSVColumn("habitId") { .id($0.habitID) },
+      CSVColumn("day") { .word($0.day.description) },
+      CSVColumn("progressCount") { .integer($0.progressCount) },
+      CSVColumn("goalCount") { .integer($0.goalCount) },
+      CSVColumn("actions") { .words($0.actions.map { JSONFormat.text($0.timestamp) }) },
+      CSVColumn("difficulty") { .integer($0.difficulty) },
+      CSVColumn("recordingId") { .id($0.recordingID) },
+      CSVColumn("createdAt") { .date($0.createdAt) },
+      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}

@@ -1,0 +1,28 @@
+internal import Foundation
+
+extension UUID {
+  /// Makes the UUID of something that is known by its names: the same names give the same UUID.
+  ///
+  /// So two computers that record the same day of a habit make one record of it, and an import adds
+  /// nothing the second time. It is of version 8 (RFC 9562): two FNV-1a hashes of the names.
+  init(named names: String...) {
+    // The length of each name keeps "a", "bc" from "ab", "c".
+    let bytes = names.flatMap { name in Array("\(name.utf8.count):".utf8) + Array(name.utf8) }
+    let words = [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4].map { (start: UInt64) in
+      bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+    let high = words[0] & 0xffff_ffff_ffff_0fff | 0x8000
+    let low = words[1] & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
+    let digits = [high, low].map { word in
+      let text = String(word, radix: 16, uppercase: true)
+      return String(repeating: "0", count: 16 - text.count) + text
+    }.joined()
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text += "-" }
+      text.append(digit)
+    }
+    // The text is that of a UUID, so there is always one.
+    self = UUID(uuidString: text) ?? UUID()
+  }
+}

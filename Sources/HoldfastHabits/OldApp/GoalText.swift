@@ -1,0 +1,102 @@
+internal import Holdfast
+
+/// The goal of a habit as the old app wrote it: `5 times everyday`.
+struct GoalText: Equatable {
+  var count = 1
+  var unit = "times"
+  var schedule = HabitSchedule.daily
+
+  /// Reads a goal: a number, the words of a unit, and those of a schedule. Without a number it is 1,
+  /// and without a schedule every day.
+  ///
+  /// - Throws: `RuleError` for a text that is none.
+  init(_ text: String) throws(RuleError) {
+    let shown = "the goal \"\(text.cut(to: 80).escapedForDisplay)\""
+    // A long text is no goal.
+    guard text.utf8.count <= 400 else { throw RuleError("\(shown) is too long") }
+    var words = Self.words(of: text)
+    guard !words.isEmpty else { throw RuleError("the goal is empty") }
+    if let (schedule, count) = try Self.scheduleAtEnd(of: words) {
+      self.schedule = schedule
+      words.removeLast(count)
+    }
+    if let first = words.first, first.allSatisfy({ "0123456789".contains($0) }) {
+      guard let number = Int(first), (1...Habit.largest).contains(number) else {
+        throw RuleError("\(shown) has the number \(first); it goes from 1 to \(Habit.largest)")
+      }
+      count = number
+      words.removeFirst()
+    }
+    let isUnit = words.allSatisfy { word in
+      !Self.reserved.contains(word) && !word.contains(where: \.isNumber) && !word.hasPrefix("-")
+    }
+    guard isUnit else {
+      throw RuleError("\(shown) cannot be read; write it like \"5 times everyday\"")
+    }
+    if !words.isEmpty { unit = words.joined(separator: " ") }
+  }
+
+  /// Reads the words of a schedule by themselves.
+  ///
+  /// - Throws: `RuleError` for a text that is none.
+  static func schedule(_ text: String) throws(RuleError) -> HabitSchedule {
+    let words = words(of: text)
+    guard text.utf8.count <= 400, let (schedule, count) = try scheduleAtEnd(of: words),
+      count == words.count
+    else {
+      throw RuleError("the schedule \"\(text.cut(to: 80).escapedForDisplay)\" cannot be read")
+    }
+    return schedule
+  }
+
+  /// Words that belong to a schedule, and to no unit.
+  private static let reserved = Set(
+    ["every", "everyday", "daily", "day", "days", "week", "month", "on", "and", "per", "a"]
+      + HabitWeekday.allCases.map(\.rawValue))
+
+  private static func words(of text: String) -> [String] {
+    text.lowercased().split { $0.isWhitespace || $0 == "," }.map(String.init)
+  }
+
+  /// Returns the schedule with which the words end, and how many words it takes; `nil` for none.
+  private static func scheduleAtEnd(
+    of words: [String]
+  ) throws(RuleError) -> (schedule: HabitSchedule, count: Int)? {
+    var found: (schedule: HabitSchedule, count: Int)?
+    let end = Array(words.suffix(4))
+    if ["everyday", "daily"].contains(end.last) { found = (.daily, 1) }
+    if end.suffix(2) == ["every", "day"] { found = (.daily, 2) }
+    if end.count >= 3, end[end.count - 3] == "every", let number = Int(end[end.count - 2]),
+      ["day", "days"].contains(end.last)
+    {
+      found = (.everyNDays(number), 3)
+    }
+    if end.count == 4, let number = Int(end[0]), ["day", "days", "time", "times"].contains(end[1]),
+      ["a", "per"].contains(end[2])
+    {
+      if end[3] == "week" { found = (.frequencyWeekly(number), 4) }
+      if end[3] == "month" { found = (.frequencyMonthly(number), 4) }
+    }
+    if found == nil { found = weekdaysAtEnd(of: words) }
+    try found?.schedule.validate()
+    return found
+  }
+
+  private static func weekdaysAtEnd(
+    of words: [String]
+  ) -> (schedule: HabitSchedule, count: Int)? {
+    var rest = words
+    var days: [HabitWeekday] = []
+    while let word = rest.last {
+      if let day = HabitWeekday(rawValue: word) {
+        days.append(day)
+      } else if word != "and" || days.isEmpty {
+        break
+      }
+      rest.removeLast()
+    }
+    guard !days.isEmpty else { return nil }
+    if ["on", "every"].contains(rest.last) { rest.removeLast() }
+    return (.specificWeekdays(days.sorted()), words.count - rest.count)
+  }
+}

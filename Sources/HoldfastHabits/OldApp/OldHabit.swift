@@ -1,0 +1,154 @@
+internal import Foundation
+internal import Holdfast
+
+/// A habit of the old app, with its days: what was in the dictionaries becomes records.
+struct OldHabit {
+  var habit: Habit
+  var reminders: [HabitReminder] = []
+  var days: [HabitDay] = []
+  /// What cannot be kept.
+  var leftOut: [OldHabitsReport.Item] = []
+  /// Days whose completion status is another than the one that follows from the count.
+  var mismatches: [OldHabitsReport.Item] = []
+
+  /// Reads a habit.
+  ///
+  /// - Throws: `RuleError` if it cannot be kept.
+  init(_ value: OldValue, user: String, clock: HabitClock) throws(RuleError) {
+    guard let name = value["name"].text else { throw RuleError("it has no name") }
+    guard let id = value["id"].text.flatMap({ UUID(uuidString: $0) }) else {
+      throw RuleError("its id is \(value["id"].shown), and no UUID")
+    }
+    guard let startDay = value["startDate"].day else {
+      throw RuleError("its startDate is \(value["startDate"].shown), and no date")
+    }
+    let type = try Self.type(value["habitType"])
+    let goal = try Self.goal(value)
+    habit = Habit(
+      id: id, userID: value["userId"].text ?? user, name: name, habitType: type,
+      goalCount: goal.count, goalUnit: goal.unit, schedule: goal.schedule, startDay: startDay,
+      createdAt: min(value["createdAt"].date ?? clock.now, clock.now))
+    habit.habitDescription = value["habitDescription"].text ?? ""
+    habit.icon = value["icon"].text ?? ""
+    habit.color = try Self.color(value["color"].isNull ? value["colorData"] : value["color"])
+    if type == .breaking {
+      habit.baselineCount =
+        (value["baseline"].isNull ? value["baselineCount"] : value["baseline"])
+        .integer
+      habit.baselineUnit = value["baselineUnit"].text ?? goal.unit
+    }
+    if !value["endDate"].isNull {
+      guard let endDay = value["endDate"].day else {
+        throw RuleError("its endDate is \(value["endDate"].shown), and no date")
+      }
+      habit.endDay = endDay
+    }
+    try habit.validate()
+    readReminders(value["reminders"], clock)
+    readDays(value, clock)
+  }
+
+  private static func type(_ value: OldValue) throws(RuleError) -> HabitType {
+    let text = value.text ?? ""
+    if let type = HabitType.allCases.first(where: { $0.label.lowercased() == text.lowercased() }) {
+      return type
+    }
+    return try HabitType(named: text)
+  }
+
+  /// The goal is a text; the target, where there is one, is its number.
+  private static func goal(_ value: OldValue) throws(RuleError) -> GoalText {
+    guard let text = value["goal"].text else {
+      throw RuleError("its goal is \(value["goal"].shown), and no text")
+    }
+    var goal = try GoalText(text)
+    if let schedule = value["schedule"].text?.nonBlank {
+      goal.schedule = try GoalText.schedule(schedule)
+    }
+    if let target = value["target"].integer { goal.count = target }
+    return goal
+  }
+
+  private static func color(_ value: OldValue) throws(RuleError) -> HabitColor {
+    if let text = value.text { return try HabitColor(text) }
+    let names = ["red", "green", "blue", "alpha"]
+    let parts =
+      value.list?.compactMap(\.number) ?? names.compactMap { value[$0].number }
+    guard parts.count == 4 else { return .blue }
+    return try HabitColor(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
+  }
+
+  private mutating func readReminders(_ value: OldValue, _ clock: HabitClock) {
+    for (index, reminder) in (value.list ?? []).enumerated() {
+      let time =
+        (reminder["time"].text ?? reminder.text).flatMap { try? TimeOfDay($0) }
+        ?? reminder["time"].date.map { TimeOfDay(of: $0, offset: $0.localOffset) }
+      guard let time else {
+        leave("reminder \(index + 1)", "its time is \(reminder["time"].shown), and no time of day")
+        continue
+      }
+      reminders.append(
+        HabitReminder(
+          id: reminder["id"].text.flatMap { UUID(uuidString: $0) }
+            ?? UUID(named: "reminder", habit.id.uuidString, "\(index)"), habitID: habit.id,
+          time: time, isActive: reminder["isActive"].flag ?? true,
+          notificationIdentifier: reminder["notificationIdentifier"].text, createdAt: clock.now))
+    }
+  }
+
+  private mutating func readDays(_ value: OldValue, _ clock: HabitClock) {
+    let counts =
+      value[habit.habitType == .breaking ? "actualUsage" : "completionHistory"].object ?? [:]
+    let moments = value["completionTimestamps"].object ?? [:]
+    let difficulties = value["difficultyHistory"].object ?? [:]
+    let states = value["completionStatus"].object ?? [:]
+    let keys = Set(counts.keys).union(moments.keys).union(difficulties.keys)
+    for key in keys.sorted() {
+      do throws(RuleError) {
+        days.append(
+          try day(key, counts[key] ?? .null, moments[key], difficulties[key], clock))
+      } catch {
+        leave("day \(key.cut(to: 40))", error.description)
+      }
+    }
+    let complete = Set(days.filter { $0.isComplete(habit.habitType) }.map(\.day.description))
+    for (key, state) in states.sorted(by: { $0.key < $1.key }) {
+      guard let state = state.flag, state != complete.contains(key) else { continue }
+      mismatches.append(
+        OldHabitsReport.Item(
+          habit: habit.name, part: "day \(key.cut(to: 40))",
+          reason:
+            "the old app has it as \(state ? "complete" : "not complete"), and by its count it "
+            + "is\(state ? " not" : "")"))
+    }
+  }
+
+  private func day(
+    _ key: String, _ count: OldValue, _ moments: OldValue?, _ difficulty: OldValue?,
+    _ clock: HabitClock
+  ) throws(RuleError) -> HabitDay {
+    var record = HabitDay(
+      habitID: habit.id, day: try Day(key), goalCount: habit.goalCount, createdAt: clock.now)
+    guard record.day <= clock.today else { throw RuleError("it is in the future") }
+    guard let progress = count.isNull ? 0 : count.integer else {
+      throw RuleError("its count is \(count.shown), and no whole number")
+    }
+    // The old app kept a moment for each tap, also for those that were taken back.
+    let actions = (moments?.list ?? []).compactMap(\.date).filter { $0 <= clock.now }
+      .map { HabitAction($0) }
+    record.setProgress(
+      progress, actions: Array(actions.prefix(min(max(progress, 0), HabitDay.mostActions))))
+    if let difficulty, !difficulty.isNull {
+      guard let rating = difficulty.integer else {
+        throw RuleError("its difficulty is \(difficulty.shown), and no whole number")
+      }
+      record.difficulty = rating
+    }
+    try record.validate()
+    return record
+  }
+
+  private mutating func leave(_ part: String, _ reason: String) {
+    leftOut.append(OldHabitsReport.Item(habit: habit.name, part: part, reason: reason))
+  }
+}

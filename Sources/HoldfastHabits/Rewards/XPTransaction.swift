@@ -1,0 +1,73 @@
+public import Foundation
+public import Holdfast
+
+/// Experience points that a person got, or that were taken back.
+public struct XPTransaction: JournalRecord {
+  /// What a complete day gives.
+  public static let completeDay = 50
+  /// The most XP of a transaction.
+  static let largest = 1_000_000_000
+
+  /// The transaction's identity.
+  public let id: UUID
+  /// Whose they are.
+  public let userID: String
+  /// How many; negative if they were taken back, and never 0.
+  public let amount: Int
+  /// Why.
+  public let reason: String
+  /// The day that they are for; `nil` if they are not for a day.
+  public let day: Day?
+  /// When it was.
+  public let timestamp: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
+
+  private enum CodingKeys: String, CodingKey {
+    case id
+    case userID = "userId"
+    case amount, reason, day, timestamp, modifiedAt
+  }
+
+  /// Makes a transaction.
+  public init(
+    id: UUID = UUID(), userID: String, amount: Int, reason: String, day: Day? = nil, timestamp: Date
+  ) {
+    self.id = id
+    self.userID = userID
+    self.amount = amount
+    self.reason = reason
+    self.day = day
+    self.timestamp = timestamp.roundedToMillisecond
+  }
+
+  /// When it was.
+  public var createdAt: Date { timestamp }
+  /// When it was.
+  public var happenedAt: Date? { timestamp }
+
+  /// Refuses values that the catalog would refuse.
+  ///
+  /// - Throws: `RuleError`.
+  public func validate() throws(RuleError) {
+    try userID.validateAsUser()
+    guard amount != 0, (-Self.largest...Self.largest).contains(amount) else {
+      throw RuleError(
+        "\(amount) XP: it is not 0, and goes from -\(Self.largest) to \(Self.largest)")
+    }
+    guard reason.nonBlank != nil else { throw RuleError("the XP have no reason") }
+    try reason.validate("the reason has", limit: 200)
+  }
+
+  /// How the registry treats transactions.
+  public static let declaration = RecordDeclaration<XPTransaction>(
+    RecordKind("xpTransactions", singular: "XP transaction", plural: "XP transactions"),
+    table: "xpTransaction",
+    csv: [
+      CSVColumn("id") { .id($0.id) }, CSVColumn("userId") { .text($0.userID) },
+      CSVColumn("amount") { .integer($0.amount) }, CSVColumn("reason") { .text($0.reason) },
+      CSVColumn("day") { .word($0.day?.description) },
+      CSVColumn("timestamp") { .date($0.timestamp) },
+      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}

@@ -1,0 +1,63 @@
+public import Holdfast
+
+/// What a change did: to the day, to the XP, and to the streak.
+public struct HabitOutcome: Codable, Hashable, Sendable {
+  /// The habit that was changed.
+  public var habit: Habit
+  /// The day that was judged: the one that was changed, or today.
+  public var day: Day
+  /// What is logged for the habit on that day; `nil` if nothing is.
+  public var record: HabitDay?
+  /// Whether anything was changed.
+  public var isChanged: Bool
+  /// How many moments were removed.
+  public var removedMoments: Int
+  /// Whether the day is complete, with all of the person's habits.
+  public var dayComplete: Bool
+  /// Whether the change made it complete.
+  public var becameComplete: Bool
+  /// Whether the change made it incomplete or neutral.
+  public var becameIncomplete: Bool
+  /// The XP that the person got; negative if they were taken back.
+  public var xp: Int
+  /// The person's XP and level.
+  public var progress: HabitLevel
+  /// Whether the change raised the level.
+  public var levelUp: Bool
+  /// The person's streak.
+  public var streak: HabitStreak
+  /// The achievements that it unlocked.
+  public var achievements: [Achievement]
+
+  private enum CodingKeys: String, CodingKey {
+    case habit, day, record
+    case isChanged = "changed"
+    case removedMoments, dayComplete, becameComplete, becameIncomplete, xp, progress, levelUp
+    case streak, achievements
+  }
+
+  private enum LevelKeys: String, CodingKey { case level }
+
+  /// Writes the outcome, with the number of the level by itself.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(habit, forKey: .habit)
+    try container.encode(day, forKey: .day)
+    try container.encodeIfPresent(record, forKey: .record)
+    try container.encode(isChanged, forKey: .isChanged)
+    try container.encode(removedMoments, forKey: .removedMoments)
+    try container.encode(dayComplete, forKey: .dayComplete)
+    try container.encode(becameComplete, forKey: .becameComplete)
+    try container.encode(becameIncomplete, forKey: .becameIncomplete)
+    try container.encode(xp, forKey: .xp)
+    try container.encode(progress, forKey: .progress)
+    try container.encode(levelUp, forKey: .levelUp)
+    try container.encode(streak, forKey: .streak)
+    try container.encode(achievements, forKey: .achievements)
+    var level = encoder.container(keyedBy: LevelKeys.self)
+    try level.encode(progress.currentLevel, forKey: .level)
+  }
+
+  /// Whether the habit itself is complete on the day.
+  public var isComplete: Bool { record?.isComplete(habit.habitType) ?? false }
+}

@@ -1,0 +1,270 @@
+public import Foundation
+public import Holdfast
+
+// What a tap does, and other changes of a day.
+
+extension HabitTracker {
+  /// The most that one change counts.
+  public static let mostTimes = 1000
+
+  /// Counts a habit as done, or a use of one to give up.
+  ///
+  /// - Parameters:
+  ///   - id: The habit.
+  ///   - day: The day: that of the action, or today, unless it is given.
+  ///   - action: When it was done. If it is not given, it was now, and for an earlier day nobody
+  ///     knows.
+  ///   - times: How often it was done: 1 to 1000.
+  ///   - clock: The present.
+  /// - Throws: `LibraryError` when the day is in the future, when the habit does not appear on it, and
+  ///   when there is no such habit.
+  @discardableResult
+  public func complete(
+    _ id: UUID, on day: Day? = nil, at action: HabitAction? = nil, times: Int = 1,
+    clock: HabitClock = HabitClock()
+  ) throws -> HabitOutcome {
+    let day = day ?? action?.day ?? clock.today
+    let isNow = action == nil && day == clock.today
+    let action = isNow ? HabitAction(clock.now, offset: clock.offset) : action
+    return try library.write { db in
+      guard (1...Self.mostTimes).contains(times) else {
+        throw RuleError("\(times) times: give 1 to \(Self.mostTimes)")
+      }
+      return try change(id, on: day, isNew: true, clock, db) { record, _ in
+        if let action { try Self.refuse(action, outside: day, clock) }
+        guard record.progressCount <= Habit.largest - times else {
+          throw RuleError("a count goes to \(Habit.largest) at most; it is \(record.progressCount)")
+        }
+        for _ in 0..<times { record.increment(at: action) }
+      }
+    }
+  }
+
+  /// Takes back one that was counted, with its moment. Where nothing is counted, it does nothing.
+  ///
+  /// What the day gave is taken back if it is no longer complete.
+  @discardableResult
+  public func undo(
+    _ id: UUID, on day: Day? = nil, clock: HabitClock = HabitClock()
+  ) throws -> HabitOutcome {
+    let day = day ?? clock.today
+    return try library.write { db in
+      try change(id, on: day, isNew: false, clock, db) { record, _ in record.decrement() }
+    }
+  }
+
+  /// Sets the count of a day. The moments that it had are replaced by those that are given.
+  @discardableResult
+  public func set(
+    _ id: UUID, to count: Int, at actions: [HabitAction] = [], on day: Day? = nil,
+    clock: HabitClock = HabitClock()
+  ) throws -> HabitOutcome {
+    let day = day ?? clock.today
+    return try library.write { db in
+      try change(id, on: day, isNew: true, clock, db) { record, _ in
+        for action in actions { try Self.refuse(action, outside: day, clock) }
+        record.setProgress(count, actions: actions)
+        try record.validate()
+      }
+    }
+  }
+
+  /// Notes that somebody has looked at a habit to give up: without any use yet, that completes it.
+  ///
+  /// A count that is there stays.
+  @discardableResult
+  public func checkIn(
+    _ id: UUID, on day: Day? = nil, clock: HabitClock = HabitClock()
+  ) throws -> HabitOutcome {
+    let day = day ?? clock.today
+    return try library.write { db in
+      try change(id, on: day, isNew: true, clock, db) { _, habit in
+        guard habit.habitType == .breaking else {
+          throw RuleError(
+            "\(habit.name.escapedForDisplay) is a habit to build: it is counted when it is done")
+        }
+      }
+    }
+  }
+
+  /// Keeps how hard a day was, from 1 to 5; `nil` removes it.
+  @discardableResult
+  public func rate(
+    _ id: UUID, difficulty: Int?, on day: Day? = nil, clock: HabitClock = HabitClock()
+  ) throws -> HabitOutcome {
+    try editRecord(id, on: day, clock) { $0.difficulty = difficulty }
+  }
+
+  /// Links a day to a recording; `nil` removes the link.
+  @discardableResult
+  public func link(
+    _ id: UUID, to recording: RecordingID?, on day: Day, clock: HabitClock = HabitClock()
+  ) throws -> HabitOutcome {
+    try editRecord(id, on: day, clock) { $0.recordingID = recording }
+  }
+
+  /// Deletes what was logged for a habit on a day.
+  ///
+  /// After the last of several deletions, call `Library.compactIfSmall()`.
+  ///
+  /// - Throws: `LibraryError` when nothing was logged.
+  @discardableResult
+  public func clear(
+    _ id: UUID, on day: Day, clock: HabitClock = HabitClock()
+  ) throws -> HabitOutcome {
+    try library.write { db in
+      let habit = try habit(id, db)
+      guard let record = try record(of: habit, on: day, db) else {
+        throw Self.nothingLogged(habit, day)
+      }
+      return try settling(habit.userID, on: day, clock, db) {
+        try db.delete(HabitDay.self, id: record.id)
+        return habit
+      }
+    }
+  }
+
+  /// Returns the logged days, newest first.
+  ///
+  /// - Parameters:
+  ///   - habit: Only days of this habit.
+  ///   - recording: Only days with this recording.
+  ///   - limit: The most days to return.
+  ///   - offset: How many to skip first.
+  public func days(
+    of habit: UUID? = nil, recording: RecordingID? = nil, limit: Int = .max, offset: Int = 0
+  ) throws -> [HabitDay] {
+    var conditions = ["1"]
+    var arguments: [SQLValue] = []
+    for (column, id) in [("habitId", habit), ("recordingId", recording)] {
+      guard let id else { continue }
+      conditions.append("\(column) = ?")
+      arguments.append(.text(id.uuidString))
+    }
+    let order = recording == nil ? "day DESC, habitId DESC" : "day DESC, id"
+    return try library.records(
+      HabitDay.self,
+      "WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order) LIMIT ? OFFSET ?",
+      arguments + [.integer(Int64(limit)), .integer(Int64(offset))])
+  }
+}
+
+extension HabitTracker {
+  /// Changes what is logged for a habit on a day.
+  ///
+  /// - Parameter isNew: Whether to make the record if it is missing.
+  private func change(
+    _ id: UUID, on day: Day, isNew: Bool, _ clock: HabitClock, _ db: any RecordDatabase,
+    _ body: (inout HabitDay, Habit) throws -> Void
+  ) throws -> HabitOutcome {
+    let habit = try habit(id, db)
+    guard day <= clock.today else {
+      throw RuleError("\(day) is in the future; log it when it is there")
+    }
+    if isNew { try Self.refuseUnlessAppearing(habit, on: day) }
+    let old = try record(of: habit, on: day, db)
+    guard isNew || old != nil else { return try unchanged(habit, on: day, clock, db) }
+    var new =
+      old ?? HabitDay(habitID: id, day: day, goalCount: habit.goalCount, createdAt: clock.now)
+    try body(&new, habit)
+    guard new != old else { return try unchanged(habit, on: day, clock, db) }
+    var outcome = try settling(habit.userID, on: day, clock, db) {
+      try save(new, replacing: old, clock, db)
+      return habit
+    }
+    if let old, !new.actions.starts(with: old.actions) {
+      outcome.removedMoments = max(0, old.actions.count - new.actions.count)
+    }
+    return outcome
+  }
+
+  /// Writes a record. What was only added to a list is not written again: that would leave traces.
+  private func save(
+    _ new: HabitDay, replacing old: HabitDay?, _ clock: HabitClock, _ db: any RecordDatabase
+  ) throws {
+    guard let old else { return try db.add(new, now: clock.now) }
+    var new = new
+    new.modifiedAt = clock.now.roundedToMillisecond
+    guard new.actions.starts(with: old.actions) else { return try db.update(new) }
+    try new.validate()
+    try db.execute(
+      """
+      UPDATE habitDay SET progressCount = ?, difficulty = ?, recordingId = ?, modifiedAt = ?
+      WHERE id = ?
+      """,
+      [
+        .integer(Int64(new.progressCount)), new.difficulty.map { .integer(Int64($0)) } ?? .null,
+        new.recordingID.map { .text($0.uuidString) } ?? .null, .date(clock.now),
+        .text(new.id.uuidString),
+      ])
+    for (position, action) in new.actions.enumerated().dropFirst(old.actions.count) {
+      try db.execute(
+        """
+        INSERT INTO habitAction (habitDayId, position, timestamp, timestampOffset)
+        VALUES (?, ?, ?, ?)
+        """,
+        [
+          .text(new.id.uuidString), .integer(Int64(position)), .date(action.timestamp),
+          .integer(Int64(action.timestampOffset)),
+        ])
+    }
+  }
+
+  /// Changes a record that is there, in what does not make it complete.
+  private func editRecord(
+    _ id: UUID, on day: Day?, _ clock: HabitClock, _ body: (inout HabitDay) -> Void
+  ) throws -> HabitOutcome {
+    let day = day ?? clock.today
+    return try library.write { db in
+      let habit = try habit(id, db)
+      guard let old = try record(of: habit, on: day, db) else {
+        throw Self.nothingLogged(habit, day)
+      }
+      var new = old
+      body(&new)
+      guard new != old else { return try unchanged(habit, on: day, clock, db) }
+      if let recording = new.recordingID, try !db.hasRecording(recording) {
+        throw LibraryError.gone(.recordings, recording)
+      }
+      try save(new, replacing: old, clock, db)
+      var outcome = try unchanged(habit, on: day, clock, db)
+      outcome.isChanged = true
+      return outcome
+    }
+  }
+
+  private static func nothingLogged(_ habit: Habit, _ day: Day) -> LibraryError {
+    LibraryError(
+      .noSuchRecord, "nothing is logged for \(habit.name.escapedForDisplay) on \(day)",
+      record: HabitDay.declaration.kind)
+  }
+
+  /// - Throws: `RuleError` for an action in the future, and for one of another day.
+  private static func refuse(
+    _ action: HabitAction, outside day: Day, _ clock: HabitClock
+  ) throws(RuleError) {
+    try Entry.validate(offset: action.timestampOffset)
+    try Entry.validate(timestamp: action.timestamp, now: clock.now)
+    guard action.day == day else {
+      throw RuleError(
+        "\(action.timestamp.localText(offset: action.timestampOffset)) is not on \(day); leave the "
+          + "time out to count it for that day")
+    }
+  }
+
+  /// - Throws: `RuleError` with the days on which the habit appears.
+  private static func refuseUnlessAppearing(_ habit: Habit, on day: Day) throws(RuleError) {
+    let history = HabitHistory(habit, completeDays: [Day]())
+    guard !history.appears(on: day) else { return }
+    let name = habit.name.escapedForDisplay
+    if day < habit.startDay { throw RuleError("\(name) begins on \(habit.startDay), after \(day)") }
+    if let endDay = habit.endDay, day > endDay {
+      throw RuleError("\(name) ended on \(endDay), before \(day)")
+    }
+    let (before, after) = history.nearestDays(to: day)
+    let nearest = [before, after].compactMap(\.self).map(\.description).joined(separator: " and ")
+    throw RuleError(
+      "\(name) does not appear on \(day); it appears \(habit.schedule.text), next to it on \(nearest)"
+    )
+  }
+}

@@ -1,0 +1,41 @@
+public import Foundation
+internal import Holdfast
+
+extension HabitTracker {
+  /// Adds a reminder. Holdfast keeps it, and reminds nobody.
+  ///
+  /// - Throws: `LibraryError` when there is no such habit.
+  public func add(_ reminder: HabitReminder, now: Date = Date()) throws {
+    try library.write { db in
+      _ = try habit(reminder.habitID, db)
+      try db.add(reminder, now: now)
+    }
+  }
+
+  /// Changes a reminder.
+  @discardableResult
+  public func editReminder(
+    _ id: UUID, now: Date = Date(), _ change: (inout HabitReminder) throws -> Void
+  ) throws -> HabitReminder {
+    try library.edit(HabitReminder.self, id: id, now: now, change)
+  }
+
+  /// Deletes a reminder.
+  public func deleteReminder(_ id: UUID) throws {
+    try library.delete(HabitReminder.self, id: id)
+  }
+
+  /// Returns the reminders of a habit, or of all, by their time.
+  public func reminders(of habit: UUID? = nil) throws -> [HabitReminder] {
+    guard let habit else {
+      return try library.records(HabitReminder.self, "ORDER BY time, id")
+    }
+    return try library.records(
+      HabitReminder.self, "WHERE habitId = ? ORDER BY time, id", [.text(habit.uuidString)])
+  }
+
+  /// Returns the reminder whose ID begins with `prefix`.
+  public func reminder(idPrefix prefix: String) throws -> HabitReminder {
+    try library.record(HabitReminder.self, idPrefix: prefix)
+  }
+}

@@ -1,0 +1,141 @@
+public import Foundation
+public import Holdfast
+
+extension HabitTracker {
+  /// Returns the XP and the level of a person.
+  public func level(of user: String = Habit.defaultUser) throws -> HabitLevel {
+    try library.read { db in
+      try db.requireEnabled(XPTransaction.self)
+      return try level(of: user, db)
+    }
+  }
+
+  /// Returns the XP transactions of a person, newest first.
+  public func transactions(
+    of user: String = Habit.defaultUser, limit: Int = .max, offset: Int = 0
+  ) throws -> [XPTransaction] {
+    try library.records(
+      XPTransaction.self, "WHERE userId = ? ORDER BY timestamp DESC, id LIMIT ? OFFSET ?",
+      [.text(user), .integer(Int64(limit)), .integer(Int64(offset))])
+  }
+
+  /// Gives a person XP that are for no day.
+  ///
+  /// - Parameters:
+  ///   - amount: How many: more than 0.
+  ///   - user: The person.
+  ///   - reason: Why.
+  ///   - now: The time.
+  /// - Throws: `LibraryError` when a value breaks a rule.
+  public func addXP(
+    _ amount: Int, to user: String = Habit.defaultUser, reason: String, now: Date = Date()
+  ) throws {
+    try library.write { db in
+      guard amount > 0 else { throw RuleError("\(amount) XP: give more than 0") }
+      try db.add(
+        XPTransaction(userID: user, amount: amount, reason: reason, timestamp: now), now: now)
+    }
+  }
+
+  /// Takes XP back from a person, but not more than there are.
+  ///
+  /// - Returns: How many were taken back.
+  /// - Throws: `LibraryError` when a value breaks a rule.
+  @discardableResult
+  public func removeXP(
+    _ amount: Int, from user: String = Habit.defaultUser, reason: String, now: Date = Date()
+  ) throws -> Int {
+    try library.write { db in
+      try db.requireEnabled(XPTransaction.self)
+      guard amount > 0 else { throw RuleError("\(amount) XP: give more than 0") }
+      let removed = try min(amount, level(of: user, db).totalXP)
+      guard removed > 0 else { return 0 }
+      try db.add(
+        XPTransaction(userID: user, amount: -removed, reason: reason, timestamp: now), now: now)
+      return removed
+    }
+  }
+
+  /// Returns the achievements of a person, newest first.
+  ///
+  /// - Parameters:
+  ///   - user: The person; `nil` for everybody.
+  ///   - recording: Only achievements with this recording.
+  public func achievements(
+    of user: String? = Habit.defaultUser, recording: RecordingID? = nil
+  ) throws -> [Achievement] {
+    var conditions = ["1"]
+    var arguments: [SQLValue] = []
+    if let user {
+      conditions.append("userId = ?")
+      arguments.append(.text(user))
+    }
+    if let recording {
+      conditions.append("recordingId = ?")
+      arguments.append(.text(recording.uuidString))
+    }
+    return try library.records(
+      Achievement.self,
+      "WHERE \(conditions.joined(separator: " AND ")) ORDER BY unlockedAt DESC, id", arguments)
+  }
+
+  /// Unlocks an achievement, unless the person has it already. Its XP come with it.
+  ///
+  /// - Returns: Whether it is new.
+  /// - Throws: `LibraryError` when a value breaks a rule.
+  @discardableResult
+  public func unlock(_ achievement: Achievement, now: Date = Date()) throws -> Bool {
+    try library.write { db in try unlock(achievement, now: now, db) }
+  }
+
+  func unlock(_ achievement: Achievement, now: Date, _ db: any RecordDatabase) throws -> Bool {
+    try db.requireEnabled(Achievement.self)
+    let known = try db.rows(
+      "SELECT 1 FROM achievement WHERE userId = ? AND achievementId = ?",
+      [.text(achievement.userID), .text(achievement.achievementID)])
+    guard known.isEmpty else { return false }
+    try db.add(achievement, now: now)
+    if achievement.xpAwarded > 0 {
+      try db.insert(
+        XPTransaction(
+          userID: achievement.userID, amount: achievement.xpAwarded,
+          reason: "achievement \(achievement.achievementID)", timestamp: achievement.unlockedAt))
+    }
+    return true
+  }
+
+  func level(of user: String, _ db: any RecordDatabase) throws -> HabitLevel {
+    let rows = try db.rows(
+      "SELECT sum(amount) AS total FROM xpTransaction WHERE userId = ?", [.text(user)])
+    return HabitLevel(totalXP: rows.first?["total"].integer ?? 0)
+  }
+
+  /// Gives or takes back what a day lacks or has too much, so that its XP are those of a complete day
+  /// or none.
+  ///
+  /// - Returns: The XP that the person got; negative if they were taken back.
+  func settle(
+    _ day: Day, of user: String, isComplete: Bool, _ clock: HabitClock, _ db: any RecordDatabase
+  ) throws -> Int {
+    let rows = try db.rows(
+      "SELECT count(*) AS count, sum(amount) AS sum FROM xpTransaction WHERE userId = ? AND day = ?",
+      [.text(user), .text(day.description)])
+    let lacking = (isComplete ? XPTransaction.completeDay : 0) - (rows.first?["sum"].integer ?? 0)
+    // The total never falls below 0.
+    let amount = try lacking < 0 ? -min(-lacking, level(of: user, db).totalXP) : lacking
+    guard amount != 0 else { return 0 }
+    // Two computers that complete the same day make the same transaction, and a merge counts it once.
+    var number = rows.first?["count"].integer ?? 0
+    var id = UUID(named: "XP", user, day.description, "\(number)")
+    while try db.record(XPTransaction.self, id: id) != nil {
+      number += 1
+      id = UUID(named: "XP", user, day.description, "\(number)")
+    }
+    try db.insert(
+      XPTransaction(
+        id: id, userID: user, amount: amount,
+        reason: isComplete ? "complete day" : "day no longer complete", day: day,
+        timestamp: clock.now))
+    return amount
+  }
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import Holdfast
+
+extension HabitTracker {
+  /// Makes a change, and settles what follows from it in the same transaction: the XP of a day, and
+  /// achievements.
+  ///
+  /// - Parameters:
+  ///   - user: Whose habits are changed.
+  ///   - day: The day that the change is about.
+  ///   - clock: The present.
+  ///   - db: The database of the transaction.
+  ///   - change: Makes the change, and returns the habit.
+  func settling(
+    _ user: String, on day: Day, _ clock: HabitClock, _ db: any RecordDatabase,
+    _ change: () throws -> Habit
+  ) throws -> HabitOutcome {
+    let before = try calendar(of: user, db).state(of: day)
+    let levelBefore = try level(of: user, db)
+    let habit = try change()
+    let calendar = try calendar(of: user, db)
+    let after = calendar.state(of: day)
+    let xp = try settle(day, of: user, isComplete: after == .complete, clock, db)
+    let streak = calendar.streak(on: clock.today)
+    let record = try self.record(of: habit, on: day, db)
+    let achievements = try achieved(habit, record, streak, clock, db)
+    let level = try level(of: user, db)
+    return HabitOutcome(
+      habit: habit, day: day, record: record, isChanged: true, removedMoments: 0,
+      dayComplete: after == .complete, becameComplete: before != .complete && after == .complete,
+      becameIncomplete: before == .complete && after != .complete, xp: xp, progress: level,
+      levelUp: level.currentLevel > levelBefore.currentLevel, streak: streak,
+      achievements: achievements)
+  }
+
+  /// Returns the outcome where nothing was to be changed.
+  func unchanged(
+    _ habit: Habit, on day: Day, _ clock: HabitClock, _ db: any RecordDatabase
+  ) throws -> HabitOutcome {
+    let calendar = try calendar(of: habit.userID, db)
+    return HabitOutcome(
+      habit: habit, day: day, record: try record(of: habit, on: day, db), isChanged: false,
+      removedMoments: 0, dayComplete: calendar.state(of: day) == .complete, becameComplete: false,
+      becameIncomplete: false, xp: 0, progress: try level(of: habit.userID, db), levelUp: false,
+      streak: calendar.streak(on: clock.today), achievements: [])
+  }
+
+  /// Returns what is logged for a habit on a day.
+  func record(of habit: Habit, on day: Day, _ db: any RecordDatabase) throws -> HabitDay? {
+    try db.records(
+      HabitDay.self, "WHERE habitId = ? AND day = ?",
+      [.text(habit.id.uuidString), .text(day.description)]
+    ).first
+  }
+
+  /// Unlocks what a change achieved.
+  private func achieved(
+    _ habit: Habit, _ record: HabitDay?, _ streak: HabitStreak, _ clock: HabitClock,
+    _ db: any RecordDatabase
+  ) throws -> [Achievement] {
+    try KnownAchievement.allCases.filter { achievement in
+      switch achievement {
+      case .firstHabit: record?.isComplete(habit.habitType) == true
+      case .weekStreak: streak.currentStreak >= KnownAchievement.week
+      }
+    }.map { $0.unlocked(by: habit.userID, at: clock.now) }
+      .filter { try unlock($0, now: clock.now, db) }
+  }
+}

@@ -1,0 +1,145 @@
+public import Foundation
+public import Holdfast
+
+/// The habits of a library in which the journal `habits` is enabled.
+///
+/// Each change is one transaction: the rows, the XP of the day, and the achievements.
+public struct HabitTracker: Sendable {
+  /// The library.
+  let library: Library
+}
+
+extension Library {
+  /// The habits. The library must have been opened with the journal `habits`.
+  public var habits: HabitTracker { HabitTracker(library: self) }
+}
+
+extension HabitTracker {
+  /// Adds a habit.
+  ///
+  /// If it is required today, today is no longer complete, and its XP are taken back until it is.
+  ///
+  /// - Throws: `LibraryError` when a value breaks a rule, and when the recording does not exist.
+  @discardableResult
+  public func add(_ habit: Habit, clock: HabitClock = HabitClock()) throws -> HabitOutcome {
+    try library.write { db in
+      try settling(habit.userID, on: clock.today, clock, db) {
+        try db.add(habit, now: clock.now)
+        return habit
+      }
+    }
+  }
+
+  /// Changes a habit. A new goal is that of today and of later days: earlier ones keep theirs.
+  ///
+  /// A schedule has no history. A new one, as a new first or last day or a new type, changes what was
+  /// due in the past, and so the streak. XP of past days stay.
+  ///
+  /// - Throws: `LibraryError` when a value breaks a rule, and when the habit or the recording does not
+  ///   exist; and whatever `change` throws.
+  @discardableResult
+  public func edit(
+    _ id: UUID, clock: HabitClock = HabitClock(), _ change: (inout Habit) throws -> Void
+  ) throws -> HabitOutcome {
+    try library.write { db in
+      let before = try habit(id, db)
+      return try settling(before.userID, on: clock.today, clock, db) {
+        let habit = try db.edit(Habit.self, id: id, now: clock.now, change)
+        if habit.goalCount != before.goalCount {
+          try db.execute(
+            "UPDATE habitDay SET goalCount = ?, modifiedAt = ? WHERE habitId = ? AND day >= ?",
+            [
+              .integer(Int64(habit.goalCount)), .date(clock.now), .text(id.uuidString),
+              .text(clock.today.description),
+            ])
+        }
+        return habit
+      }
+    }
+  }
+
+  /// Deletes a habit with its days and reminders. Its recording and the XP that it gave stay.
+  ///
+  /// After the last of several deletions, call `Library.compactIfSmall()`.
+  ///
+  /// - Throws: `LibraryError` when there is no such habit.
+  public func delete(_ id: UUID) throws { try library.delete(Habit.self, id: id) }
+
+  /// Returns habits of a person, those that began first at the beginning.
+  ///
+  /// - Parameters:
+  ///   - user: The person; `nil` for everybody.
+  ///   - day: Only habits that appear on this day.
+  ///   - recording: Only habits with this recording.
+  ///   - limit: The most habits to return.
+  ///   - offset: How many to skip first.
+  public func habits(
+    of user: String? = Habit.defaultUser, on day: Day? = nil, recording: RecordingID? = nil,
+    limit: Int = .max, offset: Int = 0
+  ) throws -> [Habit] {
+    var conditions = ["1"]
+    var arguments: [SQLValue] = []
+    if let user {
+      conditions.append("userId = ?")
+      arguments.append(.text(user))
+    }
+    if let recording {
+      conditions.append("recordingId = ?")
+      arguments.append(.text(recording.uuidString))
+    }
+    if let day {
+      conditions.append(Self.appears)
+      let text = SQLValue.text(day.description)
+      arguments += [text, text, text, .text(day.weekday.rawValue)]
+    }
+    let order = user == nil ? "userId, startDay, id" : "startDay, id"
+    return try library.records(
+      Habit.self,
+      "WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order) LIMIT ? OFFSET ?",
+      arguments + [.integer(Int64(limit)), .integer(Int64(offset))])
+  }
+
+  /// The condition that a habit appears on a day, which is given three times, before its weekday.
+  private static let appears = """
+    startDay <= ? AND coalesce(endDay, '~') >= ? AND CASE scheduleType
+      WHEN 'everyNDays' THEN (julianday(?) - julianday(startDay)) % scheduleCount = 0
+      WHEN 'specificWeekdays' THEN EXISTS (
+        SELECT 1 FROM habitWeekday WHERE habitId = habit.id AND weekday = ?)
+      ELSE 1 END
+    """
+
+  /// Returns the habit with this name, in any case, or the one whose ID begins with the text.
+  ///
+  /// - Throws: `LibraryError` if there is none, and if there is more than one.
+  public func habit(_ text: String) throws -> Habit {
+    let name = text.foldedForSearch
+    let ids = try library.read { db in
+      try db.requireEnabled(Habit.self)
+      return try db.rows("SELECT id, name FROM habit ORDER BY id")
+        .filter { $0["name"].text?.foldedForSearch == name }
+        .compactMap { $0["id"].text.flatMap { UUID(uuidString: $0) } }
+    }
+    guard ids.count <= 1 else {
+      throw LibraryError(
+        .ambiguousID,
+        "\(ids.count) habits are called \"\(text.cut(to: 80).escapedForDisplay)\"; give the id of one",
+        record: Habit.declaration.kind)
+    }
+    if let id = ids.first, let habit = try library.record(Habit.self, id: id) { return habit }
+    if text.wholeMatch(of: /[0-9A-Fa-f-]{4,}/) == nil {
+      throw LibraryError(
+        .noSuchRecord,
+        "no habit is called \"\(text.cut(to: 80).escapedForDisplay)\", and no habit's id begins so",
+        record: Habit.declaration.kind)
+    }
+    return try library.record(Habit.self, idPrefix: text)
+  }
+
+  /// Returns the habit with this ID, for a change of it.
+  func habit(_ id: UUID, _ db: any RecordDatabase) throws -> Habit {
+    guard let habit = try db.record(Habit.self, id: id) else {
+      throw LibraryError.gone(Habit.declaration.kind, id)
+    }
+    return habit
+  }
+}
