@@ -15,26 +15,38 @@ extension ExportDocument {
   /// - Throws: ``LibraryError`` when the file is too large, is not a document of Holdfast, is of a
   ///   newer version, or cannot be read.
   public init(contentsOf path: String, journals: [Journal] = []) throws {
-    self = try LibraryError.translating {
+    let json = try Library.contents(ofFile: path, atMost: Self.largestDocument)
+    do throws(RuleError) {
+      try self.init(json: json, journals: journals)
+    } catch {
+      throw LibraryError(.unreadableDocument, "\(path.escapedForDisplay): \(error)")
+    }
+  }
+}
+
+extension Library {
+  /// Reads a document of another program into memory.
+  ///
+  /// - Parameters:
+  ///   - path: The document's file.
+  ///   - limit: The most bytes that are read.
+  /// - Throws: ``LibraryError`` when it is no file, is larger, or cannot be read.
+  public static func contents(ofFile path: String, atMost limit: Int64) throws -> Data {
+    try LibraryError.translating {
       let file = try SourceFile.open(SourcePath(path))
       let identity = try file.identity()
       guard identity.kind == .regular else {
         throw StorageError(.notAFile, "read", path: path)
       }
-      func refusal(_ reason: String) -> LibraryError {
-        LibraryError(.unreadableDocument, "\(path.escapedForDisplay): \(reason)")
+      guard identity.size <= limit else {
+        throw LibraryError(
+          .unreadableDocument,
+          "\(path.escapedForDisplay): \(identity.size) bytes long; at most \(limit) are read")
       }
-      guard identity.size <= Self.largestDocument else {
-        throw refusal("\(identity.size) bytes long; at most \(Self.largestDocument) are read")
-      }
-      var json = Data()
-      json.reserveCapacity(Int(identity.size))
-      try file.forEachChunk { json.append(contentsOf: $0) }
-      do throws(RuleError) {
-        return try ExportDocument(json: json, journals: journals)
-      } catch {
-        throw refusal(error.description)
-      }
+      var data = Data()
+      data.reserveCapacity(Int(identity.size))
+      try file.forEachChunk { data.append(contentsOf: $0) }
+      return data
     }
   }
 }

@@ -51,6 +51,20 @@ private func exported(_ library: Library) throws -> String {
 
 @Suite("A journal that the core does not name", .temporaryFolder)
 struct JournalTests {
+  @Test("A journal reads the document of another program, if it is a file and not too large")
+  func foreignDocument() throws {
+    let path = temporary("habits.json")
+    try Data("[1]".utf8).write(to: URL(filePath: path))
+    #expect(try Library.contents(ofFile: path, atMost: 3) == Data("[1]".utf8))
+    let error = #expect(throws: LibraryError.self) {
+      try Library.contents(ofFile: path, atMost: 2)
+    }
+    #expect(error?.description.contains("3 bytes long; at most 2 are read") == true)
+    for path in [temporary("missing"), TemporaryFolder.current, "/dev/zero"] {
+      #expect(throws: LibraryError.self) { try Library.contents(ofFile: path, atMost: 9) }
+    }
+  }
+
   @Test("Its tables are there only while it is enabled")
   func enabling() async throws {
     let library = try open([.sleep])
