@@ -79,9 +79,16 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
+      name: "HoldfastHabitsCommands",
+      dependencies: [
+        "Holdfast", "HoldfastConsole", "HoldfastHabits", "HoldfastModel",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
       name: "HoldfastCLI",
       dependencies: [
-        "Holdfast", "HoldfastConsole", "HoldfastFoodCommands", "HoldfastModel", "HoldfastSupport",
+        "Holdfast", "HoldfastConsole", "HoldfastFoodCommands", "HoldfastHabitsCommands",
+        "HoldfastModel", "HoldfastSupport",
         "HoldfastWorkerPool", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -187,7 +194,7 @@ if isForFuzzer {
 let pointerFree = [
   "HoldfastModel", "HoldfastSupport", "HoldfastCatalog", "HoldfastWorkerPool", "Holdfast",
   "HoldfastFood", "HoldfastHabits", "HoldfastConsole", "HoldfastFoodCommands",
-  "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram",
+  "HoldfastHabitsCommands", "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram",
 ]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {

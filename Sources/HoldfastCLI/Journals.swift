@@ -1,10 +1,11 @@
 internal import HoldfastConsole
 internal import HoldfastFoodCommands
+internal import HoldfastHabitsCommands
 
 /// The journals of this program. A new one is added here, and nowhere else.
 enum Journals {
   /// Their commands.
   static let all: [any JournalCommand.Type] = [
-    FoodCommand.self
+    FoodCommand.self, HabitCommand.self,
   ]
 }

@@ -187,7 +187,7 @@ struct TapTests {
       return error?.description ?? ""
     }
     #expect(refusal(28).contains("2025-11-03 is in the future"))
-    #expect(refusal(1).contains("next to it on 2025-10-06 and 2025-10-10"))
+    #expect(refusal(1).contains("the nearest days are 2025-10-06 and 2025-10-10"))
     #expect(refusal(-1).contains("begins on 2025-10-06"))
     #expect(refusal(21).contains("ended on 2025-10-26"))
     #expect(refusal(0, at: HabitAction(clock(1).now, offset: 0)).contains("is not on 2025-10-06"))

@@ -72,8 +72,13 @@ public struct LoggedDayFigures: Encodable, Hashable, Sendable {
   public var logged: Int
   /// How many of these are complete.
   public var loggedComplete: Int
+  /// Whether the day is still to come: it is neither complete nor incomplete yet.
+  public var isAhead: Bool
 
-  private enum CodingKeys: String, CodingKey { case logged, loggedComplete, rate }
+  private enum CodingKeys: String, CodingKey {
+    case logged, loggedComplete, rate
+    case isAhead = "ahead"
+  }
 
   /// Writes the figures and the rate.
   public func encode(to encoder: any Encoder) throws {
@@ -81,6 +86,7 @@ public struct LoggedDayFigures: Encodable, Hashable, Sendable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(logged, forKey: .logged)
     try container.encode(loggedComplete, forKey: .loggedComplete)
+    try container.encode(isAhead, forKey: .isAhead)
     try container.encodeIfPresent(figures.rate, forKey: .rate)
   }
 }

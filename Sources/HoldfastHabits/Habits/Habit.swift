@@ -48,7 +48,7 @@ public struct Habit: JournalRecord {
   /// Makes a habit. It appears every day until ``schedule`` is set.
   public init(
     id: UUID = UUID(), userID: String = Habit.defaultUser, name: String,
-    habitType: HabitType = .formation, goalCount: Int = 1, goalUnit: String = "times",
+    habitType: HabitType = .formation, goalCount: Int = 1, goalUnit: String = "time",
     schedule: HabitSchedule = .daily, startDay: Day, createdAt: Date
   ) {
     self.id = id

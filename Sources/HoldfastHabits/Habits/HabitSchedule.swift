@@ -81,10 +81,11 @@ public enum HabitSchedule: Hashable, Sendable {
   public var text: String {
     switch self {
     case .daily: "every day"
+    case .everyNDays(1): "every day"
     case .everyNDays(let count): "every \(count) days"
     case .specificWeekdays(let days): days.sorted().map(\.rawValue).joined(separator: ", ")
-    case .frequencyWeekly(let count): "\(count) days a week"
-    case .frequencyMonthly(let count): "\(count) days a month"
+    case .frequencyWeekly(let count): "\(count) \(count == 1 ? "day" : "days") a week"
+    case .frequencyMonthly(let count): "\(count) \(count == 1 ? "day" : "days") a month"
     }
   }
 }

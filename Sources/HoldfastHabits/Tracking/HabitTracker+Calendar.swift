@@ -64,7 +64,7 @@ extension HabitTracker {
 
   /// Returns the figures of each day of a week, from Monday to Sunday.
   public func week(
-    of user: String = Habit.defaultUser, with day: Day = Day()
+    of user: String = Habit.defaultUser, with day: Day = Day(), today: Day = Day()
   ) throws -> [LoggedDayFigures] {
     let week = day.week
     return try library.read { db in
@@ -81,7 +81,7 @@ extension HabitTracker {
         let row = logged[figures.day.description]
         return LoggedDayFigures(
           figures: figures, logged: row?["logged"].integer ?? 0,
-          loggedComplete: row?["complete"].integer ?? 0)
+          loggedComplete: row?["complete"].integer ?? 0, isAhead: figures.day > today)
       }
     }
   }

@@ -264,7 +264,6 @@ extension HabitTracker {
     let (before, after) = history.nearestDays(to: day)
     let nearest = [before, after].compactMap(\.self).map(\.description).joined(separator: " and ")
     throw RuleError(
-      "\(name) does not appear on \(day); it appears \(habit.schedule.text), next to it on \(nearest)"
-    )
+      "\(name) does not appear on \(day) (\(habit.schedule.text)); the nearest days are \(nearest)")
   }
 }

@@ -14,14 +14,15 @@ struct JournalEnableCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let name = name.name
+    let (name, command) = (name.name, name.command)
     let isNew = try common.openLibraryToWrite().enableJournal(name)
     if console.isJSON {
       return try console.json(JournalOutput(event: isNew ? "enabled" : "unchanged", journal: name))
     }
+    let word = command.configuration.commandName ?? name
     console.result(
       isNew
-        ? "\(console.colored("enabled", .green))  \(name); see holdfast \(name) --help"
+        ? "\(console.colored("enabled", .green))  \(name); see holdfast \(word) --help"
         : "The journal \(name) is already enabled.")
   }
 }

@@ -1,0 +1,177 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastHabits
+internal import HoldfastModel
+
+/// `holdfast habit done`
+struct HabitDoneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "done", abstract: "Count a habit as done, or a use of one to give up.",
+    discussion: """
+      When every required habit of the day is complete, the day is: it gives \
+      \(XPTransaction.completeDay) XP, once.
+      """)
+
+  @OptionGroup var name: HabitArgument
+  @OptionGroup var day: HabitDayOption
+  @OptionGroup var time: TimeOption
+
+  @Option(parsing: .unconditional, help: "How often; at most \(HabitTracker.mostTimes).")
+  var times = 1
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard (1...HabitTracker.mostTimes).contains(times) else {
+      throw ValidationError("--times \(times): give 1 to \(HabitTracker.mostTimes).")
+    }
+  }
+
+  func run() throws {
+    let habits = try common.openLibrary(for: .writing, .habits).habits
+    let at = time.at
+    let outcome = try habits.complete(
+      habits.habit(name.habit).id, on: day.day,
+      at: at.map { HabitAction($0.moment, offset: $0.offset) }, times: times,
+      clock: HabitClock(time.now, offset: at?.offset))
+    try common.console.show(outcome, "done")
+  }
+}
+
+/// `holdfast habit undo`
+struct HabitUndoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Take back one that was counted.",
+    discussion: "If the day is no longer complete, its XP are taken back with it.")
+
+  @OptionGroup var name: HabitArgument
+  @OptionGroup var day: HabitDayOption
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let library = try common.openLibrary(for: .writing, .habits)
+    let outcome = try library.habits.undo(library.habits.habit(name.habit).id, on: day.day)
+    try common.console.show(outcome, outcome.isChanged ? "undone" : "nothing to undo")
+    try common.compact(library, after: outcome)
+  }
+}
+
+/// `holdfast habit set`
+struct HabitSetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Set the count of a day.",
+    discussion: "The times at which it was done on that day are removed.")
+
+  @OptionGroup var name: HabitArgument
+
+  @Argument(help: "The count: 0 or more.")
+  var count: Int
+
+  @OptionGroup var day: HabitDayOption
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let library = try common.openLibrary(for: .writing, .habits)
+    let outcome = try library.habits.set(
+      library.habits.habit(name.habit).id, to: count, on: day.day)
+    try common.console.show(outcome, "set")
+    try common.compact(library, after: outcome)
+  }
+}
+
+/// `holdfast habit checkin`
+struct HabitCheckinCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "checkin", abstract: "Note that you looked at a habit to give up.",
+    discussion: "A day without a use is complete after that. A count that is there stays.")
+
+  @OptionGroup var name: HabitArgument
+  @OptionGroup var day: HabitDayOption
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let habits = try common.openLibrary(for: .writing, .habits).habits
+    try common.console.show(
+      habits.checkIn(habits.habit(name.habit).id, on: day.day), "checked in")
+  }
+}
+
+/// `holdfast habit difficulty`
+struct HabitDifficultyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "difficulty", abstract: "Note how hard a habit was on a day.")
+
+  @OptionGroup var name: HabitArgument
+
+  @Argument(
+    help: "From 1, easy, to 5, hard; none removes it.", transform: { try Difficulty($0) })
+  var difficulty: Difficulty
+
+  @OptionGroup var day: HabitDayOption
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let habits = try common.openLibrary(for: .writing, .habits).habits
+    try common.console.show(
+      habits.rate(habits.habit(name.habit).id, difficulty: difficulty.rating, on: day.day), "noted")
+  }
+}
+
+/// How hard a day was, or nothing.
+struct Difficulty {
+  var rating: Int?
+
+  init(_ text: String) throws(RuleError) {
+    if text.lowercased() == "none" { return }
+    guard let rating = Int(text) else {
+      throw RuleError("difficulty \(text.cut(to: 40).escapedForDisplay): it goes from 1 to 5")
+    }
+    try HabitDay.validate(difficulty: rating)
+    self.rating = rating
+  }
+}
+
+/// `holdfast habit clear`
+struct HabitClearCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear", abstract: "Delete what was logged for a habit on a day.",
+    discussion: "The recording that it names is kept.")
+
+  @Argument(
+    help: ArgumentHelp(
+      """
+      The habit: its name, or at least four characters of its id; or the id of a day, as holdfast \
+      habit days shows it.
+      """, valueName: "habit"))
+  var habit: String
+
+  @OptionGroup var day: HabitDayOption
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let library = try common.openLibrary(for: .writing, .habits)
+    let (id, day) = try place(in: library)
+    try common.console.show(library.habits.clear(id, on: day), "cleared")
+    guard common.console.compact(library) else { throw ExitCode.someFailed }
+  }
+
+  /// The habit and the day that are meant.
+  private func place(in library: Library) throws -> (UUID, Day) {
+    do {
+      return (try library.habits.habit(habit).id, day.day ?? Day())
+    } catch let error as LibraryError where error.code == .noSuchRecord && day.day == nil {
+      guard let record = try? library.record(HabitDay.self, idPrefix: habit) else { throw error }
+      return (record.habitID, record.day)
+    }
+  }
+}
+
+extension CommonOptions {
+  /// Removes the traces of moments that a change has removed.
+  fileprivate func compact(_ library: Library, after outcome: HabitOutcome) throws {
+    guard outcome.removedMoments > 0, !console.compact(library) else { return }
+    throw ExitCode.someFailed
+  }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastHabits
+internal import HoldfastModel
+
+/// `holdfast habit add`
+struct HabitAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a habit.",
+    discussion: """
+      Without options it is done once a day, from today. A day is complete when every habit that is \
+      required on it is complete.
+      """)
+
+  @Argument(help: "Its name.")
+  var name: String
+
+  @OptionGroup var options: HabitOptions
+
+  @Option(
+    help: ArgumentHelp("The last day, such as 2025-12-31 (default: none).", valueName: "date"),
+    transform: { try Day($0) })
+  var end: Day?
+
+  @Option(
+    help: ArgumentHelp(
+      "The recording in which you say why: its id, or at least four characters of its beginning.",
+      valueName: "id"))
+  var recording: String?
+
+  @OptionGroup var user: UserOption
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws { try validating { try habit(now: Date()).validate() } }
+
+  func run() throws {
+    let clock = HabitClock()
+    var habit = try habit(now: clock.now)
+    let library = try common.openLibrary(for: .writing, .habits)
+    habit.recordingID = try recording.map { try library.recording(idPrefix: $0).id }
+    try common.console.show(library.habits.add(habit, clock: clock), changing: "added")
+  }
+
+  private func habit(now: Date) throws(RuleError) -> Habit {
+    var habit = Habit(
+      userID: user.user, name: name, startDay: options.start ?? Day(now: now), createdAt: now)
+    options.change(&habit)
+    if options.unit == nil, habit.goalCount > 1 { habit.goalUnit = "times" }
+    habit.endDay = end
+    return habit
+  }
+}

@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastHabits
+internal import HoldfastModel
+
+/// `holdfast habit edit`
+struct HabitEditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change a habit; only what you name changes.",
+    discussion: """
+      A new goal is that of today and later; earlier days keep theirs. New days, a new first or last \
+      day and a new type change what was due in the past as well, and so the streak. To keep the \
+      past as it is, end the habit and add a new one.
+      """)
+
+  @OptionGroup var argument: HabitArgument
+
+  @Option(parsing: .unconditional, help: "Its name.")
+  var name: String?
+
+  @OptionGroup var options: HabitOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The last day, such as 2025-12-31; an empty text removes it.", valueName: "date"),
+    transform: { try EndDay($0) })
+  var end: EndDay?
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if name == nil, !options.isGiven, end == nil {
+      throw ValidationError("Name what to change.")
+    }
+  }
+
+  func run() throws {
+    let habits = try common.openLibrary(for: .writing, .habits).habits
+    let before = try habits.habit(argument.habit)
+    let outcome = try habits.edit(before.id) { habit in
+      if let name { habit.name = name }
+      options.change(&habit)
+      if let end { habit.endDay = end.day }
+    }
+    try common.console.show(outcome, changing: "changed")
+    if outcome.habit.rewritesPast(of: before) {
+      common.console.note(
+        "note: this changes what was due in the past, and so the streak; to keep the past, end a "
+          + "habit and add a new one")
+    }
+  }
+}
+
+/// The last day of a habit, or none.
+struct EndDay {
+  var day: Day?
+
+  init(_ text: String) throws { day = text.isEmpty ? nil : try Day(text) }
+}
+
+extension Habit {
+  /// Whether this version was due on other days before today than an earlier version.
+  fileprivate func rewritesPast(of before: Habit) -> Bool {
+    let today = Day()
+    func past(_ habit: Habit) -> Day? { habit.endDay.flatMap { $0 < today ? $0 : nil } }
+    return min(startDay, before.startDay) < today
+      && (schedule != before.schedule || startDay != before.startDay
+        || habitType != before.habitType || past(self) != past(before))
+  }
+}
+
+/// `holdfast habit end`
+struct HabitEndCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "end", abstract: "End a habit; its days are kept.",
+    discussion: "Today is its last day unless you give another one.")
+
+  @OptionGroup var name: HabitArgument
+  @OptionGroup var day: HabitDayOption
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let habits = try common.openLibrary(for: .writing, .habits).habits
+    let clock = HabitClock()
+    let outcome = try habits.edit(habits.habit(name.habit).id, clock: clock) {
+      $0.endDay = day.day ?? clock.today
+    }
+    let end = outcome.habit.endDay.map { ", last day \($0)" } ?? ""
+    try common.console.show(outcome, changing: "ended", adding: end)
+  }
+}

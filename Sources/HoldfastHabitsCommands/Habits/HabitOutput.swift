@@ -1,0 +1,122 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastHabits
+internal import HoldfastModel
+
+extension Habit {
+  /// The habit's details, one on each line.
+  var details: [(name: String, value: String)] {
+    let optional: [(name: String, value: String?)] = [
+      ("user", userID == Habit.defaultUser ? nil : userID),
+      ("about", habitDescription.nonBlank),
+      ("baseline", baselineCount.map { "\($0) \(baselineUnit ?? goalUnit)" }),
+      ("first day", startDay.description), ("last day", endDay?.description),
+      ("icon", icon.nonBlank), ("color", color.description),
+      ("recording", recordingID?.uuidString), ("added", createdAt.localText),
+      ("changed", modifiedAt?.localText),
+    ]
+    return [
+      ("id", id.uuidString), ("name", name), ("type", "\(habitType.rawValue) (\(habitType.label))"),
+      ("goal", goalText), ("days", schedule.text),
+    ] + optional.compactMap { detail in detail.value.map { (detail.name, $0) } }
+  }
+
+  /// The goal with its unit.
+  var goalText: String { "\(habitType == .breaking ? "at most " : "")\(goalCount) \(goalUnit)" }
+
+  /// Habits as a table.
+  static func table(of habits: ArraySlice<Habit>) -> TextTable {
+    var table = TextTable([
+      .init(heading: "ID"), .init(heading: "FIRST DAY"), .init(heading: "LAST DAY", givesWay: true),
+      .init(heading: "NAME"),
+    ])
+    for habit in habits {
+      table.add([
+        habit.id.short, habit.startDay.description, habit.endDay?.description ?? "", habit.line,
+      ])
+    }
+    return table
+  }
+}
+
+extension HabitRate {
+  /// The rates in words.
+  var text: String {
+    guard let rate else { return "nothing was due yet" }
+    let logged = loggedRate.map { "; \($0.percent) of what was logged" } ?? ""
+    return "\(complete) of \(due.counted("day")), \(rate.percent)\(logged)"
+  }
+}
+
+extension Double {
+  /// A share from 0 to 1 in percent. One that is not whole never reads like one that is.
+  var percent: String {
+    let percent = Int((self * 100).rounded())
+    return "\(self < 1 ? min(percent, 99) : percent) %"
+  }
+}
+
+extension HabitReminder {
+  /// The reminder as one line of text.
+  var text: String { "\(time)\(isActive ? "" : ", switched off")  \(id.short)" }
+}
+
+extension Console {
+  /// Prints a habit that was added or changed, and what that did to today.
+  func show(_ outcome: HabitOutcome, changing done: String, adding text: String = "") throws {
+    if isJSON { return try json(outcome) }
+    let habit = outcome.habit
+    result(
+      "\(colored(done, .green))  \(habit.id.short)  \((habit.line + text).escapedForDisplay)")
+    showRewards(of: outcome)
+  }
+
+  /// Prints what was logged for a habit on a day, and what that did.
+  func show(_ outcome: HabitOutcome, _ done: String) throws {
+    if isJSON { return try json(outcome) }
+    let habit = outcome.habit
+    let count =
+      outcome.record.map { "\($0.progressCount) of \($0.goalText(of: habit))" } ?? "nothing logged"
+    let name = habit.name.escapedForDisplay
+    result(
+      "\(colored(done, .green))  \(habit.id.short)  \(outcome.day)  \(name): "
+        + count.escapedForDisplay)
+    showRewards(of: outcome)
+  }
+
+  private func showRewards(of outcome: HabitOutcome) {
+    let (xp, streak) = (outcome.xp, outcome.streak)
+    if outcome.becameComplete {
+      let gained = xp > 0 ? ": +\(xp) XP, \(streak.currentText)" : ", \(streak.currentText)"
+      result("\(outcome.day) is complete\(gained).")
+    } else if outcome.becameIncomplete {
+      result("\(outcome.day) is open again; completing it gives its XP back.")
+    }
+    if outcome.levelUp { result("Level \(outcome.progress.currentLevel) begins.") }
+    for achievement in outcome.achievements {
+      result("\(achievement.title.escapedForDisplay): \(achievement.text.escapedForDisplay)")
+    }
+    if outcome.removedMoments > 0 {
+      let times = outcome.removedMoments
+      note(
+        "note: the \(times == 1 ? "time" : "\(times) times") at which it was done "
+          + "\(times == 1 ? "is" : "are") removed")
+    }
+  }
+}
+
+extension HabitDay {
+  /// The goal of the day with its unit.
+  func goalText(of habit: Habit) -> String {
+    "\(habit.habitType == .breaking ? "at most " : "")\(goalCount) \(habit.goalUnit)"
+  }
+}
+
+extension HabitStreak {
+  /// The current run in words.
+  var currentText: String {
+    currentStreak > 0 ? "\(currentStreak.counted("day")) in a row" : "a new run begins today"
+  }
+}

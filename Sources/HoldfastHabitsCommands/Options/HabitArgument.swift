@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import HoldfastConsole
+internal import HoldfastHabits
+internal import HoldfastModel
+
+/// The argument that names a habit.
+struct HabitArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The habit: its name, or at least four characters of its id.", valueName: "habit"))
+  var habit: String
+}
+
+/// The option for the person whose habits are meant.
+struct UserOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Whose habits, if several people keep theirs here.", valueName: "name"))
+  var user = Habit.defaultUser
+}
+
+/// The option for the day of a change.
+struct HabitDayOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The day, such as 2025-10-25 (default: today).", valueName: "date"),
+    transform: { try Day($0) })
+  var day: Day?
+}

@@ -1,0 +1,131 @@
+internal import ArgumentParser
+internal import HoldfastHabits
+internal import HoldfastModel
+
+/// The options that describe a habit.
+struct HabitOptions: ParsableArguments {
+  @Option(parsing: .unconditional, help: "How much completes a day: a whole number.")
+  var goal: Int?
+
+  @Option(parsing: .unconditional, help: "The unit of the goal, such as pages.")
+  var unit: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What it is: \(HabitType.words). Breaking needs --baseline.", valueName: "type"),
+    completion: .list(HabitType.allCases.map(\.rawValue)),
+    transform: { try HabitType(named: $0) })
+  var type: HabitType?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How much a day was before, of a habit to give up: more than the goal.",
+      valueName: "count"))
+  var baseline: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The unit of the baseline (default: that of the goal).", valueName: "unit"))
+  var baselineUnit: String?
+
+  @OptionGroup(title: "Days (give one of them; default: daily)") var schedule: ScheduleOptions
+
+  @Option(
+    help: ArgumentHelp("The first day, such as 2025-10-25.", valueName: "date"),
+    transform: { try Day($0) })
+  var start: Day?
+
+  @Option(parsing: .unconditional, help: "What it is about; at most 2000 characters.")
+  var description: String?
+
+  @Option(parsing: .unconditional, help: "An emoji or the name of a symbol.")
+  var icon: String?
+
+  @Option(
+    help: ArgumentHelp("Its colour, such as #0000FF or #0000FFFF.", valueName: "color"),
+    transform: { try HabitColor($0) })
+  var color: HabitColor?
+
+  /// Whether any of them was given.
+  var isGiven: Bool {
+    goal != nil || unit != nil || type != nil || baseline != nil || baselineUnit != nil
+      || schedule.isGiven || start != nil || description != nil || icon != nil || color != nil
+  }
+
+  /// Replaces what was given.
+  func change(_ habit: inout Habit) {
+    if let goal { habit.goalCount = goal }
+    if let unit { habit.goalUnit = unit }
+    if let type {
+      habit.habitType = type
+      if type == .formation {
+        habit.baselineCount = nil
+        habit.baselineUnit = nil
+      }
+    }
+    if let baseline {
+      habit.baselineCount = baseline
+      habit.baselineUnit = habit.baselineUnit ?? habit.goalUnit
+    }
+    if let baselineUnit { habit.baselineUnit = baselineUnit.nonBlank }
+    if let schedule = schedule.schedule { habit.schedule = schedule }
+    if let start { habit.startDay = start }
+    if let description { habit.habitDescription = description }
+    if let icon { habit.icon = icon }
+    if let color { habit.color = color }
+  }
+}
+
+/// The options for the days on which a habit appears.
+struct ScheduleOptions: ParsableArguments {
+  @Flag(help: "Every day.")
+  var daily = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Every so many days, from the first: 1 to 365.", valueName: "days"))
+  var every: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "A day of the week, such as monday; may be given more than once, or as a list with commas.",
+      valueName: "weekday"),
+    completion: .list(HabitWeekday.allCases.map(\.rawValue)),
+    transform: { text in
+      try text.split(separator: ",").map { try HabitWeekday(named: String($0)) }
+    })
+  var on: [[HabitWeekday]] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("So many days a week, freely chosen: 1 to 7.", valueName: "days"))
+  var perWeek: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("So many days a month, freely chosen: 1 to 31.", valueName: "days"))
+  var perMonth: Int?
+
+  /// Whether any of them was given.
+  var isGiven: Bool { count > 0 }
+
+  private var count: Int {
+    [daily, every != nil, !on.isEmpty, perWeek != nil, perMonth != nil].count { $0 }
+  }
+
+  func validate() throws {
+    guard count <= 1 else {
+      throw ValidationError("Give only one of --daily, --every, --on, --per-week and --per-month.")
+    }
+  }
+
+  /// The schedule; `nil` if none was given.
+  var schedule: HabitSchedule? {
+    if daily { return .daily }
+    if let every { return .everyNDays(every) }
+    if let perWeek { return .frequencyWeekly(perWeek) }
+    if let perMonth { return .frequencyMonthly(perMonth) }
+    return on.isEmpty ? nil : .specificWeekdays(Set(on.flatMap(\.self)).sorted())
+  }
+}

@@ -1,0 +1,156 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastHabits
+internal import HoldfastModel
+
+/// `holdfast habit remind`
+struct HabitRemindCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remind", abstract: "Keep the times at which you want to be reminded.",
+    discussion: "Holdfast keeps them for another program, and reminds nobody.",
+    subcommands: [
+      ReminderAddCommand.self, ReminderListCommand.self, ReminderEditCommand.self,
+      ReminderDeleteCommand.self,
+    ])
+}
+
+/// `holdfast habit remind add`
+struct ReminderAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a reminder to a habit.")
+
+  @OptionGroup var name: HabitArgument
+
+  @Argument(help: "The time of day, such as 19:30.", transform: { try TimeOfDay($0) })
+  var time: TimeOfDay
+
+  @Option(parsing: .unconditional, help: "The name that the program that notifies has for it.")
+  var identifier: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let habits = try common.openLibrary(for: .writing, .habits).habits
+    let reminder = HabitReminder(
+      habitID: try habits.habit(name.habit).id, time: time, notificationIdentifier: identifier,
+      createdAt: Date())
+    try habits.add(reminder)
+    try common.console.show(reminder, "added")
+  }
+}
+
+/// `holdfast habit remind list`
+struct ReminderListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List reminders by their time.")
+
+  @Argument(
+    help: ArgumentHelp(
+      "Only reminders of this habit: its name, or at least four characters of its id.",
+      valueName: "habit"))
+  var habit: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let console = common.console
+    let habits = try common.openLibrary(for: .reading, .habits).habits
+    let names = Dictionary(
+      try habits.habits(of: nil).map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
+    let reminders = try habits.reminders(of: habit.map { try habits.habit($0).id })
+    if console.isJSON { return try console.json(reminders) }
+    guard !reminders.isEmpty else { return console.note("There is no reminder.") }
+    var table = TextTable([
+      .init(heading: "ID"), .init(heading: "TIME"), .init(heading: "STATE"),
+      .init(heading: "HABIT"),
+    ])
+    for reminder in reminders {
+      table.add([
+        reminder.id.short, reminder.time.description, reminder.isActive ? "on" : "off",
+        names[reminder.habitID] ?? "",
+      ])
+    }
+    console.result(table)
+  }
+}
+
+/// `holdfast habit remind edit`
+struct ReminderEditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change a reminder; only what you name changes.")
+
+  @Argument(help: "The reminder's id, or at least four characters of its beginning.")
+  var id: String
+
+  @Option(
+    help: ArgumentHelp("The time of day, such as 19:30.", valueName: "time"),
+    transform: { try TimeOfDay($0) })
+  var time: TimeOfDay?
+
+  @Flag(help: "Switch it on.")
+  var on = false
+
+  @Flag(help: "Switch it off.")
+  var off = false
+
+  @Option(
+    parsing: .unconditional,
+    help: "The name that the program that notifies has for it; an empty text removes it.")
+  var identifier: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if on, off { throw ValidationError("Give only one of --on and --off.") }
+    if !on, !off, time == nil, identifier == nil {
+      throw ValidationError("Name what to change: --time, --on, --off or --identifier.")
+    }
+  }
+
+  func run() throws {
+    let habits = try common.openLibrary(for: .writing, .habits).habits
+    let reminder = try habits.editReminder(habits.reminder(idPrefix: id).id) { reminder in
+      if let time { reminder.time = time }
+      if on || off { reminder.isActive = on }
+      if let identifier { reminder.notificationIdentifier = identifier.nonBlank }
+    }
+    try common.console.show(reminder, "changed")
+  }
+}
+
+/// `holdfast habit remind delete`
+struct ReminderDeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete reminders.")
+
+  @Argument(help: "The reminders' ids, or at least four characters of the beginning of each.")
+  var ids: [String]
+
+  @Flag(help: "Do not ask.")
+  var yes = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let console = common.console
+    let known = try common.openLibrary(for: .reading, .habits)
+    let reminders = try ids.map { try known.habits.reminder(idPrefix: $0) }
+    if !yes { try console.confirmDeleting(reminders, name: \.time.description) }
+    let library = try common.openLibrary(for: .writing, .habits)
+    try console.deleting(reminders, from: library, name: \.time.description) {
+      try library.habits.deleteReminder($0.id)
+      return []
+    }
+  }
+}
+
+extension Console {
+  /// Prints a reminder that was added or changed.
+  fileprivate func show(_ reminder: HabitReminder, _ done: String) throws {
+    if isJSON { return try json(reminder) }
+    let state = reminder.isActive ? "" : ", switched off"
+    result("\(colored(done, .green))  \(reminder.id.short)  \(reminder.time)\(state)")
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Holdfast
+import HoldfastHabits
+import HoldfastTestSupport
+import Testing
+
+@Suite("Habits: the old app", .temporaryFolder)
+struct OldAppTests {
+  private static let sample = """
+    {"userId": "me", "totalXP": 350, "habits": [
+      {"id": "11111111-1111-4111-8111-111111111111", "name": "Push-ups", "habitDescription": "fit",
+       "icon": "💪", "color": [1, 0, 0, 1], "habitType": "Habit Building",
+       "goal": "5 times everyday", "startDate": "2025-10-06", "createdAt": "2025-10-06T08:00:00Z",
+       "reminders": [{"time": "07:30"}, {"time": "late"}], "isCompleted": true, "streak": 99,
+       "completionHistory": {"2025-10-06": 5, "2025-10-07": 6, "2025-10-08": 2},
+       "completionTimestamps": {"2025-10-06": ["2025-10-06T09:00:00Z", "2025-10-06T10:00:00Z"],
+         "2025-10-08": ["2025-10-08T09:00:00Z", "2025-10-08T09:01:00Z", "2025-10-08T09:02:00Z"]},
+       "completionStatus": {"2025-10-06": true, "2025-10-08": true, "2025-10-09": false},
+       "difficultyHistory": {"2025-10-07": 3}},
+      {"id": "22222222-2222-4222-8222-222222222222", "name": "Smoking", "habitType": "breaking",
+       "goal": "9 cigarettes", "schedule": "daily", "target": 5, "baseline": 10,
+       "startDate": 781401600, "actualUsage": {"2025-10-06": 3, "2025-10-07": 5, "2025-10-08": 6},
+       "completionHistory": {"2025-10-06": 77}},
+      {"id": "33333333-3333-4333-8333-333333333333", "name": "Strange",
+       "habitType": "formation", "goal": "5 times a blue moon, every so often",
+       "startDate": "2025-10-06"}]}
+    """
+
+  @Test("17: Old habits come with their days, moments and difficulty, and only once")
+  func sample() async throws {
+    let library = try openTracker()
+    let json = Data(Self.sample.utf8)
+    let dry = try library.habits.importOld(json, isDryRun: true, clock: clock(3))
+    #expect(try library.habits.habits(of: nil).isEmpty)
+    let report = try library.habits.importOld(json, clock: clock(3))
+    #expect(dry == report)
+    #expect((report.habits, report.days, report.reminders, report.xp) == (2, 6, 1, 350))
+    #expect(report.leftOut.map(\.habit) == ["Strange", "Push-ups"])
+    #expect(report.leftOut.first?.reason.contains("cannot be read") == true)
+    #expect(report.mismatches.map(\.part) == ["day 2025-10-08"])
+
+    let push = try library.habits.habit("push-ups")
+    #expect(push.goalCount == 5 && push.goalUnit == "times" && push.schedule == .daily)
+    #expect(push.color.description == "#FF0000FF" && push.habitType == .formation)
+    let days = try library.habits.days(of: push.id)
+    #expect(days.map(\.progressCount) == [2, 6, 5] && days.map(\.actions.count) == [2, 0, 2])
+    #expect(days.map(\.difficulty) == [nil, 3, nil] && days.allSatisfy { $0.goalCount == 5 })
+    let smoking = try library.habits.habit("smoking")
+    #expect(smoking.goalCount == 5 && smoking.goalUnit == "cigarettes")
+    #expect(smoking.startDay == day(0) && smoking.baselineCount == 10)
+    #expect(try library.habits.days(of: smoking.id).map(\.progressCount) == [6, 5, 3])
+
+    let level = try library.habits.level()
+    #expect(level.totalXP == 350)
+    #expect(try library.habits.transactions().map(\.reason) == ["carried over"])
+    let again = try library.habits.importOld(json, clock: clock(3))
+    #expect((again.habits, again.days, again.reminders, again.xp) == (0, 0, 0, 0))
+    #expect(again.unchanged == 10)
+    #expect(try library.habits.level() == level)
+
+    // The same days, entered by hand.
+    let other = try openTracker("other")
+    let (a, b) = (habit("Push-ups", goal: 5), HoldfastHabitsTests.smoking())
+    for habit in [a, b] { try other.habits.add(habit, clock: clock(0)) }
+    for (number, counts) in [(5, 3), (6, 5), (2, 6)].enumerated() {
+      try other.habits.set(a.id, to: counts.0, on: day(number), clock: clock(3))
+      try other.habits.set(b.id, to: counts.1, on: day(number), clock: clock(3))
+    }
+    let streak = try library.habits.streak(on: day(3))
+    #expect(try streak == other.habits.streak(on: day(3)) && streak.figures == [0, 2, 2])
+  }
+
+  @Test("17: Goals in words")
+  func goals() throws {
+    let goals: [(text: String, count: Int, unit: String, schedule: HabitSchedule)] = [
+      ("5 times everyday", 5, "times", .daily), ("30 min every 2 days", 30, "min", .everyNDays(2)),
+      (
+        "20 pages on Monday, wednesday and Friday", 20, "pages",
+        .specificWeekdays([.monday, .wednesday, .friday])
+      ),
+      ("1 time every sunday", 1, "time", .specificWeekdays([.sunday])),
+      ("30 min 3 times a week", 30, "min", .frequencyWeekly(3)),
+      ("3 days per month", 1, "times", .frequencyMonthly(3)),
+      ("drink water", 1, "drink water", .daily), ("8 glasses", 8, "glasses", .daily),
+      ("every day", 1, "times", .daily), ("2 cups daily", 2, "cups", .daily),
+    ]
+    let library = try openTracker()
+    let report = try library.habits.importOld(old(goals.map(\.text)), clock: clock(0))
+    #expect(report.leftOut.isEmpty && report.habits == goals.count, "\(report.leftOut)")
+    for goal in goals {
+      let habit = try library.habits.habit(goal.text)
+      #expect((habit.goalCount, habit.goalUnit) == (goal.count, goal.unit), "\(goal.text)")
+      #expect(habit.schedule == goal.schedule, "\(goal.text)")
+    }
+  }
+
+  @Test("17: A goal that cannot be read is listed, and its habit is left out")
+  func badGoals() throws {
+    let goals = [
+      "", "  ", "0 times", "99999999999999999999 times", "5 times a blue moon every so often",
+      "9 days a week", "1 time every 0 days", "2.5 km", "-3 times", "twice a day",
+      "5 times on monday and on tuesday", "40 days per month",
+      "1 time every 99999999999999999999 days",
+    ]
+    let library = try openTracker()
+    let report = try library.habits.importOld(old(goals), clock: clock(0))
+    #expect(report.leftOut.map(\.habit) == goals && report.habits == 0, "\(report)")
+  }
+
+  @Test("17: Hostile JSON is refused, or its parts are left out")
+  func hostile() throws {
+    let library = try openTracker()
+    for json in [
+      "", "[", "7", "null", "{}", #"{"habits": 3}"#, String(repeating: "[", count: 9999),
+    ] {
+      #expect(throws: LibraryError.self) {
+        try library.habits.importOld(Data(json.utf8), clock: clock(0))
+      }
+    }
+    let whole = """
+      {"id": "11111111-1111-4111-8111-111111111111", "name": "a", "habitType": "formation",
+       "goal": "1 time", "startDate": "2025-10-01"
+      """
+    let days = """
+      , "reminders": 7, "completionStatus": [], "difficultyHistory": {"2025-10-02": 9},
+       "completionHistory": {"2025-10-01": 1, "2025-10-02": 1, "2025-02-30": 1, "2025-10-03": -1,
+       "2025-10-04": 1.5, "2025-10-05": 1e300, "2999-01-01": 1, "nonsense": 1, "2025-10-06": true}}
+      """
+    for (json, leftOut) in [
+      ("[7, null, {}, [], \"a\"]", 5), (#"[{"name": "a"}]"#, 1),
+      ("[\(whole), \"endDate\": \"soon\"}]", 1), ("[\(whole), \"endDate\": \"2020-01-01\"}]", 1),
+      ("[\(whole), \"color\": [9, 9, 9, 9]}]", 1), ("[\(whole), \"target\": -1}]", 1),
+      (
+        #"[{"id": "11111111-1111-4111-8111-111111111111", "name": "a", "startDate": 1e300}]"#, 1
+      ),
+      (#"{"habits": [], "totalXP": -5}"#, 1), (#"{"habits": [], "totalXP": 1e300}"#, 1),
+      ("[\(whole)\(days), \(whole)}]", 9),
+    ] {
+      let report = try library.habits.importOld(Data(json.utf8), clock: clock(0))
+      #expect(report.leftOut.count == leftOut, "\(json): \(report.leftOut)")
+    }
+    #expect(try library.habits.days().map(\.day) == [date("2025-10-01")])
+  }
+
+  /// Habits of the old app with these goals, by which they are also named.
+  private func old(_ goals: [String]) -> Data {
+    let habits = goals.enumerated().map { number, goal in
+      """
+      {"id": "11111111-1111-4111-8111-1111111111\(10 + number)", "name": "\(goal)",
+       "habitType": "formation", "goal": "\(goal)", "startDate": "2025-10-06"}
+      """
+    }
+    return Data("[\(habits.joined(separator: ","))]".utf8)
+  }
+}
