@@ -1,5 +1,6 @@
 public import Foundation
 public import Holdfast
+internal import Synchronization
 
 // What a tap does, and other changes of a day.
 
@@ -23,20 +24,63 @@ extension HabitTracker {
     _ id: UUID, on day: Day? = nil, at action: HabitAction? = nil, times: Int = 1,
     clock: HabitClock = HabitClock()
   ) throws -> HabitOutcome {
+    try library.write { db in
+      try complete(id, on: day, at: action, times: times, recording: nil, clock: clock, db)
+    }
+  }
+
+  /// Imports a recording, such as one of a milestone, and counts a habit as done on the day that it
+  /// is for. Both happen, or neither.
+  ///
+  /// - Parameters:
+  ///   - id: The habit.
+  ///   - file: The file to import. If the library already has it, the day names that recording.
+  ///   - options: How to import it.
+  ///   - day: The day: that of the action, or today, unless it is given.
+  ///   - action: When it was done.
+  ///   - times: How often it was done: 1 to 1000.
+  ///   - clock: The present.
+  /// - Throws: `LibraryError` as without a recording, and when the file is refused; and
+  ///   `CancellationError`.
+  public func complete(
+    _ id: UUID, recordedIn file: String, options: ImportOptions = ImportOptions(),
+    on day: Day? = nil, at action: HabitAction? = nil, times: Int = 1,
+    clock: HabitClock = HabitClock()
+  ) async throws -> (outcome: HabitOutcome, recording: ImportedRecording) {
+    // A conversion takes longer than this check.
+    try library.read { db in
+      let habit = try habit(id, db)
+      try Self.refuse(day ?? action?.day ?? clock.today, of: habit, clock)
+    }
+    let outcome = Mutex<HabitOutcome?>(nil)
+    let recording = try await library.importRecording(file, options: options) { db, recording in
+      let done = try complete(
+        id, on: day, at: action, times: times, recording: recording, clock: clock, db)
+      outcome.withLock { $0 = done }
+    }
+    guard let done = outcome.withLock({ $0 }) else {
+      throw LibraryError.gone(Habit.declaration.kind, id)
+    }
+    return (done, recording)
+  }
+
+  private func complete(
+    _ id: UUID, on day: Day?, at action: HabitAction?, times: Int, recording: RecordingID?,
+    clock: HabitClock, _ db: any RecordDatabase
+  ) throws -> HabitOutcome {
     let day = day ?? action?.day ?? clock.today
     let isNow = action == nil && day == clock.today
     let action = isNow ? HabitAction(clock.now, offset: clock.offset) : action
-    return try library.write { db in
-      guard (1...Self.mostTimes).contains(times) else {
-        throw RuleError("\(times) times: give 1 to \(Self.mostTimes)")
+    guard (1...Self.mostTimes).contains(times) else {
+      throw RuleError("\(times) times: give 1 to \(Self.mostTimes)")
+    }
+    return try change(id, on: day, isNew: true, clock, db) { record, _ in
+      if let action { try Self.refuse(action, outside: day, clock) }
+      guard record.progressCount <= Habit.largest - times else {
+        throw RuleError("a count goes to \(Habit.largest) at most; it is \(record.progressCount)")
       }
-      return try change(id, on: day, isNew: true, clock, db) { record, _ in
-        if let action { try Self.refuse(action, outside: day, clock) }
-        guard record.progressCount <= Habit.largest - times else {
-          throw RuleError("a count goes to \(Habit.largest) at most; it is \(record.progressCount)")
-        }
-        for _ in 0..<times { record.increment(at: action) }
-      }
+      for _ in 0..<times { record.increment(at: action) }
+      if let recording { record.recordingID = recording }
     }
   }
 
@@ -158,10 +202,7 @@ extension HabitTracker {
     _ body: (inout HabitDay, Habit) throws -> Void
   ) throws -> HabitOutcome {
     let habit = try habit(id, db)
-    guard day <= clock.today else {
-      throw RuleError("\(day) is in the future; log it when it is there")
-    }
-    if isNew { try Self.refuseUnlessAppearing(habit, on: day) }
+    try Self.refuse(day, of: isNew ? habit : nil, clock)
     let old = try record(of: habit, on: day, db)
     guard isNew || old != nil else { return try unchanged(habit, on: day, clock, db) }
     var new =
@@ -252,8 +293,14 @@ extension HabitTracker {
     }
   }
 
-  /// - Throws: `RuleError` with the days on which the habit appears.
-  private static func refuseUnlessAppearing(_ habit: Habit, on day: Day) throws(RuleError) {
+  /// - Throws: `RuleError` for a day in the future, and for one on which a habit does not appear.
+  private static func refuse(
+    _ day: Day, of habit: Habit?, _ clock: HabitClock
+  ) throws(RuleError) {
+    guard day <= clock.today else {
+      throw RuleError("\(day) is in the future; log it when it is there")
+    }
+    guard let habit else { return }
     let history = HabitHistory(habit, completeDays: [Day]())
     guard !history.appears(on: day) else { return }
     let name = habit.name.escapedForDisplay

@@ -6,7 +6,7 @@ internal import HoldfastHabits
 internal import HoldfastModel
 
 /// `holdfast habit done`
-struct HabitDoneCommand: ParsableCommand {
+struct HabitDoneCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "done", abstract: "Count a habit as done, or a use of one to give up.",
     discussion: """
@@ -21,6 +21,7 @@ struct HabitDoneCommand: ParsableCommand {
   @Option(parsing: .unconditional, help: "How often; at most \(HabitTracker.mostTimes).")
   var times = 1
 
+  @OptionGroup var voice: RecordOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -29,14 +30,38 @@ struct HabitDoneCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let habits = try common.openLibrary(for: .writing, .habits).habits
-    let at = time.at
-    let outcome = try habits.complete(
-      habits.habit(name.habit).id, on: day.day,
-      at: at.map { HabitAction($0.moment, offset: $0.offset) }, times: times,
-      clock: HabitClock(time.now, offset: at?.offset))
+  func run() async throws {
+    let outcome =
+      if let file = voice.record {
+        try await done(recordedIn: file)
+      } else {
+        try done(in: common.openLibrary(for: .writing, .habits).habits)
+      }
     try common.console.show(outcome, "done")
+  }
+
+  private var action: HabitAction? {
+    time.at.map { HabitAction($0.moment, offset: $0.offset) }
+  }
+
+  private var clock: HabitClock { HabitClock(time.now, offset: time.at?.offset) }
+
+  private func done(in habits: HabitTracker) throws -> HabitOutcome {
+    try habits.complete(
+      habits.habit(name.habit).id, on: day.day, at: action, times: times, clock: clock)
+  }
+
+  /// Imports the recording and counts the habit with it.
+  private func done(recordedIn file: String) async throws -> HabitOutcome {
+    let command = self
+    let (outcome, recording) = try await voice.importing { options, engine in
+      let library = try command.common.openLibrary(for: .writing, .habits, engine: engine)
+      return try await library.habits.complete(
+        library.habits.habit(command.name.habit).id, recordedIn: file, options: options,
+        on: command.day.day, at: command.action, times: command.times, clock: command.clock)
+    }
+    common.console.note(recording)
+    return outcome
   }
 }
 

@@ -90,7 +90,7 @@ struct HabitXPListCommand: ParsableCommand {
 /// `holdfast habit struggling`
 struct HabitStrugglingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "struggling", abstract: "List habits that are harder to keep up than others.",
+    commandName: "struggling", abstract: "List habits that are hard to keep up, the hardest first.",
     discussion: "They might need a smaller goal, or other days.")
 
   @Option(
@@ -111,6 +111,7 @@ struct HabitStrugglingCommand: ParsableCommand {
     let console = common.console
     let habits = try common.openLibrary(for: .reading, .habits).habits
     let rates = try habits.rates(of: user.user).filter { $0.isStruggling(below: below) }
+      .sorted { ($0.rate ?? 0, $0.habit.uuidString) < ($1.rate ?? 0, $1.habit.uuidString) }
     if console.isJSON { return try console.json(rates) }
     guard !rates.isEmpty else { return console.note("No habit is below \(below.percent).") }
     var table = TextTable([

@@ -89,8 +89,10 @@ extension Console {
   private func showRewards(of outcome: HabitOutcome) {
     let (xp, streak) = (outcome.xp, outcome.streak)
     if outcome.becameComplete {
-      let gained = xp > 0 ? ": +\(xp) XP, \(streak.currentText)" : ", \(streak.currentText)"
-      result("\(outcome.day) is complete\(gained).")
+      let gained = [
+        xp > 0 ? "+\(xp) XP" : nil, streak.currentStreak > 0 ? streak.currentText : nil,
+      ].compactMap(\.self).joined(separator: ", ")
+      result("\(outcome.day) is complete\(gained.isEmpty ? "" : ": \(gained)").")
     } else if outcome.becameIncomplete {
       result("\(outcome.day) is open again; completing it gives its XP back.")
     }

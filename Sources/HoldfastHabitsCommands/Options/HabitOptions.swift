@@ -29,7 +29,7 @@ struct HabitOptions: ParsableArguments {
     help: ArgumentHelp("The unit of the baseline (default: that of the goal).", valueName: "unit"))
   var baselineUnit: String?
 
-  @OptionGroup(title: "Days (give one of them; default: daily)") var schedule: ScheduleOptions
+  @OptionGroup(title: "Days (one of these)") var schedule: ScheduleOptions
 
   @Option(
     help: ArgumentHelp("The first day, such as 2025-10-25.", valueName: "date"),
@@ -79,7 +79,7 @@ struct HabitOptions: ParsableArguments {
 
 /// The options for the days on which a habit appears.
 struct ScheduleOptions: ParsableArguments {
-  @Flag(help: "Every day.")
+  @Flag(help: "Every day; so it is without any of these.")
   var daily = false
 
   @Option(

@@ -32,7 +32,8 @@ struct JournalCommandTests {
     let library = LibraryFolder()
     let list = ["journal", "list", "--json"]
     #expect(
-      try await library.holdfast(list).output == #"[{"isEnabled":false,"name":"food"}]"# + "\n")
+      try await library.holdfast(list).output
+        == #"[{"isEnabled":false,"name":"food"},{"isEnabled":false,"name":"habits"}]"# + "\n")
     for event in ["enabled", "unchanged"] {
       #expect(
         try await library.holdfast("journal", "enable", "food", "--json").output
@@ -41,7 +42,8 @@ struct JournalCommandTests {
     try await library.logFood("Soup")
     #expect(
       try await library.holdfast(list).output == """
-        [{"isEnabled":true,"name":"food","records":{"foodDays":1,"foodEntries":1,"ingredients":0}}]
+        [{"isEnabled":true,"name":"food","records":{"foodDays":1,"foodEntries":1,"ingredients":0}},\
+        {"isEnabled":false,"name":"habits"}]
 
         """)
     for event in ["disabled", "unchanged"] {
@@ -60,12 +62,15 @@ struct JournalCommandTests {
       before.output == """
         JOURNAL  STATE        HOLDS
         food     not enabled  Keep a diary of what you eat.
+        habits   not enabled  Keep track of habits that you build up or give up.
 
         """)
     _ = try await library.holdfast("journal", "enable", "food")
     try await library.logFood("Soup")
     let after = try await library.holdfast("journal", "list")
-    #expect(after.lines.last?.hasPrefix("food     enabled  0 ingredients, 1 food day, 1 ") == true)
+    #expect(
+      after.lines[1].hasPrefix("food     enabled      0 ingredients, 1 food day, 1 "),
+      "\(after.output)")
   }
 
   @Test("A journal with records is kept, unless they are to be erased")

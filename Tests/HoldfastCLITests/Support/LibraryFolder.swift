@@ -42,7 +42,10 @@ struct LibraryFolder {
     ImportedLibraries.note(touched: path)
     // "craving list" is one command in two words, and "food ingredient list" in three.
     let nouns = arguments.prefix(2).prefix {
-      ["craving", "usage", "message", "journal", "food", "ingredient", "backup"].contains($0)
+      [
+        "craving", "usage", "message", "journal", "food", "ingredient", "habit", "xp", "remind",
+        "achievements", "backup",
+      ].contains($0)
     }
     let words = nouns.count + 1
     return arguments.prefix(words) + ["--library", path] + arguments.dropFirst(words)
