@@ -45,7 +45,7 @@ struct NoLibraryTests {
       ["message", "unhide", id],
       ["message", "delete", id], ["journal", "list"], ["journal", "enable", "food"],
       ["journal", "disable", "food"], ["journal", "disable", "food", "--erase"],
-    ] + food
+    ] + food + habits
   private static let food: [[String]] = [
     ["log", "--name", "x", "--quantity", "1", "--unit", "g", "--ingredient", "x"], ["list"],
     ["show", id], ["edit", id, "--name", "x"], ["link", id, id], ["unlink", id], ["detach", id],
@@ -59,6 +59,15 @@ struct NoLibraryTests {
     ["ingredient", "serving", "x", "--unit", "slice", "--grams", "28"],
     ["ingredient", "verify", "x"], ["ingredient", "delete", "x"],
   ].map { (command: [String]) -> [String] in ["food"] + command }
+  private static let habits: [[String]] = [
+    ["add", "x"], ["list"], ["show", "x"], ["edit", "x", "--goal", "2"], ["end", "x"],
+    ["link", "x", id], ["unlink", "x"], ["delete", "x"], ["done", "x"], ["undo", "x"],
+    ["set", "x", "1"], ["checkin", "x"], ["difficulty", "x", "3"], ["clear", "x"], ["days"],
+    ["today"], ["week"], ["streak"], ["level"], ["xp", "list"], ["achievements", "list"],
+    ["achievements", "link", id, id], ["achievements", "unlink", id], ["struggling"],
+    ["remind", "add", "x", "7:30"], ["remind", "list"], ["remind", "edit", id, "--off"],
+    ["remind", "delete", id], ["import-old", "data.json"],
+  ].map { (command: [String]) -> [String] in ["habit"] + command }
   private static let commandsWithoutLibrary = [["init"], ["probe"], ["doctor"]]
 
   private func run(_ arguments: [String]) async throws -> CommandResult {
