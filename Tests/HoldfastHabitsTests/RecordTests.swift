@@ -145,6 +145,13 @@ struct RecordTests {
     let error = #expect(throws: LibraryError.self) { try library.habits.habits() }
     #expect(error?.description.contains(swim.id.uuidString) == true, "\(error as Any)")
     #expect(throws: LibraryError.self) { try library.habits.streak(on: day(0)) }
+    _ = try await sqlite(
+      """
+      UPDATE habit SET scheduleType = 'specificWeekdays';
+      PRAGMA ignore_check_constraints = 1; UPDATE habitDay SET day = '2025-1-45-99-1'
+      """)
+    let damaged = #expect(throws: LibraryError.self) { try library.habits.streak(on: day(0)) }
+    #expect(damaged?.description.contains(swim.id.uuidString) == true, "\(damaged as Any)")
   }
 
   @Test("15: A habit takes its days, moments, weekdays and reminders with it, and no XP")

@@ -107,6 +107,7 @@ struct ScheduleTests {
     #expect(date("2024-03-01").week.first == date("2024-02-26"))
     #expect(date("2024-12-31").week.last == date("2025-01-05"))
     #expect(date("1900-01-01").weekday == .monday && date("2000-02-29").weekday == .tuesday)
+    #expect(HabitCalendar([]).figures(of: date("0001-01-01")).day == date("0001-01-01"))
     #expect(date("9999-12-31").weekday == .friday && date("1969-12-31").weekday == .wednesday)
   }
 

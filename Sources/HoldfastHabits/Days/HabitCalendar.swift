@@ -14,7 +14,10 @@ public struct HabitCalendar: Sendable {
 
   /// Returns the figures of a day.
   public func figures(of day: Day) -> HabitDayFigures {
-    figures(from: day, through: day).first ?? HabitDayFigures(day: day)
+    var figures = figures(from: day, through: day).first ?? HabitDayFigures(day: day)
+    // Numbers count by the Gregorian calendar, also where there was another one.
+    figures.day = day
+    return figures
   }
 
   /// Returns the figures of each day of a range.

@@ -110,9 +110,12 @@ public struct Habit: JournalRecord {
   }
 
   /// The goal with its unit, and the schedule: `20 pages, every day`.
-  public var plan: String {
-    let bound = habitType == .breaking ? "at most " : ""
-    return "\(bound)\(goalCount) \(goalUnit), \(schedule.text)"
+  public var plan: String { "\(text(ofGoal: goalCount)), \(schedule.text)" }
+
+  /// Returns a goal with its unit: `20 pages`, or `at most 5 cigarettes` of a habit to give up.
+  public func text(ofGoal count: Int) -> String {
+    let unit = ["time", "times"].contains(goalUnit) ? (count == 1 ? "time" : "times") : goalUnit
+    return "\(habitType == .breaking ? "at most " : "")\(count) \(unit)"
   }
 
   /// The habit as one line of text.

@@ -15,9 +15,9 @@ extension HabitTracker {
       rows.map { ($0["id"].text ?? "", $0["days"].text ?? "") }, uniquingKeysWith: { $1 })
     // Another program may have deleted a habit between the two statements.
     return HabitCalendar(
-      habits.compactMap { habit in
-        days[habit.id.uuidString].map { days in
-          HabitHistory(habit, completeDays: Self.numbers(of: days))
+      try habits.compactMap { habit in
+        try days[habit.id.uuidString].map { days in
+          HabitHistory(habit, completeDays: try numbers(of: days, habit))
         }
       })
   }
@@ -31,11 +31,18 @@ extension HabitTracker {
     FROM habit WHERE userId = ?
     """
 
-  /// Returns the numbers of days that are written one after the other.
-  private static func numbers(of days: String) -> Set<Int> {
+  /// Returns the numbers of a habit's days, which are written one after the other.
+  private func numbers(of days: String, _ habit: Habit) throws -> Set<Int> {
     let bytes = Array(days.utf8)
     var numbers = Set<Int>(minimumCapacity: bytes.count / 10)
-    for start in stride(from: 0, to: bytes.count - 9, by: 10) {
+    for start in stride(from: 0, to: bytes.count, by: 10) {
+      guard start + 10 <= bytes.count,
+        [4, 7].allSatisfy({ bytes[start + $0] == UInt8(ascii: "-") })
+      else {
+        throw LibraryError(
+          LibraryError.Code(rawValue: "unreadableRow"),
+          "a day of the habit \(habit.id.uuidString) cannot be read", path: library.path)
+      }
       numbers.insert(Day.number(of: bytes[start..<start + 10]))
     }
     return numbers

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
@@ -108,15 +107,18 @@ struct HabitWeekCommand: ParsableCommand {
   @OptionGroup var user: UserOption
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    let last = Day().adding(days: 366).description
+    if let of, !(Habit.firstDay...last).contains(of.description) {
+      throw ValidationError("--of \(of): give a day from \(Habit.firstDay) to \(last).")
+    }
+  }
+
   func run() throws {
     let console = common.console
     let today = Day()
-    let day = of ?? today
-    guard day <= today.adding(days: 366) else {
-      throw ValidationError("--of \(day): give a day of this year or earlier.")
-    }
     let habits = try common.openLibrary(for: .reading, .habits).habits
-    let week = try habits.week(of: user.user, with: day)
+    let week = try habits.week(of: user.user, with: of ?? today)
     if console.isJSON { return try console.json(week) }
     var table = TextTable([
       .init(heading: "DAY"), .init(heading: "WEEKDAY"), .init(heading: "STATE"),

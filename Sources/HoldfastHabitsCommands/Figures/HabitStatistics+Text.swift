@@ -1,5 +1,3 @@
-internal import ArgumentParser
-internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits

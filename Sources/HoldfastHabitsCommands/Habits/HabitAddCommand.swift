@@ -47,7 +47,6 @@ struct HabitAddCommand: ParsableCommand {
     var habit = Habit(
       userID: user.user, name: name, startDay: options.start ?? Day(now: now), createdAt: now)
     options.change(&habit)
-    if options.unit == nil, habit.goalCount > 1 { habit.goalUnit = "times" }
     habit.endDay = end
     return habit
   }

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
@@ -19,12 +18,9 @@ extension Habit {
     ]
     return [
       ("id", id.uuidString), ("name", name), ("type", "\(habitType.rawValue) (\(habitType.label))"),
-      ("goal", goalText), ("days", schedule.text),
+      ("goal", text(ofGoal: goalCount)), ("days", schedule.text),
     ] + optional.compactMap { detail in detail.value.map { (detail.name, $0) } }
   }
-
-  /// The goal with its unit.
-  var goalText: String { "\(habitType == .breaking ? "at most " : "")\(goalCount) \(goalUnit)" }
 
   /// Habits as a table.
   static func table(of habits: ArraySlice<Habit>) -> TextTable {
@@ -78,7 +74,8 @@ extension Console {
     if isJSON { return try json(outcome) }
     let habit = outcome.habit
     let count =
-      outcome.record.map { "\($0.progressCount) of \($0.goalText(of: habit))" } ?? "nothing logged"
+      outcome.record.map { "\($0.progressCount) of \(habit.text(ofGoal: $0.goalCount))" }
+      ?? "nothing logged"
     let name = habit.name.escapedForDisplay
     result(
       "\(colored(done, .green))  \(habit.id.short)  \(outcome.day)  \(name): "
@@ -106,13 +103,6 @@ extension Console {
         "note: the \(times == 1 ? "time" : "\(times) times") at which it was done "
           + "\(times == 1 ? "is" : "are") removed")
     }
-  }
-}
-
-extension HabitDay {
-  /// The goal of the day with its unit.
-  func goalText(of habit: Habit) -> String {
-    "\(habit.habitType == .breaking ? "at most " : "")\(goalCount) \(habit.goalUnit)"
   }
 }
 

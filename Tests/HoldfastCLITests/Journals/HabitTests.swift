@@ -74,6 +74,7 @@ struct HabitTests {
       (["done", "Read", "--times", "0"], "1 to 1000"), (["edit", "Read"], "Name what to change"),
       (["done", "Read", "--day", "2025-02-30"], "is not a day"),
       (["remind", "add", "Read", "25:00"], "is not a time of day"),
+      (["week", "--of", "9999-12-31"], "give a day from 1900-01-01 to"),
       (["struggling", "--below", "2"], "from 0 to 1"),
     ]
     for (command, words) in bad {
@@ -96,6 +97,8 @@ struct HabitTests {
     for day in [["--day", "2025-10-06"], []] {
       _ = try await library.holdfast(["habit", "set", "Read", "5"] + day)
     }
+    let text = try await library.holdfast("habit", "edit", "Read", "--unit", "time")
+    #expect(text.lines.first?.hasSuffix("Read, 5 times, every day") == true, "\(text.output)")
     let edited = try await library.habit("edit", "Read", "--goal", "8")
     #expect(edited.becameIncomplete && edited.xp == -50)
     #expect(
