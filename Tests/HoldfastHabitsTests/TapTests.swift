@@ -164,6 +164,15 @@ struct TapTests {
     let second = try library.habits.complete(read.id, clock: early)
     #expect(second.day == day(1) && second.streak.figures == [2, 2, 2])
     #expect(second.record?.actions == [HabitAction(early.now, offset: 120)])
+    // Back over the date line, tomorrow can still be taken back, and nothing added to it.
+    let west = clock("2025-10-06T23:00:00Z", offset: -600)
+    #expect(throws: LibraryError.self) {
+      try library.habits.complete(read.id, on: day(1), clock: west)
+    }
+    #expect(try library.habits.undo(read.id, on: day(1), clock: west).xp == -50)
+    #expect(throws: LibraryError.self) {
+      try library.habits.undo(read.id, on: day(2), clock: west)
+    }
     // The night to Sunday 2025-10-26 has 25 hours, and the one to 2025-03-30 has 23.
     let before = HabitAction(clock("2025-10-25T23:30:00Z").now, offset: 120)
     let after = HabitAction(clock("2025-10-26T22:30:00Z").now, offset: 60)

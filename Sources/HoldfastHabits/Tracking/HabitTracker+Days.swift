@@ -202,8 +202,9 @@ extension HabitTracker {
     _ body: (inout HabitDay, Habit) throws -> Void
   ) throws -> HabitOutcome {
     let habit = try habit(id, db)
-    try Self.refuse(day, of: isNew ? habit : nil, clock)
     let old = try record(of: habit, on: day, db)
+    // Whoever flies east over the date line may have logged a day that is ahead now.
+    if isNew || old == nil { try Self.refuse(day, of: isNew ? habit : nil, clock) }
     guard isNew || old != nil else { return try unchanged(habit, on: day, clock, db) }
     var new =
       old ?? HabitDay(habitID: id, day: day, goalCount: habit.goalCount, createdAt: clock.now)
