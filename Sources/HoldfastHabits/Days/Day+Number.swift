@@ -11,15 +11,16 @@ extension Day {
   ///
   /// - SeeAlso: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
   static func number(of text: some Sequence<UInt8>) -> Int {
-    var (parts, part) = ([0, 0, 0], 0)
+    // No array: this is done for each day of years.
+    var (year, month, part) = (0, 0, 0)
     for byte in text {
       if byte == UInt8(ascii: "-") {
-        part = min(part + 1, 2)
+        (year, month, part) = (month, part, 0)
       } else {
-        parts[part] = parts[part] * 10 + Int(byte &- UInt8(ascii: "0"))
+        part = part * 10 + Int(byte &- UInt8(ascii: "0"))
       }
     }
-    return number(year: parts[0], month: parts[1], day: parts[2])
+    return number(year: year, month: month, day: part)
   }
 
   /// Returns the number of a day of the Gregorian calendar.

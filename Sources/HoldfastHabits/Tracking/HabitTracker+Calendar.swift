@@ -36,8 +36,8 @@ extension HabitTracker {
     let bytes = Array(days.utf8)
     var numbers = Set<Int>(minimumCapacity: bytes.count / 10)
     for start in stride(from: 0, to: bytes.count, by: 10) {
-      guard start + 10 <= bytes.count,
-        [4, 7].allSatisfy({ bytes[start + $0] == UInt8(ascii: "-") })
+      guard start + 10 <= bytes.count, bytes[start + 4] == UInt8(ascii: "-"),
+        bytes[start + 7] == UInt8(ascii: "-")
       else {
         throw LibraryError(
           LibraryError.Code(rawValue: "unreadableRow"),
