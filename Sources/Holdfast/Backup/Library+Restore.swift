@@ -45,16 +45,21 @@ extension Library {
       let folder = try RestoredFolder(at: SourcePath(location.absolutePath))
       return LibraryRun { report in
         report(.began(BackupSummary(bag)))
-        let manifest = try bag.manifest()
-        try await onOwnThread { stop in
-          do {
-            try copy(bag, manifest, to: folder, takingRest: takesRest, stop, report)
-          } catch let failure as WritingFailure {
-            throw failure.reason
+        do {
+          let manifest = try bag.manifest()
+          try await onOwnThread { stop in
+            do {
+              try copy(bag, manifest, to: folder, takingRest: takesRest, stop, report)
+            } catch let failure as WritingFailure {
+              throw failure.reason
+            }
           }
+          try await verify(folder, journals, report)
+          try await onOwnThread { _ in try folder.finish() }
+        } catch {
+          folder.discard()
+          throw error
         }
-        try await verify(folder, journals, report)
-        try await onOwnThread { _ in try folder.finish() }
         report(.finished(BackupSummary(bag)))
       }
     }

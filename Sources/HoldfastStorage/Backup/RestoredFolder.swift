@@ -5,7 +5,7 @@ package import HoldfastSupport
 internal import Synchronization
 
 /// A library that is being restored. It is beside its place, under a hidden name, until
-/// ``finish()``. Without that, it is removed at the end.
+/// ``finish()``. Without that, ``discard()`` removes it.
 public final class RestoredFolder: Sendable {
   /// The path that the library gets.
   public let target: SourcePath
@@ -48,8 +48,15 @@ public final class RestoredFolder: Sendable {
     else { throw StorageError(.folderNotEmpty, "make", path: place.path) }
   }
 
-  deinit {
-    guard !isDone.withLock({ $0 }) else { return }
+  deinit { discard() }
+
+  /// Removes the folder, unless the library has its name.
+  public func discard() {
+    let wasDone = isDone.withLock { isDone in
+      defer { isDone = true }
+      return isDone
+    }
+    guard !wasDone else { return }
     let trash = Directory(file: parent)
     var removal = TreeRemoval(by: trash)
     removal.remove(DirectoryEntry(name: Array(hidden.utf8), kind: .directory), in: trash)
