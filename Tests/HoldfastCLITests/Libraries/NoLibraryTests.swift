@@ -45,6 +45,7 @@ struct NoLibraryTests {
       ["message", "unhide", id],
       ["message", "delete", id], ["journal", "list"], ["journal", "enable", "food"],
       ["journal", "disable", "food"], ["journal", "disable", "food", "--erase"],
+      ["backup", "usb"], ["backup", "make", "usb"], ["backup", "make", "--dry-run", "usb"],
     ] + food + habits
   private static let food: [[String]] = [
     ["log", "--name", "x", "--quantity", "1", "--unit", "g", "--ingredient", "x"], ["list"],
@@ -68,7 +69,9 @@ struct NoLibraryTests {
     ["remind", "add", "x", "7:30"], ["remind", "list"], ["remind", "edit", id, "--off"],
     ["remind", "delete", id], ["import-old", "data.json"],
   ].map { (command: [String]) -> [String] in ["habit"] + command }
-  private static let commandsWithoutLibrary = [["init"], ["probe"], ["doctor"]]
+  private static let commandsWithoutLibrary = [
+    ["init"], ["probe"], ["doctor"], ["backup", "list"], ["backup", "verify"], ["restore"],
+  ]
 
   private func run(_ arguments: [String]) async throws -> CommandResult {
     try await Command.run(
