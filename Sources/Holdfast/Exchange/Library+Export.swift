@@ -66,13 +66,17 @@ extension Library {
   /// Exports tables of comma-separated values, one file for each kind of record, into a folder that
   /// only its owner can read.
   ///
-  /// - Parameter path: The path of the folder. It is made, or must be empty.
+  /// - Parameters:
+  ///   - path: The path of the folder. It is made, or must be empty.
+  ///   - includesPrivate: Whether the tables have private records too.
   /// - Returns: The kinds of records in the order of a document, and the number of each.
   /// - Throws: ``LibraryError``, also when the files cannot be made or written;
   ///   `CancellationError`. No table is left behind, except those that were complete when a later one
   ///   could not be given its name.
   @discardableResult
-  public func exportTables(toFolder path: String) throws -> [(RecordKind, Int)] {
+  public func exportTables(
+    toFolder path: String, includingPrivate includesPrivate: Bool = false
+  ) throws -> [(RecordKind, Int)] {
     try LibraryError.translating {
       let kinds = try catalog.exportedKinds()
       let folder = try NewFolder(at: SourcePath(path))
@@ -81,7 +85,7 @@ extension Library {
         let file = try folder.makeFile(named: "\(kind.kind.name).csv")
         files.append(file)
         try file.write(ArraySlice(kind.header.utf8))
-        let count = try forEachPage(of: kind, as: .csv) { rows in
+        let count = try forEachPage(of: kind, as: .csv(includingPrivate: includesPrivate)) { rows in
           try file.write(ArraySlice(rows.joined()))
         }
         return (kind.kind, count)

@@ -50,7 +50,13 @@ extension Library {
   /// - Parameters:
   ///   - recording: The recording.
   ///   - limit: The most records of a kind to return.
-  public func links(to recording: RecordingID, limit: Int = .max - 1) throws -> [LinkedRecords] {
-    try LibraryError.translating { try catalog.links(to: recording, limit: limit) }
+  ///   - includesPrivate: Whether private records are returned too.
+  public func links(
+    to recording: RecordingID, limit: Int = .max - 1,
+    includingPrivate includesPrivate: Bool = false
+  ) throws -> [LinkedRecords] {
+    try LibraryError.translating {
+      try catalog.links(to: recording, limit: limit, includingPrivate: includesPrivate)
+    }
   }
 }

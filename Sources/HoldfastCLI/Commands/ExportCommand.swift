@@ -18,7 +18,8 @@ struct ExportCommand: AsyncParsableCommand {
     discussion: """
       An export holds recordings, cravings, usage, messages and the records of journals: everything \
       but the media. JSON is one document, which import-data reads. CSV is a folder with one table \
-      for each. Only you can read an export, and it never replaces a file.
+      for each, without the private records of journals unless you give --private; the document always \
+      has them. Only you can read an export, and it never replaces a file.
       """)
 
   @Option(help: "The format.")
@@ -30,6 +31,9 @@ struct ExportCommand: AsyncParsableCommand {
       valueName: "path"),
     completion: .file())
   var output: String?
+
+  @Flag(name: .customLong("private"), help: "Write private records into the tables as well.")
+  var includesPrivate = false
 
   @OptionGroup var common: CommonOptions
 
@@ -47,12 +51,12 @@ struct ExportCommand: AsyncParsableCommand {
       let counts = try library.exportDocument(Self.writeToStandardOutput)
       return console.note("\(Self.sentence(counts)).")
     }
-    let (format, work) = (format, StoppableWork())
+    let (format, includesPrivate, work) = (format, includesPrivate, StoppableWork())
     let counts = try await Interruption.handled(by: work.stop) {
       try await work.run {
         format == .json
           ? try library.exportDocument(toFile: output)
-          : try library.exportTables(toFolder: output)
+          : try library.exportTables(toFolder: output, includingPrivate: includesPrivate)
       }
     }
     if console.isJSON {

@@ -4,7 +4,7 @@ public import HoldfastModel
 
 /// A page of the records of one kind, as an export writes them.
 public struct ExportPage: Hashable, Sendable {
-  /// The records.
+  /// The records. There may be none, where all of them are left out.
   public var records: [Data]
   /// The ID of the last record, after which the next page begins.
   public var last: String
@@ -24,8 +24,8 @@ public struct ExportedKind: Hashable, Sendable {
 public enum ExportForm: Hashable, Sendable {
   /// As JSON.
   case json
-  /// As a row of comma-separated values.
-  case csv
+  /// As a row of comma-separated values, without private records unless they are included.
+  case csv(includingPrivate: Bool)
 }
 
 /// An export reads pages, as every long reader does, so that no statement stays open while it is
@@ -73,12 +73,15 @@ extension StoredKind {
   fileprivate func exportPage(
     of catalog: Catalog, as form: ExportForm, after key: String?
   ) throws -> ExportPage? {
-    let page = try catalog.read { try self.page(after: key ?? "", limit: Catalog.longestPage, $0) }
+    let page = try catalog.read { try self.page(after: key ?? "", limit: pageLimit, $0) }
     guard let last = page.last else { return nil }
     let records =
       switch form {
       case .json: try JSONFormat.data(of: page)
-      case .csv: page.map { Data(CSV.row(declaration.csv, of: $0).utf8) }
+      case .csv(let includesPrivate):
+        page.filter { record in
+          includesPrivate || declaration.privacy.map { !record[keyPath: $0.path] } ?? true
+        }.map { Data(CSV.row(declaration.csv, of: $0).utf8) }
       }
     return ExportPage(records: records, last: last.id.keyText)
   }

@@ -70,7 +70,10 @@ struct JournalCheck {
     guard try db.table(declaration.table, hasUniqueKey: [declaration.key]) else {
       throw defect("the column \(declaration.key) is not a key of \(declaration.table)")
     }
-    for column in declaration.derived.map(\.name) {
+    let columns =
+      declaration.derived.map(\.name) + declaration.columns.values.sorted()
+      + [declaration.privacy?.column].compactMap(\.self)
+    for column in columns {
       try require(column, in: declaration.table)
     }
     for child in declaration.children {
@@ -144,7 +147,7 @@ extension ChildTable {
       case .value(let column): [column]
       case .object(let columns): columns
       }
-    return columns + [position, sort?.column].compactMap(\.self)
+    return columns + [position, sort?.column, folded].compactMap(\.self)
   }
 }
 

@@ -54,6 +54,9 @@ struct JournalRow<Value: JournalRecord>: CatalogRow {
   static var databaseSelection: [any SQLSelectable] {
     let declaration = Value.declaration
     return [.allColumns]
+      + declaration.columns.sorted { $0.key < $1.key }.map { name, column in
+        SQL(sql: "\(declaration.table).\(column) AS \(name.quotedDatabaseIdentifier)")
+      }
       + declaration.lists.map { list, child in
         let sort = child.sort.map { " AND \($0.column) = '\($0.word)'" } ?? ""
         let owner = "\(child.name).\(child.owner) = \(declaration.table).\(declaration.key)\(sort)"
@@ -81,8 +84,8 @@ struct JournalRow<Value: JournalRecord>: CatalogRow {
     try value.id.validate()
     try value.validate()
     let lists = Set(Value.declaration.lists.map(\.list))
-    for (column, value) in try codedColumns() where !lists.contains(column) {
-      container[column] = try value.checked(in: column)
+    for (name, value) in try codedColumns() where !lists.contains(name) {
+      container[Value.declaration.columns[name] ?? name] = try value.checked(in: name)
     }
     for column in Value.declaration.derived {
       container[column.name] = try column.value(value).databaseValue.checked(in: column.name)
@@ -235,7 +238,13 @@ private struct ListElement: Decodable {
   /// Inserts the element's row.
   func insert(at index: Int, of owner: String, into child: ChildTable, _ db: Database) throws {
     var values: [(column: String, value: DatabaseValue)] = columns.map { ($0.key, $0.value.value) }
-    if let value, case .value(let column) = child.element { values.append((column, value.value)) }
+    if let value, case .value(let column) = child.element {
+      values.append((column, value.value))
+      if let folded = child.folded {
+        values.append(
+          (folded, String.fromDatabaseValue(value.value)?.foldedCase.databaseValue ?? .null))
+      }
+    }
     values.append((child.owner, owner.databaseValue))
     if let sort = child.sort { values.append((sort.column, sort.word.databaseValue)) }
     if let position = child.position { values.append((position, index.databaseValue)) }

@@ -26,6 +26,9 @@ extension StoredKind {
   /// The kind's tables, the children's first.
   var tables: [String] { declaration.tables }
 
+  /// The most records that are read at a time.
+  var pageLimit: Int { min(declaration.pageLimit ?? .max, Catalog.longestPage) }
+
   /// Returns the IDs of a page of the records, including those that cannot be read.
   func keys(after key: String, limit: Int, _ db: Database) throws -> [String] {
     try String.fetchAll(
@@ -73,7 +76,7 @@ struct KindOfRow<Row: CatalogRow>: StoredKind where Row.Value: DeclaredRecord {
     var values: [String: Value] = [:]
     var rest = keys
     while !rest.isEmpty {
-      let page = rest.prefix(Catalog.longestPage)
+      let page = rest.prefix(pageLimit)
       rest = rest.dropFirst(page.count)
       for row in try Row.filter(page.contains(Row.key)).fetchAll(db) {
         values[row.value.id.keyText] = row.value

@@ -48,14 +48,14 @@ extension StoredKind {
     of catalog: Catalog, after key: String
   ) throws(CatalogError) -> (findings: [RowFinding], last: String)? {
     do throws(CatalogError) {
-      let page = try catalog.read { try self.page(after: key, limit: Catalog.longestPage, $0) }
+      let page = try catalog.read { try self.page(after: key, limit: pageLimit, $0) }
       guard let last = page.last else { return nil }
       return (page.compactMap(finding), last.id.keyText)
     } catch {
       guard error.code == .unreadableRow else { throw error }
     }
     // Row by row, so that the others are checked.
-    let keys = try catalog.read { try self.keys(after: key, limit: Catalog.longestPage, $0) }
+    let keys = try catalog.read { try self.keys(after: key, limit: pageLimit, $0) }
     var findings: [RowFinding] = []
     for key in keys {
       do throws(CatalogError) {

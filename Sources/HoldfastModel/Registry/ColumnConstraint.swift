@@ -49,14 +49,26 @@ public enum ColumnConstraint {
 
   /// More than white space, and at most so many Unicode scalars.
   public static func name(_ column: String, atMost limit: Int) -> String {
-    // White space by Unicode's property. By itself, `trim` knows only the blank.
     """
     CONSTRAINT "\(column) is not blank, and has at most \(limit) characters" CHECK (
-          length(\(column)) <= \(limit) AND trim(\(column), char(
-            9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200,
-            8201, 8202, 8232, 8233, 8239, 8287, 12288)) <> '')
+          length(\(column)) <= \(limit) AND trim(\(column), \(whiteSpace)) <> '')
     """
   }
+
+  /// At least one and at most so many Unicode scalars, without white space at either end.
+  public static func trimmedName(_ column: String, atMost limit: Int) -> String {
+    """
+    CONSTRAINT "\(column) has 1 to \(limit) characters, and no white space at its ends" CHECK (
+          length(\(column)) BETWEEN 1 AND \(limit) AND trim(\(column), \(whiteSpace)) = \(column))
+    """
+  }
+
+  /// White space by Unicode's property. By itself, `trim` knows only the blank.
+  private static let whiteSpace = """
+    char(
+            9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200,
+            8201, 8202, 8232, 8233, 8239, 8287, 12288)
+    """
 
   /// One of the words of a vocabulary.
   public static func word<Word: Vocabulary>(_ column: String, _ type: Word.Type) -> String {

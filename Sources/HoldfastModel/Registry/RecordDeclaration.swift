@@ -11,18 +11,25 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
   public var table: String
   /// The column with the record's identity, which is a key of the table.
   public var key: String
+  /// The columns of values whose name in JSON is another, by that name: `["description": "details"]`.
+  public var columns: [String: String]
   /// The tables of the record's lists.
   public var children: [ChildTable]
   /// Columns that are computed from the record, and are not part of it.
   public var derived: [DerivedColumn<Value>]
   /// The link to a recording; `nil` if records of this kind have none.
   public var link: RecordingLink<Value>?
+  /// How a record says that it is private; `nil` if records of this kind never are.
+  public var privacy: RecordPrivacy<Value>?
   /// The references to records of the same journal.
   public var references: [RecordReference<Value>]
   /// The values that count, and are merged even from a version that is older.
   public var counters: [Counter<Value>]
   /// The columns of the table that an export writes as comma-separated values.
   public var csv: [CSVColumn<Value>]
+  /// The most records that are read at a time; `nil` for the usual number. A kind whose records may
+  /// have megabytes needs a small one.
+  public var pageLimit: Int?
   /// What erasing does with the records.
   public var erasure: RecordErasure
   /// Returns this library's version of a record after an import, where the usual rule does not
@@ -34,10 +41,11 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
   /// Declares a kind of record.
   public init(
     _ kind: RecordKind, version: Int = 1, table: String, key: String = "id",
-    children: [ChildTable] = [],
+    columns: [String: String] = [:], children: [ChildTable] = [],
     derived: [DerivedColumn<Value>] = [], link: RecordingLink<Value>? = nil,
+    privacy: RecordPrivacy<Value>? = nil,
     references: [RecordReference<Value>] = [], counters: [Counter<Value>] = [],
-    csv: [CSVColumn<Value>],
+    csv: [CSVColumn<Value>], pageLimit: Int? = nil,
     erasure: RecordErasure = .everything,
     merging: (@Sendable (_ local: Value?, _ other: Value) -> Value)? = nil
   ) {
@@ -45,12 +53,15 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
     self.version = version
     self.table = table
     self.key = key
+    self.columns = columns
     self.children = children
     self.derived = derived
     self.link = link
+    self.privacy = privacy
     self.references = references
     self.counters = counters
     self.csv = csv
+    self.pageLimit = pageLimit
     self.erasure = erasure
     self.merging = merging
   }
@@ -92,6 +103,9 @@ public struct ChildTable: Hashable, Sendable {
   /// The column and the word by which the table tells this list from others that it holds; `nil` if
   /// it holds only one.
   public var sort: Sort?
+  /// The column with the element's text in folded case, by which texts are compared; `nil` if there
+  /// is none. It is for lists of single texts.
+  public var folded: String?
 
   /// A column with a word that tells one list of a table from another.
   public struct Sort: Hashable, Sendable {
@@ -110,9 +124,11 @@ public struct ChildTable: Hashable, Sendable {
   ///   - element: What the list's elements are.
   ///   - position: The column with the element's place in the list.
   ///   - sort: The column and the word by which the table tells this list from others.
+  ///   - folded: The column with the element's text in folded case.
   public init(
     _ name: String, owner: String, list: String, of element: Element,
-    position: String? = "position", sort: (column: String, word: String)? = nil
+    position: String? = "position", sort: (column: String, word: String)? = nil,
+    folded: String? = nil
   ) {
     self.name = name
     self.owner = owner
@@ -120,6 +136,7 @@ public struct ChildTable: Hashable, Sendable {
     self.element = element
     self.position = position
     self.sort = sort.map { Sort(column: $0.column, word: $0.word) }
+    self.folded = folded
   }
 
   /// Declares a table that is no part of the record.
@@ -141,6 +158,23 @@ public struct DerivedColumn<Value>: Sendable {
   public init(_ name: String, _ value: @escaping @Sendable (Value) -> SQLValue) {
     self.name = name
     self.value = value
+  }
+}
+
+/// How a record says that it is private.
+///
+/// Private records are left out of tables of comma-separated values and of the list of what a
+/// recording is linked to, unless they are asked for. An export as JSON has them: it is the backup.
+public struct RecordPrivacy<Value>: Sendable {
+  /// The column, which has 0 or 1.
+  public var column: String
+  /// The same in the record.
+  public var path: any KeyPath<Value, Bool> & Sendable
+
+  /// Declares how a record says that it is private.
+  public init(_ path: any KeyPath<Value, Bool> & Sendable, column: String = "isPrivate") {
+    self.column = column
+    self.path = path
   }
 }
 

@@ -13,6 +13,11 @@ struct ShowCommand: AsyncParsableCommand {
   @Argument(help: "The recording's id, or at least four characters of its beginning.")
   var id: String
 
+  @Flag(
+    name: .customLong("private"),
+    help: "Show private records of journals that are linked to it as well.")
+  var includesPrivate = false
+
   @OptionGroup var engine: EngineOptions
   @OptionGroup var common: CommonOptions
 
@@ -27,9 +32,10 @@ struct ShowCommand: AsyncParsableCommand {
         ShownRecording(
           recording: recording, files: library.fileState(of: recording.id),
           thumbnail: library.thumbnail(of: recording.id), sound: sound.map(ShownSound.init),
-          links: library.links(to: recording.id)))
+          links: library.links(to: recording.id, includingPrivate: includesPrivate)))
     }
-    let links = try library.links(to: recording.id, limit: Self.mostLinks)
+    let links = try library.links(
+      to: recording.id, limit: Self.mostLinks, includingPrivate: includesPrivate)
     console.details(
       try Self.lines(of: recording, in: library) + links.flatMap { Self.lines(of: $0, recording) })
     // Last, because it may have to be measured first.
