@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "HoldfastMedia", targets: ["HoldfastMedia"]),
     .library(name: "HoldfastFood", targets: ["HoldfastFood"]),
     .library(name: "HoldfastHabits", targets: ["HoldfastHabits"]),
+    .library(name: "HoldfastFaith", targets: ["HoldfastFaith"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -65,6 +66,7 @@ let package = Package(
     // Journals. Each knows the library, and the library knows none of them.
     .target(name: "HoldfastFood", dependencies: ["Holdfast"]),
     .target(name: "HoldfastHabits", dependencies: ["Holdfast"]),
+    .target(name: "HoldfastFaith", dependencies: ["Holdfast"]),
     // What the commands share, whether the core's or a journal's.
     .target(
       name: "HoldfastConsole",
@@ -85,11 +87,16 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
+      name: "HoldfastFaithCommands",
+      dependencies: [
+        "Holdfast", "HoldfastConsole", "HoldfastFaith", "HoldfastModel", "HoldfastWorkerPool",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
       name: "HoldfastCLI",
       dependencies: [
-        "Holdfast", "HoldfastConsole", "HoldfastFoodCommands", "HoldfastHabitsCommands",
-        "HoldfastModel", "HoldfastSupport",
-        "HoldfastWorkerPool", "CLinux",
+        "Holdfast", "HoldfastConsole", "HoldfastFaithCommands", "HoldfastFoodCommands",
+        "HoldfastHabitsCommands", "HoldfastModel", "HoldfastSupport", "HoldfastWorkerPool", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
@@ -136,6 +143,8 @@ let package = Package(
       name: "HoldfastFoodTests", dependencies: ["HoldfastFood", "HoldfastTestSupport"]),
     .testTarget(
       name: "HoldfastHabitsTests", dependencies: ["HoldfastHabits", "HoldfastTestSupport"]),
+    .testTarget(
+      name: "HoldfastFaithTests", dependencies: ["HoldfastFaith", "HoldfastTestSupport"]),
     // The code that the documentation shows. It sees what a package that uses the products sees.
     .testTarget(
       name: "HoldfastDocumentationTests",
@@ -193,8 +202,9 @@ if isForFuzzer {
 /// Targets that have no business with pointers.
 let pointerFree = [
   "HoldfastModel", "HoldfastSupport", "HoldfastCatalog", "HoldfastWorkerPool", "Holdfast",
-  "HoldfastFood", "HoldfastHabits", "HoldfastConsole", "HoldfastFoodCommands",
-  "HoldfastHabitsCommands", "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram",
+  "HoldfastFood", "HoldfastHabits", "HoldfastFaith", "HoldfastConsole", "HoldfastFoodCommands",
+  "HoldfastHabitsCommands", "HoldfastFaithCommands", "HoldfastCLI", "HoldfastProgram",
+  "HoldfastWorkerProgram",
 ]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {

@@ -1,4 +1,5 @@
 internal import HoldfastConsole
+internal import HoldfastFaithCommands
 internal import HoldfastFoodCommands
 internal import HoldfastHabitsCommands
 
@@ -6,6 +7,6 @@ internal import HoldfastHabitsCommands
 enum Journals {
   /// Their commands.
   static let all: [any JournalCommand.Type] = [
-    FoodCommand.self, HabitCommand.self,
+    FoodCommand.self, HabitCommand.self, FaithCommand.self,
   ]
 }

@@ -32,8 +32,11 @@ struct JournalCommandTests {
     let library = LibraryFolder()
     let list = ["journal", "list", "--json"]
     #expect(
-      try await library.holdfast(list).output
-        == #"[{"isEnabled":false,"name":"food"},{"isEnabled":false,"name":"habits"}]"# + "\n")
+      try await library.holdfast(list).output == """
+        [{"isEnabled":false,"name":"food"},{"isEnabled":false,"name":"habits"},\
+        {"isEnabled":false,"name":"faith"}]
+
+        """)
     for event in ["enabled", "unchanged"] {
       #expect(
         try await library.holdfast("journal", "enable", "food", "--json").output
@@ -43,7 +46,7 @@ struct JournalCommandTests {
     #expect(
       try await library.holdfast(list).output == """
         [{"isEnabled":true,"name":"food","records":{"foodDays":1,"foodEntries":1,"ingredients":0}},\
-        {"isEnabled":false,"name":"habits"}]
+        {"isEnabled":false,"name":"habits"},{"isEnabled":false,"name":"faith"}]
 
         """)
     for event in ["disabled", "unchanged"] {
@@ -63,6 +66,7 @@ struct JournalCommandTests {
         JOURNAL  STATE        HOLDS
         food     not enabled  Keep a diary of what you eat.
         habits   not enabled  Keep track of habits that you build up or give up.
+        faith    not enabled  Keep a spiritual journal.
 
         """)
     _ = try await library.holdfast("journal", "enable", "food")

@@ -46,7 +46,7 @@ struct NoLibraryTests {
       ["message", "delete", id], ["journal", "list"], ["journal", "enable", "food"],
       ["journal", "disable", "food"], ["journal", "disable", "food", "--erase"],
       ["backup", "usb"], ["backup", "make", "usb"], ["backup", "make", "--dry-run", "usb"],
-    ] + food + habits
+    ] + food + habits + faith
   private static let food: [[String]] = [
     ["log", "--name", "x", "--quantity", "1", "--unit", "g", "--ingredient", "x"], ["list"],
     ["show", id], ["edit", id, "--name", "x"], ["link", id, id], ["unlink", id], ["detach", id],
@@ -69,6 +69,20 @@ struct NoLibraryTests {
     ["remind", "add", "x", "7:30"], ["remind", "list"], ["remind", "edit", id, "--off"],
     ["remind", "delete", id], ["import-old", "data.json"],
   ].map { (command: [String]) -> [String] in ["habit"] + command }
+  private static let faith: [[String]] = [
+    ["entry", "write", "--title", "x"], ["entry", "list"], ["entry", "show", id],
+    ["entry", "edit", id, "--title", "x"], ["entry", "tag", id, "x"], ["entry", "tags"],
+    ["entry", "link", id, id], ["entry", "unlink", id], ["entry", "delete", id],
+    ["entry", "prompt"], ["prayer", "add", "--title", "x"], ["prayer", "list"],
+    ["prayer", "show", id], ["prayer", "answer", id], ["prayer", "reopen", id],
+    ["prayer", "archive", id], ["prayer", "unarchive", id], ["prayer", "answers"],
+    ["prayer", "edit", id, "--title", "x"], ["prayer", "link", id, id], ["prayer", "unlink", id],
+    ["prayer", "delete", id], ["mood", "log", "Sad"], ["mood", "list"], ["mood", "count"],
+    ["mood", "show", id], ["mood", "edit", id, "--mood", "Sad"], ["mood", "link", id, id],
+    ["mood", "unlink", id], ["mood", "delete", id], ["prompt", "add", "x"], ["prompt", "next"],
+    ["prompt", "use", id], ["prompt", "list"], ["prompt", "show", id],
+    ["prompt", "edit", id, "--prompt", "x"], ["prompt", "delete", id],
+  ].map { (command: [String]) -> [String] in ["faith"] + command }
   private static let commandsWithoutLibrary = [
     ["init"], ["probe"], ["doctor"], ["backup", "list"], ["backup", "verify"], ["restore"],
   ]

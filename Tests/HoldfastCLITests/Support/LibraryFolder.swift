@@ -41,11 +41,13 @@ struct LibraryFolder {
   func command(_ arguments: [String]) -> [String] {
     ImportedLibraries.note(touched: path)
     // "craving list" is one command in two words, and "food ingredient list" in three.
+    let isInThree = arguments.first == "faith"
     let nouns = arguments.prefix(2).prefix {
-      [
-        "craving", "usage", "message", "journal", "food", "ingredient", "habit", "xp", "remind",
-        "achievements", "backup",
-      ].contains($0)
+      isInThree
+        || [
+          "craving", "usage", "message", "journal", "food", "ingredient", "habit", "xp", "remind",
+          "achievements", "backup",
+        ].contains($0)
     }
     let words = nouns.count + 1
     return arguments.prefix(words) + ["--library", path] + arguments.dropFirst(words)

@@ -1,0 +1,94 @@
+public import Foundation
+public import Holdfast
+
+extension FaithJournal {
+  /// Writes an entry.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry. Its date must not be in the future.
+  ///   - prompt: The prompt that it was written by, which is stamped as used.
+  ///   - now: The time.
+  /// - Throws: `LibraryError` when a value breaks a rule, and when the prompt or the recording does
+  ///   not exist. Nothing is written then.
+  public func write(
+    _ entry: JournalEntry, promptedBy prompt: UUID? = nil, now: Date = Date()
+  ) throws {
+    try library.write { db in
+      try db.add(entry, now: now)
+      if let prompt { try db.usePrompt(prompt, for: entry.id, now) }
+    }
+  }
+
+  /// Imports a voice note, and writes the entry that names it. Both happen, or neither.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry. Its date must not be in the future.
+  ///   - file: The file. If the library already has it, the entry names that recording.
+  ///   - prompt: The prompt that it was written by, which is stamped as used.
+  ///   - options: How to import it. It must become one recording.
+  ///   - now: The time.
+  /// - Returns: The recording.
+  /// - Throws: `LibraryError` when the file or the entry is refused.
+  public func write(
+    _ entry: JournalEntry, spokenIn file: String, promptedBy prompt: UUID? = nil,
+    options: ImportOptions = ImportOptions(), now: Date = Date()
+  ) async throws -> ImportedRecording {
+    // Before a second of work on the file.
+    try entry.validate()
+    return try await library.importRecording(file, options: options) { db, recording in
+      var entry = entry
+      entry.recordingID = recording
+      try db.add(entry, now: now)
+      if let prompt { try db.usePrompt(prompt, for: entry.id, now) }
+    }
+  }
+
+  /// Returns the entries that match a query, newest first.
+  public func entries(
+    matching query: JournalEntryQuery = JournalEntryQuery()
+  ) throws -> [JournalEntry] {
+    try library.read { db in
+      try db.requireEnabled(JournalEntry.self)
+      return try db.records(
+        JournalEntry.self, of: query.list(db), limit: query.limit, offset: query.offset)
+    }
+  }
+
+  /// Returns the tags of entries, most used first.
+  ///
+  /// - Parameter includesPrivate: Whether the tags of private entries count too.
+  public func tags(includingPrivate includesPrivate: Bool = false) throws -> [TagCount] {
+    try library.read { db in
+      try db.requireEnabled(JournalEntry.self)
+      var counts: [String: TagCount] = [:]
+      var periods = DatedPeriods(of: "journalEntry")
+      while let period = try periods.next(db) {
+        let rows = try db.rows(
+          """
+          SELECT foldedTag, min(tag) AS tag, count(*) AS count
+          FROM journalEntry JOIN entryTag ON journalEntryId = id
+          WHERE date >= ? AND date < ? AND isPrivate <= ? GROUP BY foldedTag
+          """, [.text(period.since), .text(period.until), .integer(includesPrivate ? 1 : 0)])
+        for row in rows {
+          guard let folded = row["foldedTag"].text, let tag = row["tag"].text else { continue }
+          counts[folded, default: TagCount(tag: tag, count: 0)].count += row["count"].integer ?? 0
+        }
+      }
+      return counts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map(\.value)
+    }
+  }
+}
+
+/// A tag with the number of entries that have it.
+public struct TagCount: Codable, Hashable, Sendable {
+  /// The tag, as one of the entries has it.
+  public var tag: String
+  /// How many entries have it, in any case.
+  public var count: Int
+
+  /// Makes a count.
+  public init(tag: String, count: Int) {
+    self.tag = tag
+    self.count = count
+  }
+}

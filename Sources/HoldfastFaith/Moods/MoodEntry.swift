@@ -1,0 +1,91 @@
+public import Foundation
+public import Holdfast
+
+/// How somebody felt at a moment, without an entry.
+public struct MoodEntry: JournalRecord {
+  /// The mood's identity.
+  public let id: UUID
+  /// The mood, in the person's own words.
+  public var mood: String
+  /// When it was, to the millisecond.
+  public var date: Date
+  /// The time zone in which it was logged, in minutes east of Greenwich at that moment.
+  public var dateOffset: Int
+  /// What the person wrote about it.
+  public var notes: String?
+  /// The recording in which it was spoken.
+  public var recordingID: RecordingID?
+  /// When it was logged.
+  public let createdAt: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, mood, date, dateOffset, notes
+    case recordingID = "recordingId"
+    case createdAt, modifiedAt
+  }
+
+  /// Makes a mood. Without a time zone, it was logged in that of this machine.
+  public init(
+    mood: String, date: Date, dateOffset: Int? = nil, notes: String? = nil,
+    recordingID: RecordingID? = nil, createdAt: Date
+  ) {
+    id = UUID()
+    self.mood = mood.trimmed
+    self.date = date.roundedToMillisecond
+    self.dateOffset = dateOffset ?? date.localOffset
+    self.notes = notes?.nonBlank
+    self.recordingID = recordingID
+    self.createdAt = createdAt.roundedToMillisecond
+  }
+
+  /// When it was.
+  public var happenedAt: Date? { date }
+
+  /// Refuses values that the catalog would refuse.
+  ///
+  /// - Throws: `RuleError`.
+  public func validate() throws(RuleError) {
+    try Mood.validate(mood)
+    try Entry.validate(offset: dateOffset)
+    try notes?.validate("the notes have", limit: FaithLimit.notes)
+  }
+
+  /// How the registry treats moods.
+  public static let declaration = RecordDeclaration<MoodEntry>(
+    RecordKind("moodEntries", singular: "mood", plural: "moods"), table: "moodEntry",
+    derived: [DerivedColumn("foldedMood") { .text($0.mood.foldedCase) }],
+    link: RecordingLink(\.recordingID, newest: "date", role: "spoken for") {
+      "\($0.date.localText(offset: $0.dateOffset))  \($0.mood)"
+    },
+    csv: [
+      CSVColumn("id") { .id($0.id) }, CSVColumn("mood") { .text($0.mood) },
+      CSVColumn("date") { .date($0.date) }, CSVColumn("dateOffset") { .integer($0.dateOffset) },
+      CSVColumn("notes") { .text($0.notes) }, CSVColumn("recordingId") { .id($0.recordingID) },
+      CSVColumn("createdAt") { .date($0.createdAt) },
+      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}
+
+/// How often a mood was logged, by itself and with entries.
+public struct MoodCount: Codable, Hashable, Sendable {
+  /// The mood, as it was written once.
+  public var mood: String
+  /// How often, in any case.
+  public var count: Int
+
+  /// Makes a count.
+  public init(mood: String, count: Int) {
+    self.mood = mood
+    self.count = count
+  }
+}
+
+/// Words for moods. They are suggestions: any other is as good.
+public enum MoodSuggestions {
+  /// The words, in the order in which help names them.
+  public static let words = [
+    "Grateful", "Peaceful", "Joyful", "Hopeful", "Anxious", "Sad", "Tired", "Angry",
+  ]
+}

@@ -1,0 +1,92 @@
+public import Foundation
+public import Holdfast
+
+extension FaithJournal {
+  /// Returns the prayers that match a query, newest first.
+  public func prayers(matching query: PrayerQuery = PrayerQuery()) throws -> [PrayerRequest] {
+    try library.read { db in
+      try db.requireEnabled(PrayerRequest.self)
+      return try db.records(
+        PrayerRequest.self, of: query.list(db), limit: query.limit, offset: query.offset)
+    }
+  }
+
+  /// Takes note of a prayer's answer.
+  ///
+  /// - Parameters:
+  ///   - id: The prayer.
+  ///   - moment: When it was answered: on the prayer's day or later, and not in the future.
+  ///   - notes: What the person writes about it.
+  ///   - now: The time.
+  /// - Throws: `LibraryError` when the moment breaks a rule, and when the prayer has an answer
+  ///   already.
+  @discardableResult
+  public func answer(
+    id: UUID, at moment: Date? = nil, notes: String? = nil, now: Date = Date()
+  ) throws -> PrayerRequest {
+    try library.edit(PrayerRequest.self, id: id, now: now) { prayer in
+      try prayer.answer(at: moment ?? now, notes: notes)
+    }
+  }
+
+  /// Makes a prayer active again. Its answer, and the notes about it, are removed.
+  @discardableResult
+  public func reopen(id: UUID, now: Date = Date()) throws -> PrayerRequest {
+    try move(id, now) { $0.reopen() }
+  }
+
+  /// Puts a prayer away. An answer stays.
+  @discardableResult
+  public func archive(id: UUID, now: Date = Date()) throws -> PrayerRequest {
+    try move(id, now) { $0.archive() }
+  }
+
+  /// Brings a prayer back that was put away: answered if it has an answer, else active.
+  @discardableResult
+  public func unarchive(id: UUID, now: Date = Date()) throws -> PrayerRequest {
+    try move(id, now) { $0.unarchive() }
+  }
+
+  /// Changes a prayer's status. A prayer that has it already stays as it is.
+  private func move(
+    _ id: UUID, _ now: Date, _ change: (inout PrayerRequest) -> Void
+  ) throws -> PrayerRequest {
+    try library.write { db in
+      if let before = try db.record(PrayerRequest.self, id: id) {
+        var after = before
+        change(&after)
+        if after == before { return before }
+      }
+      return try db.edit(PrayerRequest.self, id: id, now: now, change)
+    }
+  }
+
+  /// Returns how prayers were answered on the days of a period, also those that were put away since.
+  ///
+  /// - Parameters:
+  ///   - first: The first day; `nil` for no limit.
+  ///   - last: The last day; `nil` for no limit.
+  ///   - includesPrivate: Whether private prayers count too.
+  public func answers(
+    from first: Day? = nil, through last: Day? = nil,
+    includingPrivate includesPrivate: Bool = false
+  ) throws -> PrayerAnswers {
+    try library.read { db in
+      try db.requireEnabled(PrayerRequest.self)
+      let rows = try db.rows(
+        """
+        SELECT count(*) AS count, avg(julianday(answerDay) - julianday(day)) AS days FROM (
+          SELECT \(DatedList.ownDay) AS day,
+            date(answerDate, dateOffset || ' minutes') AS answerDay
+          FROM prayer WHERE answerDate IS NOT NULL AND isPrivate <= ?
+        ) WHERE answerDay BETWEEN ? AND ?
+        """,
+        [
+          .integer(includesPrivate ? 1 : 0), .text(first?.description ?? ""),
+          .text(last?.description ?? "~"),
+        ])
+      return PrayerAnswers(
+        count: rows.first?["count"].integer ?? 0, averageDays: rows.first?["days"].number)
+    }
+  }
+}

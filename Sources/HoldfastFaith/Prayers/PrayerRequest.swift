@@ -1,0 +1,163 @@
+public import Foundation
+public import Holdfast
+
+/// A prayer, and what became of it.
+public struct PrayerRequest: JournalRecord {
+  /// The prayer's identity.
+  public let id: UUID
+  /// The title.
+  public var title: String
+  /// What it is about. It may be empty.
+  public var details: String
+  /// When it was first prayed, to the millisecond.
+  public var date: Date
+  /// The time zone in which it was written, in minutes east of Greenwich at that moment.
+  public var dateOffset: Int
+  /// Whether it is prayed, answered or put away.
+  public internal(set) var status: PrayerStatus = .active
+  /// When it was answered.
+  public internal(set) var answerDate: Date?
+  /// What the person wrote about the answer.
+  public var answerNotes: String?
+  /// Whether lists and searches leave it out unless they are asked for it.
+  public var isPrivate: Bool
+  /// Any words, each once whatever its case, in the order in which they were given.
+  public var tags: [String] {
+    didSet { tags = Tags.tidied(tags) }
+  }
+  /// The recording in which it was spoken.
+  public var recordingID: RecordingID?
+  /// When it was written down.
+  public let createdAt: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, title, details, date, dateOffset, status, answerDate, answerNotes, isPrivate, tags
+    case recordingID = "recordingId"
+    case createdAt, modifiedAt
+  }
+
+  /// Makes an active prayer. Without a time zone, it was written in that of this machine.
+  public init(
+    title: String, details: String = "", date: Date, dateOffset: Int? = nil,
+    isPrivate: Bool = false, tags: [String] = [], recordingID: RecordingID? = nil, createdAt: Date
+  ) {
+    id = UUID()
+    self.title = title
+    self.details = details
+    self.date = date.roundedToMillisecond
+    self.dateOffset = dateOffset ?? date.localOffset
+    self.isPrivate = isPrivate
+    self.tags = Tags.tidied(tags)
+    self.recordingID = recordingID
+    self.createdAt = createdAt.roundedToMillisecond
+  }
+
+  /// Whether it has an answer, also if it was put away since.
+  public var isAnswered: Bool { answerDate != nil }
+
+  /// The later of the prayer and its answer. Neither is in the future.
+  public var happenedAt: Date? { max(date, answerDate ?? date) }
+
+  /// How many days after the prayer the answer came, by the calendar; `nil` without an answer.
+  public var daysToAnswer: Int? {
+    answerDate.map {
+      Day(of: $0, offset: dateOffset).days(since: Day(of: date, offset: dateOffset))
+    }
+  }
+
+  /// Takes note of the answer.
+  ///
+  /// - Parameters:
+  ///   - moment: When it was answered.
+  ///   - notes: What the person writes about it.
+  /// - Throws: `RuleError` if the prayer has an answer already.
+  public mutating func answer(at moment: Date, notes: String? = nil) throws(RuleError) {
+    if let answerDate {
+      throw RuleError(
+        "the prayer was answered at \(answerDate.localText(offset: dateOffset)); reopen it first")
+    }
+    status = .answered
+    answerDate = moment.roundedToMillisecond
+    answerNotes = notes?.nonBlank
+  }
+
+  /// Makes it active again, without its answer.
+  public mutating func reopen() {
+    status = .active
+    (answerDate, answerNotes) = (nil, nil)
+  }
+
+  /// Puts it away. An answer stays.
+  public mutating func archive() { status = .archived }
+
+  /// Brings it back: answered if it has an answer, else active. One that is not put away stays.
+  public mutating func unarchive() {
+    if status == .archived { status = isAnswered ? .answered : .active }
+  }
+
+  /// Refuses values that the catalog would refuse.
+  ///
+  /// - Throws: `RuleError`.
+  public func validate() throws(RuleError) {
+    try title.validateName("the title", limit: FaithLimit.title)
+    try details.validate("the details have", limit: FaithLimit.details)
+    try Entry.validate(offset: dateOffset)
+    try Tags.validate(tags)
+    try answerNotes?.validate("the answer's notes have", limit: FaithLimit.notes)
+    switch status {
+    case .active where isAnswered: throw RuleError("an active prayer has no answer; reopen it")
+    case .answered where !isAnswered:
+      throw RuleError("an answered prayer has the date of its answer; give answerDate")
+    default: break
+    }
+    guard answerNotes == nil || isAnswered else {
+      throw RuleError("the prayer has no answer that notes could be about; answer it first")
+    }
+    if let answerDate, let days = daysToAnswer, days < 0 {
+      throw RuleError(
+        "the answer at \(answerDate.localText(offset: dateOffset)) is before the prayer's day, "
+          + "\(Day(of: date, offset: dateOffset)); give that day or a later one")
+    }
+  }
+
+  /// How the registry treats prayers.
+  public static let declaration = RecordDeclaration<PrayerRequest>(
+    RecordKind("prayers", singular: "prayer"), table: "prayer",
+    children: [.tags("prayerTag", of: "prayer")],
+    derived: [
+      DerivedColumn("searchText") {
+        .searchText([$0.title, $0.details, $0.answerNotes ?? ""] + $0.tags)
+      }
+    ],
+    link: RecordingLink(\.recordingID, newest: "date", role: "spoken for") {
+      "\($0.date.localText(offset: $0.dateOffset))  \($0.title)"
+    },
+    privacy: RecordPrivacy(\.isPrivate),
+    csv: [
+      CSVColumn("id") { .id($0.id) }, CSVColumn("title") { .text($0.title) },
+      CSVColumn("details") { .text($0.details) }, CSVColumn("date") { .date($0.date) },
+      CSVColumn("dateOffset") { .integer($0.dateOffset) },
+      CSVColumn("status") { .word($0.status.rawValue) },
+      CSVColumn("answerDate") { .date($0.answerDate) },
+      CSVColumn("answerNotes") { .text($0.answerNotes) },
+      CSVColumn("isPrivate") { .flag($0.isPrivate) }, CSVColumn("tags") { .texts($0.tags) },
+      CSVColumn("recordingId") { .id($0.recordingID) },
+      CSVColumn("createdAt") { .date($0.createdAt) },
+      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}
+
+/// What has become of a prayer.
+public enum PrayerStatus: String, Vocabulary {
+  /// It is prayed.
+  case active = "Active"
+  /// It is answered.
+  case answered = "Answered"
+  /// It is put away, with or without an answer.
+  case archived = "Archived"
+
+  /// The name for one of the words: "status".
+  public static var noun: String { "status" }
+}

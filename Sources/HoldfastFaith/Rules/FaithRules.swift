@@ -1,0 +1,105 @@
+internal import Holdfast
+
+/// The most Unicode scalars that the journal's texts may have.
+enum FaithLimit {
+  static let title = 200
+  static let content = 100_000
+  static let details = 20_000
+  static let notes = 5000
+  static let reference = 100
+  static let verse = 5000
+  static let translation = 40
+  static let category = 60
+  static let user = 100
+  static let mood = 40
+  static let location = 200
+  static let prompt = 2000
+  static let message = 2000
+  static let photo = 1000
+  static let tag = 50
+  static let email = 254
+  static let preferenceKey = 100
+  static let preferenceValue = 1000
+  /// The most bytes of a drawing: 5 MiB.
+  static let drawing = 5 << 20
+  /// The most tags of a record.
+  static let tagCount = 50
+}
+
+extension String {
+  /// Refuses a text that is too long, blank, or has a NUL.
+  ///
+  /// - Parameters:
+  ///   - noun: What it is, such as "the title".
+  ///   - limit: The most Unicode scalars.
+  func validateName(_ noun: String, limit: Int) throws(RuleError) {
+    guard nonBlank != nil else { throw RuleError("\(noun) is blank; give it some words") }
+    try validate("\(noun) has", limit: limit)
+  }
+
+  /// The text without white space at its ends.
+  var trimmed: String {
+    let scalars = unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(scalars[first...last])
+  }
+}
+
+/// The tags of a record.
+enum Tags {
+  /// Returns tags without white space at their ends, each once whatever its case. Their order is kept.
+  static func tidied(_ tags: [String]) -> [String] {
+    var seen: Set<String> = []
+    return tags.map(\.trimmed).filter { seen.insert($0.foldedCase).inserted }
+  }
+
+  /// Refuses tags that the catalog would refuse.
+  static func validate(_ tags: [String]) throws(RuleError) {
+    guard tags.count <= FaithLimit.tagCount else {
+      throw RuleError("\(tags.count) tags; at most \(FaithLimit.tagCount) are allowed")
+    }
+    var seen: Set<String> = []
+    for tag in tags {
+      try tag.validateName("a tag", limit: FaithLimit.tag)
+      guard tag == tag.trimmed else {
+        throw RuleError("the tag \"\(tag.escapedForDisplay)\" has white space at an end; remove it")
+      }
+      guard seen.insert(tag.foldedCase).inserted else {
+        throw RuleError("the tag \"\(tag.escapedForDisplay)\" is there twice; give it once")
+      }
+    }
+  }
+}
+
+/// A mood, in a person's own words.
+enum Mood {
+  static func validate(_ mood: String) throws(RuleError) {
+    try mood.validateName("the mood", limit: FaithLimit.mood)
+    guard mood == mood.trimmed else {
+      throw RuleError("the mood has white space at an end; remove it")
+    }
+  }
+}
+
+/// A reference to a photo, which Holdfast keeps as text and never opens.
+enum PhotoReference {
+  /// Refuses a reference that could lead anywhere but into a folder of photos.
+  static func validate(_ reference: String) throws(RuleError) {
+    try reference.validateName("a photo's reference", limit: FaithLimit.photo)
+    let shown = "the photo \"\(reference.cut(to: 80).escapedForDisplay)\""
+    // Bytes: as a Swift character, a slash with a mark over it is no slash.
+    let parts = reference.utf8.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard !reference.utf8.contains(UInt8(ascii: "\\")), parts.first?.isEmpty == false,
+      !parts.contains(where: { $0.elementsEqual("..".utf8) })
+    else {
+      throw RuleError("\(shown) leads elsewhere; give a relative path without \"..\" and \"\\\"")
+    }
+    // By RFC 3986, a colon before the first slash ends a scheme.
+    guard parts.first?.contains(UInt8(ascii: ":")) != true else {
+      throw RuleError("\(shown) has a scheme; give a relative path such as photos/1.jpg")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+internal import Holdfast
+
+extension FaithSchema {
+  /// The columns of a table of records with a UUID.
+  static let id = "id TEXT NOT NULL PRIMARY KEY \(ColumnConstraint.uuid("id"))"
+
+  /// A moment, and the offset of the zone in which it was written.
+  static func moment(_ column: String) -> String {
+    """
+    \(column) TEXT NOT NULL \(ColumnConstraint.moment(column)),
+      \(column)Offset INTEGER NOT NULL \(ColumnConstraint.offset("\(column)Offset"))
+    """
+  }
+
+  /// The link to a recording.
+  static let recording = "recordingId TEXT REFERENCES recording (id) ON DELETE SET NULL"
+
+  /// The index of a table's linked records by their recording.
+  static func linkIndex(_ table: String, newest: String) -> String {
+    """
+    CREATE INDEX \(table)_recording ON \(table) (recordingId, \(newest) DESC, id)
+      WHERE recordingId IS NOT NULL;
+    """
+  }
+
+  /// The table of the tags of a kind's records.
+  static func tags(_ table: String, of owner: String) -> String {
+    """
+    CREATE TABLE \(table) (
+      \(owner)Id TEXT NOT NULL REFERENCES \(owner) (id) ON DELETE CASCADE,
+      position INTEGER NOT NULL \(ColumnConstraint.integer("position", 0...FaithLimit.tagCount - 1)),
+      tag TEXT NOT NULL \(ColumnConstraint.trimmedName("tag", atMost: FaithLimit.tag)),
+      foldedTag TEXT NOT NULL,
+      PRIMARY KEY (\(owner)Id, foldedTag)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX \(table)_tag ON \(table) (foldedTag, \(owner)Id);
+    """
+  }
+}

@@ -1,0 +1,17 @@
+public import Holdfast
+
+extension Journal {
+  /// A spiritual journal: entries with voice notes, prayers, moods, and prompts to write by.
+  public static let faith = Journal(
+    "faith",
+    kinds: [
+      JournalEntry.self, PrayerRequest.self, MoodEntry.self, JournalPrompt.self,
+    ],
+    migrations: [FaithSchema.v1])
+}
+
+/// The tables of the journal.
+enum FaithSchema {
+  /// The tables of the first version. `STRICT` refuses a text in place of a number.
+  static let v1 = [entries, prayers, moods, prompts].joined(separator: "\n")
+}

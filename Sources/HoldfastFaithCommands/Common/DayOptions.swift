@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import HoldfastConsole
+internal import HoldfastModel
+
+/// The options that choose the days of a list.
+struct DayOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Only this day, such as 2025-10-25.", valueName: "date"),
+    transform: { try Day($0) })
+  var day: Day?
+
+  @Option(
+    help: ArgumentHelp("Only this day and later ones.", valueName: "date"),
+    transform: { try Day($0) })
+  var since: Day?
+
+  @Option(
+    help: ArgumentHelp("Only this day and earlier ones.", valueName: "date"),
+    transform: { try Day($0) })
+  var until: Day?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only the last so many days, counting today (default: all).", valueName: "days"))
+  var days: Int?
+
+  func validate() throws {
+    try DayCount.validate(days)
+    let ways = [day != nil, days != nil, since != nil || until != nil]
+    if ways.count(where: { $0 }) > 1 {
+      throw ValidationError("Give only one of --day, --days, and --since with --until.")
+    }
+    if let since, let until, since > until {
+      throw ValidationError("--since \(since) is after --until \(until); exchange them.")
+    }
+  }
+
+  /// The first and the last day; `nil` for no limit.
+  var range: (first: Day?, last: Day?) {
+    if let day { return (day, day) }
+    guard let days else { return (since, until) }
+    let today = Day()
+    return (today.adding(days: 1 - days), today)
+  }
+}
+
+/// The option for private records.
+struct PrivateOption: ParsableArguments {
+  @Flag(name: .customLong("private"), help: "Include what is private.")
+  var includesPrivate = false
+}

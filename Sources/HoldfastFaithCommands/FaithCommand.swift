@@ -1,0 +1,39 @@
+package import ArgumentParser
+package import Holdfast
+package import HoldfastConsole
+internal import HoldfastFaith
+package import HoldfastModel
+
+/// `holdfast faith`
+package struct FaithCommand: JournalCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "faith", abstract: "Keep a spiritual journal.",
+    discussion: """
+      The library has a faith journal after holdfast journal enable faith. What you mark as \
+      --private is left out of lists, searches, statistics and tables unless a command asks for it. \
+      It is not encrypted: whoever can read the library can read it.
+      """,
+    subcommands: [
+      EntryCommand.self, PrayerCommand.self, MoodCommand.self, PromptCommand.self,
+    ])
+
+  package static let journal = Journal.faith
+
+  package init() {}
+
+  package static func command(to verb: String, _ kind: RecordKind) -> String {
+    "faith \(nouns[kind] ?? kind.singular) \(verb)"
+  }
+
+  /// The command of each kind.
+  private static let nouns = [
+    JournalEntry.kind: "entry", PrayerRequest.kind: "prayer", MoodEntry.kind: "mood",
+    JournalPrompt.kind: "prompt",
+  ]
+
+  package static func statistics(
+    of library: Library, over period: StatisticsPeriod
+  ) throws -> any JournalStatistics {
+    try library.faith.statistics(of: period)
+  }
+}
