@@ -97,9 +97,9 @@ struct EntryListTests {
         strftime('%Y-%m-%d %H:%M:%S.000', '2025-11-01', (n / 2) || ' seconds'), 0, NULL, NULL, NULL,
         n % 2, NULL, createdAt, NULL, 'entry ' || n, NULL
       FROM number, journalEntry;
-      INSERT INTO entryTag SELECT id, 0, 'Common', 'common' FROM journalEntry
+      INSERT INTO entryTag SELECT id, 'common', 0, 'Common' FROM journalEntry
         WHERE title LIKE 'entry%';
-      INSERT INTO entryTag SELECT id, 1, 'Rare', 'rare' FROM journalEntry
+      INSERT INTO entryTag SELECT id, 'rare', 1, 'Rare' FROM journalEntry
         WHERE title LIKE 'entry%' AND substr(title, 7) % 3 = 0;
       """)
     for (query, count) in [

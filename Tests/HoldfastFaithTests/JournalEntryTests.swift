@@ -99,7 +99,7 @@ struct JournalEntryTests {
     }
     expectRule("a tag is blank") { try library.faith.write(entry(tags: ["a", " "])) }
     try library.faith.write(entry(tags: ["a"]))
-    let values = "SELECT id, 1, 'A', 'a' FROM journalEntry"
+    let values = "SELECT id, 'a', 1, 'A' FROM journalEntry"
     #expect(try await sqliteRefuses("INSERT INTO entryTag \(values)", saying: "UNIQUE"))
     #expect(try await sqliteRefuses("UPDATE entryTag SET position = 50"))
     #expect(try await sqliteRefuses("UPDATE entryTag SET tag = ' a'"))

@@ -24,13 +24,16 @@ extension FaithSchema {
   }
 
   /// The table of the tags of a kind's records.
+  ///
+  /// The columns of the key come first: where others stand between them, `PRAGMA integrity_check` of
+  /// SQLite 3.40 takes one column for another.
   static func tags(_ table: String, of owner: String) -> String {
     """
     CREATE TABLE \(table) (
       \(owner)Id TEXT NOT NULL REFERENCES \(owner) (id) ON DELETE CASCADE,
+      foldedTag TEXT NOT NULL,
       position INTEGER NOT NULL \(ColumnConstraint.integer("position", 0...FaithLimit.tagCount - 1)),
       tag TEXT NOT NULL \(ColumnConstraint.trimmedName("tag", atMost: FaithLimit.tag)),
-      foldedTag TEXT NOT NULL,
       PRIMARY KEY (\(owner)Id, foldedTag)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX \(table)_tag ON \(table) (foldedTag, \(owner)Id);
