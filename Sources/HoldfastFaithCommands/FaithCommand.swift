@@ -15,6 +15,8 @@ package struct FaithCommand: JournalCommand {
       """,
     subcommands: [
       EntryCommand.self, PrayerCommand.self, MoodCommand.self, PromptCommand.self,
+      VerseCommand.self, BookmarkCommand.self, DevotionalCommand.self, StudyCommand.self,
+      PlanCommand.self,
     ])
 
   package static let journal = Journal.faith
@@ -28,7 +30,9 @@ package struct FaithCommand: JournalCommand {
   /// The command of each kind.
   private static let nouns = [
     JournalEntry.kind: "entry", PrayerRequest.kind: "prayer", MoodEntry.kind: "mood",
-    JournalPrompt.kind: "prompt",
+    JournalPrompt.kind: "prompt", BibleVerseOfTheDay.kind: "verse",
+    BookmarkedVerse.kind: "bookmark", Devotional.kind: "devotional",
+    BibleStudyTopic.kind: "study", ReadingPlan.kind: "plan",
   ]
 
   package static func statistics(

@@ -24,7 +24,35 @@ struct FaithExchangeTests {
     let prompt = JournalPrompt(prompt: "Gooseberry?", category: "berries", createdAt: noon)
     try library.faith.add(prompt)
     try library.faith.usePrompt(id: prompt.id, for: full.id)
+    try fillStudy(library)
     return library
+  }
+
+  private func fillStudy(_ library: Library) throws {
+    let day = try Day("2025-11-03")
+    let verse = BibleVerseOfTheDay(
+      reference: "Gooseberry 1:1", text: "gooseberry", translation: "GOOSEBERRY", date: day,
+      createdAt: noon)
+    try library.faith.add(verse)
+    try library.faith.bookmark(verse: verse.id, notes: "gooseberry note", now: noon)
+    try library.faith.add(
+      Devotional(
+        title: "Gooseberry", scripture: "gooseberry 2", content: "gooseberry",
+        author: "Gooseberry", date: day, category: "gooseberry", createdAt: noon))
+    try library.faith.add(
+      BibleStudyTopic(
+        title: "Gooseberry", details: "gooseberry", verses: ["gooseberry 1", "gooseberry 1"],
+        notes: "gooseberry", createdAt: noon))
+    let plan = ReadingPlan(
+      title: "Gooseberry", details: "gooseberry", startDate: day, endDate: day.adding(days: 2),
+      dailyReadings: ["gooseberry 1", "gooseberry 1"], createdAt: noon)
+    try library.faith.add(plan)
+    try library.faith.read(1, of: plan.id)
+  }
+
+  /// Deletes every record of a kind.
+  private func deleteAll<Record: JournalRecord>(_ type: Record.Type, from library: Library) throws {
+    for record in try library.records(type) { try library.faith.delete(type, id: record.id) }
   }
 
   private func words(_ name: String = "library") async throws -> String {
@@ -53,18 +81,7 @@ struct FaithExchangeTests {
   @Test("15: After one deletion, that record's words are gone from the catalog's file")
   func deletion() async throws {
     let library = try filled()
-    for entry in try library.faith.entries(matching: .init(includesPrivate: true)) {
-      try library.faith.delete(JournalEntry.self, id: entry.id)
-    }
-    for prayer in try library.faith.prayers() {
-      try library.faith.delete(PrayerRequest.self, id: prayer.id)
-    }
-    for mood in try library.faith.moods() {
-      try library.faith.delete(MoodEntry.self, id: mood.id)
-    }
-    for prompt in try library.faith.prompts() {
-      try library.faith.delete(JournalPrompt.self, id: prompt.id)
-    }
+    for type in Journal.faith.kinds { try deleteAll(type, from: library) }
     _ = try library.compactIfSmall()
     #expect(try await words() == "0")
   }

@@ -22,6 +22,10 @@ enum FaithLimit {
   static let preferenceValue = 1000
   /// The most bytes of a drawing: 5 MiB.
   static let drawing = 5 << 20
+  /// The most verses of a topic.
+  static let verseCount = 1000
+  /// The most readings of a plan: some ten years.
+  static let readingCount = 3660
   /// The most tags of a record.
   static let tagCount = 50
 }

@@ -6,6 +6,8 @@ extension Journal {
     "faith",
     kinds: [
       JournalEntry.self, PrayerRequest.self, MoodEntry.self, JournalPrompt.self,
+      BibleVerseOfTheDay.self, BookmarkedVerse.self, Devotional.self, BibleStudyTopic.self,
+      ReadingPlan.self,
     ],
     migrations: [FaithSchema.v1])
 }
@@ -13,5 +15,7 @@ extension Journal {
 /// The tables of the journal.
 enum FaithSchema {
   /// The tables of the first version. `STRICT` refuses a text in place of a number.
-  static let v1 = [entries, prayers, moods, prompts].joined(separator: "\n")
+  static let v1 = [
+    entries, prayers, moods, prompts, verses, devotionals, study,
+  ].joined(separator: "\n")
 }

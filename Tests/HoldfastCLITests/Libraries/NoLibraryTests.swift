@@ -69,20 +69,28 @@ struct NoLibraryTests {
     ["remind", "add", "x", "7:30"], ["remind", "list"], ["remind", "edit", id, "--off"],
     ["remind", "delete", id], ["import-old", "data.json"],
   ].map { (command: [String]) -> [String] in ["habit"] + command }
-  private static let faith: [[String]] = [
-    ["entry", "write", "--title", "x"], ["entry", "list"], ["entry", "show", id],
-    ["entry", "edit", id, "--title", "x"], ["entry", "tag", id, "x"], ["entry", "tags"],
-    ["entry", "link", id, id], ["entry", "unlink", id], ["entry", "delete", id],
-    ["entry", "prompt"], ["prayer", "add", "--title", "x"], ["prayer", "list"],
-    ["prayer", "show", id], ["prayer", "answer", id], ["prayer", "reopen", id],
-    ["prayer", "archive", id], ["prayer", "unarchive", id], ["prayer", "answers"],
-    ["prayer", "edit", id, "--title", "x"], ["prayer", "link", id, id], ["prayer", "unlink", id],
-    ["prayer", "delete", id], ["mood", "log", "Sad"], ["mood", "list"], ["mood", "count"],
-    ["mood", "show", id], ["mood", "edit", id, "--mood", "Sad"], ["mood", "link", id, id],
-    ["mood", "unlink", id], ["mood", "delete", id], ["prompt", "add", "x"], ["prompt", "next"],
-    ["prompt", "use", id], ["prompt", "list"], ["prompt", "show", id],
-    ["prompt", "edit", id, "--prompt", "x"], ["prompt", "delete", id],
-  ].map { (command: [String]) -> [String] in ["faith"] + command }
+  private static let faith: [[String]] =
+    [
+      ["entry", "write", "--title", "x"], ["entry", "edit", id, "--title", "x"],
+      ["entry", "tag", id, "x"], ["entry", "tags"], ["entry", "prompt"],
+      ["prayer", "add", "--title", "x"], ["prayer", "answer", id], ["prayer", "reopen", id],
+      ["prayer", "archive", id], ["prayer", "unarchive", id], ["prayer", "answers"],
+      ["prayer", "edit", id, "--title", "x"], ["mood", "log", "Sad"], ["mood", "count"],
+      ["mood", "edit", id, "--mood", "Sad"], ["prompt", "add", "x"], ["prompt", "next"],
+      ["prompt", "use", id], ["prompt", "edit", id, "--prompt", "x"],
+      ["verse", "add", "--reference", "x", "--text", "y"], ["verse", "import", "verses.json"],
+      ["verse", "today"], ["verse", "edit", id, "--text", "x"], ["verse", "bookmark", id],
+      ["verse", "unbookmark", id], ["bookmark", "add", "--reference", "x", "--text", "y"],
+      ["bookmark", "edit", id, "--text", "x"], ["devotional", "add", "--title", "x"],
+      ["devotional", "done", id], ["devotional", "undo", id],
+      ["devotional", "edit", id, "--title", "x"], ["study", "add", "--title", "x"],
+      ["study", "edit", id, "--title", "x"], ["plan", "add", "--title", "x"],
+      ["plan", "done", id], ["plan", "undo", id], ["plan", "edit", id, "--title", "x"],
+    ].map { (command: [String]) -> [String] in ["faith"] + command }
+    + ["entry", "prayer", "mood", "prompt", "verse", "bookmark", "devotional", "study", "plan"]
+    .flatMap { [["faith", $0, "list"], ["faith", $0, "show", id], ["faith", $0, "delete", id]] }
+    + ["entry", "prayer", "mood", "devotional"]
+    .flatMap { [["faith", $0, "link", id, id], ["faith", $0, "unlink", id]] }
   private static let commandsWithoutLibrary = [
     ["init"], ["probe"], ["doctor"], ["backup", "list"], ["backup", "verify"], ["restore"],
   ]

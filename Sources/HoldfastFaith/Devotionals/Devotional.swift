@@ -1,0 +1,86 @@
+public import Foundation
+public import Holdfast
+
+/// A devotional that somebody added. None is ever fetched.
+public struct Devotional: JournalRecord {
+  /// The devotional's identity.
+  public let id: UUID
+  /// The title.
+  public var title: String
+  /// The passage that it is about. It may be empty.
+  public var scripture: String
+  /// The text. It may be empty.
+  public var content: String
+  /// Who wrote it. It may be empty.
+  public var author: String
+  /// The day that it is for.
+  public var date: Day
+  /// A category, in the person's own words. It may be empty.
+  public var category: String
+  /// When it was completed; `nil` if it was not.
+  public internal(set) var completedAt: Date?
+  /// A recording of it.
+  public var recordingID: RecordingID?
+  /// When it was added.
+  public let createdAt: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, title, scripture, content, author, date, category, completedAt
+    case recordingID = "recordingId"
+    case createdAt, modifiedAt
+  }
+
+  /// Makes a devotional that is not completed.
+  public init(
+    title: String, scripture: String = "", content: String = "", author: String = "", date: Day,
+    category: String = "", recordingID: RecordingID? = nil, createdAt: Date
+  ) {
+    id = UUID()
+    self.title = title
+    self.scripture = scripture
+    self.content = content
+    self.author = author
+    self.date = date
+    self.category = category
+    self.recordingID = recordingID
+    self.createdAt = createdAt.roundedToMillisecond
+  }
+
+  /// Whether it was completed.
+  public var isCompleted: Bool { completedAt != nil }
+
+  /// When it was completed, which is not in the future.
+  public var happenedAt: Date? { completedAt }
+
+  /// Refuses values that the catalog would refuse.
+  ///
+  /// - Throws: `RuleError`.
+  public func validate() throws(RuleError) {
+    try title.validateName("the title", limit: FaithLimit.title)
+    try scripture.validate("the scripture has", limit: FaithLimit.reference)
+    try content.validate("the content has", limit: FaithLimit.content)
+    try author.validate("the author has", limit: FaithLimit.user)
+    try category.validate("the category has", limit: FaithLimit.category)
+  }
+
+  /// How the registry treats devotionals.
+  public static let declaration = RecordDeclaration<Devotional>(
+    RecordKind("devotionals", singular: "devotional"), table: "devotional",
+    columns: ["date": "day"],
+    link: RecordingLink(\.recordingID, newest: "day", role: "spoken for") {
+      "\($0.date)  \($0.title)"
+    },
+    csv: [
+      CSVColumn("id") { .id($0.id) }, CSVColumn("title") { .text($0.title) },
+      CSVColumn("scripture") { .text($0.scripture) }, CSVColumn("content") { .text($0.content) },
+      CSVColumn("author") { .text($0.author) },
+      CSVColumn("date") { .word($0.date.description) },
+      CSVColumn("category") { .text($0.category) },
+      CSVColumn("completedAt") { .date($0.completedAt) },
+      CSVColumn("recordingId") { .id($0.recordingID) },
+      CSVColumn("createdAt") { .date($0.createdAt) },
+      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}

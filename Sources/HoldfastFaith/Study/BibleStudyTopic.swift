@@ -1,0 +1,78 @@
+public import Foundation
+public import Holdfast
+
+/// A topic of study, with references to its verses.
+public struct BibleStudyTopic: JournalRecord {
+  /// The topic's identity.
+  public let id: UUID
+  /// The title.
+  public var title: String
+  /// What it is about. It may be empty.
+  public var details: String
+  /// References to verses, in order. One may be there more than once.
+  public var verses: [String]
+  /// What the person wrote about it.
+  public var notes: String?
+  /// When it was added.
+  public let createdAt: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, title
+    case details = "description"
+    case verses, notes, createdAt, modifiedAt
+  }
+
+  /// Makes a topic.
+  public init(
+    title: String, details: String = "", verses: [String] = [], notes: String? = nil,
+    createdAt: Date
+  ) {
+    id = UUID()
+    self.title = title
+    self.details = details
+    self.verses = verses
+    self.notes = notes?.nonBlank
+    self.createdAt = createdAt.roundedToMillisecond
+  }
+
+  /// Refuses values that the catalog would refuse.
+  ///
+  /// - Throws: `RuleError`.
+  public func validate() throws(RuleError) {
+    try title.validateName("the title", limit: FaithLimit.title)
+    try details.validate("the description has", limit: FaithLimit.details)
+    guard verses.count <= FaithLimit.verseCount else {
+      throw RuleError("\(verses.count) verses; at most \(FaithLimit.verseCount) are allowed")
+    }
+    for verse in verses {
+      try verse.validateName("a verse's reference", limit: FaithLimit.reference)
+    }
+    try notes?.validate("the notes have", limit: FaithLimit.notes)
+  }
+
+  /// How the registry treats topics.
+  public static let declaration = RecordDeclaration<BibleStudyTopic>(
+    RecordKind("studyTopics", singular: "study topic", plural: "study topics"),
+    table: "studyTopic", columns: ["description": "details"],
+    children: [
+      ChildTable("studyTopicVerse", owner: "topicId", list: "verses", of: .value("reference"))
+    ],
+    csv: [
+      CSVColumn("id") { .id($0.id) }, CSVColumn("title") { .text($0.title) },
+      CSVColumn("description") { .text($0.details) }, CSVColumn("verses") { .texts($0.verses) },
+      CSVColumn("notes") { .text($0.notes) }, CSVColumn("createdAt") { .date($0.createdAt) },
+      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}
+
+extension FaithJournal {
+  /// Returns topics of study, newest first.
+  public func studyTopics(limit: Int? = nil, offset: Int = 0) throws -> [BibleStudyTopic] {
+    try library.read { db in
+      try db.pages(
+        BibleStudyTopic.self, "ORDER BY createdAt DESC, id", [], limit: limit, offset: offset)
+    }
+  }
+}

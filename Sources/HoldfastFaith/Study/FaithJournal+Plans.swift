@@ -1,0 +1,40 @@
+public import Foundation
+internal import Holdfast
+
+extension FaithJournal {
+  /// Returns plans, by their start, newest first.
+  public func plans(limit: Int? = nil, offset: Int = 0) throws -> [ReadingPlan] {
+    try library.read { db in
+      try db.pages(
+        ReadingPlan.self, "ORDER BY startDay DESC, id", [], limit: limit, offset: offset)
+    }
+  }
+
+  /// Marks a reading of a plan as read, or as not read. One that is already stays as it is.
+  ///
+  /// - Parameters:
+  ///   - position: The place of the reading in the plan, from 0.
+  ///   - id: The plan.
+  ///   - isDone: Whether it was read.
+  ///   - now: The time.
+  /// - Throws: `LibraryError` when the plan has no such reading.
+  @discardableResult
+  public func read(
+    _ position: Int, of id: UUID, _ isDone: Bool = true, now: Date = Date()
+  ) throws -> ReadingPlan {
+    try library.write { db in
+      guard let plan = try db.record(ReadingPlan.self, id: id) else {
+        throw LibraryError.gone(ReadingPlan.declaration.kind, id)
+      }
+      guard plan.dailyReadings.indices.contains(position) else {
+        throw RuleError(
+          "the plan has \(plan.dailyReadings.count) readings from \(plan.startDate), one a day; "
+            + "none is number \(position + 1)")
+      }
+      if (plan.dailyReadings[position].doneAt != nil) == isDone { return plan }
+      return try db.edit(ReadingPlan.self, id: id, now: now) { plan in
+        plan.dailyReadings[position].doneAt = isDone ? now.roundedToMillisecond : nil
+      }
+    }
+  }
+}

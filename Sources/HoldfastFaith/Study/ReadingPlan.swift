@@ -1,0 +1,124 @@
+public import Foundation
+public import Holdfast
+
+/// A plan of readings, one for each day from its start. The last days may have none.
+public struct ReadingPlan: JournalRecord {
+  /// A reading of a plan.
+  public struct Reading: Codable, Hashable, Sendable {
+    /// What to read.
+    public var reading: String
+    /// When it was read; `nil` if it was not.
+    public var doneAt: Date?
+
+    /// Makes a reading.
+    public init(_ reading: String, doneAt: Date? = nil) {
+      self.reading = reading
+      self.doneAt = doneAt?.roundedToMillisecond
+    }
+  }
+
+  /// The plan's identity.
+  public let id: UUID
+  /// The title.
+  public var title: String
+  /// What it is about. It may be empty.
+  public var details: String
+  /// The day of the first reading.
+  public var startDate: Day
+  /// The last day of the plan.
+  public var endDate: Day
+  /// The readings, in the order of their days. Two may be equal.
+  public var dailyReadings: [Reading]
+  /// When it was added.
+  public let createdAt: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
+
+  enum CodingKeys: String, CodingKey {
+    case id, title
+    case details = "description"
+    case startDate, endDate, dailyReadings, createdAt, modifiedAt
+  }
+
+  /// Makes a plan of which nothing was read.
+  public init(
+    title: String, details: String = "", startDate: Day, endDate: Day, dailyReadings: [String],
+    createdAt: Date
+  ) {
+    id = UUID()
+    self.title = title
+    self.details = details
+    self.startDate = startDate
+    self.endDate = endDate
+    self.dailyReadings = dailyReadings.map { Reading($0) }
+    self.createdAt = createdAt.roundedToMillisecond
+  }
+
+  /// How many readings were read.
+  public var doneCount: Int { dailyReadings.count { $0.doneAt != nil } }
+
+  /// The share of the readings that were read, from 0 to 1; `nil` for a plan without readings.
+  public var progress: Double? {
+    dailyReadings.isEmpty ? nil : Double(doneCount) / Double(dailyReadings.count)
+  }
+
+  /// Whether all readings were read, of which there is at least one.
+  public var isDone: Bool { progress == 1 }
+
+  /// Returns the day of a reading.
+  public func day(at position: Int) -> Day { startDate.adding(days: position) }
+
+  /// Returns how many readings are left to read of those that are due by a day.
+  public func leftToRead(by today: Day) -> Int {
+    let due = min(max(today.days(since: startDate) + 1, 0), dailyReadings.count)
+    return max(due - doneCount, 0)
+  }
+
+  /// The last of the moments at which something was read. None is in the future.
+  public var happenedAt: Date? { dailyReadings.compactMap(\.doneAt).max() }
+
+  /// Refuses values that the catalog would refuse.
+  ///
+  /// - Throws: `RuleError`.
+  public func validate() throws(RuleError) {
+    try title.validateName("the title", limit: FaithLimit.title)
+    try details.validate("the description has", limit: FaithLimit.details)
+    guard startDate <= endDate else {
+      throw RuleError("the plan ends on \(endDate), before its start on \(startDate)")
+    }
+    let days = endDate.days(since: startDate) + 1
+    guard dailyReadings.count <= days else {
+      throw RuleError(
+        "\(dailyReadings.count) readings for \(days) \(days == 1 ? "day" : "days"), from "
+          + "\(startDate) through \(endDate); give at most one for each day, or a later end")
+    }
+    guard dailyReadings.count <= FaithLimit.readingCount else {
+      throw RuleError(
+        "\(dailyReadings.count) readings; at most \(FaithLimit.readingCount) are allowed")
+    }
+    for reading in dailyReadings {
+      try reading.reading.validateName("a reading", limit: FaithLimit.title)
+    }
+  }
+
+  /// How the registry treats plans.
+  public static let declaration = RecordDeclaration<ReadingPlan>(
+    RecordKind("readingPlans", singular: "reading plan", plural: "reading plans"),
+    table: "readingPlan",
+    columns: ["description": "details", "startDate": "startDay", "endDate": "endDay"],
+    children: [
+      ChildTable(
+        "readingPlanDay", owner: "planId", list: "dailyReadings",
+        of: .object(["reading", "doneAt"]))
+    ],
+    csv: [
+      CSVColumn("id") { .id($0.id) }, CSVColumn("title") { .text($0.title) },
+      CSVColumn("description") { .text($0.details) },
+      CSVColumn("startDate") { .word($0.startDate.description) },
+      CSVColumn("endDate") { .word($0.endDate.description) },
+      CSVColumn("dailyReadings") { .texts($0.dailyReadings.map(\.reading)) },
+      CSVColumn("done") { .integer($0.doneCount) },
+      CSVColumn("createdAt") { .date($0.createdAt) },
+      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}

@@ -1,0 +1,63 @@
+public import Foundation
+public import Holdfast
+
+/// The verse of a day. There is one for each day, and whoever puts it there chooses it.
+public struct BibleVerseOfTheDay: JournalRecord {
+  /// The verse's identity.
+  public let id: UUID
+  /// Where it stands, such as `Psalm 23:1`.
+  public var reference: String
+  /// Its words.
+  public var text: String
+  /// The translation, such as `KJV`. It may be empty.
+  public var translation: String
+  /// The day.
+  public var date: Day
+  /// When it was added.
+  public let createdAt: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
+
+  /// Makes the verse of a day.
+  public init(reference: String, text: String, translation: String, date: Day, createdAt: Date) {
+    id = UUID()
+    self.reference = reference.trimmed
+    self.text = text
+    self.translation = translation.trimmed
+    self.date = date
+    self.createdAt = createdAt.roundedToMillisecond
+  }
+
+  /// Refuses values that the catalog would refuse.
+  ///
+  /// - Throws: `RuleError`.
+  public func validate() throws(RuleError) {
+    try Verse.validate(reference, text, translation)
+  }
+
+  /// How the registry treats verses of the day.
+  public static let declaration = RecordDeclaration<BibleVerseOfTheDay>(
+    RecordKind("versesOfTheDay", singular: "verse of the day", plural: "verses of the day"),
+    table: "verseOfDay", columns: ["date": "day"],
+    csv: [
+      CSVColumn("id") { .id($0.id) }, CSVColumn("date") { .word($0.date.description) },
+      CSVColumn("reference") { .text($0.reference) }, CSVColumn("text") { .text($0.text) },
+      CSVColumn("translation") { .text($0.translation) },
+      CSVColumn("createdAt") { .date($0.createdAt) },
+      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}
+
+/// The rules of all verses.
+enum Verse {
+  static func validate(
+    _ reference: String, _ text: String, _ translation: String
+  ) throws(RuleError) {
+    try reference.validateName("the reference", limit: FaithLimit.reference)
+    guard reference == reference.trimmed else {
+      throw RuleError("the reference has white space at an end; remove it")
+    }
+    try text.validateName("the verse's text", limit: FaithLimit.verse)
+    try translation.validate("the translation has", limit: FaithLimit.translation)
+  }
+}

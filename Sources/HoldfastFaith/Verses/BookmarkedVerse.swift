@@ -1,0 +1,55 @@
+public import Foundation
+public import Holdfast
+
+/// A verse that somebody bookmarked: once for each reference and translation, in any case.
+public struct BookmarkedVerse: JournalRecord {
+  /// The bookmark's identity.
+  public let id: UUID
+  /// Where the verse stands, such as `Psalm 23:1`.
+  public var reference: String
+  /// Its words.
+  public var text: String
+  /// The translation, such as `KJV`. It may be empty.
+  public var translation: String
+  /// What the person wrote about it.
+  public var notes: String?
+  /// When it was bookmarked.
+  public let createdAt: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
+
+  /// Makes a bookmark.
+  public init(
+    reference: String, text: String, translation: String, notes: String? = nil, createdAt: Date
+  ) {
+    id = UUID()
+    self.reference = reference.trimmed
+    self.text = text
+    self.translation = translation.trimmed
+    self.notes = notes?.nonBlank
+    self.createdAt = createdAt.roundedToMillisecond
+  }
+
+  /// Refuses values that the catalog would refuse.
+  ///
+  /// - Throws: `RuleError`.
+  public func validate() throws(RuleError) {
+    try Verse.validate(reference, text, translation)
+    try notes?.validate("the notes have", limit: FaithLimit.notes)
+  }
+
+  /// How the registry treats bookmarks.
+  public static let declaration = RecordDeclaration<BookmarkedVerse>(
+    RecordKind("bookmarkedVerses", singular: "bookmark", plural: "bookmarks"),
+    table: "bookmarkedVerse",
+    derived: [
+      DerivedColumn("foldedReference") { .text($0.reference.trimmed.foldedCase) },
+      DerivedColumn("foldedTranslation") { .text($0.translation.trimmed.foldedCase) },
+    ],
+    csv: [
+      CSVColumn("id") { .id($0.id) }, CSVColumn("reference") { .text($0.reference) },
+      CSVColumn("text") { .text($0.text) }, CSVColumn("translation") { .text($0.translation) },
+      CSVColumn("notes") { .text($0.notes) }, CSVColumn("createdAt") { .date($0.createdAt) },
+      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}

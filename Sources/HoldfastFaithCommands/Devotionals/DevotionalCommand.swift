@@ -1,0 +1,196 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastFaith
+internal import HoldfastModel
+
+/// `holdfast faith devotional`
+struct DevotionalCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devotional", abstract: "Keep devotionals, and which you completed.",
+    subcommands: [
+      DevotionalAddCommand.self, DevotionalListCommand.self, RecordShowCommand<Devotional>.self,
+      DevotionalDoneCommand.self, DevotionalUndoCommand.self, DevotionalEditCommand.self,
+      RecordLinkCommand<Devotional>.self, RecordUnlinkCommand<Devotional>.self,
+      RecordDeleteCommand<Devotional>.self,
+    ])
+}
+
+/// The options that describe a devotional besides its title.
+struct DevotionalOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The passage, such as \"Psalm 23\".", valueName: "reference"))
+  var scripture: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The text, at most 100000 characters; - reads it from standard input.", valueName: "text"))
+  var content: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Who wrote it.", valueName: "name"))
+  var author: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("A category, in your own words.", valueName: "category"))
+  var category: String?
+
+  @Option(
+    help: ArgumentHelp("The day that it is for, such as 2025-10-25.", valueName: "date"),
+    transform: { try Day($0) })
+  var day: Day?
+
+  /// Whether any of them was given.
+  var isGiven: Bool {
+    scripture != nil || content != nil || author != nil || category != nil || day != nil
+  }
+
+  /// Replaces what was given.
+  ///
+  /// - Parameter content: The text, if it was read.
+  func change(_ devotional: inout Devotional, content: String?) {
+    if let scripture { devotional.scripture = scripture }
+    if let content { devotional.content = content }
+    if let author { devotional.author = author }
+    if let category { devotional.category = category }
+    if let day { devotional.date = day }
+  }
+}
+
+/// `holdfast faith devotional add`
+struct DevotionalAddCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a devotional; without --day it is for today.")
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
+  var title: String
+
+  @OptionGroup var options: DevotionalOptions
+  @OptionGroup var voice: VoiceOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    try validating { try devotional(content: options.content, now: Date()).validate() }
+  }
+
+  func run() async throws {
+    let now = Date()
+    let content = try options.content.map { try TextInput.text($0, limit: 100_000) }
+    let added = try await voice.add(devotional(content: content, now: now), common, now: now)
+    try common.console.show(added, "added")
+  }
+
+  private func devotional(content: String?, now: Date) -> Devotional {
+    var devotional = Devotional(title: title, date: Day(now: now), createdAt: now)
+    options.change(&devotional, content: content)
+    return devotional
+  }
+}
+
+/// `holdfast faith devotional edit`
+struct DevotionalEditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change a devotional; only what you name changes.")
+
+  @OptionGroup var record: RecordArgument
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
+  var title: String?
+
+  @OptionGroup var options: DevotionalOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if title == nil, !options.isGiven {
+      throw ValidationError(
+        "Name what to change: --title, --scripture, --content, --author, --category or --day.")
+    }
+  }
+
+  func run() throws {
+    let faith = try common.openLibrary(for: .writing, .faith).faith
+    let before = try faith.record(Devotional.self, idPrefix: record.id)
+    let content = try options.content.map { try TextInput.text($0, limit: 100_000) }
+    let changed = try faith.edit(Devotional.self, id: before.id) { devotional in
+      if let title { devotional.title = title }
+      options.change(&devotional, content: content)
+    }
+    try common.console.show(changed, "changed")
+  }
+}
+
+/// `holdfast faith devotional list`
+struct DevotionalListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List devotionals, newest day first.")
+
+  @Flag(help: "Only those that you have not completed.")
+  var open = false
+
+  @Option(help: ArgumentHelp("Only those of this recording.", valueName: "id"))
+  var recording: String?
+
+  @OptionGroup var page: PageOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let library = try common.openLibrary(for: .reading, .faith)
+    let recording = try recording.map { try library.recording(idPrefix: $0).id }
+    try common.console.page(page) { limit in
+      try library.faith.devotionals(
+        open: open, recording: recording, limit: limit, offset: page.offset)
+    }
+  }
+}
+
+/// `holdfast faith devotional done`
+struct DevotionalDoneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "done", abstract: "Mark a devotional as completed.")
+
+  @OptionGroup var record: RecordArgument
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let faith = try common.openLibrary(for: .writing, .faith).faith
+    let before = try faith.record(Devotional.self, idPrefix: record.id)
+    try common.console.show(faith.complete(devotional: before.id), "done")
+  }
+}
+
+/// `holdfast faith devotional undo`
+struct DevotionalUndoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Mark a devotional as not completed.")
+
+  @OptionGroup var record: RecordArgument
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let faith = try common.openLibrary(for: .writing, .faith).faith
+    let before = try faith.record(Devotional.self, idPrefix: record.id)
+    try common.console.show(faith.complete(devotional: before.id, false), "changed")
+  }
+}
+
+extension Devotional: ShownRecord {
+  var line: String { title }
+
+  static let heading = "TITLE"
+  static let columns: [TextTable.Column] = [
+    .init(heading: "DAY"), .init(heading: "DONE", givesWay: true),
+  ]
+  var cells: [String] { [date.description, isCompleted ? "yes" : ""] }
+
+  var facts: [(name: String, value: String?)] {
+    [
+      ("day", date.description), ("title", title), ("scripture", scripture.nonBlank),
+      ("content", content.nonBlank), ("author", author.nonBlank),
+      ("category", category.nonBlank), ("completed", completedAt?.localText),
+      ("recording", recordingID?.uuidString),
+    ]
+  }
+}
