@@ -16,7 +16,7 @@ package struct FaithCommand: JournalCommand {
     subcommands: [
       EntryCommand.self, PrayerCommand.self, MoodCommand.self, PromptCommand.self,
       VerseCommand.self, BookmarkCommand.self, DevotionalCommand.self, StudyCommand.self,
-      PlanCommand.self,
+      PlanCommand.self, SessionCommand.self, SubscriptionCommand.self, ProfileCommand.self,
     ])
 
   package static let journal = Journal.faith
@@ -24,7 +24,14 @@ package struct FaithCommand: JournalCommand {
   package init() {}
 
   package static func command(to verb: String, _ kind: RecordKind) -> String {
-    "faith \(nouns[kind] ?? kind.singular) \(verb)"
+    switch kind {
+    // What was said and who was there is shown with the session, and removed but not edited.
+    case LiveSessionParticipant.kind, ChatMessage.kind, SessionInvitation.kind:
+      verb == "list" ? "faith session show" : "faith session remove"
+    // There is only one.
+    case UserProfile.kind: verb == "list" ? "faith profile show" : "faith profile set"
+    default: "faith \(nouns[kind] ?? kind.singular) \(verb)"
+    }
   }
 
   /// The command of each kind.
@@ -33,6 +40,7 @@ package struct FaithCommand: JournalCommand {
     JournalPrompt.kind: "prompt", BibleVerseOfTheDay.kind: "verse",
     BookmarkedVerse.kind: "bookmark", Devotional.kind: "devotional",
     BibleStudyTopic.kind: "study", ReadingPlan.kind: "plan",
+    LiveSession.kind: "session", Subscription.kind: "subscription",
   ]
 
   package static func statistics(

@@ -25,6 +25,7 @@ struct FaithExchangeTests {
     try library.faith.add(prompt)
     try library.faith.usePrompt(id: prompt.id, for: full.id)
     try fillStudy(library)
+    try fillSessions(library)
     return library
   }
 
@@ -48,6 +49,31 @@ struct FaithExchangeTests {
       dailyReadings: ["gooseberry 1", "gooseberry 1"], createdAt: noon)
     try library.faith.add(plan)
     try library.faith.read(1, of: plan.id)
+  }
+
+  private func fillSessions(_ library: Library) throws {
+    let session = LiveSession(
+      title: "Gooseberry", details: "gooseberry", hostID: "gooseberry", startTime: noon,
+      category: "gooseberry", tags: ["gooseberry"], createdAt: noon)
+    try library.faith.add(session)
+    try library.faith.say(
+      ChatMessage(
+        sessionID: session.id, userID: "gooseberry", userName: "Gooseberry",
+        message: "gooseberry line", timestamp: noon, createdAt: noon))
+    let invitation = SessionInvitation(
+      sessionID: session.id, inviterID: "gooseberry", inviteeID: "gooseberry 2", createdAt: noon)
+    try library.faith.invite(invitation)
+    try library.faith.accept(invitation.id)
+    try library.faith.add(
+      Subscription(
+        userID: "gooseberry", planType: .premium, startDate: try Day("2025-11-03"),
+        endDate: try Day("2025-12-03"), autoRenew: true, createdAt: noon))
+    try library.faith.setProfile { profile in
+      profile.name = "Gooseberry"
+      profile.email = "gooseberry@gooseberry"
+      profile.profileImageURL = "gooseberry.jpg"
+      profile[preference: "gooseberry"] = "gooseberry"
+    }
   }
 
   /// Deletes every record of a kind.

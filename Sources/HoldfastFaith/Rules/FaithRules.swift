@@ -22,6 +22,8 @@ enum FaithLimit {
   static let preferenceValue = 1000
   /// The most bytes of a drawing: 5 MiB.
   static let drawing = 5 << 20
+  /// The most participants of a session.
+  static let participants = 100_000
   /// The most verses of a topic.
   static let verseCount = 1000
   /// The most readings of a plan: some ten years.

@@ -12,6 +12,18 @@ extension FaithSchema {
     """
   }
 
+  /// A relative reference to a photo, without a scheme.
+  static func photoReference(_ column: String) -> String {
+    """
+    \(ColumnConstraint.name(column, atMost: FaithLimit.photo))
+        CONSTRAINT "\(column) is relative, and leads nowhere else" CHECK (
+          \(column) NOT LIKE '/%' AND '/' || \(column) || '/' NOT LIKE '%/../%'
+          AND instr(\(column), '\\') = 0)
+        CONSTRAINT "\(column) has no scheme" CHECK (
+          instr(substr(\(column), 1, instr(\(column) || '/', '/') - 1), ':') = 0)
+    """
+  }
+
   /// The link to a recording.
   static let recording = "recordingId TEXT REFERENCES recording (id) ON DELETE SET NULL"
 

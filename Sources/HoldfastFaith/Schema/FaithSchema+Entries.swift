@@ -33,13 +33,7 @@ extension FaithSchema {
     CREATE TABLE entryPhoto (
       journalEntryId TEXT NOT NULL REFERENCES journalEntry (id) ON DELETE CASCADE,
       position INTEGER NOT NULL,
-      reference TEXT NOT NULL
-        \(Rule.name("reference", atMost: FaithLimit.photo))
-        CONSTRAINT "reference is relative, and leads nowhere else" CHECK (
-          reference NOT LIKE '/%' AND '/' || reference || '/' NOT LIKE '%/../%'
-          AND instr(reference, '\\') = 0)
-        CONSTRAINT "reference has no scheme" CHECK (
-          instr(substr(reference, 1, instr(reference || '/', '/') - 1), ':') = 0),
+      reference TEXT NOT NULL \(photoReference("reference")),
       PRIMARY KEY (journalEntryId, position)
     ) STRICT, WITHOUT ROWID;
 

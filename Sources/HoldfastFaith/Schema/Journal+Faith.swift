@@ -7,7 +7,8 @@ extension Journal {
     kinds: [
       JournalEntry.self, PrayerRequest.self, MoodEntry.self, JournalPrompt.self,
       BibleVerseOfTheDay.self, BookmarkedVerse.self, Devotional.self, BibleStudyTopic.self,
-      ReadingPlan.self,
+      ReadingPlan.self, LiveSession.self, LiveSessionParticipant.self, ChatMessage.self,
+      SessionInvitation.self, Subscription.self, UserProfile.self,
     ],
     migrations: [FaithSchema.v1])
 }
@@ -16,6 +17,7 @@ extension Journal {
 enum FaithSchema {
   /// The tables of the first version. `STRICT` refuses a text in place of a number.
   static let v1 = [
-    entries, prayers, moods, prompts, verses, devotionals, study,
+    entries, prayers, moods, prompts, verses, devotionals, study, sessions,
+    subscriptions, profile,
   ].joined(separator: "\n")
 }

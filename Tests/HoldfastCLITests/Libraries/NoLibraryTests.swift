@@ -85,11 +85,21 @@ struct NoLibraryTests {
       ["devotional", "done", id], ["devotional", "undo", id],
       ["devotional", "edit", id, "--title", "x"], ["study", "add", "--title", "x"],
       ["study", "edit", id, "--title", "x"], ["plan", "add", "--title", "x"],
+      ["session", "add", "--title", "x", "--host", "y"], ["session", "join", id, "x"],
+      ["session", "end", id], ["session", "say", id, "x", "--user", "y"],
+      ["session", "invite", id, "x"], ["session", "accept", id], ["session", "decline", id],
+      ["session", "remove", id], ["session", "edit", id, "--title", "x"],
+      ["subscription", "add", "x"], ["subscription", "edit", id, "--plan", "free"],
+      ["profile", "set", "--name", "x"], ["profile", "show"], ["profile", "delete"],
       ["plan", "done", id], ["plan", "undo", id], ["plan", "edit", id, "--title", "x"],
     ].map { (command: [String]) -> [String] in ["faith"] + command }
-    + ["entry", "prayer", "mood", "prompt", "verse", "bookmark", "devotional", "study", "plan"]
+    + [
+      "entry", "prayer", "mood", "prompt", "verse", "bookmark", "devotional", "study", "plan",
+      "session",
+      "subscription",
+    ]
     .flatMap { [["faith", $0, "list"], ["faith", $0, "show", id], ["faith", $0, "delete", id]] }
-    + ["entry", "prayer", "mood", "devotional"]
+    + ["entry", "prayer", "mood", "devotional", "session"]
     .flatMap { [["faith", $0, "link", id, id], ["faith", $0, "unlink", id]] }
   private static let commandsWithoutLibrary = [
     ["init"], ["probe"], ["doctor"], ["backup", "list"], ["backup", "verify"], ["restore"],

@@ -1,0 +1,159 @@
+public import Foundation
+public import Holdfast
+
+/// A subscription somewhere, as a record. Nothing in Holdfast depends on it.
+public struct Subscription: JournalRecord {
+  /// The subscription's identity.
+  public let id: UUID
+  /// Whose it is.
+  public let userID: String
+  /// Its plan.
+  public var planType: SubscriptionPlan
+  /// Its first day.
+  public var startDate: Day
+  /// Its last day, which only Premium has.
+  public var endDate: Day?
+  /// Whether it renews itself, as only Premium can.
+  public var autoRenew: Bool
+  /// When it was added.
+  public let createdAt: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
+
+  private enum CodingKeys: String, CodingKey {
+    case id
+    case userID = "userId"
+    case planType, startDate, endDate, autoRenew, createdAt, modifiedAt
+  }
+
+  /// Makes a subscription.
+  public init(
+    userID: String, planType: SubscriptionPlan = .free, startDate: Day, endDate: Day? = nil,
+    autoRenew: Bool = false, createdAt: Date
+  ) {
+    id = UUID()
+    self.userID = userID.userID
+    self.planType = planType
+    self.startDate = startDate
+    self.endDate = endDate
+    self.autoRenew = autoRenew
+    self.createdAt = createdAt.roundedToMillisecond
+  }
+
+  /// Returns whether it has begun, and its last day is not over.
+  public func isActive(on day: Day) -> Bool {
+    startDate <= day && endDate.map { day <= $0 } ?? true
+  }
+
+  /// Refuses values that the catalog would refuse.
+  ///
+  /// - Throws: `RuleError`.
+  public func validate() throws(RuleError) {
+    try userID.validateUser("the user's id")
+    if let endDate, endDate < startDate {
+      throw RuleError("the subscription ends on \(endDate), before its start on \(startDate)")
+    }
+    switch planType {
+    case .premium where endDate == nil: throw RuleError("Premium has a last day; give endDate")
+    case .free where endDate != nil, .lifetime where endDate != nil:
+      throw RuleError("\(planType.rawValue) has no last day; remove endDate, or choose Premium")
+    case .free where autoRenew, .lifetime where autoRenew:
+      throw RuleError("\(planType.rawValue) never renews itself; turn autoRenew off")
+    default: break
+    }
+  }
+
+  /// How the registry treats subscriptions.
+  public static let declaration = RecordDeclaration<Subscription>(
+    RecordKind("subscriptions", singular: "subscription"), table: "subscription",
+    columns: ["startDate": "startDay", "endDate": "endDay"],
+    csv: [
+      CSVColumn("id") { .id($0.id) }, CSVColumn("userId") { .text($0.userID) },
+      CSVColumn("planType") { .word($0.planType.rawValue) },
+      CSVColumn("startDate") { .word($0.startDate.description) },
+      CSVColumn("endDate") { .word($0.endDate?.description) },
+      CSVColumn("autoRenew") { .flag($0.autoRenew) },
+      CSVColumn("createdAt") { .date($0.createdAt) },
+      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}
+
+/// The plan of a subscription.
+public enum SubscriptionPlan: String, Vocabulary {
+  /// Without an end, and for nothing.
+  case free = "Free"
+  /// Until a last day.
+  case premium = "Premium"
+  /// Without an end.
+  case lifetime = "Lifetime"
+
+  /// The name for one of the words: "plan".
+  public static var noun: String { "plan" }
+}
+
+extension FaithJournal {
+  /// Adds a subscription.
+  ///
+  /// - Throws: `LibraryError` when a value breaks a rule, and when the user has another one on one of
+  ///   its days.
+  public func add(_ subscription: Subscription) throws {
+    try library.write { db in
+      try subscription.validate()
+      try db.refuseOther(than: subscription)
+      try db.insert(subscription)
+    }
+  }
+
+  /// Changes a subscription.
+  ///
+  /// - Throws: `LibraryError` when a value breaks a rule, and when the user has another one on one of
+  ///   its days; and whatever `change` throws.
+  @discardableResult
+  public func edit(
+    subscription id: UUID, now: Date = Date(), _ change: (inout Subscription) throws -> Void
+  ) throws -> Subscription {
+    try library.write { db in
+      try db.edit(Subscription.self, id: id, now: now) { subscription in
+        try change(&subscription)
+        try db.refuseOther(than: subscription)
+      }
+    }
+  }
+
+  /// Returns subscriptions, by their start, newest first.
+  ///
+  /// - Parameters:
+  ///   - user: Only those of this user.
+  ///   - limit: The most subscriptions to return.
+  ///   - offset: How many to skip first.
+  public func subscriptions(
+    of user: String? = nil, limit: Int? = nil, offset: Int = 0
+  ) throws -> [Subscription] {
+    try library.read { db in
+      try db.pages(
+        Subscription.self, (user == nil ? "" : "WHERE userId = ? ") + "ORDER BY startDay DESC, id",
+        user.map { [.text($0.userID)] } ?? [], limit: limit, offset: offset)
+    }
+  }
+}
+
+extension RecordDatabase {
+  /// Refuses a subscription if its user has another one on one of its days.
+  fileprivate func refuseOther(than subscription: Subscription) throws {
+    let others = try records(
+      Subscription.self,
+      """
+      WHERE userId = ? AND id <> ? AND startDay <= ? AND coalesce(endDay, '~') >= ?
+      ORDER BY startDay, id LIMIT 1
+      """,
+      [
+        .text(subscription.userID), .text(subscription.id.uuidString),
+        .text(subscription.endDate?.description ?? "~"),
+        .text(subscription.startDate.description),
+      ])
+    guard let other = others.first else { return }
+    throw RuleError(
+      "\(subscription.userID.escapedForDisplay) has another subscription then, "
+        + "\(other.planType.rawValue) from \(other.startDate); change or delete it first")
+  }
+}

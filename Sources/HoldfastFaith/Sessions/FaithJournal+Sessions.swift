@@ -1,0 +1,186 @@
+public import Foundation
+public import Holdfast
+
+extension FaithJournal {
+  /// Adds a session together with its host as a participant.
+  public func add(_ session: LiveSession, now: Date = Date()) throws {
+    try library.write { db in try db.add(session, now) }
+  }
+
+  /// Imports a recording of a session, and adds the session with its host. All happens, or nothing.
+  ///
+  /// - Returns: The recording.
+  public func add(
+    _ session: LiveSession, spokenIn file: String, options: ImportOptions = ImportOptions(),
+    now: Date = Date()
+  ) async throws -> ImportedRecording {
+    try session.validate()
+    return try await library.importRecording(file, options: options) { db, recording in
+      var session = session
+      session.recordingID = recording
+      try db.add(session, now)
+    }
+  }
+
+  /// Adds a participant to a session.
+  ///
+  /// - Throws: `LibraryError` when the session is over or full, and when they are in it already.
+  @discardableResult
+  public func join(
+    _ session: UUID, user: String, now: Date = Date()
+  ) throws -> LiveSessionParticipant {
+    try library.write { db in
+      let session = try db.session(session)
+      guard try db.participant(user, of: session.id) == nil else {
+        throw RuleError("\(user.userID.escapedForDisplay) is in the session already")
+      }
+      return try db.join(session, user, now)
+    }
+  }
+
+  /// Ends a session.
+  ///
+  /// - Throws: `LibraryError` when it is over already, and when it would end before its start.
+  @discardableResult
+  public func end(_ session: UUID, at moment: Date? = nil, now: Date = Date()) throws
+    -> LiveSession
+  {
+    try library.write { db in
+      try db.session(session).refuseIfOver(now)
+      return try db.edit(LiveSession.self, id: session, now: now) { session in
+        session.endTime = (moment ?? now).roundedToMillisecond
+      }
+    }
+  }
+
+  /// Adds what a participant wrote.
+  ///
+  /// - Throws: `LibraryError` when a value breaks a rule, and when the sender is no participant.
+  public func say(_ message: ChatMessage, now: Date = Date()) throws {
+    try library.write { db in
+      let session = try db.session(message.sessionID)
+      try message.validate()
+      guard try db.participant(message.userID, of: session.id) != nil else {
+        throw RuleError(
+          "\(message.userID.escapedForDisplay) is no participant of the session; they must join "
+            + "first")
+      }
+      try db.add(message, now: now)
+    }
+  }
+
+  /// Invites somebody to a session.
+  ///
+  /// - Throws: `LibraryError` when a value breaks a rule, when the session is over, and when they are
+  ///   invited or in it already.
+  public func invite(_ invitation: SessionInvitation, now: Date = Date()) throws {
+    try library.write { db in
+      let session = try db.session(invitation.sessionID)
+      try invitation.validate()
+      try session.refuseIfOver(now)
+      let invitee = invitation.inviteeID
+      guard try db.participant(invitee, of: session.id) == nil else {
+        throw RuleError("\(invitee.escapedForDisplay) is in the session already")
+      }
+      let others = try db.rows(
+        "SELECT status FROM sessionInvitation WHERE sessionId = ? AND inviteeId = ?",
+        [.text(session.id.uuidString), .text(invitee)])
+      if let status = others.first?["status"].text {
+        throw RuleError(
+          "\(invitee.escapedForDisplay) is invited already, and the invitation is \(status)")
+      }
+      try db.add(invitation, now: now)
+    }
+  }
+
+  /// Accepts an invitation, and adds the invitee to the session. Both happen, or neither.
+  ///
+  /// - Throws: `LibraryError` when the invitation was answered already, and when the session is over
+  ///   or full.
+  @discardableResult
+  public func accept(_ invitation: UUID, now: Date = Date()) throws -> SessionInvitation {
+    try library.write { db in
+      let accepted = try db.answer(invitation, .accepted, now)
+      let session = try db.session(accepted.sessionID)
+      if try db.participant(accepted.inviteeID, of: session.id) == nil {
+        try db.join(session, accepted.inviteeID, now)
+      }
+      return accepted
+    }
+  }
+
+  /// Declines an invitation.
+  ///
+  /// - Throws: `LibraryError` when the invitation was answered already.
+  @discardableResult
+  public func decline(_ invitation: UUID, now: Date = Date()) throws -> SessionInvitation {
+    try library.write { db in try db.answer(invitation, .declined, now) }
+  }
+}
+
+extension LiveSession {
+  /// Refuses a session that is over.
+  fileprivate func refuseIfOver(_ now: Date) throws(RuleError) {
+    guard let endTime, isOver(at: now) else { return }
+    throw RuleError("the session is over since \(endTime.localText(offset: startTimeOffset))")
+  }
+}
+
+extension RecordDatabase {
+  fileprivate func session(_ id: UUID) throws -> LiveSession {
+    guard let session = try record(LiveSession.self, id: id) else {
+      throw LibraryError.gone(LiveSession.declaration.kind, id)
+    }
+    return session
+  }
+
+  fileprivate func participant(
+    _ user: String, of session: UUID
+  ) throws -> LiveSessionParticipant? {
+    try records(
+      LiveSessionParticipant.self, "WHERE sessionId = ? AND userId = ?",
+      [.text(session.uuidString), .text(user.userID)]
+    ).first
+  }
+
+  fileprivate func add(_ session: LiveSession, _ now: Date) throws {
+    try add(session, now: now)
+    try insert(
+      LiveSessionParticipant(
+        sessionID: session.id, userID: session.hostID, joinedAt: now, role: .host))
+  }
+
+  @discardableResult
+  fileprivate func join(
+    _ session: LiveSession, _ user: String, _ now: Date
+  ) throws -> LiveSessionParticipant {
+    try session.refuseIfOver(now)
+    let count = try participantCount(of: session.id)
+    guard count < session.maxParticipants else {
+      throw RuleError(
+        "the session is full: \(count) take part, and it has room for \(session.maxParticipants)")
+    }
+    let participant = LiveSessionParticipant(sessionID: session.id, userID: user, joinedAt: now)
+    try add(participant, now: now)
+    return participant
+  }
+
+  func participantCount(of session: UUID) throws -> Int {
+    try rows(
+      "SELECT count(*) AS count FROM sessionParticipant WHERE sessionId = ?",
+      [.text(session.uuidString)]
+    ).first?["count"].integer ?? 0
+  }
+
+  fileprivate func answer(
+    _ id: UUID, _ status: InvitationStatus, _ now: Date
+  ) throws -> SessionInvitation {
+    try edit(SessionInvitation.self, id: id, now: now) { invitation in
+      guard invitation.status == .pending else {
+        throw RuleError(
+          "the invitation was answered already: it is \(invitation.status.rawValue)")
+      }
+      invitation.status = status
+    }
+  }
+}

@@ -1,0 +1,74 @@
+public import Foundation
+public import Holdfast
+
+/// Somebody who took part in a session.
+public struct LiveSessionParticipant: JournalRecord {
+  /// The identity of this row.
+  public let id: UUID
+  /// The session.
+  public let sessionID: UUID
+  /// Who it was.
+  public let userID: String
+  /// When they joined.
+  public let joinedAt: Date
+  /// What they were.
+  public let role: ParticipantRole
+  /// When it was noted.
+  public let createdAt: Date
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date?
+
+  private enum CodingKeys: String, CodingKey {
+    case id
+    case sessionID = "sessionId"
+    case userID = "userId"
+    case joinedAt, role, createdAt, modifiedAt
+  }
+
+  /// Makes a participant.
+  public init(
+    sessionID: UUID, userID: String, joinedAt: Date, role: ParticipantRole = .participant
+  ) {
+    id = UUID()
+    self.sessionID = sessionID
+    self.userID = userID.userID
+    self.joinedAt = joinedAt.roundedToMillisecond
+    self.role = role
+    createdAt = self.joinedAt
+  }
+
+  /// When they joined.
+  public var happenedAt: Date? { joinedAt }
+
+  /// Refuses values that the catalog would refuse.
+  ///
+  /// - Throws: `RuleError`.
+  public func validate() throws(RuleError) { try userID.validateUser("the user's id") }
+
+  /// How the registry treats participants.
+  public static let declaration = RecordDeclaration<LiveSessionParticipant>(
+    RecordKind("sessionParticipants", singular: "participant", plural: "participants"),
+    table: "sessionParticipant",
+    references: [
+      RecordReference(
+        needed: { $0.sessionID.uuidString }, column: "sessionId", to: LiveSession.self)
+    ],
+    csv: [
+      CSVColumn("id") { .id($0.id) }, CSVColumn("sessionId") { .id($0.sessionID) },
+      CSVColumn("userId") { .text($0.userID) }, CSVColumn("joinedAt") { .date($0.joinedAt) },
+      CSVColumn("role") { .word($0.role.rawValue) },
+      CSVColumn("createdAt") { .date($0.createdAt) },
+      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+    ])
+}
+
+/// What somebody is in a session.
+public enum ParticipantRole: String, Vocabulary {
+  /// Who holds it: one in each session.
+  case host = "Host"
+  /// Anybody else.
+  case participant = "Participant"
+
+  /// The name for one of the words: "role".
+  public static var noun: String { "role" }
+}

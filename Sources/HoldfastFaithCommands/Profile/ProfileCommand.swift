@@ -1,0 +1,139 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastFaith
+internal import HoldfastModel
+
+/// `holdfast faith profile`
+struct ProfileCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "profile", abstract: "Keep who the journal belongs to.",
+    subcommands: [
+      ProfileSetCommand.self, ProfileShowCommand.self, ProfileDeleteCommand.self,
+    ])
+}
+
+/// `holdfast faith profile set`
+struct ProfileSetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Make the profile, or change it; only what you name changes.",
+    discussion:
+      "An empty --email or --image removes it, and so does an empty value of a preference.")
+
+  @Argument(help: "Its id, which may be left out: there is only one profile.")
+  var id: String?
+
+  @Option(parsing: .unconditional, help: "The name.")
+  var name: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The e-mail address. It is in no list, and nothing is ever sent.", valueName: "address"))
+  var email: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "A picture's path in a folder of yours. It is kept as text.", valueName: "path"))
+  var image: String?
+
+  @Option(
+    name: .customLong("preference"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "A preference of any name; may be given more than once.", valueName: "name=value"),
+    transform: { try Preference($0) })
+  var preferences: [Preference] = []
+
+  @OptionGroup var common: CommonOptions
+
+  /// A preference that a person gave.
+  struct Preference {
+    var key: String
+    var value: String?
+
+    init(_ text: String) throws(RuleError) {
+      guard let index = text.firstIndex(of: "="), index > text.startIndex else {
+        throw RuleError(
+          "\"\(text.cut(to: 40).escapedForDisplay)\" is no preference; write it like theme=dark")
+      }
+      key = String(text[..<index])
+      let value = String(text[text.index(after: index)...])
+      self.value = value.isEmpty ? nil : value
+    }
+  }
+
+  func validate() throws {
+    if name == nil, email == nil, image == nil, preferences.isEmpty {
+      throw ValidationError("Name what to set: --name, --email, --image or --preference.")
+    }
+  }
+
+  func run() throws {
+    let faith = try common.openLibrary(for: .writing, .faith).faith
+    if let id { _ = try faith.record(UserProfile.self, idPrefix: id) }
+    let profile = try faith.setProfile { profile in
+      if let name { profile.name = name }
+      if let email { profile.email = email.nonBlank }
+      if let image { profile.profileImageURL = image.nonBlank }
+      for preference in preferences { profile[preference: preference.key] = preference.value }
+    }
+    try common.console.show(profile, "set")
+  }
+}
+
+/// `holdfast faith profile show`
+struct ProfileShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show the profile.")
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let faith = try common.openLibrary(for: .reading, .faith).faith
+    guard let profile = try faith.profile() else {
+      return common.console.note("There is no profile; holdfast faith profile set makes one.")
+    }
+    try common.console.showAll(profile)
+  }
+}
+
+/// `holdfast faith profile delete`
+struct ProfileDeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete the profile with its preferences; entries, prayers and moods stay.")
+
+  @Flag(help: "Do not ask.")
+  var yes = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let console = common.console
+    guard let profile = try common.openLibrary(for: .reading, .faith).faith.profile() else {
+      return console.note("There is no profile.")
+    }
+    if !yes { try console.confirmDeleting([profile], name: \.line) }
+    let library = try common.openLibrary(for: .writing, .faith)
+    try console.deleting([profile], from: library, name: \.line) { _ in
+      try library.faith.deleteProfile()
+      return []
+    }
+  }
+}
+
+extension UserProfile: ShownRecord {
+  var line: String { name }
+  static let heading = "NAME"
+  static let columns: [TextTable.Column] = []
+  var cells: [String] { [] }
+
+  var facts: [(name: String, value: String?)] {
+    [("name", name), ("e-mail", email), ("image", profileImageURL)]
+      + preferences.enumerated().map { index, preference in
+        (index == 0 ? "preferences" : "", "\(preference.key)=\(preference.value)")
+      }
+  }
+}

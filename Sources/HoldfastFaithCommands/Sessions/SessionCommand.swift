@@ -1,0 +1,166 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastFaith
+internal import HoldfastModel
+
+/// `holdfast faith session`
+struct SessionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "session", abstract: "Keep records of meetings.",
+    discussion: "Nothing goes live, and nothing is sent: these are records.",
+    subcommands: [
+      SessionAddCommand.self, SessionListCommand.self, SessionShowCommand.self,
+      SessionJoinCommand.self, SessionEndCommand.self, SessionSayCommand.self,
+      SessionInviteCommand.self, SessionAcceptCommand.self, SessionDeclineCommand.self,
+      SessionRemoveCommand.self, SessionEditCommand.self, RecordLinkCommand<LiveSession>.self,
+      RecordUnlinkCommand<LiveSession>.self, RecordDeleteCommand<LiveSession>.self,
+    ])
+}
+
+/// The options that describe a session besides its title and its times.
+struct SessionOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What it is about, at most 20000 characters.", valueName: "text"))
+  var details: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many may take part, with the host (default: 10).", valueName: "count"))
+  var room: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("A category, in your own words.", valueName: "category"))
+  var category: String?
+
+  @Option(
+    name: .customLong("tag"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A word to find it by; may be given more than once.", valueName: "word"))
+  var tags: [String] = []
+
+  /// Whether any of them was given.
+  var isGiven: Bool { details != nil || room != nil || category != nil || !tags.isEmpty }
+
+  /// Replaces what was given.
+  func change(_ session: inout LiveSession) {
+    if let details { session.details = details }
+    if let room { session.maxParticipants = room }
+    if let category { session.category = category }
+    if !tags.isEmpty { session.tags = tags.filter { !$0.isEmpty } }
+  }
+}
+
+/// A moment of a session, which may be in the future.
+struct SessionMoment {
+  var moment: Date
+  var offset: Int
+
+  init(_ text: String) throws(RuleError) {
+    (moment, offset) = try Entry.moment(text, now: Date())
+  }
+}
+
+/// `holdfast faith session add`
+struct SessionAddCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a session, with its host.")
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
+  var title: String
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Who holds it: any name or id.", valueName: "user"))
+  var host: String
+
+  @Option(
+    help: ArgumentHelp(
+      "When it begins, such as \"2025-10-25 19:00\"; it may be in the future (default: now).",
+      valueName: "time"),
+    transform: { try SessionMoment($0) })
+  var start: SessionMoment?
+
+  @Option(
+    help: ArgumentHelp("When it ends.", valueName: "time"), transform: { try SessionMoment($0) })
+  var end: SessionMoment?
+
+  @OptionGroup var options: SessionOptions
+
+  @Flag(name: .customLong("private"), help: "Note that it is private. The flag is only kept.")
+  var isPrivate = false
+
+  @OptionGroup var voice: VoiceOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws { try validating { try session(now: Date()).validate() } }
+
+  func run() async throws {
+    let now = Date()
+    let added = try await voice.adding(session(now: now), common) { faith, session, source in
+      guard let source else {
+        try faith.add(session, now: now)
+        return nil
+      }
+      return try await faith.add(
+        session, spokenIn: source.file, options: source.options, now: now)
+    }
+    try common.console.show(added, "added")
+  }
+
+  private func session(now: Date) -> LiveSession {
+    var session = LiveSession(
+      title: title, hostID: host, startTime: start?.moment ?? now,
+      startTimeOffset: start?.offset, endTime: end?.moment, isPrivate: isPrivate, createdAt: now)
+    options.change(&session)
+    return session
+  }
+}
+
+/// `holdfast faith session edit`
+struct SessionEditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change a session; only what you name changes.")
+
+  @OptionGroup var record: RecordArgument
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
+  var title: String?
+
+  @Option(
+    help: ArgumentHelp("When it begins.", valueName: "time"),
+    transform: { try SessionMoment($0) })
+  var start: SessionMoment?
+
+  @Option(
+    help: ArgumentHelp("When it ends.", valueName: "time"), transform: { try SessionMoment($0) })
+  var end: SessionMoment?
+
+  @OptionGroup var options: SessionOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if title == nil, start == nil, end == nil, !options.isGiven {
+      throw ValidationError(
+        "Name what to change: --title, --start, --end, --details, --room, --category or --tag.")
+    }
+  }
+
+  func run() throws {
+    let faith = try common.openLibrary(for: .writing, .faith).faith
+    let before = try faith.record(LiveSession.self, idPrefix: record.id)
+    let session = try faith.edit(LiveSession.self, id: before.id) { session in
+      if let title { session.title = title }
+      if let start {
+        session.startTime = start.moment.roundedToMillisecond
+        session.startTimeOffset = start.offset
+      }
+      if let end { session.endTime = end.moment.roundedToMillisecond }
+      options.change(&session)
+    }
+    try common.console.show(session, "changed")
+  }
+}
