@@ -21,7 +21,9 @@ extension FaithSchema {
       drawing BLOB
         CONSTRAINT "drawing has at most 5 MiB" CHECK (length(drawing) <= \(FaithLimit.drawing))
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX journalEntry_recent ON journalEntry (date DESC, id);
+    -- With what is counted, so that no count reads the texts.
+    CREATE INDEX journalEntry_recent ON journalEntry (
+      date DESC, id, isPrivate, dateOffset, recordingId);
     CREATE INDEX journalEntry_shown ON journalEntry (isPrivate, date DESC, id, searchText);
     CREATE INDEX journalEntry_mood ON journalEntry (foldedMood, date DESC, id)
       WHERE foldedMood IS NOT NULL;
@@ -62,7 +64,7 @@ extension FaithSchema {
       CONSTRAINT "answerDate is on the prayer's day or later" CHECK (answerDate IS NULL
         OR date(answerDate, dateOffset || ' minutes') >= date(date, dateOffset || ' minutes'))
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX prayer_recent ON prayer (date DESC, id);
+    CREATE INDEX prayer_recent ON prayer (date DESC, id, isPrivate, dateOffset, recordingId);
     CREATE INDEX prayer_status ON prayer (status, isPrivate, date DESC, id);
     CREATE INDEX prayer_answered ON prayer (answerDate, isPrivate, date, dateOffset, id)
       WHERE answerDate IS NOT NULL;
