@@ -96,7 +96,8 @@ let package = Package(
       name: "HoldfastCLI",
       dependencies: [
         "Holdfast", "HoldfastConsole", "HoldfastFaithCommands", "HoldfastFoodCommands",
-        "HoldfastHabitsCommands", "HoldfastModel", "HoldfastSupport", "HoldfastWorkerPool", "CLinux",
+        "HoldfastHabitsCommands", "HoldfastModel", "HoldfastSupport", "HoldfastWorkerPool",
+        "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
