@@ -17,9 +17,13 @@ public struct BackupOptions: Sendable {
   /// Whether nothing is written, and the backup only reports what it would copy.
   public var isDryRun: Bool
 
+  /// Whether all backups in the folder are then read and compared with their lists.
+  public var verifies: Bool
+
   /// Makes options.
-  public init(keep: Keep = .usual, isDryRun: Bool = false) {
+  public init(keep: Keep = .usual, isDryRun: Bool = false, verifies: Bool = false) {
     self.keep = keep
+    self.verifies = verifies
     self.isDryRun = isDryRun
   }
 }
@@ -63,6 +67,10 @@ public enum BackupEvent: Sendable {
   case failed(path: String, LibraryError)
   /// An older backup was removed, by the rule on which ones are kept.
   case removed(BackupSummary)
+  /// So many of the files of all backups are read.
+  case verified(Int, of: Int)
+  /// Something is wrong with a backup.
+  case found(BackupFinding)
   /// The backup is whole. In a dry run, it would be.
   case finished(BackupSummary, copied: Int, bytes: Int64)
 }

@@ -47,18 +47,28 @@ struct BackupRun {
 
   func run() throws {
     let folder = try BackupFolder.openForWriting(at: path)
-    if try folder.removeLeftovers() { report(.cleaned) }
+    // A backup is worth more than a tidy folder.
+    tidying(folder.path) { () throws(StorageError) in
+      if try folder.removeLeftovers() { report(.cleaned) }
+    }
     let bags = try bags(in: folder)
     let previous = try previous(bags)
     let writer = try folder.makeBag(at: Date())
+    let made: (summary: BackupSummary, copied: Int, bytes: Int64)
     do {
-      let made = try write(writer, previous)
-      if made.summary.missing == 0 { try removeOld(bags, of: folder, now: made.summary.moment) }
-      report(.finished(made.summary, copied: made.copied, bytes: made.bytes))
+      made = try write(writer, previous)
     } catch {
       _ = try? folder.removeLeftovers()
       throw error
     }
+    if made.summary.missing == 0 { removeOld(bags, of: folder, now: made.summary.moment) }
+    report(.finished(made.summary, copied: made.copied, bytes: made.bytes))
+    guard options.verifies else { return }
+    var verification = BagVerification(stop: stop) { event in
+      if case .found(let finding) = event { report(.found(finding)) }
+      if case .read(let done, let total) = event { report(.verified(done, of: total)) }
+    }
+    try verification.verify(folder.bags())
   }
 
   private func write(
@@ -67,12 +77,13 @@ struct BackupRun {
     try writer.write(library.tree.marker.json(), to: Bag.marker)
     // SQLite would give the file another mode.
     _ = try writer.makeFile(Bag.catalog)
-    let (staging, recordings, wanted, moment) = try pinned(writer, previous)
+    var (staging, recordings, wanted, moment, missing) = try pinned(writer, previous)
     defer { try? staging.remove() }
     var info = BagInfo(
       library: library.tree.marker.uuid, moment: moment, software: "Holdfast \(Library.version)",
       recordings: recordings)
-    let (copied, bytes, missing) = try copy(wanted, writer, previous, staging)
+    let (copied, bytes, lacking) = try copy(wanted, writer, previous, staging)
+    missing += lacking
     info.missing = missing
     try export(writer)
     try writer.add(Bag.catalog)
@@ -84,7 +95,7 @@ struct BackupRun {
   /// Copies the catalog, and pins what must be copied, under the writer lock.
   private func pinned(
     _ writer: BagWriter, _ previous: Previous?
-  ) throws -> (Staging, recordings: Int, [Wanted], Date) {
+  ) throws -> (Staging, recordings: Int, [Wanted], Date, missing: Int) {
     let tree = library.tree
     return try tree.withWriterLock(until: stop) { lock in
       try library.refuseIfOffline("nothing was backed up")
@@ -94,7 +105,7 @@ struct BackupRun {
         let moment = Date()
         try library.catalog.copy(to: copy)
         let catalog = try Catalog(path: copy, access: .reading, journals: library.catalog.journals)
-        var (wanted, recordings) = try wanted(by: catalog, previous)
+        var (wanted, recordings, missing) = try wanted(by: catalog, previous)
         for index in wanted.indices where wanted[index].pin != nil {
           try stop.check()
           let name = "file-\(index)"
@@ -103,7 +114,7 @@ struct BackupRun {
             wanted[index].pin = name
           }
         }
-        return (staging, recordings, wanted, moment)
+        return (staging, recordings, wanted, moment, missing)
       } catch {
         try? staging.remove()
         throw error
@@ -115,9 +126,9 @@ struct BackupRun {
   /// have a ``Wanted/pin``.
   private func wanted(
     by catalog: Catalog, _ previous: Previous?
-  ) throws -> (files: [Wanted], recordings: Int) {
+  ) throws -> (files: [Wanted], recordings: Int, missing: Int) {
     var files: [Wanted] = []
-    var recordings = 0
+    var (recordings, missing) = (0, 0)
     var page = try catalog.storedFiles(after: nil)
     while let last = page.last {
       try stop.check()
@@ -134,13 +145,16 @@ struct BackupRun {
     try library.tree.forEachQuarantinedFile { path, identity in
       guard identity.kind == .regular else { return }
       files.append(Wanted(path: path, size: identity.size, modified: identity.modified))
+    } orFail: { error in
+      missing += 1
+      report(.failed(path: error.path.escapedForDisplay, LibraryError(itemFailure: error)))
     }
     for index in files.indices {
-      let known = files[index].bagPath.flatMap { previous?.manifest.hashes[$0] }
+      let known = files[index].bagPath.flatMap { previous?.manifest[$0] }
       let mayBeSame = files[index].hash.map { $0 == known } ?? (files[index].modified != nil)
       if known == nil || !mayBeSame { files[index].pin = "" }
     }
-    return (files, recordings)
+    return (files, recordings, missing)
   }
 
   private func copy(
@@ -169,7 +183,7 @@ struct BackupRun {
   private func link(
     _ file: Wanted, _ writer: BagWriter, _ previous: Previous?
   ) throws -> Bool {
-    guard let previous, let path = file.bagPath, let hash = previous.manifest.hashes[path] else {
+    guard let previous, let path = file.bagPath, let hash = previous.manifest[path] else {
       return false
     }
     return try writer.link(path, in: previous.bag, hash: hash) { identity in
@@ -189,10 +203,7 @@ struct BackupRun {
     if let pin = file.pin, !pin.isEmpty {
       source = try staging.openPinned(pin)
     } else {
-      guard let path = RelativePath(String(decoding: file.path, as: UTF8.self)) else {
-        throw LibraryError(.notBackedUp, "the catalog names a path that leads out of the library")
-      }
-      source = try library.tree.openForReading(path)
+      source = try library.tree.openForReading(bytes: file.path)
     }
     let size = try writer.copy(source, to: bagPath, until: stop) { hash in
       file.hash == nil || hash == file.hash
@@ -244,11 +255,20 @@ struct BackupRun {
     return nil
   }
 
-  private func removeOld(_ bags: [Bag], of folder: BackupFolder, now: Date) throws {
+  private func removeOld(_ bags: [Bag], of folder: BackupFolder, now: Date) {
     for index in options.keep.removed(bags.map(\.info.moment) + [now], now: now) {
       let summary = BackupSummary(bags[index])
-      try folder.remove(bags[index])
-      report(.removed(summary))
+      tidying(summary.name) { () throws(StorageError) in
+        try folder.remove(bags[index])
+        report(.removed(summary))
+      }
+    }
+  }
+
+  /// Runs `body`, whose failure is reported and stops nothing.
+  private func tidying(_ name: String, _ body: () throws(StorageError) -> Void) {
+    do throws(StorageError) { try body() } catch {
+      report(.failed(path: name.escapedForDisplay, LibraryError(itemFailure: error)))
     }
   }
 
@@ -256,11 +276,12 @@ struct BackupRun {
 
   /// Reports what a backup would copy.
   func plan() throws {
+    try BackupFolder.refuse(path)
     var last: Previous?
     if (try? path.identity()) != nil {
       last = try previous(bags(in: BackupFolder.open(at: path)))
     }
-    let (files, recordings) = try wanted(by: library.catalog, last)
+    let (files, recordings, _) = try wanted(by: library.catalog, last)
     let copied = files.filter { $0.pin != nil }
     var info = BagInfo(
       library: library.tree.marker.uuid, moment: Date(), software: "", recordings: recordings)

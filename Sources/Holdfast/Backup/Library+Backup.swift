@@ -23,6 +23,9 @@ extension Library {
     to path: String, options: BackupOptions = BackupOptions()
   ) throws -> LibraryRun<BackupEvent> {
     try LibraryError.translating {
+      guard !path.isEmpty else {
+        throw LibraryError(.noPlace, "the folder for backups has no name")
+      }
       try refuseIfOffline("nothing was backed up")
       return LibraryRun { [self] report in
         try await onOwnThread { stop in

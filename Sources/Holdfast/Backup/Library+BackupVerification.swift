@@ -53,7 +53,7 @@ extension Library {
       let bags = try bags(in: path)
       return LibraryRun { report in
         try await onOwnThread { stop in
-          var verification = BagVerification(report: report, stop: stop)
+          var verification = BagVerification(stop: stop, report: report)
           try verification.verify(bags)
           report(.finished(bags.map(BackupSummary.init)))
         }
@@ -64,16 +64,16 @@ extension Library {
 
 /// The verification of several bags, which may share files.
 struct BagVerification {
-  let report: @Sendable (BackupVerificationEvent) -> Void
   let stop: StopFlag
+  let report: @Sendable (BackupVerificationEvent) -> Void
   /// The hashes of the files that have more than one name, by device and inode.
   private var known: [[UInt64]: SHA256Digest] = [:]
   private var done = 0
   private var total = 0
 
-  init(report: @escaping @Sendable (BackupVerificationEvent) -> Void, stop: StopFlag) {
-    self.report = report
+  init(stop: StopFlag, report: @escaping @Sendable (BackupVerificationEvent) -> Void) {
     self.stop = stop
+    self.report = report
   }
 
   mutating func verify(_ bags: [Bag]) throws {
@@ -93,7 +93,7 @@ struct BagVerification {
     do throws(StorageError) { manifest = try bag.manifest() } catch {
       return find(.damagedList, "", error.reason)
     }
-    for (path, hash) in manifest.hashes.sorted(by: { $0.key < $1.key }) {
+    for (path, hash) in manifest.files {
       try stop.check()
       do {
         if try self.hash(of: path, in: bag) != hash {
@@ -106,10 +106,12 @@ struct BagVerification {
       done += 1
       report(.read(done, of: max(total, done)))
     }
-    try bag.forEachFile { path, _ in
-      if manifest.hashes[path] == nil {
+    try bag.forEachFile { path, isNameable in
+      if !isNameable || manifest[path] == nil {
         find(.unknown, path, "it was not backed up: the backup's list does not name it")
       }
+    } orFail: {
+      find(.unreadable, $0.path, $0.reason)
     }
   }
 

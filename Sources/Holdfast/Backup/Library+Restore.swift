@@ -70,30 +70,41 @@ extension Library {
     _ stop: StopFlag, _ report: @Sendable (RestoreEvent) -> Void
   ) throws {
     let prefix = "\(Bag.payload)/"
-    let files = manifest.hashes.filter { $0.key != Bag.export }.sorted { $0.key < $1.key }
+    let files = manifest.files.filter { $0.path != Bag.export }
     for (index, file) in files.enumerated() {
       try stop.check()
       do {
-        let source = try bag.open(file.key)
-        let path = String(file.key.dropFirst(prefix.count))
-        guard try folder.copy(source, to: path, expecting: file.value, until: stop) else {
+        let path = String(decoding: file.path.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+        guard isOfLibrary(path) else {
+          throw LibraryError(.damagedBackup, "a library has no such file")
+        }
+        let source = try bag.open(file.path)
+        guard try folder.copy(source, to: path, expecting: file.hash, until: stop) else {
           throw LibraryError(.damagedBackup, "its bytes are not those that were backed up")
         }
       } catch let error where error is StorageError || error is LibraryError {
         let failure = LibraryError(itemFailure: error)
         // Without these two there is no library.
-        let isNeeded = [Bag.catalog, Bag.marker].contains(file.key)
+        let isNeeded = [Bag.catalog, Bag.marker].contains(file.path)
         guard takesRest, !isNeeded else {
           throw LibraryError(
             isNeeded ? .unusableBackup : .damagedBackup,
-            "\(file.key.escapedForDisplay) of the backup \(bag.name.escapedForDisplay): "
+            "\(file.path.escapedForDisplay) of the backup \(bag.name.escapedForDisplay): "
               + failure.description, path: bag.path, underlying: error)
         }
-        report(.failed(path: file.key.escapedForDisplay, failure))
+        report(.failed(path: file.path.escapedForDisplay, failure))
       }
       report(.copied(index + 1, of: files.count))
     }
     try folder.complete()
+  }
+
+  /// Whether a backup may have this file. A stranger's bag may hold anything: a journal beside the
+  /// catalog, for example, could have SQLite remove any file.
+  private static func isOfLibrary(_ path: String) -> Bool {
+    let prefix = "\(Bag.payload)/"
+    if [Bag.catalog, Bag.marker].contains(prefix + path) { return true }
+    return path.hasPrefix(".quarantine/") || RelativePath(path) != nil
   }
 
   /// Opens the new library, which brings its catalog up to date, and compares its files with it.
@@ -102,11 +113,7 @@ extension Library {
   ) async throws {
     let library = try await onOwnThread { _ in
       let location = LibraryLocation(path: folder.path)
-      do {
-        return try Library.open(at: location, for: .writing, journals: journals)
-      } catch LibraryError.Code.unknownJournal {
-        return try Library.open(at: location, for: .reading, journals: journals)
-      }
+      return try Library.open(at: location, for: .reading, journals: journals)
     }
     for try await event in try library.verify() {
       if case .found(let finding) = event { report(.found(finding)) }

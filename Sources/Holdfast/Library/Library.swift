@@ -132,6 +132,7 @@ public final class Library: Sendable {
     // First, because files cannot be moved across filesystems, and recovery moves files too.
     try tree.refuseOtherFilesystems()
     try tree.refuseUnpromisedNetwork()
+    try tree.refuseBag()
     var hasRecovered = false
     // Recovery may run several times. `unrepaired` is what the last run left, `others` what all runs
     // found.

@@ -13,7 +13,7 @@ public final class BackupFolder: Sendable {
 
   private static let lockName = ".lock"
   /// Where bags that are removed are emptied. What is in it is no bag any more.
-  private static let removed = ".removed"
+  private static let removed = ".holdfast-removed"
   /// The end of the name of a bag that is not whole.
   static let partial = ".partial"
 
@@ -37,10 +37,11 @@ public final class BackupFolder: Sendable {
   /// Opens a folder to write a backup, and makes it first if there is none. Its parent must exist:
   /// it may be a disk that is not mounted.
   ///
-  /// - Throws: ``StorageError``: `folderMissing` for the parent, `insideLibrary`, `locked` while
-  ///   another backup is written, or a system error.
+  /// - Throws: ``StorageError``: `folderMissing` for the parent, `insideLibrary`, `insideBag`, `locked`
+  ///   while another backup is written, or a system error.
   public static func openForWriting(at path: SourcePath) throws(StorageError) -> BackupFolder {
     let path = path.withoutSlashAtEnd
+    try refuse(path)
     if try SystemCalls.identity(of: Place(path.bytes), followingLinks: true) == nil,
       let (parent, name) = path.split
     {
@@ -61,43 +62,71 @@ public final class BackupFolder: Sendable {
     return BackupFolder(directory, lock: lock)
   }
 
-  /// The folder's bags, oldest first. Bags that are not whole are left out.
+  /// Refuses a place where backups may not be.
+  ///
+  /// - Throws: ``StorageError``: `insideLibrary` or `insideBag`.
+  public static func refuse(_ path: SourcePath) throws(StorageError) {
+    let isThere = try SystemCalls.identity(of: Place(path.bytes), followingLinks: true) != nil
+    let folder = isThere ? path : path.split?.folder ?? path
+    if folder.isInsideLibrary {
+      throw StorageError(.insideLibrary, "make", path: Place(path.bytes).path)
+    }
+    if Bag.contains(folder) {
+      throw StorageError(.insideBag, "make", path: Place(path.bytes).path)
+    }
+  }
+
+  /// The folder's bags, oldest first. Bags that are not whole are left out, and so are folders that
+  /// cannot be read.
   ///
   /// - Throws: ``StorageError`` when the folder cannot be read.
   public func bags() throws(StorageError) -> [Bag] {
     var bags: [Bag] = []
     for entry in try directory.entries() where entry.kind == .directory {
       guard let name = entry.text, !name.hasPrefix("."), !name.hasSuffix(Self.partial),
-        let folder = try directory.existing(name), let bag = try Bag(folder, name: name)
+        let folder = try? directory.existing(name),
+        let bag = Bag(folder, name: name, in: directory)
       else { continue }
       bags.append(bag)
     }
     return bags.sorted { ($0.info.moment, $0.name) < ($1.info.moment, $1.name) }
   }
 
-  /// Removes what an interrupted backup left.
+  /// Removes what an interrupted backup left. What Holdfast did not make stays.
   ///
   /// - Returns: Whether there was anything.
   /// - Throws: ``StorageError`` when something could not be removed.
   @discardableResult
   public func removeLeftovers() throws(StorageError) -> Bool {
-    let entries = try directory.entries().filter {
-      $0.kind == .directory && ($0.text?.hasSuffix(Self.partial) == true || $0.text == Self.removed)
-    }
-    for entry in entries where entry.text != Self.removed {
-      // Another program's folder may have such a name too.
-      guard let text = entry.text, BagWriter.isName(text.dropLast(Self.partial.count)) else {
-        continue
-      }
+    var isAny = false
+    for entry in try directory.entries() where entry.kind == .directory {
+      guard let name = entry.text, name.hasSuffix(Self.partial),
+        BagWriter.isName(name.dropLast(Self.partial.count)),
+        let folder = try directory.existing(name), try Self.isPartOfBag(folder)
+      else { continue }
       try remove(entry)
+      isAny = true
     }
-    if let trash = try directory.existing(Self.removed) {
-      var removal = TreeRemoval(by: trash)
-      for entry in try trash.entries() { removal.remove(entry, in: trash) }
-      try removal.finish()
-      try directory.removeEmpty(Self.removed)
-    }
-    return !entries.isEmpty
+    return try emptyTrash() || isAny
+  }
+
+  /// Whether a folder has nothing but what a bag has.
+  private static func isPartOfBag(_ folder: Directory) throws(StorageError) -> Bool {
+    let names = [
+      Bag.payload, Bag.declarationName, Bag.infoName, Bag.manifestName, Bag.tagManifestName,
+    ]
+    return try folder.entries().allSatisfy { entry in entry.text.map(names.contains) ?? false }
+  }
+
+  /// Empties the bags that were moved aside. Returns whether there were any.
+  private func emptyTrash() throws(StorageError) -> Bool {
+    guard let trash = try directory.existing(Self.removed) else { return false }
+    var removal = TreeRemoval(by: trash)
+    let removed = try trash.entries().filter { TreeRemoval.isName($0) }
+    for entry in removed { removal.remove(entry, in: trash) }
+    try removal.finish()
+    try directory.removeEmpty(Self.removed)
+    return !removed.isEmpty
   }
 
   /// Removes a bag. From the first moment on it is no bag any more; nothing of it is left in the

@@ -4,13 +4,18 @@ internal import HoldfastSupport
 
 /// A backup: a whole BagIt bag with a library in its folder `data`.
 ///
+/// Bags come from strangers, too: nothing in one is followed or believed unchecked.
+///
 /// - SeeAlso: RFC 8493
 public struct Bag: Sendable {
   /// The folder's name, which begins with when the bag was made.
   public let name: String
   /// What `bag-info.txt` says.
   public let info: BagInfo
-  let directory: Directory
+  /// The path of the bag's folder.
+  public let path: String
+  /// The folder that the bag is in. Many bags would hold too many descriptors of their own.
+  private let parent: Directory?
 
   /// The folder of the files that are backed up.
   public static let payload = "data"
@@ -25,20 +30,32 @@ public struct Bag: Sendable {
   static let infoName = "bag-info.txt"
   static let manifestName = "manifest-sha256.txt"
   static let tagManifestName = "tagmanifest-sha256.txt"
+  /// The most bytes of a tag file other than a manifest.
+  private static let longestTag: Int64 = 1 << 20
 
-  /// The path of the bag's folder.
-  public var path: String { directory.file.path }
-
-  /// Opens the bag in a folder; `nil` if the folder is not a bag of Holdfast's.
-  init?(_ directory: Directory, name: String) throws(StorageError) {
-    guard let declaration = try directory.existingFile(Self.declarationName, O_RDONLY),
-      try declaration.text().hasPrefix("BagIt-Version:"),
-      let file = try directory.existingFile(Self.infoName, O_RDONLY),
-      let info = BagInfo(text: try file.text())
+  /// Looks at a folder; `nil` if it is not a bag of Holdfast's.
+  ///
+  /// - Parameters:
+  ///   - directory: The folder.
+  ///   - name: Its name.
+  ///   - parent: The folder that it is in, by which it is opened again. Without it, it is opened by its
+  ///     path.
+  init?(_ directory: Directory, name: String, in parent: Directory?) {
+    guard let declaration = Self.tag(Self.declarationName, in: directory),
+      declaration.hasPrefix("BagIt-Version:"),
+      let text = Self.tag(Self.infoName, in: directory), let info = BagInfo(text: text)
     else { return nil }
-    self.directory = directory
+    self.parent = parent
+    path = directory.file.path
     self.name = name
     self.info = info
+  }
+
+  private static func tag(_ name: String, in directory: Directory) -> String? {
+    guard let file = try? directory.existingFile(name, O_RDONLY),
+      let size = try? file.identity().size, size <= longestTag
+    else { return nil }
+    return try? file.text()
   }
 
   /// Opens the bag at a path.
@@ -46,19 +63,42 @@ public struct Bag: Sendable {
   /// - Throws: ``StorageError``: `noBag` if there is none, or a system error.
   public static func open(at path: SourcePath) throws(StorageError) -> Bag {
     let file = try SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY)
-    guard let bag = try Bag(Directory(file: file), name: path.withoutSlashAtEnd.name) else {
+    guard let bag = Bag(Directory(file: file), name: path.withoutSlashAtEnd.name, in: nil) else {
       throw StorageError(.noBag, "open", path: file.path)
     }
     return bag
+  }
+
+  /// Whether a path is that of a bag, or in one.
+  static func contains(_ path: SourcePath) -> Bool {
+    guard
+      var folder = try? SystemCalls.open(
+        Place(path.bytes.isEmpty ? [0x2E] : path.bytes), O_RDONLY | O_DIRECTORY)
+    else { return false }
+    var identity = try? folder.identity()
+    while true {
+      if Bag(Directory(file: folder), name: "", in: nil) != nil { return true }
+      guard let parent = try? SystemCalls.open(Place(in: folder, ".."), O_RDONLY | O_DIRECTORY),
+        let above = try? parent.identity(), let here = identity, !above.isSameFile(as: here)
+      else { return false }
+      (folder, identity) = (parent, above)
+    }
+  }
+
+  /// Opens the bag's folder.
+  func directory() throws(StorageError) -> Directory {
+    if let parent, let directory = try parent.existing(name) { return directory }
+    return Directory(file: try SystemCalls.open(Place(Array(path.utf8)), O_RDONLY | O_DIRECTORY))
   }
 
   /// Reads the list of the bag's files, after comparing it with its own hash.
   ///
   /// - Throws: ``StorageError``: `damagedBag`, or a system error.
   public func manifest() throws(StorageError) -> BagManifest {
-    let tags = try readManifest(Self.tagManifestName)
+    let directory = try directory()
+    let tags = try readManifest(Self.tagManifestName, in: directory)
     for name in [Self.declarationName, Self.infoName, Self.manifestName] {
-      guard let hash = tags.hashes[name] else {
+      guard let hash = tags[name] else {
         throw damage("\(Self.tagManifestName) does not name \(name)")
       }
       guard let file = try directory.existingFile(name, O_RDONLY) else {
@@ -66,18 +106,21 @@ public struct Bag: Sendable {
       }
       guard try file.sha256() == hash else { throw damage("\(name) has changed") }
     }
-    let manifest = try readManifest(Self.manifestName)
-    if let other = manifest.hashes.keys.first(where: { !$0.hasPrefix("\(Self.payload)/") }) {
-      throw damage("\(Self.manifestName) names \(other)")
+    let manifest = try readManifest(Self.manifestName, in: directory)
+    let payload = Array("\(Self.payload)/".utf8)
+    if let other = manifest.hashes.keys.first(where: { !$0.starts(with: payload) }) {
+      throw damage("\(Self.manifestName) names \(String(decoding: other, as: UTF8.self))")
     }
     return manifest
   }
 
-  private func readManifest(_ name: String) throws(StorageError) -> BagManifest {
+  private func readManifest(
+    _ name: String, in directory: Directory
+  ) throws(StorageError) -> BagManifest {
     guard let file = try directory.existingFile(name, O_RDONLY) else {
       throw damage("\(name) is missing")
     }
-    return try BagManifest(text: file.text(), path: file.path)
+    return try BagManifest(file.bytes(), path: file.path)
   }
 
   private func damage(_ detail: String) -> StorageError {
@@ -90,22 +133,49 @@ public struct Bag: Sendable {
   /// - Throws: ``StorageError``: `missing`, `notAFile`, or a system error.
   public func open(_ path: String) throws(StorageError) -> OpenFile {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-    let file = try SystemCalls.openBeneath(directory.place(path), flags)
+    let file = try SystemCalls.openBeneath(try directory().place(path), flags)
     guard try file.identity().kind == .regular else {
       throw StorageError(.notAFile, "open", path: file.path)
     }
     return file
   }
 
+  /// Returns the place of one of the bag's files in its own folder; `nil` if that folder is missing or
+  /// behind a link.
+  func place(_ path: String) throws(StorageError) -> Place? {
+    guard var parts = Array(path.utf8).components, let name = parts.popLast(), !parts.isEmpty else {
+      return nil
+    }
+    let folderPath = Place(
+      in: try directory().file, Array(parts.joined(separator: [Layout.slash])))
+    do throws(StorageError) {
+      let folder = try SystemCalls.openBeneath(folderPath, O_RDONLY | O_DIRECTORY)
+      return Place(in: folder, name)
+    } catch let error where [.missing, .unsafePath].contains(error.code) || error.errno == ENOTDIR {
+      return nil
+    }
+  }
+
   /// Visits each thing in the bag's folder `data` that is not a folder.
   ///
-  /// - Parameter visit: Takes a path relative to the bag's folder, with bytes that are not UTF-8
-  ///   replaced, and its identity.
+  /// - Parameters:
+  ///   - visit: Takes a path relative to the bag's folder, with bytes that are not UTF-8 replaced, and
+  ///     whether a manifest could name it.
+  ///   - fail: Takes the error for a folder that cannot be read.
   public func forEachFile(
-    _ visit: (_ path: String, _ identity: FileIdentity) throws -> Void
+    _ visit: (_ path: String, _ isNameable: Bool) throws -> Void,
+    orFail fail: (StorageError) throws -> Void
   ) throws {
-    guard let data = try directory.existing(Self.payload) else { return }
-    try data.forEachFile(under: Self.payload) { try visit(String(decoding: $0, as: UTF8.self), $1) }
+    let data: Directory?
+    do throws(StorageError) { data = try directory().existing(Self.payload) } catch {
+      return try fail(error)
+    }
+    try data?.forEachFile(under: Self.payload) { path, _ in
+      let text = String(decoding: path, as: UTF8.self)
+      try visit(text, Array(text.utf8) == path)
+    } orFail: {
+      try fail($0)
+    }
   }
 }
 
@@ -115,21 +185,41 @@ extension Directory {
   /// - Parameters:
   ///   - prefix: What begins each path.
   ///   - visit: Takes a path and its identity.
+  ///   - fail: Takes the error for a folder that cannot be read.
   func forEachFile(
-    under prefix: String, _ visit: ([UInt8], FileIdentity) throws -> Void
+    under prefix: String, _ visit: ([UInt8], FileIdentity) throws -> Void,
+    orFail fail: (StorageError) throws -> Void
   ) throws {
-    var pending: [(folder: Directory, path: [UInt8])] = [(self, Array(prefix.utf8))]
-    while let (folder, path) = pending.popLast() {
-      for entry in try folder.entries() {
-        let entryPath = path + [Layout.slash] + entry.name
-        guard let identity = try SystemCalls.identity(of: Place(in: folder.file, entry.name))
-        else { continue }
+    // Paths and not folders, which would hold too many descriptors.
+    var pending: [[UInt8]] = [[]]
+    while let path = pending.popLast() {
+      let folder: Directory
+      let entries: [DirectoryEntry]
+      do throws(StorageError) {
+        folder =
+          path.isEmpty
+          ? self
+          : Directory(
+            file: try SystemCalls.openBeneath(Place(in: file, path), O_RDONLY | O_DIRECTORY))
+        entries = try folder.entries()
+      } catch {
+        try fail(error)
+        continue
+      }
+      for entry in entries {
+        let entryPath = path.isEmpty ? entry.name : path + [Layout.slash] + entry.name
+        let found: FileIdentity?
+        do throws(StorageError) {
+          found = try SystemCalls.identity(of: Place(in: folder.file, entry.name))
+        } catch {
+          try fail(error)
+          continue
+        }
+        guard let identity = found else { continue }
         if identity.kind == .directory {
-          if let inner = try folder.existing(bytes: entry.name) {
-            pending.append((inner, entryPath))
-          }
+          pending.append(entryPath)
         } else {
-          try visit(entryPath, identity)
+          try visit(Array(prefix.utf8) + [Layout.slash] + entryPath, identity)
         }
       }
     }
@@ -139,7 +229,7 @@ extension Directory {
 extension OpenFile {
   /// Returns the file's SHA-256.
   ///
-  /// - Parameter stop: Ends the reading with a `CancellationError`.
+  /// - Parameter check: Called for each piece. It may throw to end the reading.
   public func sha256(until check: () throws -> Void) throws -> SHA256Digest {
     var hash = SHA256()
     try forEachChunk { bytes in
@@ -154,5 +244,14 @@ extension OpenFile {
     do { return try sha256 {} } catch {
       throw error as? StorageError ?? StorageError(.system, "read", path: path)
     }
+  }
+
+  /// Returns the file's bytes. For small files.
+  fileprivate func bytes() throws(StorageError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do { try forEachChunk { bytes += $0 } } catch {
+      throw error as? StorageError ?? StorageError(.system, "read", path: path)
+    }
+    return bytes
   }
 }

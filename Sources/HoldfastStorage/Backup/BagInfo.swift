@@ -40,14 +40,17 @@ public struct BagInfo: Hashable, Sendable {
     guard let library = fields["Holdfast-Library"].flatMap({ UUID(uuidString: String($0)) }),
       let moment = fields["Holdfast-Moment"].flatMap({ JSONFormat.date(String($0)) }),
       let recordings = fields["Holdfast-Recordings"].flatMap({ Int($0) }), oxum.count == 2,
-      let bytes = Int64(oxum[0]), let files = Int(oxum[1])
+      let bytes = Int64(oxum[0]), let files = Int(oxum[1]),
+      // Sums of these cannot overflow.
+      (0...1 << 50).contains(bytes), (0...1 << 40).contains(files),
+      (0...1 << 40).contains(recordings)
     else { return nil }
     self.init(
       library: library, moment: moment, software: String(fields["Bag-Software-Agent"] ?? ""),
       recordings: recordings)
     self.bytes = bytes
     self.files = files
-    missing = fields["Holdfast-Missing"].flatMap { Int($0) } ?? 0
+    missing = min(max(fields["Holdfast-Missing"].flatMap { Int($0) } ?? 0, 0), files + recordings)
   }
 
   /// The file's text.

@@ -113,9 +113,8 @@ public final class BagWriter: Sendable {
     _ path: String, in bag: Bag, hash: SHA256Digest, if accept: (FileIdentity) -> Bool
   ) throws -> Bool {
     try writing { () throws(StorageError) in
-      let old = bag.directory.place(path)
-      guard let identity = try SystemCalls.identity(of: old), identity.kind == .regular,
-        accept(identity)
+      guard let old = try bag.place(path), let identity = try SystemCalls.identity(of: old),
+        identity.kind == .regular, accept(identity)
       else { return false }
       let (folder, name) = try writer.place(path)
       do throws(StorageError) {
@@ -138,30 +137,35 @@ public final class BagWriter: Sendable {
       var info = info
       info.files = manifest.hashes.count
       info.bytes = bytes
-      var tags = BagManifest()
-      for (name, text) in [
-        (Bag.declarationName, Bag.declaration), (Bag.infoName, info.text),
-        (Bag.manifestName, manifest.text),
-      ] {
-        tags.hashes[name] = SHA256.hash(Array(text.utf8))
-        try writeTag(name, text)
+      // What cannot be read back is no backup.
+      guard try BagManifest(manifest.bytes, path: Bag.manifestName) == manifest else {
+        throw StorageError(
+          .damagedBag, "write", path: path, detail: "its list of files cannot be read back")
       }
-      try writeTag(Bag.tagManifestName, tags.text)
+      var tags = BagManifest()
+      for (name, bytes) in [
+        (Bag.declarationName, Array(Bag.declaration.utf8)), (Bag.infoName, Array(info.text.utf8)),
+        (Bag.manifestName, manifest.bytes),
+      ] {
+        tags[name] = SHA256.hash(bytes)
+        try writeTag(name, bytes)
+      }
+      try writeTag(Bag.tagManifestName, tags.bytes)
       try writer.sync()
       try SystemCalls.rename(parent.place(name + BackupFolder.partial), to: parent.place(name))
       try parent.sync()
     }
   }
 
-  private func writeTag(_ name: String, _ text: String) throws(StorageError) {
+  private func writeTag(_ name: String, _ bytes: [UInt8]) throws(StorageError) {
     let file = try writer.directory.makeFile(name)
-    try file.write(ArraySlice(text.utf8))
+    try file.write(ArraySlice(bytes))
     if writer.syncsFiles { try SystemCalls.sync(file) }
   }
 
   private func list(_ path: String, _ hash: SHA256Digest, size: Int64) {
     state.withLock {
-      $0.manifest.hashes[path] = hash
+      $0.manifest[path] = hash
       $0.bytes += size
     }
   }

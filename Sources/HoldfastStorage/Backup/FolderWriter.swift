@@ -11,8 +11,10 @@ struct FolderWriter: ~Copyable {
   let directory: Directory
   /// Whether each file is synced when it is written, because the filesystem cannot sync all.
   let syncsFiles: Bool
-  /// The folders in this one, by their paths in it.
-  private let folders = Mutex<[String: Directory]>([:])
+  /// The folders in this one that were written to last, by their paths in it.
+  private let folders = Mutex<[[UInt8]: Directory]>([:])
+  /// The most folders that are kept open.
+  private static let mostFolders = 64
 
   init(_ directory: Directory) {
     self.directory = directory
@@ -92,14 +94,18 @@ struct FolderWriter: ~Copyable {
 
   /// Returns the folder of a path, made if need be, and the name in it.
   func place(_ path: String) throws(StorageError) -> (Directory, String) {
-    var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard let name = parts.popLast(),
-      !(parts + [name]).contains(where: { ["", ".", ".."].contains($0) || $0.utf8.contains(0) })
-    else { throw StorageError(.unsafePath, "name a file", path: directory.place(path).path) }
-    let folderPath = parts.joined(separator: "/")
+    guard var parts = Array(path.utf8).components, let last = parts.popLast() else {
+      throw StorageError(.unsafePath, "name a file", path: directory.place(path).path)
+    }
+    let name = String(decoding: last, as: UTF8.self)
+    let folderPath = Array(parts.joined(separator: [Layout.slash]))
     if let known = folders.withLock({ $0[folderPath] }) { return (known, name) }
     var folder = directory
-    for part in parts { folder = try folder.making(part) }
+    for part in parts { folder = try folder.making(String(decoding: part, as: UTF8.self)) }
+    if folders.withLock({ $0.count }) >= Self.mostFolders {
+      if syncsFiles { for old in folders.withLock({ Array($0.values) }) { try old.sync() } }
+      folders.withLock { $0 = [:] }
+    }
     folders.withLock { $0[folderPath] = folder }
     return (folder, name)
   }

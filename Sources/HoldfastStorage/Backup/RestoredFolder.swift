@@ -5,11 +5,12 @@ package import HoldfastSupport
 internal import Synchronization
 
 /// A library that is being restored. It is beside its place, under a hidden name, until
-/// ``finish()``. Without that, ``discard()`` removes it.
+/// ``finish()``. Without that, ``discard()`` removes it. One that was interrupted is removed when a
+/// library is restored to the same place again.
 public final class RestoredFolder: Sendable {
   /// The path that the library gets.
   public let target: SourcePath
-  private let parent: OpenFile
+  private let parent: Directory
   private let name: [UInt8]
   private let hidden: String
   private let writer: FolderWriter
@@ -20,20 +21,26 @@ public final class RestoredFolder: Sendable {
 
   /// Begins a library at a path where there is nothing, or an empty folder.
   ///
-  /// - Throws: ``StorageError``: `folderNotEmpty`, `folderMissing` for the parent, `insideLibrary`, or
-  ///   a system error.
+  /// - Throws: ``StorageError``: `folderNotEmpty`, `folderMissing` for the parent, `insideLibrary`,
+  ///   `insideBag`, `mountPoint`, `locked` while another restore is at work there, or a system error.
   public init(at path: SourcePath) throws(StorageError) {
     let path = path.withoutSlashAtEnd
     guard let (parentPath, name) = path.split else {
       throw StorageError(.folderMissing, "make", path: Place(path.bytes).path)
     }
-    let parent = try SystemCalls.openFolder(forNewThingsIn: parentPath)
-    try Self.refuseUnlessFree(Place(in: parent, name))
-    let hidden = ".holdfast-\(UUID().uuidString)"
-    try SystemCalls.makeDirectory(Place(in: parent, hidden))
-    guard let directory = try Directory(file: parent).existing(hidden) else {
-      throw StorageError(.missing, "open", path: Place(in: parent, hidden).path, errno: ENOENT)
+    let parent = Directory(file: try SystemCalls.openFolder(forNewThingsIn: parentPath))
+    if Bag.contains(parentPath) {
+      throw StorageError(.insideBag, "make", path: Place(path.bytes).path)
     }
+    try Self.refuseUnlessFree(Place(in: parent.file, name), in: parent)
+    let hidden = ".\(String(decoding: name, as: UTF8.self)).restoring"
+    try Self.removeInterrupted(hidden, in: parent)
+    try SystemCalls.makeDirectory(parent.place(hidden))
+    guard let directory = try parent.existing(hidden) else {
+      throw StorageError(.missing, "open", path: parent.place(hidden).path, errno: ENOENT)
+    }
+    // Keeps other restores from taking it for an interrupted one, where folders can be locked.
+    _ = try? SystemCalls.tryLock(directory.file)
     target = path
     self.parent = parent
     self.name = name
@@ -41,11 +48,45 @@ public final class RestoredFolder: Sendable {
     writer = FolderWriter(directory)
   }
 
-  private static func refuseUnlessFree(_ place: Place) throws(StorageError) {
+  private static func refuseUnlessFree(
+    _ place: Place, in parent: Directory
+  ) throws(StorageError) {
     guard let identity = try SystemCalls.identity(of: place) else { return }
     guard identity.kind == .directory,
       try SystemCalls.entries(of: SystemCalls.open(place, O_RDONLY | O_DIRECTORY)).isEmpty
     else { throw StorageError(.folderNotEmpty, "make", path: place.path) }
+    guard try identity.device == parent.file.identity().device else {
+      throw StorageError(.mountPoint, "make", path: place.path)
+    }
+  }
+
+  /// Removes what a restore to the same place left that was interrupted.
+  private static func removeInterrupted(
+    _ name: String, in parent: Directory
+  ) throws(StorageError) {
+    guard let folder = try parent.existing(name) else { return }
+    let names = [
+      Layout.marker, Layout.catalog, Layout.catalogJournal, Layout.lock, RelativePath.root,
+      Layout.staging, Layout.trash, Layout.quarantine,
+    ]
+    let isOurs = try folder.entries().allSatisfy { entry in
+      TreeRemoval.isName(entry) || entry.text.map(names.contains) ?? false
+    }
+    guard isOurs else {
+      throw StorageError(.exists, "make", path: folder.file.path, errno: EEXIST)
+    }
+    guard (try? SystemCalls.tryLock(folder.file)) ?? true else {
+      throw StorageError(
+        .locked, "restore to", path: folder.file.path, detail: "another restore")
+    }
+    try empty(folder)
+    try parent.removeEmpty(name)
+  }
+
+  private static func empty(_ folder: Directory) throws(StorageError) {
+    var removal = TreeRemoval(by: folder)
+    for entry in try folder.entries() { removal.remove(entry, in: folder) }
+    try removal.finish()
   }
 
   deinit { discard() }
@@ -57,10 +98,8 @@ public final class RestoredFolder: Sendable {
       return isDone
     }
     guard !wasDone else { return }
-    let trash = Directory(file: parent)
-    var removal = TreeRemoval(by: trash)
-    removal.remove(DirectoryEntry(name: Array(hidden.utf8), kind: .directory), in: trash)
-    try? removal.finish()
+    try? Self.empty(writer.directory)
+    _ = try? parent.removeEmpty(hidden)
   }
 
   /// Copies a file into the library.
@@ -94,11 +133,11 @@ public final class RestoredFolder: Sendable {
   ///   error. Nothing is then changed.
   public func finish() throws(StorageError) {
     try writer.sync()
-    let place = Place(in: parent, name)
-    try Self.refuseUnlessFree(place)
+    let place = Place(in: parent.file, name)
+    try Self.refuseUnlessFree(place, in: parent)
     // An empty folder is replaced. The system refuses to replace any other.
-    try SystemCalls.rename(Place(in: parent, hidden), replacing: place)
+    try SystemCalls.rename(parent.place(hidden), replacing: place)
     isDone.withLock { $0 = true }
-    try SystemCalls.sync(parent)
+    try parent.sync()
   }
 }

@@ -42,10 +42,27 @@ extension Staging {
 extension LibraryTree {
   /// Visits each thing in the library's quarantine that is not a folder.
   ///
-  /// - Parameter visit: Takes a path relative to the library's folder, and its identity.
+  /// - Parameters:
+  ///   - visit: Takes a path relative to the library's folder, and its identity.
+  ///   - fail: Takes the error for a folder that cannot be read.
   public func forEachQuarantinedFile(
-    _ visit: (_ path: [UInt8], _ identity: FileIdentity) throws -> Void
+    _ visit: (_ path: [UInt8], _ identity: FileIdentity) throws -> Void,
+    orFail fail: (StorageError) throws -> Void
   ) throws {
-    try directory.existing(Layout.quarantine)?.forEachFile(under: Layout.quarantine, visit)
+    let quarantine: Directory?
+    do throws(StorageError) { quarantine = try directory.existing(Layout.quarantine) } catch {
+      return try fail(error)
+    }
+    try quarantine?.forEachFile(under: Layout.quarantine, visit, orFail: fail)
+  }
+
+  /// Refuses to change the library in a backup.
+  ///
+  /// - Throws: ``StorageError`` with the code `insideBag`.
+  public func refuseBag() throws(StorageError) {
+    guard let parent = try? SystemCalls.open(directory.place(".."), O_RDONLY | O_DIRECTORY),
+      Bag(Directory(file: parent), name: "", in: nil) != nil
+    else { return }
+    throw StorageError(.insideBag, "change", path: path)
   }
 }

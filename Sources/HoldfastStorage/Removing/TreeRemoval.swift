@@ -14,6 +14,16 @@ struct TreeRemoval {
   /// The first thing that could not be removed.
   private var failure: StorageError?
 
+  private static let prefix = "erased-"
+
+  /// Whether this is a folder that an interrupted removal has moved aside.
+  static func isName(_ entry: DirectoryEntry) -> Bool {
+    guard entry.kind == .directory, let name = entry.text, name.hasPrefix(prefix) else {
+      return false
+    }
+    return UUID(uuidString: String(name.dropFirst(prefix.count))) != nil
+  }
+
   init(by trash: Directory) { self.trash = trash }
 
   /// Removes one entry of a folder.
@@ -46,7 +56,7 @@ struct TreeRemoval {
   private mutating func remove(_ place: Place, _ kind: FileIdentity.Kind) {
     do throws(StorageError) {
       guard kind == .directory else { return try SystemCalls.unlink(place) }
-      let name = "erased-\(UUID().uuidString)"
+      let name = "\(Self.prefix)\(UUID().uuidString)"
       try moveAside(place, as: name)
       pending.append(name)
     } catch {

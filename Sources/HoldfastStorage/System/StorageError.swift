@@ -57,6 +57,10 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let damagedBag = Code(rawValue: "damagedBag")
     /// A backup belongs to another library.
     public static let foreignBag = Code(rawValue: "foreignBag")
+    /// The place for something new is in a backup, or is one.
+    public static let insideBag = Code(rawValue: "insideBag")
+    /// Another filesystem is mounted at the place of a new library.
+    public static let mountPoint = Code(rawValue: "mountPoint")
     /// There is no backup in the folder.
     public static let noBag = Code(rawValue: "noBag")
     /// It was not in `Recordings` before, and stays in quarantine.
@@ -125,6 +129,9 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
       "kept locked by \(detail ?? "another program"); end that, or wait for it, and try again"
     case .damagedBag: "damaged, so it cannot be relied on: \((detail ?? "").escapedForDisplay)"
     case .foreignBag: "has backups of another library; name another folder"
+    case .insideBag:
+      "is or is in a backup, which is never changed; name another place, or restore the backup"
+    case .mountPoint: "a disk is mounted there; name a new folder on it"
     case .noBag: "there is no backup in it"
     case .notRestored:
       "left in quarantine, because only files from \(RelativePath.root) are put back"

@@ -37,8 +37,9 @@ struct BackupMakeCommand: AsyncParsableCommand {
   func run() async throws {
     let console = common.console
     let run = try open().backUp(
-      to: folder, options: BackupOptions(keep: keep?.keep ?? .usual, isDryRun: dryRun))
-    var failed = 0
+      to: folder,
+      options: BackupOptions(keep: keep?.keep ?? .usual, isDryRun: dryRun, verifies: verify))
+    var (failed, findings) = (0, 0)
     try await RunLines(console).follow(run, cancelling: run.cancel) { event, lines in
       switch event {
       case .cleaned: console.note("Removed what an interrupted backup had left.")
@@ -51,7 +52,11 @@ struct BackupMakeCommand: AsyncParsableCommand {
       case .removed(let backup):
         try lines.show(
           BackupOutput(event: "removed", backup: backup),
-          "\(console.colored("removed", .yellow))  \(backup.name)")
+          "\(console.colored("removed", .yellow))  \(backup.name.escapedForDisplay)")
+      case .verified(let done, let total): lines.progress(done, of: total)
+      case .found(let finding):
+        findings += 1
+        try lines.show(finding, finding.line(console))
       case .finished(let backup, let copied, let bytes):
         let done = dryRun ? "would back up" : console.colored("backed up", .green)
         let place = dryRun ? folder : backup.path
@@ -62,9 +67,8 @@ struct BackupMakeCommand: AsyncParsableCommand {
             + "\(copied.counted("file")) copied, \(bytes.megabytes)")
       }
     }
-    if verify {
-      guard try await BackupVerifyCommand.verify(folder, console) else { throw ExitCode.found }
-    }
+    if verify, findings == 0 { console.note("All backups read whole: nothing found.") }
+    if findings > 0 { throw ExitCode.found }
     if failed > 0 { throw ExitCode.someFailed }
   }
 

@@ -19,13 +19,7 @@ struct BackupVerifyCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    guard try await Self.verify(folder, common.console) else { throw ExitCode.found }
-  }
-
-  /// Verifies the backups in a folder, and prints what is wrong.
-  ///
-  /// - Returns: Whether nothing is.
-  static func verify(_ folder: String, _ console: Console) async throws -> Bool {
+    let console = common.console
     let run = try Library.verifyBackups(in: folder)
     var findings = 0
     try await RunLines(console).follow(run, cancelling: run.cancel) { event, lines in
@@ -33,20 +27,22 @@ struct BackupVerifyCommand: AsyncParsableCommand {
       case .read(let done, let total): lines.progress(done, of: total)
       case .found(let finding):
         findings += 1
-        let path = finding.path.isEmpty ? finding.backup : "\(finding.backup)/\(finding.path)"
-        try lines.show(
-          finding, "\(console.colored(finding.kind.rawValue, .red)): \(path): \(finding.detail)")
+        try lines.show(finding, finding.line(console))
       case .finished(let backups):
         guard !console.isJSON else { return }
         console.note(
-          "\(backups.counted("backup")) read whole: "
+          "\(backups.count.counted("backup")) read whole: "
             + (findings == 0 ? "nothing found." : "\(findings.counted("finding"))."))
       }
     }
-    return findings == 0
+    if findings > 0 { throw ExitCode.found }
   }
 }
 
-extension [BackupSummary] {
-  fileprivate func counted(_ noun: String) -> String { count.counted(noun) }
+extension BackupFinding {
+  /// The finding as one line of text.
+  func line(_ console: Console) -> String {
+    let place = path.isEmpty ? backup : "\(backup)/\(path)"
+    return "\(console.colored(kind.rawValue, .red)): \(place): \(detail)"
+  }
 }

@@ -32,7 +32,7 @@ final class RunLines {
         for try await event in run { try show(event, self) }
       }
     } catch is CancellationError {
-      console.note("Interrupted: nothing was changed.")
+      console.note("Interrupted.")
       throw ExitCode.interrupted
     }
   }
