@@ -14,11 +14,20 @@ struct DataImportPrinter {
     /// The name of the recording's original file.
     var name: String?
     var error: String?
+    var note: String?
 
     init(_ change: DataImportReport.Change) {
       event = change.isNew ? "added" : "updated"
       kind = change.kind
       id = change.id
+    }
+
+    init(_ remark: DataImportReport.Remark) {
+      event = "noted"
+      kind = remark.kind
+      index = remark.index
+      id = remark.id
+      note = remark.text
     }
 
     init(_ item: DataImportReport.Item) {
@@ -58,9 +67,15 @@ struct DataImportPrinter {
     if console.isJSON {
       for change in report.changes { try console.json(ItemOutput(change)) }
       for item in report.items { try console.json(ItemOutput(item)) }
+      for remark in report.remarks { try console.json(ItemOutput(remark)) }
       return try console.json(SummaryOutput(report: report))
     }
     for item in report.items { console.error(line(item)) }
+    for remark in report.remarks {
+      console.error(
+        "note: \(remark.kind.name)[\(remark.index)] (\(remark.id.escapedForDisplay)): "
+          + remark.text.escapedForDisplay)
+    }
     for kind in report.kinds {
       console.result(Self.sentence(kind, report.counts[kind] ?? .init()))
     }

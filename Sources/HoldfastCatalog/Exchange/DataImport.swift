@@ -54,6 +54,10 @@ struct DataImport {
         }
         try write(R(merged), isNew: local == nil)
         report.change(kind, key, isNew: local == nil)
+        if let text = value.importRemark {
+          report.remarks.append(
+            .init(kind: kind, index: index, id: key.cut(to: 40), text: text.cut(to: 300)))
+        }
       } catch let refusal as Refusal {
         refused[kind, default: []].insert(key)
         known[kind]?.remove(key)

@@ -30,6 +30,26 @@ public struct DataImportReport: Hashable, Sendable {
     case refused(RecordKind, index: Int, id: String?, reason: String)
   }
 
+  /// A record that was imported otherwise than its document has it.
+  public struct Remark: Hashable, Sendable {
+    /// The record's kind.
+    public var kind: RecordKind
+    /// The record's position in its list, counted from 0.
+    public var index: Int
+    /// The record's ID in the library.
+    public var id: String
+    /// What is different: one clause.
+    public var text: String
+
+    /// Makes a remark.
+    public init(kind: RecordKind, index: Int, id: String, text: String) {
+      self.kind = kind
+      self.index = index
+      self.id = id
+      self.text = text
+    }
+  }
+
   /// A record that was imported.
   public struct Change: Hashable, Sendable {
     /// The record's kind.
@@ -48,6 +68,8 @@ public struct DataImportReport: Hashable, Sendable {
   public var counts: [RecordKind: Counts]
   /// The records that were not imported, grouped by kind.
   public var items: [Item]
+  /// The records that were imported otherwise than the document has them.
+  public var remarks: [Remark] = []
 
   /// Makes an empty report about these kinds of records.
   public init(_ kinds: [RecordKind]) {

@@ -14,6 +14,9 @@ public protocol DeclaredRecord: Codable, Hashable, Sendable, Identifiable where 
   /// When what it records happened. `nil` for a record of something else. An import refuses a
   /// moment in the future.
   var happenedAt: Date? { get }
+  /// What an import of this record should say, because its document said it otherwise: one clause.
+  /// `nil` for nothing. It is no part of the record.
+  var importRemark: String? { get }
 
   /// Refuses values that the catalog would refuse.
   ///
@@ -24,6 +27,9 @@ public protocol DeclaredRecord: Codable, Hashable, Sendable, Identifiable where 
 extension DeclaredRecord {
   /// Nothing has happened.
   public var happenedAt: Date? { nil }
+
+  /// Nothing is to be said.
+  public var importRemark: String? { nil }
 
   /// Returns whether a person's work in this version is newer than in another one of the same
   /// record.

@@ -22,6 +22,8 @@ private struct Dream: JournalRecord {
 
   func validate() throws(RuleError) {}
 
+  var importRemark: String? { description.isEmpty ? "it is a dream without words" : nil }
+
   static let declaration = RecordDeclaration<Dream>(
     RecordKind("dreams", singular: "dream"), table: "dream", columns: ["description": "details"],
     children: [
@@ -94,6 +96,22 @@ struct PrivateRecordTests {
     let other = try open(at: "other")
     _ = try other.importData(ExportDocument(json: document, journals: [.dreams]))
     #expect(try other.records(Dream.self) == library.records(Dream.self))
+  }
+
+  @Test("An import says what is different in a record, once, and takes the record")
+  func remarks() throws {
+    let library = try open()
+    for text in ["", "sea"] { try library.add(dream(text)) }
+    var document = Data()
+    try library.exportDocument { document += $0 }
+    let other = try open(at: "other")
+    let read = try ExportDocument(json: document, journals: [.dreams])
+    for isDryRun in [true, false] {
+      let report = try other.importData(read, isDryRun: isDryRun)
+      #expect(report.remarks.map(\.text) == ["it is a dream without words"])
+      #expect(report.items.isEmpty && report.changes.count == 2)
+    }
+    #expect(try other.importData(read).remarks.isEmpty)
   }
 
   @Test("A recording lists private records only if they are asked for, whatever the limit")
