@@ -81,6 +81,29 @@ struct PrayerTests {
         "UPDATE prayer SET answerDate = NULL, status = 'Active', answerNotes = 'x'"))
   }
 
+  @Test("An import gives a prayer that is answered without a date that of its last change")
+  func withoutDate() throws {
+    let library = try openFaith()
+    let prayer = prayer()
+    try library.faith.add(prayer)
+    var document = try #require(
+      try JSONSerialization.jsonObject(with: library.document()) as? [String: Any])
+    var prayers = try #require(document["prayers"] as? [[String: Any]])
+    prayers[0]["isAnswered"] = true
+    prayers[0]["updatedAt"] = "2025-11-06T12:00:00.000Z"
+    document["prayers"] = prayers
+    let read = try ExportDocument(
+      json: JSONSerialization.data(withJSONObject: document), journals: [.faith])
+    let other = try openFaith("other")
+    let report = try other.importData(read)
+    #expect(report.items.isEmpty && report.remarks.count == 1)
+    #expect(report.remarks.first?.text.contains("answered without a date") == true)
+    let taken = try #require(try other.record(PrayerRequest.self, id: prayer.id))
+    #expect(taken.status == .answered && taken.daysToAnswer == 3)
+    // It has a date now.
+    #expect(try other.importData(read).remarks.isEmpty)
+  }
+
   @Test("4: The stored words have a capital, are read in any case, and others are refused")
   func words() async throws {
     #expect(PrayerStatus.allCases.map(\.rawValue) == ["Active", "Answered", "Archived"])

@@ -31,8 +31,10 @@ public struct PrayerRequest: JournalRecord {
   public let createdAt: Date
   /// When a person last changed it; `nil` if nobody has.
   public var modifiedAt: Date?
+  /// What an import should say.
+  var remark = ImportRemark()
 
-  private enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey {
     case id, title, details, date, dateOffset, status, answerDate, answerNotes, isPrivate, tags
     case recordingID = "recordingId"
     case createdAt, modifiedAt

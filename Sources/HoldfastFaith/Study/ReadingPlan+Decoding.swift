@@ -9,9 +9,7 @@ extension ReadingPlan {
   ///
   /// Another program's plan has its readings as texts, and its progress as a map. A key of the map
   /// that equals a reading's text marks the first such, a whole number the position from 0, and a day
-  /// that day's. They were read when the plan was last changed.
-  ///
-  /// - Throws: `RuleError` that lists the keys that name no reading.
+  /// that day's. They were read when the plan was last changed. An import lists the other keys.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     id = try values.decode(UUID.self, forKey: .id)
@@ -30,11 +28,13 @@ extension ReadingPlan {
     let progress = try decoder.container(keyedBy: OtherKeys.self)
       .decodeIfPresent([String: Bool].self, forKey: .progress)
     let unknown = mark(progress ?? [:], at: modifiedAt ?? createdAt)
-    guard unknown.isEmpty else {
-      let keys = unknown.map { "\"\($0.cut(to: 40).escapedForDisplay)\"" }.joined(separator: ", ")
-      throw RuleError("its progress names what is no reading of the plan: \(keys); remove it")
-    }
+    guard !unknown.isEmpty else { return }
+    let keys = unknown.map { "\"\($0.cut(to: 40).escapedForDisplay)\"" }.joined(separator: ", ")
+    remark.text = "its progress names what is no reading of the plan: \(keys)"
   }
+
+  /// What an import should say about the progress.
+  public var importRemark: String? { remark.text }
 
   /// Marks readings as another program's map of progress does.
   ///

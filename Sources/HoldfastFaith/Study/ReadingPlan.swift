@@ -33,6 +33,8 @@ public struct ReadingPlan: JournalRecord {
   public let createdAt: Date
   /// When a person last changed it; `nil` if nobody has.
   public var modifiedAt: Date?
+  /// What an import should say.
+  var remark = ImportRemark()
 
   enum CodingKeys: String, CodingKey {
     case id, title

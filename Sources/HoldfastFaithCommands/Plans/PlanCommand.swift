@@ -63,16 +63,22 @@ struct PlanAddCommand: ParsableCommand {
       readings = try TextInput.text("-", limit: 1_000_000).split(whereSeparator: \.isNewline)
         .map(String.init)
     }
-    let plan = plan(readings, now: Date())
+    let plan = try plan(readings, now: Date())
     try common.openLibrary(for: .writing, .faith).faith.add(plan)
     try common.console.show(plan, "added")
   }
 
-  private func plan(_ readings: [String], now: Date) -> ReadingPlan {
+  private func plan(_ readings: [String], now: Date) throws -> ReadingPlan {
     let start = start ?? Day(now: now)
+    let last = start.adding(days: max(readings.count, 1) - 1)
+    // The calendar goes on, but a day has four digits for its year.
+    guard last.days(since: start) == max(readings.count, 1) - 1 else {
+      throw RuleError(
+        "\(readings.count) readings from \(start) end after 9999-12-31; start earlier")
+    }
     return ReadingPlan(
       title: title, details: description, startDate: start,
-      endDate: end ?? start.adding(days: max(readings.count, 1) - 1), dailyReadings: readings,
+      endDate: end ?? last, dailyReadings: readings,
       createdAt: now)
   }
 }
