@@ -24,7 +24,7 @@ extension Library {
   ) throws -> LibraryRun<BackupEvent> {
     try LibraryError.translating {
       guard !path.isEmpty else {
-        throw LibraryError(.noPlace, "the folder for backups has no name")
+        throw LibraryError(.notBackedUp, "the folder for backups has no name; give one")
       }
       try refuseIfOffline("nothing was backed up")
       return LibraryRun { [self] report in

@@ -60,7 +60,12 @@ extension LibraryTree {
   ///
   /// - Throws: ``StorageError`` with the code `insideBag`.
   public func refuseBag() throws(StorageError) {
-    guard let parent = try? SystemCalls.open(directory.place(".."), O_RDONLY | O_DIRECTORY),
+    // Without opening the folder above, with which nobody else has anything to do.
+    guard
+      let declaration = try? SystemCalls.identity(
+        of: directory.place("../\(Bag.declarationName)")),
+      declaration.kind == .regular,
+      let parent = try? SystemCalls.open(directory.place(".."), O_RDONLY | O_DIRECTORY),
       Bag(Directory(file: parent), name: "", in: nil) != nil
     else { return }
     throw StorageError(.insideBag, "change", path: path)
