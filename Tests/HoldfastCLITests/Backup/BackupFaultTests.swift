@@ -18,7 +18,7 @@ struct BackupFaultTests {
   /// A call, its number, and how it fails.
   private static let faults: [(call: String, number: Int, error: String)] = {
     let all = calls.flatMap { call in
-      (1...Extent.choose(sample: 4, whole: 24)).flatMap { number in
+      (1...Extent.choose(sample: 4, whole: 6)).flatMap { number in
         errors.map { (call: call, number: number, error: $0) }
       }
     }

@@ -160,7 +160,7 @@ struct BackupTests {
   func whileOthersWrite() async throws {
     try await library.importing("aac.m4a", "portrait.mov")
     let sources = try makeFolder("in", holding: ["voice.wav", "hevc8.mp4", "odd.webm"])
-    let rounds = Extent.choose(sample: 3, whole: 40)
+    let rounds = Extent.choose(sample: 3, whole: 12)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         for _ in 1...rounds {
@@ -206,7 +206,7 @@ struct BackupTests {
     try await library.importing("hevc8.mp4")
     let rows = try await library.export()
     var kills = 0
-    for _ in 1...Extent.choose(sample: 8, whole: 200) {
+    for _ in 1...Extent.choose(sample: 8, whole: 60) {
       let delay = Double.random(in: 0...0.15)
       let result = try await Command.run(
         "timeout",

@@ -122,7 +122,7 @@ struct RestoreTests {
     try await library.importing("portrait.mov", "aac.m4a")
     _ = try await library.holdfast("backup", backups.path)
     var kills = 0
-    for _ in 1...Extent.choose(sample: 6, whole: 100) {
+    for _ in 1...Extent.choose(sample: 6, whole: 40) {
       let result = try await Command.run(
         "timeout",
         [
