@@ -99,7 +99,7 @@ extension Library {
     try folder.complete()
   }
 
-  /// Whether a backup may have this file. A stranger's bag may hold anything: a journal beside the
+  /// Whether a backup may have this file. An untrusted bag may hold anything: a journal beside the
   /// catalog, for example, could have SQLite remove any file.
   private static func isOfLibrary(_ path: String) -> Bool {
     let prefix = "\(Bag.payload)/"

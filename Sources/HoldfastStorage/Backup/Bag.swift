@@ -4,7 +4,7 @@ internal import HoldfastSupport
 
 /// A backup: a whole BagIt bag with a library in its folder `data`.
 ///
-/// Bags come from strangers, too: nothing in one is followed or believed unchecked.
+/// A bag is untrusted, as a media file is: no link in it is followed, and every figure is checked.
 ///
 /// - SeeAlso: RFC 8493
 public struct Bag: Sendable {

@@ -2,8 +2,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Backups that a stranger made or changed, and folders that hold more than backups.
-@Suite("Backups from strangers, and beside other things", .temporaryFolder)
+/// Untrusted backups, and folders that hold more than backups.
+@Suite("Untrusted backups, and backups beside other things", .temporaryFolder)
 struct HostileBackupTests {
   let library = LibraryFolder()
   let backups = Backups()
