@@ -3,10 +3,13 @@ internal import HoldfastFaithCommands
 internal import HoldfastFoodCommands
 internal import HoldfastHabitsCommands
 
-/// The journals of this program. A new one is added here, and nowhere else.
+/// The journals of this program. A new one is added here and in the list in Package.swift, and nowhere
+/// else.
 enum Journals {
   /// Their commands.
   static let all: [any JournalCommand.Type] = [
-    FoodCommand.self, HabitCommand.self, FaithCommand.self,
+    FoodCommand.self,
+    HabitCommand.self,
+    FaithCommand.self,
   ]
 }

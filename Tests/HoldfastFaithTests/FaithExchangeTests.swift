@@ -87,6 +87,13 @@ struct FaithExchangeTests {
     ).output.trimmingCharacters(in: .newlines)
   }
 
+  @Test(
+    "Two libraries that were edited apart come to the same, whichever way they are merged",
+    arguments: (0..<UInt64(Extent.choose(sample: 4, whole: 70))).map { Extent.seed &+ $0 })
+  func bothWays(seed: UInt64) async throws {
+    try await MergedJournals(try filled(), .faith).expectAlike(seed: seed)
+  }
+
   @Test("15: An export, an erasure and an import give equal documents, and nothing is left between")
   func roundTrip() async throws {
     let library = try filled()

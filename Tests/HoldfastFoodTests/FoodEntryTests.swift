@@ -47,6 +47,18 @@ struct FoodEntryTests {
     Change("timestampOffset = 1440", false) { $0.timestampOffset = 1440 },
   ]
 
+  @Test(
+    "Two libraries that were edited apart come to the same, whichever way they are merged",
+    arguments: (0..<UInt64(Extent.choose(sample: 4, whole: 70))).map { Extent.seed &+ $0 })
+  func bothWays(seed: UInt64) async throws {
+    let library = try openDiary()
+    try library.food.add(ingredient())
+    for name in ["Porridge", "Toast"] {
+      try library.food.log(meal(name, ingredient: name == "Toast" ? "bread" : nil))
+    }
+    try await MergedJournals(library, .food).expectAlike(seed: seed)
+  }
+
   @Test("1, 2: The model and the schema agree on every rule", arguments: nutrients + others)
   func rules(change: Change) async throws {
     let library = try openDiary()

@@ -101,7 +101,9 @@ struct EngineContractTests {
     }
   }
 
-  @Test("names the system's error when an output cannot be written", arguments: EngineKind.allCases)
+  @Test(
+    "names the system's error when an output cannot be written",
+    arguments: Extent.sample(EngineKind.allCases, every: 2))
   func fullDisk(_ kind: EngineKind) async throws {
     let engine = try kind.make()
     let error = try await mediaError {
@@ -116,7 +118,9 @@ struct EngineContractTests {
     #expect(error?.errno == ENOSPC)
   }
 
-  @Test("throws CancellationError when it is cancelled", arguments: EngineKind.allCases)
+  @Test(
+    "throws CancellationError when it is cancelled",
+    arguments: Extent.sample(EngineKind.allCases, every: 2))
   func cancellation(_ kind: EngineKind) async throws {
     let engine = try kind.make()
     let output = temporary("output.mov")
@@ -146,7 +150,7 @@ struct EngineContractTests {
     await #expect(throws: CancellationError.self) { _ = try await encode.value }
   }
 
-  @Test("does several jobs at a time", arguments: EngineKind.allCases)
+  @Test("does several jobs at a time", arguments: Extent.sample(EngineKind.allCases, every: 2))
   func several(_ kind: EngineKind) async throws {
     let engine = try kind.make()
     let fixtures = ["portrait.mov", "odd.webm", "voice.ogg", "aac.m4a", "vfr.mp4", "voice.wav"]

@@ -1,9 +1,12 @@
 #ifndef CLINUX_CATALOG_H
 #define CLINUX_CATALOG_H
 
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // sqlite3_db_config is variadic, and Swift cannot call variadic C functions.
 
@@ -38,6 +41,23 @@ static inline int clinux_sqlite3_deserialize(sqlite3 *database, unsigned char *b
 static inline int clinux_is_regular_file(const char *path) {
   struct stat status;
   return lstat(path, &status) < 0 ? -1 : S_ISREG(status.st_mode);
+}
+
+/// Returns whether a rollback journal names a super-journal: its last eight bytes are then the magic
+/// number of a journal. SQLite would unlink whatever file it names.
+///
+/// See https://sqlite.org/fileformat2.html#the_rollback_journal, and `readSuperJournal` in SQLite's
+/// pager.c.
+static inline int clinux_names_super_journal(const char *path) {
+  static const unsigned char magic[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+  unsigned char end[8];
+  struct stat status;
+  int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (file < 0) return 0;
+  int names = fstat(file, &status) == 0 && status.st_size >= 16
+      && pread(file, end, 8, status.st_size - 8) == 8 && memcmp(end, magic, 8) == 0;
+  close(file);
+  return names;
 }
 
 #endif

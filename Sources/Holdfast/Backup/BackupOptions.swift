@@ -20,9 +20,16 @@ public struct BackupOptions: Sendable {
   /// Whether all backups in the folder are then read and compared with their lists.
   public var verifies: Bool
 
+  /// Whether the recordings' files in the backup are hard links to the library's own, instead of
+  /// copies. One failing disk then takes both.
+  public var links: Bool
+
   /// Makes options.
-  public init(keep: Keep = .usual, isDryRun: Bool = false, verifies: Bool = false) {
+  public init(
+    keep: Keep = .usual, isDryRun: Bool = false, verifies: Bool = false, links: Bool = false
+  ) {
     self.keep = keep
+    self.links = links
     self.verifies = verifies
     self.isDryRun = isDryRun
   }
@@ -60,6 +67,9 @@ extension BackupOptions.Keep {
 public enum BackupEvent: Sendable {
   /// Work that an interrupted backup had left was removed.
   case cleaned
+  /// An update of a backup that was interrupted was finished, or else undone. There are updates only
+  /// where the disk has no hard links.
+  case settled(isFinished: Bool)
   /// So many of the files that must be copied are copied.
   case copied(Int, of: Int)
   /// A file is not in the backup, or an older backup cannot be relied on. The path is escaped for

@@ -17,7 +17,7 @@ struct BackupRun {
   let stop: StopFlag
 
   /// A file that the backup is to have.
-  private struct Wanted {
+  struct Wanted {
     /// The path relative to the library's folder.
     var path: [UInt8]
     /// The hash that the catalog names; `nil` for a file that no row names.
@@ -38,7 +38,7 @@ struct BackupRun {
   }
 
   /// The last backup, from which unchanged files are taken.
-  private struct Previous {
+  struct Previous {
     var bag: Bag
     var manifest: BagManifest
   }
@@ -47,21 +47,31 @@ struct BackupRun {
 
   func run() throws {
     let folder = try BackupFolder.openForWriting(at: path)
+    if let settled = try folder.settleUpdate() {
+      report(.settled(isFinished: settled == .finished))
+    }
     // A backup is worth more than a tidy folder.
     tidying(folder.path) { () throws(StorageError) in
       if try folder.removeLeftovers() { report(.cleaned) }
     }
     let bags = try bags(in: folder)
     let previous = try previous(bags)
-    let writer = try folder.makeBag(at: Date())
+    let hasLinks = try folder.hasLinks()
+    if options.links { try refuseToLink(into: folder, hasLinks: hasLinks) }
+    let updated = hasLinks ? nil : previous?.bag
+    let writer = try updated.map { try folder.update($0, at: Date()) } ?? folder.makeBag(at: Date())
     let made: (summary: BackupSummary, copied: Int, bytes: Int64)
     do {
       made = try write(writer, previous)
     } catch {
+      _ = try? folder.settleUpdate()
       _ = try? folder.removeLeftovers()
       throw error
     }
-    if made.summary.missing == 0 { removeOld(bags, of: folder, now: made.summary.moment) }
+    if made.summary.missing == 0 {
+      removeOld(
+        bags.filter { $0.name != updated?.name }, of: folder, now: made.summary.moment)
+    }
     report(.finished(made.summary, copied: made.copied, bytes: made.bytes))
     guard options.verifies else { return }
     var verification = BagVerification(stop: stop) { event in
@@ -71,20 +81,30 @@ struct BackupRun {
     try verification.verify(folder.bags())
   }
 
+  /// Refuses to link where that is not possible.
+  private func refuseToLink(into folder: BackupFolder, hasLinks: Bool) throws {
+    let path = folder.path.escapedForDisplay
+    guard hasLinks else {
+      throw LibraryError(
+        .noLinks, "nothing was backed up: \(path) is on a disk that has no hard links",
+        path: folder.path)
+    }
+    guard try folder.isOnFilesystem(of: library.tree) else {
+      throw LibraryError(
+        .noLinks, "nothing was backed up: \(path) is on another filesystem than the library",
+        path: folder.path)
+    }
+  }
+
   private func write(
     _ writer: BagWriter, _ previous: Previous?
   ) throws -> (summary: BackupSummary, copied: Int, bytes: Int64) {
     try writer.write(library.tree.marker.json(), to: Bag.marker)
     // SQLite would give the file another mode.
     _ = try writer.makeFile(Bag.catalog)
-    var (staging, recordings, wanted, moment, missing) = try pinned(writer, previous)
-    defer { try? staging.remove() }
-    var info = BagInfo(
-      library: library.tree.marker.uuid, moment: moment, software: "Holdfast \(Library.version)",
-      recordings: recordings)
-    let (copied, bytes, lacking) = try copy(wanted, writer, previous, staging)
-    missing += lacking
-    info.missing = missing
+    var (info, done) = try snapshot(writer, previous)
+    let (copied, bytes, lacking) = try done()
+    info.missing += lacking
     try export(writer)
     try writer.add(Bag.catalog)
     try writer.finish(info)
@@ -92,39 +112,9 @@ struct BackupRun {
     return (BackupSummary(bag), copied, bytes)
   }
 
-  /// Copies the catalog, and pins what must be copied, under the writer lock.
-  private func pinned(
-    _ writer: BagWriter, _ previous: Previous?
-  ) throws -> (Staging, recordings: Int, [Wanted], Date, missing: Int) {
-    let tree = library.tree
-    return try tree.withWriterLock(until: stop) { lock in
-      try library.refuseIfOffline("nothing was backed up")
-      let staging = try tree.makeStaging(id: UUID(), under: lock)
-      do {
-        let copy = "\(writer.path)/\(Bag.catalog)"
-        let moment = Date()
-        try library.catalog.copy(to: copy)
-        let catalog = try Catalog(path: copy, access: .reading, journals: library.catalog.journals)
-        var (wanted, recordings, missing) = try wanted(by: catalog, previous)
-        for index in wanted.indices where wanted[index].pin != nil {
-          try stop.check()
-          let name = "file-\(index)"
-          // Without a pin, the file is looked for again when it is to be copied.
-          if try staging.pin(wanted[index].path, as: name, under: lock) {
-            wanted[index].pin = name
-          }
-        }
-        return (staging, recordings, wanted, moment, missing)
-      } catch {
-        try? staging.remove()
-        throw error
-      }
-    }
-  }
-
   /// Lists the files that a catalog names and those in quarantine. Those that the last backup lacks
   /// have a ``Wanted/pin``.
-  private func wanted(
+  func wanted(
     by catalog: Catalog, _ previous: Previous?
   ) throws -> (files: [Wanted], recordings: Int, missing: Int) {
     var files: [Wanted] = []
@@ -157,8 +147,8 @@ struct BackupRun {
     return (files, recordings, missing)
   }
 
-  private func copy(
-    _ wanted: [Wanted], _ writer: BagWriter, _ previous: Previous?, _ staging: Staging
+  func copy(
+    _ wanted: [Wanted], _ writer: BagWriter, _ previous: Previous?, _ staging: Staging?
   ) throws -> (copied: Int, bytes: Int64, missing: Int) {
     var (copied, bytes, missing) = (0, Int64(0), 0)
     let total = wanted.count { $0.pin != nil }
@@ -195,12 +185,20 @@ struct BackupRun {
   }
 
   /// Copies a file of the library, and returns how many bytes it has.
-  private func copy(_ file: Wanted, _ writer: BagWriter, _ staging: Staging) throws -> Int64 {
+  private func copy(_ file: Wanted, _ writer: BagWriter, _ staging: Staging?) throws -> Int64 {
     guard let bagPath = file.bagPath else {
       throw LibraryError(.notBackedUp, "its name is not UTF-8, as names in a backup must be")
     }
     let source: OpenFile
-    if let pin = file.pin, !pin.isEmpty {
+    if let pin = file.pin, !pin.isEmpty, let staging {
+      if options.links, let hash = file.hash {
+        // Only recordings and thumbnails, which nothing changes in place.
+        let isLinked = try writer.link(pinned: pin, in: staging, to: bagPath, until: stop) {
+          $0 == hash
+        }
+        guard isLinked else { throw Self.otherBytes }
+        return 0
+      }
       source = try staging.openPinned(pin)
     } else {
       source = try library.tree.openForReading(bytes: file.path)
@@ -208,12 +206,12 @@ struct BackupRun {
     let size = try writer.copy(source, to: bagPath, until: stop) { hash in
       file.hash == nil || hash == file.hash
     }
-    guard let size else {
-      throw LibraryError(
-        .notBackedUp, "its bytes are not those that the catalog names; it is damaged")
-    }
+    guard let size else { throw Self.otherBytes }
     return size
   }
+
+  private static let otherBytes = LibraryError(
+    .notBackedUp, "its bytes are not those that the catalog names; it is damaged")
 
   /// Writes the export, from the catalog that was copied.
   private func export(_ writer: BagWriter) throws {
@@ -232,46 +230,6 @@ struct BackupRun {
     try writer.add(Bag.export)
   }
 
-  // MARK: Older backups
-
-  /// Returns the folder's bags, oldest first, all of this library.
-  private func bags(in folder: BackupFolder) throws -> [Bag] {
-    let bags = try folder.bags()
-    guard bags.allSatisfy({ $0.info.library == library.tree.marker.uuid }) else {
-      throw StorageError(.foreignBag, "back up to", path: folder.path)
-    }
-    return bags
-  }
-
-  /// Returns the newest bag whose list of files can be relied on.
-  private func previous(_ bags: [Bag]) throws -> Previous? {
-    for bag in bags.reversed() {
-      do throws(StorageError) {
-        return Previous(bag: bag, manifest: try bag.manifest())
-      } catch {
-        report(.failed(path: bag.name.escapedForDisplay, LibraryError(itemFailure: error)))
-      }
-    }
-    return nil
-  }
-
-  private func removeOld(_ bags: [Bag], of folder: BackupFolder, now: Date) {
-    for index in options.keep.removed(bags.map(\.info.moment) + [now], now: now) {
-      let summary = BackupSummary(bags[index])
-      tidying(summary.name) { () throws(StorageError) in
-        try folder.remove(bags[index])
-        report(.removed(summary))
-      }
-    }
-  }
-
-  /// Runs `body`, whose failure is reported and stops nothing.
-  private func tidying(_ name: String, _ body: () throws(StorageError) -> Void) {
-    do throws(StorageError) { try body() } catch {
-      report(.failed(path: name.escapedForDisplay, LibraryError(itemFailure: error)))
-    }
-  }
-
   // MARK: A dry run
 
   /// Reports what a backup would copy.
@@ -279,7 +237,9 @@ struct BackupRun {
     try BackupFolder.refuse(path)
     var last: Previous?
     if (try? path.identity()) != nil {
-      last = try previous(bags(in: BackupFolder.open(at: path)))
+      let folder = try BackupFolder.open(at: path)
+      guard try !folder.hasUpdate() else { throw LibraryError.unfinishedUpdate(folder.path) }
+      last = try previous(bags(in: folder))
     }
     let (files, recordings, _) = try wanted(by: library.catalog, last)
     let copied = files.filter { $0.pin != nil }

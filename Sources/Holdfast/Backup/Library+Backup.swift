@@ -34,10 +34,40 @@ extension Library {
             options: options, report: report, stop: stop)
           do {
             options.isDryRun ? try run.plan() : try run.run()
-          } catch let failure as WritingFailure {
-            throw failure.reason
+          } catch {
+            let cause = (error as? WritingFailure)?.reason ?? error
+            guard var failure = LibraryError(below: cause) else { throw cause }
+            // Until it is whole, a backup has a name that nobody knows.
+            failure.description = BagWriter.shown(failure.description)
+            failure.path = failure.path.map(BagWriter.shown)
+            throw failure
           }
         }
+      }
+    }
+  }
+
+  /// Finishes or undoes an update of a backup that was interrupted. Call it before you read backups.
+  ///
+  /// A disk without hard links has one backup, which each new one updates.
+  ///
+  /// - Parameter path: The folder with the backups, or that of a single one.
+  /// - Returns: Whether it was finished or undone; `nil` if there was none.
+  /// - Throws: ``LibraryError`` when another backup is at work there, or the disk cannot be written.
+  public static func settleBackups(in path: String) throws -> Bool? {
+    try LibraryError.translating {
+      let given = SourcePath(LibraryLocation(path: path).absolutePath)
+      let place = Bag.hasUpdate(at: given) ? given.folder : given
+      guard let folder = try? BackupFolder.open(at: place), try folder.hasUpdate() else {
+        return nil
+      }
+      do {
+        return try BackupFolder.openForWriting(at: place).settleUpdate().map { $0 == .finished }
+      } catch let error as StorageError where error.isForWantOfRights || error.isForWantOfSpace {
+        throw LibraryError(
+          .unfinishedUpdate,
+          "an update of a backup in \(path.escapedForDisplay) was interrupted, and it can be neither "
+            + "finished nor undone: \(error.reason)", path: path, underlying: error)
       }
     }
   }
@@ -52,6 +82,11 @@ extension Library {
 
   /// Returns the bags in a folder, or the one that it is.
   static func bags(in path: String) throws -> [Bag] {
+    if Bag.hasUpdate(at: SourcePath(path)) { throw LibraryError.unfinishedUpdate(path) }
+    if let folder = try? BackupFolder.open(at: SourcePath(path)) {
+      let isUpdated = try folder.hasUpdate()
+      if isUpdated { throw LibraryError.unfinishedUpdate(path) }
+    }
     do {
       return [try Bag.open(at: SourcePath(path))]
     } catch let error where error.code == .noBag {
@@ -69,5 +104,15 @@ extension BackupSummary {
     self.init(
       name: name, path: path, moment: info.moment, library: info.library,
       recordings: info.recordings, files: info.files, bytes: info.bytes, missing: info.missing)
+  }
+}
+
+extension LibraryError {
+  /// Makes the error of whoever would read a backup that is being updated.
+  static func unfinishedUpdate(_ path: String) -> LibraryError {
+    LibraryError(
+      .unfinishedUpdate,
+      "an update of a backup in \(path.escapedForDisplay) was interrupted, or is under way",
+      path: path)
   }
 }

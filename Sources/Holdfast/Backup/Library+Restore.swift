@@ -1,4 +1,5 @@
 public import Foundation
+internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
@@ -36,12 +37,7 @@ extension Library {
     takingRest takesRest: Bool = false, journals: [Journal] = []
   ) throws -> LibraryRun<RestoreEvent> {
     try LibraryError.translating {
-      let bags = try bags(in: path)
-      guard let bag = bags.last(where: { bag in date.map { bag.info.moment <= $0 } ?? true }) else {
-        throw LibraryError(
-          .noBackup, "the oldest backup is of \(bags.first?.info.moment.localText ?? "later")",
-          path: path)
-      }
+      let bag = try bag(in: path, asOf: date)
       let folder = try RestoredFolder(at: SourcePath(location.absolutePath))
       return LibraryRun { report in
         report(.began(BackupSummary(bag)))
@@ -113,7 +109,14 @@ extension Library {
   ) async throws {
     let library = try await onOwnThread { _ in
       let location = LibraryLocation(path: folder.path)
-      return try Library.open(at: location, for: .reading, journals: journals)
+      let library = try Library.open(at: location, for: .reading, journals: journals)
+      // It may get the very place of the library that it is a copy of. It counts its plays for itself.
+      if try library.catalog.hasReplicas(),
+        let writable = try? Library.open(at: location, for: .writing, journals: journals)
+      {
+        try writable.whileLocked { try writable.catalog.forgetReplicas() }
+      }
+      return library
     }
     for try await event in try library.verify() {
       if case .found(let finding) = event { report(.found(finding)) }

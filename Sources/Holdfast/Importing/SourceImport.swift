@@ -72,6 +72,7 @@ struct SourceImport: Sendable {
     do {
       let source = try await read(file, identity: identity)
       if let known = try await known(source.hash) {
+        try refuseIfLost(known)
         return .skipped(item, .duplicate(of: known))
       }
       // The result decides whether the source may be removed, so this probe must not run in a worker
@@ -154,6 +155,18 @@ struct SourceImport: Sendable {
   private func known(_ hash: SHA256Digest) async throws -> RecordingID? {
     guard !options.allowsDuplicates else { return nil }
     return try await onOwnThread { _ in try library.catalog.recording(ofSource: hash)?.id }
+  }
+
+  /// Refuses a source as a duplicate of a recording whose file is missing: nobody could play it.
+  private func refuseIfLost(_ id: RecordingID) throws {
+    guard let row = try library.catalog.storedFiles(id: id), let path = RelativePath(row.filePath),
+      try library.tree.status(of: path) == .missing, try !library.tree.isInTrash(path, of: id),
+      try !Library.isOffline(library.tree, library.catalog)
+    else { return }
+    throw LibraryError(
+      .recordingLost,
+      "is in the library as \(id.short), whose file is missing, so it was not imported again",
+      path: "\(item.path)")
   }
 
   private func refuseIfDiskIsFull(
@@ -244,15 +257,8 @@ struct SourceImport: Sendable {
       // If the disk is missing now, the files would be written where its folder belongs, and be
       // hidden when it is back.
       try library.refuseIfOffline("it was not imported")
-      let paths = recordings.flatMap { [$0.filePath, $0.thumbnailPath].compactMap { $0 } }
-      try staging.publish(paths.map { ($0.name, $0) }, under: lock)
-      do {
+      try library.publish(recordings, from: staging, under: lock) {
         try insert(recordings, thumbnails)
-      } catch {
-        guard areCommitted(recordings, tree) else {
-          try withdraw(recordings, staging, under: lock)
-          throw error
-        }
       }
       return .imported(item, recordings, warnings: warnings, source: .untouched)
     }
@@ -266,25 +272,5 @@ struct SourceImport: Sendable {
       return try library.catalog.insert(recordings, thumbnails: thumbnails)
     }
     try library.catalog.insert(recordings, thumbnails: thumbnails) { db in try records(db, id) }
-  }
-
-  /// Returns whether a commit that reported an error took place all the same. Everything but the
-  /// removal of its journal was on the disk, and syncing the folder adds that.
-  private func areCommitted(_ recordings: [Recording], _ tree: LibraryTree) -> Bool {
-    let catalog = library.catalog
-    let stand = try? recordings.allSatisfy { try catalog.hasRecording(id: $0.id) }
-    return stand == true && (try? tree.sync()) != nil
-  }
-
-  /// Takes the published files back, because their rows could not be written.
-  ///
-  /// It does so only if they surely have no rows. A commit may fail after it was made, and its
-  /// journal may still undo it. Recovery then finds out which it was.
-  private func withdraw(
-    _ recordings: [Recording], _ staging: Staging, under lock: borrowing WriterLock
-  ) throws {
-    let catalog = library.catalog
-    let mayHaveRow = (try? recordings.contains { try catalog.hasRecording(id: $0.id) }) ?? true
-    if mayHaveRow { staging.leaveToRecovery() } else { try staging.withdraw(under: lock) }
   }
 }

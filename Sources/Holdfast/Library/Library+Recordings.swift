@@ -60,6 +60,8 @@ extension Library {
   /// - Throws: ``LibraryError`` when there is no such recording.
   @discardableResult
   public func countPlay(id: RecordingID, now: Date = Date()) throws -> Int {
-    try whileLocked { try found(catalog.countPlay(id: id, now: now), .recordings, id) }
+    try whileLocked {
+      try found(catalog.countPlay(id: id, now: now, at: tree.place()), .recordings, id)
+    }
   }
 }

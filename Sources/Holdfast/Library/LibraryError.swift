@@ -130,8 +130,22 @@ extension LibraryError.Code {
   public static let unreadableDocument = LibraryError.Code(rawValue: "unreadableDocument")
   /// A file could not be backed up.
   public static let notBackedUp = LibraryError.Code(rawValue: "notBackedUp")
+  /// A recording could not be merged.
+  public static let notMerged = LibraryError.Code(rawValue: "notMerged")
+  /// The catalog can be opened, so there is nothing to rebuild.
+  public static let catalogWhole = LibraryError.Code(rawValue: "catalogWhole")
+  /// The backups and the library are not on one filesystem with hard links.
+  public static let noLinks = LibraryError.Code(rawValue: "noLinks")
+  /// An update of a backup was interrupted, or is under way.
+  public static let unfinishedUpdate = LibraryError.Code(rawValue: "unfinishedUpdate")
+  /// The working directory, to which a path is relative, was removed.
+  public static let noWorkingFolder = LibraryError.Code(rawValue: "noWorkingFolder")
+  /// The source is known, but the file of its recording is missing.
+  public static let recordingLost = LibraryError.Code(rawValue: "recordingLost")
   /// There is no backup of that time.
   public static let noBackup = LibraryError.Code(rawValue: "noBackup")
+  /// A backup does not have the recording.
+  public static let notInBackup = LibraryError.Code(rawValue: "notInBackup")
   /// A file of a backup is damaged or missing.
   public static let damagedBackup = LibraryError.Code(rawValue: "damagedBackup")
   /// A file of a backup is damaged or missing without which there is no library.

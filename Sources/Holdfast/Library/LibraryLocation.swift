@@ -31,6 +31,19 @@ public struct LibraryLocation: Hashable, Sendable {
   public static func resolve(
     option: String?, environment: [String: String]
   ) throws(LibraryError) -> LibraryLocation {
+    let location = try named(option: option, environment: environment)
+    if !location.path.hasPrefix("/"), FileManager.default.currentDirectoryPath.isEmpty {
+      throw LibraryError(
+        .noWorkingFolder,
+        "the folder in which this command runs was removed, and \(location.path.escapedForDisplay) is "
+          + "relative to it; change to another folder, or give the whole path", path: location.path)
+    }
+    return location
+  }
+
+  private static func named(
+    option: String?, environment: [String: String]
+  ) throws(LibraryError) -> LibraryLocation {
     let named = [option, environment["HOLDFAST_LIBRARY"]].compactMap { $0 }.first { !$0.isEmpty }
     if let named { return LibraryLocation(path: named) }
     // The XDG base directory specification says that a relative path must be ignored.

@@ -46,7 +46,7 @@ extension Library {
         if let folder = try tree.leftovers().folderAtWork {
           throw LibraryError(
             .notErasable,
-            "an import is at work in \(path.escapedForDisplay)/\(folder.escapedForDisplay), here or on "
+            "another command, such as an import or a backup, is at work in \(path.escapedForDisplay)/\(folder.escapedForDisplay), here or on "
               + "another computer; wait until it is done, or stop it, and erase again")
         }
         try refuseIfOffline("nothing was erased")

@@ -16,12 +16,31 @@ extension PrivacyCheck {
       guard let finding = VerifyFinding(error, in: tree) else { throw error }
       try report(finding)
     }
+    try leftovers(report)
     try tree.scan { entry in
       if entry.kind != .symbolicLink, try library.isUnknownFile(entry, in: tree, pause) {
         try report(
           VerifyFinding(
             .unknownFile, entry.description,
             "the catalog knows nothing about it, and its contents were not checked"))
+      }
+    }
+  }
+
+  /// Looks for what interrupted commands left: a deleted recording may be among it.
+  private func leftovers(_ report: (VerifyFinding) throws -> Void) throws {
+    // What stands where a folder should be is reported as such.
+    guard let leftovers = try? pause.look({ try tree.leftovers() }) else { return }
+    for (folder, kind, entries) in [
+      (".staging", VerifyFinding.Kind.staleStaging, leftovers.staging),
+      (".trash", .staleTrash, leftovers.trash),
+    ] {
+      for entry in entries where !entry.isAtWork {
+        try report(
+          VerifyFinding(
+            kind, "\(folder)/\(entry.name.escapedForDisplay)",
+            "an interrupted command left it, with files that may be deleted since; the next command "
+              + "that writes removes it, after a day if it may be another computer's"))
       }
     }
   }

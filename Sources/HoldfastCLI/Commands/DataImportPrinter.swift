@@ -65,9 +65,7 @@ struct DataImportPrinter {
 
   func show(_ report: DataImportReport) throws {
     if console.isJSON {
-      for change in report.changes { try console.json(ItemOutput(change)) }
-      for item in report.items { try console.json(ItemOutput(item)) }
-      for remark in report.remarks { try console.json(ItemOutput(remark)) }
+      try showItems(report)
       return try console.json(SummaryOutput(report: report))
     }
     for item in report.items { console.error(line(item)) }
@@ -79,6 +77,13 @@ struct DataImportPrinter {
     for kind in report.kinds {
       console.result(Self.sentence(kind, report.counts[kind] ?? .init()))
     }
+  }
+
+  /// Prints everything but the totals, as lines of JSON.
+  func showItems(_ report: DataImportReport) throws {
+    for change in report.changes { try console.json(ItemOutput(change)) }
+    for item in report.items { try console.json(ItemOutput(item)) }
+    for remark in report.remarks { try console.json(ItemOutput(remark)) }
   }
 
   private func line(_ item: DataImportReport.Item) -> String {

@@ -15,14 +15,33 @@ struct HoldfastCommand: ParsableCommand {
       and the others are done; 4 verify or doctor found something; 64 wrong usage; 130 interrupted.
       """,
     version: Library.version,
-    subcommands: [
-      InitCommand.self, ImportCommand.self, ProbeCommand.self, ListCommand.self, ShowCommand.self,
-      PlayCommand.self, EditCommand.self, DeleteCommand.self, CravingCommand.self,
-      UsageCommand.self, MessageCommand.self, ThumbnailsCommand.self, StatsCommand.self,
-      VerifyCommand.self, BackupCommand.self, RestoreCommand.self, ExportCommand.self,
-      ImportDataCommand.self, EraseCommand.self,
-      DoctorCommand.self, JournalsCommand.self,
-    ] + Journals.all.map { $0 as any ParsableCommand.Type })
+    subcommands: core + journals(for: CommandLine.arguments.dropFirst()))
+
+  private static let core: [any ParsableCommand.Type] = [
+    InitCommand.self, ImportCommand.self, ProbeCommand.self, ListCommand.self, ShowCommand.self,
+    PlayCommand.self, EditCommand.self, DeleteCommand.self, CravingCommand.self,
+    UsageCommand.self, MessageCommand.self, ThumbnailsCommand.self, StatsCommand.self,
+    VerifyCommand.self, BackupCommand.self, RestoreCommand.self, MergeCommand.self,
+    ExportCommand.self, ImportDataCommand.self, EraseCommand.self, DoctorCommand.self,
+    JournalsCommand.self,
+  ]
+
+  /// Returns the journals' commands that these arguments may be about: none of them if the first
+  /// argument names another command.
+  ///
+  /// ArgumentParser looks at every subcommand of every command before it parses anything. The journals have
+  /// more of them than everything else, and no other command should be slower for it.
+  static func journals(for arguments: some Sequence<String>) -> [any ParsableCommand.Type] {
+    let journals = Journals.all.map { $0 as any ParsableCommand.Type }
+    var words = arguments.makeIterator()
+    guard let first = words.next(), core.contains(where: { $0.configuration.commandName == first })
+    else { return journals }
+    // Scripts that complete words, and documents about the command, have all commands.
+    while let word = words.next() {
+      if word.hasPrefix("--generate") || word.hasPrefix("--experimental") { return journals }
+    }
+    return []
+  }
 
   /// Ends the process as ArgumentParser does, but with control characters in errors escaped:
   /// ArgumentParser repeats the user's arguments unchanged, and a terminal would obey them.

@@ -91,12 +91,18 @@ public final class Catalog: Sendable {
     let isFile = unsafe clinux_is_regular_file(path)
     guard isFile >= 0 else { throw .missing(path) }
     guard isFile == 1 else { throw .notAFile(path) }
+    // SQLite rolls back an interrupted transaction, and then removes the file that the journal names.
+    // Holdfast's transactions have one database, so none of its journals names any.
+    guard unsafe clinux_names_super_journal("\(path)-journal") == 0 else {
+      throw .foreignJournal(path)
+    }
     return try catalogErrors(path, waiting: access == .reading ? wait : nil) {
       try DatabaseQueue(path: path, configuration: .catalog(access, waiting: wait))
     }
   }
 
-  private func validate() throws(CatalogError) {
+  /// Refuses a database that is no catalog, or whose schema is another.
+  func validate() throws(CatalogError) {
     try read { db in
       guard try Schema.applicationID(db) == Schema.applicationID else {
         throw CatalogError.notACatalog(name)

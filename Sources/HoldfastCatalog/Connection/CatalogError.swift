@@ -85,6 +85,14 @@ extension CatalogError {
       reason: "a link or a folder where the catalog's file should be; restore it from a backup")
   }
 
+  static func foreignJournal(_ name: String) -> CatalogError {
+    CatalogError(
+      .damaged, database: name,
+      reason:
+        "the journal beside the catalog is not Holdfast's, and SQLite would remove a file that it "
+        + "names; restore the catalog from a backup")
+  }
+
   /// - Parameter object: An object that the schema has but should not have, or the reverse.
   static func changedSchema(_ name: String, _ object: String) -> CatalogError {
     CatalogError(
@@ -115,12 +123,12 @@ extension CatalogError {
   }
 
   static func journalNotEnabled(
-    _ name: String, _ journal: String?, _ counts: String
+    _ name: String, _ journal: String?, _ counts: String, of source: String = "the document"
   ) -> CatalogError {
     CatalogError(
       .journalNotEnabled, database: name,
       reason:
-        "the document has records of \(journal.map { "the journal \"\($0)\"" } ?? "a journal") "
+        "\(source) has records of \(journal.map { "the journal \"\($0)\"" } ?? "a journal") "
         + "(\(counts)), which is not enabled in this library; nothing was imported")
   }
 

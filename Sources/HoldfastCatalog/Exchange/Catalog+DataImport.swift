@@ -17,20 +17,59 @@ extension Catalog {
   public func merge(
     _ document: ExportDocument, isDryRun: Bool
   ) throws(CatalogError) -> DataImportReport {
-    let run: (Database) throws -> DataImportReport = { [self] db in
+    try importing(isDryRun: isDryRun) { [self] db in
       let kinds = try registry.kinds(in: db, name: name)
       try refuseOthers(than: kinds, in: document)
-      // A record may refer to one that comes after it.
-      if !isDryRun { try db.execute(sql: "PRAGMA defer_foreign_keys = ON") }
-      var run = DataImport(document, db, kinds, isDryRun: isDryRun)
-      try run.take(kinds)
+      var run = DataImport(.document(document), db, kinds, isDryRun: isDryRun)
+      for kind in kinds { try kind.take(document, in: &run) }
       return run.report
     }
+  }
+
+  /// Runs an import in one transaction, or in none if it is a dry run.
+  ///
+  /// - Parameters:
+  ///   - other: The other library's catalog, if libraries are merged.
+  ///   - isDryRun: Whether to write nothing.
+  ///   - run: The import.
+  func importing<Value>(
+    from other: Catalog? = nil, isDryRun: Bool, _ run: (Database) throws -> Value
+  ) throws(CatalogError) -> Value {
     if isDryRun { return try read(run) }
     // SQLite would write a full cache before the commit, and stop every reader until then.
     try setCacheSpill("OFF")
     defer { try? setCacheSpill("ON") }
-    return try write(run)
+    return try write { db in
+      // A record may refer to one that comes after it.
+      try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+      let finish = try stepsAfterImport(db, from: other)
+      let value = try run(db)
+      for step in finish { try step() }
+      return value
+    }
+  }
+
+  /// Returns what the enabled journals do after an import. They look at the catalogs first.
+  private func stepsAfterImport(
+    _ db: Database, from other: Catalog?
+  ) throws -> [() throws -> Void] {
+    let database = try recordDatabase(db)
+    return try JournalState(of: db, registry.journals).enabled.compactMap { journal in
+      guard let step = journal.aroundImport else { return nil }
+      let finish =
+        try other?.read { otherDB in
+          let hasJournal = try JournalState(of: otherDB, registry.journals).enabled
+            .contains { $0.name == journal.name }
+          return try step(database, hasJournal ? other?.recordDatabase(otherDB) : nil)
+        } ?? step(database, nil)
+      return { try finish(database) }
+    }
+  }
+
+  private func recordDatabase(_ db: Database) throws -> CatalogDatabase {
+    let journals = try JournalState(of: db, registry.journals).enabled
+    return CatalogDatabase(
+      db: db, kinds: Set(journals.flatMap(\.storedKinds).map(\.kind)), name: name)
   }
 
   /// Refuses a document with records of a journal that is not enabled.

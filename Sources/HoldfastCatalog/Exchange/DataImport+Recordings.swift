@@ -113,5 +113,6 @@ extension DataImport {
         Columns.timestampSource, Columns.playCount, Columns.lastPlayedAt, Columns.modifiedAt,
         Columns.searchText,
       ])
+    if row.value.playCount > before.playCount { try db.completePlays(of: id.uuidString) }
   }
 }

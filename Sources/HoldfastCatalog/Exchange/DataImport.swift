@@ -10,7 +10,17 @@ struct DataImport {
   let db: Database
   let isDryRun: Bool
   var report: DataImportReport
-  private let document: ExportDocument
+  /// Where the records come from.
+  enum Origin {
+    /// The document of an export.
+    case document(ExportDocument)
+    /// The catalog of another library, whose recordings are merged already.
+    case library(Catalog)
+  }
+
+  private let origin: Origin
+  /// How many records of each kind came before those that are taken now.
+  private var offsets: [RecordKind: Int] = [:]
   /// Which recordings of the catalog the document's recordings are. They are imported first.
   var links = RecordingLinks()
   /// The records of some kinds that are in the catalog or in the document.
@@ -18,18 +28,16 @@ struct DataImport {
   /// The records that were refused although they can be read.
   private var refused: [RecordKind: Set<String>] = [:]
 
+  /// The values that records of some kinds have only once.
+  private var uniqueKeys: [RecordKind: UniqueKeys] = [:]
+
   init(
-    _ document: ExportDocument, _ db: Database, _ kinds: [any StoredKind], isDryRun: Bool
+    _ origin: Origin, _ db: Database, _ kinds: [any StoredKind], isDryRun: Bool
   ) {
-    self.document = document
+    self.origin = origin
     self.db = db
     self.isDryRun = isDryRun
     report = DataImportReport(kinds.map(\.kind))
-  }
-
-  /// Imports the document.
-  mutating func take(_ kinds: [any StoredKind]) throws {
-    for kind in kinds { try kind.take(document, in: &self) }
   }
 
   /// Imports records: those that the catalog lacks are added, and the others are merged.
@@ -40,19 +48,23 @@ struct DataImport {
     let kind = declaration.kind
     // Prepared once, because there may be a million rows.
     let find = try R.filter(R.key == "").makePreparedRequest(db).statement
+    var keys = R.isOfJournal ? try uniqueKeys[kind] ?? UniqueKeys(of: declaration, db) : nil
+    defer { uniqueKeys[kind] = keys }
     for (index, value) in values(of: elements) {
       let key = value.id.keyText
       do {
-        let value = try referring(links.linked(value))
+        let value = try referring(linked(value))
         let local = try R.fetchOne(find, arguments: [key])?.value
         let merged =
-          local.map { $0.merged(with: value) } ?? declaration.merging.map { $0(nil, value) }
-          ?? value
+          try local.map { try merge($0, with: value) }
+          ?? declaration.correcting.map { $0(nil, value) } ?? value
         guard merged != local else {
           report.count(kind, \.unchanged)
           continue
         }
-        try write(R(merged), isNew: local == nil)
+        let row = R(merged)
+        try check(row, key, &keys)
+        try write(row, isNew: local == nil)
         report.change(kind, key, isNew: local == nil)
         if let text = value.importRemark {
           report.remarks.append(
@@ -67,6 +79,29 @@ struct DataImport {
       }
     }
     if !isDryRun { try removeReferences(to: refused[kind] ?? [], in: declaration) }
+  }
+
+  /// Returns what this library's version of a record becomes.
+  private func merge<Value: DeclaredRecord>(_ local: Value, with other: Value) throws -> Value {
+    switch origin {
+    case .document: local.merged(with: other)
+    case .library: try local.unified(with: other)
+    }
+  }
+
+  /// Returns the record with its link changed to the catalog's recording.
+  private func linked<Value: DeclaredRecord>(_ record: Value) throws -> Value {
+    guard case .library(let other) = origin else { return links.linked(record) }
+    guard let path = Value.declaration.link?.path, let id = record[keyPath: path] else {
+      return record
+    }
+    var record = record
+    // A dry run has not taken the recordings.
+    let isComing = try isDryRun && other.knows(id.uuidString)
+    record[keyPath: path] =
+      try db.recording(knownAs: id.uuidString).flatMap(UUID.init(uuidString:))
+      ?? (isComing ? id : nil)
+    return record
   }
 
   /// Removes the references of records to others of their kind that were refused after them.
@@ -90,6 +125,19 @@ struct DataImport {
     var reason: String
   }
 
+  /// Refuses a record of a journal that could not be written.
+  private func check<R: CatalogRow>(_ row: R, _ key: String, _ keys: inout UniqueKeys?) throws {
+    do {
+      try row.checkValues()
+      guard let other = try keys?.claim(row.databaseDictionary, for: key, db) else { return }
+      throw Refusal(reason: other)
+    } catch let error as RuleError {
+      throw Refusal(reason: error.description)
+    } catch let defect as RowDefect where defect.code == .refused {
+      throw Refusal(reason: defect.reason)
+    }
+  }
+
   /// Writes a row, unless this is a dry run.
   ///
   /// A journal's table may have rules that its declaration does not know. A record that breaks one
@@ -99,17 +147,12 @@ struct DataImport {
       if isDryRun { return }
       return try isNew ? row.insertWhole(db) : row.updateWhole(db)
     }
+    if isDryRun { return }
     do {
-      try row.checkValues()
-      if isDryRun { return }
       try db.inSavepoint {
         try isNew ? row.insertWhole(db) : row.updateWhole(db)
         return .commit
       }
-    } catch let error as RuleError {
-      throw Refusal(reason: error.description)
-    } catch let defect as RowDefect where defect.code == .refused {
-      throw Refusal(reason: defect.reason)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       throw Refusal(
         reason: "the catalog refused it (\(error.message?.escapedForDisplay ?? "no message"))")
@@ -139,7 +182,16 @@ struct DataImport {
     if let keys = known[declaration.kind] { return keys.contains(key) }
     var keys = try String.fetchSet(
       db, sql: "SELECT \(declaration.key) FROM \(declaration.table)")
-    for case .value(let record) in document[type] { keys.insert(record.id.keyText) }
+    switch origin {
+    case .document(let document):
+      for case .value(let record) in document[type] { keys.insert(record.id.keyText) }
+    case .library(let other):
+      keys.formUnion(
+        try other.read { db in
+          try db.tableExists(declaration.table)
+            ? String.fetchSet(db, sql: "SELECT \(declaration.key) FROM \(declaration.table)") : []
+        })
+    }
     keys.subtract(refused[declaration.kind] ?? [])
     known[declaration.kind] = keys
     return keys.contains(key)
@@ -159,7 +211,9 @@ struct DataImport {
     var places: [Value.ID: Int] = [:]
     values.reserveCapacity(elements.count)
     places.reserveCapacity(elements.count)
-    for (index, element) in elements.enumerated() {
+    let offset = offsets[kind, default: 0]
+    offsets[kind] = offset + elements.count
+    for (index, element) in zip(offset..., elements) {
       switch element {
       case .refused(let id, let reason):
         report.count(kind, \.refused)

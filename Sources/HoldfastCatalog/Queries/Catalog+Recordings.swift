@@ -58,7 +58,8 @@ extension Catalog {
     try !read(RecordingRow.with(id).isEmpty)
   }
 
-  /// Returns the recordings whose ID begins with `prefix`, in the order of their IDs.
+  /// Returns the recordings whose ID begins with `prefix`, in the order of their IDs. If there are
+  /// none, it returns those with another ID that does.
   ///
   /// - Parameters:
   ///   - prefix: Hexadecimal digits in either case, and dashes in their places. Any other prefix,
@@ -69,7 +70,17 @@ extension Catalog {
   public func recordings(
     idPrefix prefix: String, limit: Int
   ) throws(CatalogError) -> [Recording] {
-    try rows(RecordingRow.self, idPrefix: prefix, limit: limit)
+    let recordings = try rows(RecordingRow.self, idPrefix: prefix, limit: limit)
+    guard recordings.isEmpty, let range = Self.range(ofIDPrefix: prefix) else { return recordings }
+    let ids = try read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT recordingId FROM alias WHERE id >= ? AND id < ? ORDER BY recordingId LIMIT ?
+          """, arguments: [range.lowerBound, range.upperBound, max(limit, 0)])
+    }
+    return try fetch(
+      RecordingRow.filter(ids.contains(RecordingRow.Columns.id)).order(RecordingRow.Columns.id))
   }
 
   /// Returns the recording that was made from a source with this hash, or whose own file has this
@@ -106,25 +117,6 @@ extension Catalog {
         columns: [
           Columns.title, Columns.notes, Columns.purpose, Columns.searchText, Columns.modifiedAt,
         ])
-    }
-  }
-
-  /// Counts one more play of a recording, in one statement.
-  ///
-  /// - Parameters:
-  ///   - id: The recording.
-  ///   - now: The moment of the play.
-  /// - Returns: The new number of plays, or `nil` if there is no such recording.
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
-  public func countPlay(id: RecordingID, now: Date) throws(CatalogError) -> Int? {
-    try write { db in
-      try Int.fetchOne(
-        db,
-        sql: """
-          UPDATE recording SET playCount = playCount + 1, lastPlayedAt = ? WHERE id = ?
-          RETURNING playCount
-          """,
-        arguments: [now.roundedToMillisecond, id.uuidString])
     }
   }
 

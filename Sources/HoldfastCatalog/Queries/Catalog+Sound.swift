@@ -39,7 +39,8 @@ extension Catalog {
 }
 
 extension SoundProfile {
-  fileprivate init(row: Row) throws {
+  /// Reads a row of the table.
+  init(row: Row) throws {
     let peaks: Data = try row.value(Column("peaks"))
     self.init(
       loudness: try row.optionalValue(Column("loudness")),

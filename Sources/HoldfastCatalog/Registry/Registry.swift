@@ -9,10 +9,10 @@ struct Registry: Sendable {
     KindOfRecording(), KindOfRow<CravingRow>(), KindOfRow<UsageRow>(), KindOfRow<MessageRow>(),
   ]
 
-  /// The tables that every catalog has, in small letters: those of the kinds, the library's own, and
-  /// the list of migrations.
+  /// The tables that every catalog has, in small letters: those of the kinds, the library's own and
+  /// its replicas, and the list of migrations.
   static let coreTables = Set(
-    (core.flatMap(\.tables) + ["library", "grdb_migrations"]).map { $0.lowercased() })
+    (core.flatMap(\.tables) + ["library", "replica", "grdb_migrations"]).map { $0.lowercased() })
 
   /// The journals that the program knows.
   let journals: [Journal]

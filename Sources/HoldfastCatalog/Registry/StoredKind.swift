@@ -18,6 +18,9 @@ protocol StoredKind: Sendable {
 
   /// Imports the document's records of this kind.
   func take(_ document: ExportDocument, in run: inout DataImport) throws
+
+  /// Merges another library's records of this kind.
+  func take(from other: Catalog, in run: inout DataImport) throws
 }
 
 extension StoredKind {
@@ -88,6 +91,14 @@ struct KindOfRow<Row: CatalogRow>: StoredKind where Row.Value: DeclaredRecord {
   func take(_ document: ExportDocument, in run: inout DataImport) throws {
     try run.take(document[Value.self], as: Row.self)
   }
+
+  func take(from other: Catalog, in run: inout DataImport) throws {
+    var last = ""
+    while let page = try elements(of: other, after: last) {
+      last = page.last
+      try run.take(page.elements, as: Row.self)
+    }
+  }
 }
 
 /// Recordings. An import cannot add any, because it has no files for them.
@@ -109,5 +120,9 @@ struct KindOfRecording: StoredKind {
 
   func take(_ document: ExportDocument, in run: inout DataImport) throws {
     try run.takeRecordings(document[RecordingDocument.self])
+  }
+
+  func take(from other: Catalog, in run: inout DataImport) throws {
+    // Those of another library are merged with their files, before its other records.
   }
 }

@@ -55,15 +55,22 @@ extension Catalog {
   func rows<R: CatalogRow>(
     _ type: R.Type, idPrefix prefix: String, limit: Int
   ) throws(CatalogError) -> [R.Value] where R.Value.ID == UUID {
+    guard let range = Self.range(ofIDPrefix: prefix) else { return [] }
+    let id = Column("id")
+    return try fetch(
+      R.filter(id >= range.lowerBound && id < range.upperBound).order(id).limit(max(limit, 0)))
+  }
+
+  /// Returns the range of the UUIDs that begin with `prefix`, in the order of a primary key's index;
+  /// `nil` if none can.
+  static func range(ofIDPrefix prefix: String) -> Range<String>? {
     let isPlausible = prefix.unicodeScalars.allSatisfy {
       $0 == "-" || ($0.isASCII && $0.properties.isASCIIHexDigit)
     }
-    guard !prefix.isEmpty, isPlausible else { return [] }
+    guard !prefix.isEmpty, isPlausible else { return nil }
     let first = prefix.uppercased()
-    let id = Column("id")
-    // This is a range of the primary key's index. "G" sorts after every character of an ID.
-    return try fetch(
-      R.filter(id >= first && id < first + "G").order(id).limit(max(limit, 0)))
+    // "G" sorts after every character of an ID.
+    return first..<(first + "G")
   }
 
   func insertRow(_ row: some CatalogRow) throws(CatalogError) {

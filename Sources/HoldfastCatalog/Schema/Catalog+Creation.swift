@@ -4,7 +4,7 @@ public import HoldfastModel
 
 extension Catalog {
   /// The version of the library's layout that this code creates.
-  private static let formatVersion = 1
+  static let formatVersion = 1
 
   /// Makes a catalog from the database at `path`, or finishes one whose creation was interrupted.
   ///

@@ -39,8 +39,7 @@ extension Schema {
   /// - Returns: A description of an object that is there but should not be, or the reverse. `nil`
   ///   if there is none, or if a newer Holdfast made the schema.
   static func foreignObject(in db: Database, _ journals: [Journal]) throws -> String? {
-    let objects = try objects(in: db)
-    if objects.allSatisfy(\.isOfCore), fingerprint(of: objects) == newestFingerprint { return nil }
+    if try isNewest(objects(in: db), db, journals) { return nil }
     // Before the snapshot, because this takes longer than most commands.
     for journal in journals { _ = try? self.objects(of: journal) }
     var foreign: String?
@@ -52,7 +51,27 @@ extension Schema {
     return foreign
   }
 
-  /// Does the same within a transaction.
+  /// Returns whether the objects are those of the newest core and of the newest version of each enabled
+  /// journal, as far as their fingerprints tell. They nearly always are, and this is quick.
+  private static func isNewest(
+    _ objects: Set<Object>, _ db: Database, _ journals: [Journal]
+  ) throws -> Bool {
+    let core = objects.filter(\.isOfCore)
+    guard fingerprint(of: core) == newestFingerprint else { return false }
+    var rest = objects.subtracting(core)
+    if rest.isEmpty { return true }
+    let state = try JournalState(of: db, journals)
+    guard state.missing.isEmpty else { return false }
+    for journal in state.enabled {
+      let tables = Set(journal.tables.map { $0.lowercased() })
+      let own = rest.filter { tables.contains($0.table) }
+      guard fingerprint(of: own) == journal.fingerprint else { return false }
+      rest.subtract(own)
+    }
+    return rest.isEmpty
+  }
+
+  /// Does the same as ``foreignObject(in:_:)`` within a transaction.
   static func foreignObject(within db: Database, _ journals: [Journal]) throws -> String? {
     let objects = try objects(in: db)
     let core = objects.filter(\.isOfCore)

@@ -92,7 +92,7 @@ extension Schema {
   }
 
   /// 64 lower-case hexadecimal digits.
-  private static func isDigest(_ column: String) -> String {
+  static func isDigest(_ column: String) -> String {
     "length(\(column)) = 64 AND \(column) NOT GLOB '*[^0-9a-f]*'"
   }
 

@@ -23,6 +23,9 @@ enum Schema {
     migrator.registerMigration("v8", foreignKeyChecks: .immediate) { db in
       try db.execute(sql: v8)
     }
+    migrator.registerMigration("v9", foreignKeyChecks: .immediate) { db in
+      try db.execute(sql: v9)
+    }
     return migrator
   }()
 
@@ -30,7 +33,7 @@ enum Schema {
   ///
   /// It changes with each new migration, and a test reports the new value.
   static let newestFingerprint =
-    "9565f0a6a2cc6a061b849ce963c4968fe3f2dfc20a8ea9690f08710baf6849ac"
+    "7f84927648f8175701bed28946ad9fc1436f2fbe63be73751eb2e575eeec6159"
 
   /// Returns the application ID in the header of `db`.
   static func applicationID(_ db: Database) throws -> Int32? {

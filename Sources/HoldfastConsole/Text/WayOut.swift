@@ -60,7 +60,13 @@ extension LibraryError {
     case .journalNotEmpty: "; with --erase its records are deleted"
     case .damagedBackup: "; --take-rest restores the rest, and --at an older backup"
     case .unusableBackup: "; restore an older backup with --at"
+    case .noLinks: "; without --link the files are copied"
+    case .unfinishedUpdate: "; the next holdfast backup finishes or undoes it"
+    case .recordingLost:
+      "; holdfast verify --repair --from \((path ?? "").shellWord) brings it back"
+    case .catalogWhole: "; holdfast verify shows whether anything else is wrong"
     case .noBackup: "; holdfast backup list shows them"
+    case .notInBackup: "; another backup may have it: see holdfast backup list, and --at"
     case .noMessage:
       "; holdfast message list --hidden shows them, and holdfast message unhide brings one back"
     case .defaultMessage: "; hide it with holdfast message hide"

@@ -10,7 +10,8 @@ extension Journal {
       ReadingPlan.self, LiveSession.self, LiveSessionParticipant.self, ChatMessage.self,
       SessionInvitation.self, Subscription.self, UserProfile.self,
     ],
-    migrations: [FaithSchema.v1])
+    migrations: [FaithSchema.v1],
+    fingerprint: "757114bef2900699956966b8307918d32fc7cffb0079640e01a9a0dd7d1a553d")
 }
 
 /// The tables of the journal.

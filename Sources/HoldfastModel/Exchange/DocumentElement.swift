@@ -68,6 +68,17 @@ public enum DocumentElement<Value: DeclaredRecord>: Decodable, Hashable, Sendabl
 }
 
 extension DocumentElement {
+  /// A record of another library, refused if it breaks a rule.
+  package init(checking value: Value) {
+    do throws(RuleError) {
+      try value.id.validate()
+      try value.validate()
+      self = .value(value)
+    } catch {
+      self = .refused(id: value.id.keyText.cut(to: 40), reason: error.description.cut(to: 300))
+    }
+  }
+
   /// Returns this element, refused if what it records happened after `moment`.
   func refusing(after moment: Date) -> DocumentElement {
     guard case .value(let record) = self, let happenedAt = record.happenedAt, happenedAt > moment

@@ -108,6 +108,9 @@ public struct Ingestion: Codable, Hashable, Sendable {
 }
 
 extension Recording {
+  /// Whether its record was lost and made again from its file, so that nothing is known of its source.
+  public var isRebuilt: Bool { ingestion.originalFilename == filePath.name }
+
   /// Refuses a title or notes that the catalog does not allow.
   ///
   /// - Throws: ``RuleError`` with the length and the limit.

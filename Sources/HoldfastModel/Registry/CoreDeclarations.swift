@@ -15,6 +15,8 @@ extension RecordingDocument: DeclaredRecord {
     children: [
       ChildTable("thumbnail", owner: "recordingId"),
       ChildTable("sound", owner: "recordingId"),
+      ChildTable("plays", owner: "recordingId"),
+      ChildTable("alias", owner: "recordingId"),
     ],
     counters: [.maximum(\.recording.playCount), .maximum(\.recording.lastPlayedAt)],
     csv: [
@@ -118,23 +120,21 @@ extension Message: DeclaredRecord {
     erasure: .deleting(
       where: "isCustom",
       reset: "timesShown = 0, lastShownAt = NULL, isActive = 1, modifiedAt = NULL"),
-    merging: merged)
+    correcting: corrected)
 
-  private static func merged(_ local: Message?, _ other: Message) -> Message {
-    var merged = local ?? other
-    if let local {
-      if other.isNewer(than: local), local.isCustom {
-        merged = other
-      } else if other.isNewer(than: local) {
-        // A default message keeps this library's text.
-        merged.isActive = other.isActive
-        merged.modifiedAt = other.modifiedAt
-      }
-      merged = merged.countingAlso(local).countingAlso(other)
+  private static func corrected(_ local: Message?, _ merged: Message) -> Message {
+    var message = merged
+    if let local, !local.isCustom {
+      // A default message keeps this library's text.
+      message = local
+      message.isActive = merged.isActive
+      message.modifiedAt = merged.modifiedAt
+      message.timesShown = merged.timesShown
+      message.lastShownAt = merged.lastShownAt
     }
     // A message that did not come with this library is a person's own: defaults cannot be deleted.
-    merged.isCustom = local?.isCustom ?? true
-    return merged
+    message.isCustom = local?.isCustom ?? true
+    return message
   }
 }
 

@@ -57,15 +57,17 @@ extension DeclaredRecord {
   /// - Parameter other: The other version, whose link names one of this library's recordings.
   package func merged(with other: Self) -> Self {
     let declaration = Self.declaration
-    if let merging = declaration.merging { return merging(self, other) }
-    guard !other.isNewer(than: self) else { return other.countingAlso(self) }
-    var merged = countingAlso(other)
-    // The link was removed with its recording, which is back now. That was not a person's change.
-    if let link = declaration.link, modifiedAt == other.modifiedAt, self[keyPath: link.path] == nil
-    {
-      merged[keyPath: link.path] = other[keyPath: link.path]
+    var merged = other.countingAlso(self)
+    if !other.isNewer(than: self) {
+      merged = countingAlso(other)
+      // The link was removed with its recording, which is back now. That was not a person's change.
+      if let link = declaration.link, modifiedAt == other.modifiedAt,
+        self[keyPath: link.path] == nil
+      {
+        merged[keyPath: link.path] = other[keyPath: link.path]
+      }
     }
-    return merged
+    return declaration.correcting.map { $0(self, merged) } ?? merged
   }
 }
 

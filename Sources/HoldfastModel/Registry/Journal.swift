@@ -14,18 +14,45 @@ public struct Journal: Sendable {
   ///
   /// A migration makes no view, and no trigger on a table of another journal or of the core. It is run
   /// with foreign keys off, so that it can make a table again under its name.
-  public let migrations: [String]
+  public var migrations: [String] { makeMigrations() }
+  /// The SHA-256 of the tables and indexes that the migrations make; `nil` if it is not known.
+  ///
+  /// With it, a catalog is compared with what the migrations make without running them each time.
+  public let fingerprint: String?
+  /// What the journal does around an import of data and around a merge, if anything.
+  public let aroundImport: ImportStep?
+  /// Most commands of most libraries need no statements, and some of them are long.
+  private let makeMigrations: @Sendable () -> [String]
+
+  /// Looks at the catalog before an import, and returns what is done after it in the same transaction:
+  /// records may have to follow from those that were imported.
+  ///
+  /// The second database is the other library's, if two libraries are merged and it has the journal.
+  /// What is done after a merge follows from both as they were before and from what they have become,
+  /// and from nothing else, such as the clock: both libraries must come to the same.
+  public typealias ImportStep =
+    @Sendable (any RecordDatabase, (any RecordDatabase)?) throws
+    -> (any RecordDatabase) throws -> Void
 
   /// Declares a journal.
   ///
   /// - Parameters:
   ///   - name: The name in a library: small ASCII letters.
   ///   - kinds: The kinds of records. One to which another refers comes before it.
-  ///   - migrations: The statements that make the tables, oldest first, in SQL.
-  public init(_ name: String, kinds: [any JournalRecord.Type], migrations: [String]) {
+  ///   - migrations: The statements that make the tables, oldest first, in SQL. They are evaluated when
+  ///     they are needed.
+  ///   - fingerprint: The ``fingerprint`` of what they make.
+  ///   - aroundImport: What the journal does around an import of data and around a merge.
+  public init(
+    _ name: String, kinds: [any JournalRecord.Type],
+    migrations: @autoclosure @escaping @Sendable () -> [String], fingerprint: String? = nil,
+    aroundImport: ImportStep? = nil
+  ) {
     self.name = name
     self.kinds = kinds
-    self.migrations = migrations
+    makeMigrations = migrations
+    self.fingerprint = fingerprint
+    self.aroundImport = aroundImport
   }
 }
 

@@ -32,11 +32,11 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
   public var pageLimit: Int?
   /// What erasing does with the records.
   public var erasure: RecordErasure
-  /// Returns this library's version of a record after an import, where the usual rule does not
-  /// apply. It gets this library's version, if there is one, and the document's.
+  /// Corrects the result of an import or a merge, where the usual rule does not suffice. It gets this
+  /// library's version, if there is one, and what would replace it.
   ///
   /// By the usual rule the newer edit wins, and the counters are merged.
-  public var merging: (@Sendable (_ local: Value?, _ other: Value) -> Value)?
+  public var correcting: (@Sendable (_ local: Value?, _ merged: Value) -> Value)?
 
   /// Declares a kind of record.
   public init(
@@ -47,7 +47,7 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
     references: [RecordReference<Value>] = [], counters: [Counter<Value>] = [],
     csv: [CSVColumn<Value>], pageLimit: Int? = nil,
     erasure: RecordErasure = .everything,
-    merging: (@Sendable (_ local: Value?, _ other: Value) -> Value)? = nil
+    correcting: (@Sendable (_ local: Value?, _ merged: Value) -> Value)? = nil
   ) {
     self.kind = kind
     self.version = version
@@ -63,7 +63,7 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
     self.csv = csv
     self.pageLimit = pageLimit
     self.erasure = erasure
-    self.merging = merging
+    self.correcting = correcting
   }
 
   /// The kind's tables, the children's first, each once.

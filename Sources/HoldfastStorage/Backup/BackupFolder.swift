@@ -11,7 +11,7 @@ public final class BackupFolder: Sendable {
   /// The folder's path, as it was given.
   public var path: String { directory.file.path }
 
-  private static let lockName = ".lock"
+  static let lockName = ".lock"
   /// Where bags that are removed are emptied. What is in it is no bag any more.
   private static let removed = ".holdfast-removed"
   /// The end of the name of a bag that is not whole.
@@ -79,17 +79,26 @@ public final class BackupFolder: Sendable {
   /// The folder's bags, oldest first. Bags that are not whole are left out, and so are folders that
   /// cannot be read.
   ///
+  /// A bag that is dated in the future comes first, because a wrong clock made it: otherwise it would
+  /// be the newest for years.
+  ///
   /// - Throws: ``StorageError`` when the folder cannot be read.
   public func bags() throws(StorageError) -> [Bag] {
     var bags: [Bag] = []
     for entry in try directory.entries() where entry.kind == .directory {
       guard let name = entry.text, !name.hasPrefix("."), !name.hasSuffix(Self.partial),
+        !name.hasSuffix(BagUpdate.suffix),
         let folder = try? directory.existing(name),
         let bag = Bag(folder, name: name, in: directory)
       else { continue }
       bags.append(bag)
     }
-    return bags.sorted { ($0.info.moment, $0.name) < ($1.info.moment, $1.name) }
+    let now = Date()
+    return bags.sorted { one, other in
+      let (first, second) = (one.isOfFuture(now), other.isOfFuture(now))
+      if first != second { return first }
+      return (one.info.moment, one.name) < (other.info.moment, other.name)
+    }
   }
 
   /// Removes what an interrupted backup left. What Holdfast did not make stays.
@@ -112,11 +121,13 @@ public final class BackupFolder: Sendable {
 
   /// Whether a folder has nothing but what a bag has.
   private static func isPartOfBag(_ folder: Directory) throws(StorageError) -> Bool {
-    let names = [
-      Bag.payload, Bag.declarationName, Bag.infoName, Bag.manifestName, Bag.tagManifestName,
-    ]
-    return try folder.entries().allSatisfy { entry in entry.text.map(names.contains) ?? false }
+    try folder.entries().allSatisfy { entry in entry.text.map(namesInBag.contains) ?? false }
   }
+
+  /// What a bag has in its folder.
+  static let namesInBag = [
+    Bag.payload, Bag.declarationName, Bag.infoName, Bag.manifestName, Bag.tagManifestName,
+  ]
 
   /// Empties the bags that were moved aside. Returns whether there were any.
   private func emptyTrash() throws(StorageError) -> Bool {
@@ -151,5 +162,19 @@ public final class BackupFolder: Sendable {
   /// - Throws: ``StorageError`` when the system refuses.
   public func makeBag(at moment: Date) throws(StorageError) -> BagWriter {
     try BagWriter(in: directory, moment: moment)
+  }
+
+  /// Begins an update of a bag, which gets the name of the moment.
+  ///
+  /// - Throws: ``StorageError`` when the system refuses.
+  public func update(_ bag: Bag, at moment: Date) throws(StorageError) -> BagWriter {
+    try BagWriter(in: directory, moment: moment, updating: bag)
+  }
+
+  /// Whether the folder is on the filesystem of a library.
+  ///
+  /// - Throws: ``StorageError`` when the system cannot say.
+  public func isOnFilesystem(of tree: LibraryTree) throws(StorageError) -> Bool {
+    try directory.file.identity().device == tree.directory.file.identity().device
   }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 internal import Glibc
 public import HoldfastModel
 internal import HoldfastSupport
@@ -85,6 +86,15 @@ public struct Bag: Sendable {
     }
   }
 
+  /// Whether the bag was made after this time: by a clock that was wrong.
+  public func isOfFuture(_ now: Date) -> Bool { info.moment.timeIntervalSince(now) > 24 * 60 * 60 }
+
+  /// Whether a folder beside a bag's holds an update of it that was interrupted, or is under way.
+  public static func hasUpdate(at path: SourcePath) -> Bool {
+    let name = path.withoutSlashAtEnd.bytes + Array(BagUpdate.suffix.utf8)
+    return (try? SystemCalls.identity(of: Place(name), followingLinks: false)) ?? nil != nil
+  }
+
   /// Opens the bag's folder.
   func directory() throws(StorageError) -> Directory {
     if let parent, let directory = try parent.existing(name) { return directory }
@@ -138,6 +148,16 @@ public struct Bag: Sendable {
       throw StorageError(.notAFile, "open", path: file.path)
     }
     return file
+  }
+
+  /// Returns whether a journal is beside the catalog, which no backup has.
+  public func hasJournal() throws(StorageError) -> Bool {
+    for end in ["-journal", "-wal", "-shm"] {
+      if let place = try place(Self.catalog + end), try SystemCalls.identity(of: place) != nil {
+        return true
+      }
+    }
+    return false
   }
 
   /// Returns the place of one of the bag's files in its own folder; `nil` if that folder is missing or
@@ -247,7 +267,7 @@ extension OpenFile {
   }
 
   /// Returns the file's bytes. For small files.
-  fileprivate func bytes() throws(StorageError) -> [UInt8] {
+  func bytes() throws(StorageError) -> [UInt8] {
     var bytes: [UInt8] = []
     do { try forEachChunk { bytes += $0 } } catch {
       throw error as? StorageError ?? StorageError(.system, "read", path: path)

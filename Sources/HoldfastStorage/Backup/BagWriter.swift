@@ -7,6 +7,9 @@ internal import Synchronization
 /// A bag that is being written. It is called `.partial` until ``finish(_:)`` has made it whole and
 /// durable.
 ///
+/// Where the disk has no hard links, it is an update of the bag that is there: only what is new is
+/// written, and ``finish(_:)`` moves it into that bag.
+///
 /// Errors of the disk that is written to are ``WritingFailure``; the others are those of the files that
 /// are read.
 public final class BagWriter: Sendable {
@@ -18,13 +21,15 @@ public final class BagWriter: Sendable {
   /// The name that the bag gets.
   public let name: String
   private let parent: Directory
+  /// The name of the bag that is updated; `nil` for a new one.
+  private let updated: String?
   private let writer: FolderWriter
   private let state = Mutex(State())
 
   /// The path of the bag's folder, as long as it is not whole.
   public var path: String { writer.directory.file.path }
 
-  init(in parent: Directory, moment: Date) throws(StorageError) {
+  init(in parent: Directory, moment: Date, updating old: Bag? = nil) throws(StorageError) {
     let first = Self.name(moment)
     var name = first
     var number = 1
@@ -38,13 +43,14 @@ public final class BagWriter: Sendable {
       number += 1
       name = "\(first)-\(number)"
     }
-    let partial = name + BackupFolder.partial
+    let partial = old.map { $0.name + BagUpdate.suffix } ?? name + BackupFolder.partial
     try SystemCalls.makeDirectory(parent.place(partial))
     guard let directory = try parent.existing(partial) else {
       throw StorageError(.missing, "open", path: parent.place(partial).path, errno: ENOENT)
     }
     self.parent = parent
     self.name = name
+    updated = old?.name
     writer = FolderWriter(directory)
   }
 
@@ -57,6 +63,11 @@ public final class BagWriter: Sendable {
   /// Whether a folder may have this name because it is a bag.
   static func isName(_ text: Substring) -> Bool {
     text.wholeMatch(of: /\d{4}-\d\d-\d\d-\d{6}Z(-\d+)?/) != nil
+  }
+
+  /// Returns a text that names a file of a bag which is not whole yet with the name that the bag gets.
+  public static func shown(_ text: String) -> String {
+    text.replacing(/(\d{4}-\d\d-\d\d-\d{6}Z(?:-\d+)?)\.(?:partial|update)/) { $0.1 }
   }
 
   /// Makes an empty file in the bag, which something else fills. Call ``add(_:)`` when that is done.
@@ -99,7 +110,34 @@ public final class BagWriter: Sendable {
     return copy.size
   }
 
-  /// Gives a file of an earlier bag a second name in this one.
+  /// Gives a file of the library a second name in this bag, instead of copying it.
+  ///
+  /// - Parameters:
+  ///   - name: The file's name in staging.
+  ///   - staging: The folder where it is pinned.
+  ///   - path: The path in the bag.
+  ///   - stop: Ends the reading with a `CancellationError`.
+  ///   - accept: Returns whether bytes with this hash are what is to be backed up.
+  /// - Returns: Whether it has the name. `false` where the bytes were not accepted.
+  /// - Throws: ``WritingFailure``, also where the bag is on another filesystem; `CancellationError`; and
+  ///   ``StorageError`` when the file cannot be read.
+  package func link(
+    pinned name: String, in staging: Staging, to path: String, until stop: StopFlag,
+    if accept: (SHA256Digest) -> Bool
+  ) throws -> Bool {
+    let file = try staging.openPinned(name)
+    let hash = try file.sha256 { try stop.check() }
+    guard accept(hash) else { return false }
+    let size = try file.identity().size
+    try writing { () throws(StorageError) in
+      let (folder, newName) = try writer.place(path)
+      try SystemCalls.link(staging.directory.place(name), folder.place(newName))
+    }
+    list(path, hash, size: size)
+    return true
+  }
+
+  /// Gives a file of an earlier bag a second name in this one. In an update, the file is there.
   ///
   /// - Parameters:
   ///   - path: The path in both bags.
@@ -116,11 +154,13 @@ public final class BagWriter: Sendable {
       guard let old = try bag.place(path), let identity = try SystemCalls.identity(of: old),
         identity.kind == .regular, accept(identity)
       else { return false }
-      let (folder, name) = try writer.place(path)
-      do throws(StorageError) {
-        try SystemCalls.link(old, folder.place(name))
-      } catch let error where error.errno == EMLINK || error.isForWantOfLinks {
-        return false
+      if updated == nil {
+        let (folder, name) = try writer.place(path)
+        do throws(StorageError) {
+          try SystemCalls.link(old, folder.place(name))
+        } catch let error where error.errno == EMLINK || error.isForWantOfLinks {
+          return false
+        }
       }
       list(path, hash, size: identity.size)
       return true
@@ -152,8 +192,13 @@ public final class BagWriter: Sendable {
       }
       try writeTag(Bag.tagManifestName, tags.bytes)
       try writer.sync()
-      try SystemCalls.rename(parent.place(name + BackupFolder.partial), to: parent.place(name))
-      try parent.sync()
+      guard let updated else {
+        try SystemCalls.rename(parent.place(name + BackupFolder.partial), to: parent.place(name))
+        return try parent.sync()
+      }
+      let update = BagUpdate(of: updated, folder: writer.directory, in: parent)
+      try update.commit(as: name)
+      _ = try update.settle()
     }
   }
 

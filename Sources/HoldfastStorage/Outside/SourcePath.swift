@@ -88,6 +88,9 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     return name.isEmpty ? nil : (SourcePath(bytes: bytes[..<max(slash, 1)]), name)
   }
 
+  /// The parent folder. A path that has none is its own.
+  public var folder: SourcePath { withoutSlashAtEnd.split?.folder ?? self }
+
   /// The path without the slashes at its end.
   var withoutSlashAtEnd: SourcePath {
     var bytes = bytes[...]

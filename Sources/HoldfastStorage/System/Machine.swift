@@ -19,6 +19,14 @@ enum Machine {
     return String(code.hexadecimal.prefix(tagLength))
   }
 
+  /// Returns the place of a library: a folder on this computer. A copy of the library has another.
+  ///
+  /// It is a keyed hash, as ``tag(in:)`` is.
+  static func place(of library: UUID, _ filesystem: UInt64, _ inode: UInt64) -> SHA256Digest {
+    SHA256.authenticationCode(
+      of: Array("holdfast \(library.uuidString) \(filesystem) \(inode)".utf8), key: Array(id.utf8))
+  }
+
   /// The ID of this system start. A process of another start is dead.
   static let boot = text("/proc/sys/kernel/random/boot_id")
 

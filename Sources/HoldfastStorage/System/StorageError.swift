@@ -59,6 +59,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let foreignBag = Code(rawValue: "foreignBag")
     /// The place for something new is in a backup, or is one.
     public static let insideBag = Code(rawValue: "insideBag")
+    /// A file was changed while it was being replaced.
+    public static let changed = Code(rawValue: "changed")
     /// Another filesystem is mounted at the place of a new library.
     public static let mountPoint = Code(rawValue: "mountPoint")
     /// There is no backup in the folder.
@@ -131,6 +133,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .foreignBag: "has backups of another library; name another folder"
     case .insideBag:
       "is or is in a backup, which is never changed; name another place, or restore the backup"
+    case .changed: "changed by another command meanwhile, so it stays; try again"
     case .mountPoint: "a disk is mounted there; name a new folder on it"
     case .noBag: "there is no backup in it"
     case .notRestored:

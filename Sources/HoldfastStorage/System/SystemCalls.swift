@@ -206,6 +206,15 @@ enum SystemCalls {
     return overflow ? .max : Int64(clamping: bytes)
   }
 
+  /// Returns the filesystem's own number, which most filesystems keep when they are mounted again.
+  ///
+  /// The corresponding C function is `fstatvfs`.
+  static func filesystemID(of file: OpenFile) throws(StorageError) -> UInt64 {
+    var status = statvfs()
+    _ = try check("ask for the number of", file.path) { fstatvfs(file.descriptor, &status) }
+    return UInt64(status.f_fsid)
+  }
+
   /// Returns the filesystem's magic number, or `nil` if the system does not give one.
   ///
   /// The corresponding C function is `fstatfs`.
@@ -374,6 +383,15 @@ enum SystemCalls {
     let (from, to) = (try cString(old, "link"), try cString(new, "link"))
     _ = try check("link", new.path) {
       linkat(old.descriptor, from, new.descriptor, to, 0)
+    }
+  }
+
+  /// Gives an open file another name. The corresponding C function is `linkat`.
+  static func link(_ file: OpenFile, to new: Place) throws(StorageError) {
+    let name = try cString(new, "link")
+    _ = try check("link", new.path) {
+      linkat(
+        AT_FDCWD, "/proc/self/fd/\(file.descriptor)", new.descriptor, name, AT_SYMLINK_FOLLOW)
     }
   }
 

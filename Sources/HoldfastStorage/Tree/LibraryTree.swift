@@ -64,6 +64,16 @@ public final class LibraryTree: Sendable {
   /// `.trash`.
   package var machine: String { Machine.tag(in: marker.uuid) }
 
+  /// Returns where the library is: a folder on this computer, as a hash. A copy of it is elsewhere, and
+  /// so is the same disk in another computer.
+  ///
+  /// - Throws: ``StorageError`` when the system cannot say.
+  public func place() throws(StorageError) -> SHA256Digest {
+    Machine.place(
+      of: marker.uuid, try SystemCalls.filesystemID(of: directory.file),
+      try directory.file.identity().inode)
+  }
+
   /// The path of the catalog's file.
   public var catalogPath: String { directory.place(Layout.catalog).path }
 

@@ -10,7 +10,8 @@ struct Backups {
   func names() throws -> [String] {
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: path)
-      .filter { !$0.hasPrefix(".") && !$0.hasSuffix(".partial") }.sorted()
+      .filter { !$0.hasPrefix(".") && !$0.hasSuffix(".partial") && !$0.hasSuffix(".update") }
+      .sorted()
   }
 
   /// The path of the newest backup.

@@ -165,4 +165,53 @@ struct HostileBackupTests {
     #expect(try await restore().status == 0)
     #expect(!FileManager.default.fileExists(atPath: left))
   }
+
+  @Test(
+    "Where a file of a backup should be, a link, a folder, a FIFO and a line of no use are refused",
+    arguments: [
+      "ln -sf /etc/hostname $f", "rm $f && mkdir $f", "rm $f && mkfifo $f",
+      "mv data/Recordings data/r && ln -s r data/Recordings",
+      "cat manifest-sha256.txt manifest-sha256.txt > m && mv m manifest-sha256.txt",
+      "printf '%064d  data/.quarantine/../../../evil\\n' 0 >> manifest-sha256.txt",
+      "printf '%064d  /etc/passwd\\n' 0 >> manifest-sha256.txt",
+    ])
+  func places(script: String) async throws {
+    try await library.importing("aac.m4a")
+    _ = try await backUp()
+    let id = try await library.column("SELECT id FROM recording")[0]
+    let bag = try backups.newest()
+    try await bash(
+      "f=$(echo data/Recordings/*.m4a); \(script); "
+        + "sha256sum bag-info.txt bagit.txt manifest-sha256.txt > tagmanifest-sha256.txt", in: bag)
+    let names = try FileManager.default.contentsOfDirectory(atPath: temporary("")).sorted()
+    let verified = try await library.holdfast("backup", "verify", backups.path)
+    #expect(verified.status == 4, "\(verified.output)")
+    #expect(try await restore().status == 1)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: temporary("")).sorted() == names)
+    // One recording of it is refused as well, and the library stays as it was.
+    _ = try await library.holdfast("delete", "--yes", id)
+    let one = try await library.holdfast("restore", backups.path, "--recording", id)
+    #expect([1, 3].contains(one.status), "\(one.output)")
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
+    try await library.expectSound()
+  }
+
+  @Test("A folder that only looks like an update of a backup stays; one whose backup is gone goes")
+  func updates() async throws {
+    try await library.importing("aac.m4a")
+    _ = try await backUp()
+    try await bash(
+      """
+      mkdir 2020-01-01-000000Z.update 2020-01-02-000000Z.update
+      echo mine > 2020-01-01-000000Z.update/mine.txt
+      printf 2020-01-03-000000Z > 2020-01-02-000000Z.update/plan
+      """, in: backups.path)
+    let result = try await backUp()
+    #expect(result.status == 0, "\(result.errorOutput)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: backups.path)
+    #expect(left.contains("2020-01-01-000000Z.update"))
+    #expect(!left.contains { $0.hasPrefix("2020-01-0") && !$0.hasPrefix("2020-01-01") })
+    #expect(try await library.holdfast("backup", "verify", backups.path).status == 0)
+  }
 }

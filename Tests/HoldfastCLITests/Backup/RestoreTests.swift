@@ -122,7 +122,7 @@ struct RestoreTests {
     try await library.importing("portrait.mov", "aac.m4a")
     _ = try await library.holdfast("backup", backups.path)
     var kills = 0
-    for _ in 1...Extent.choose(sample: 6, whole: 40) {
+    for _ in 1...Extent.choose(sample: 6, whole: 100) {
       let result = try await Command.run(
         "timeout",
         [
@@ -143,15 +143,5 @@ struct RestoreTests {
     #expect(try await restore().status == 0)
     try await LibraryFolder(at: "restored").expectSound()
     try await backups.expectValid(try backups.newest())
-  }
-
-  @Test("A library with a journal comes back with it")
-  func journals() async throws {
-    let library = try await LibraryFolder.withFood("diary")
-    try await library.logFood("Soup")
-    _ = try await library.holdfast("backup", backups.path)
-    let restored = try await LibraryFolder.restored(from: backups.path, to: "restored")
-    #expect(try await restored.foodRows() == (try await library.foodRows()))
-    #expect(try await restored.export() == (try await library.export()))
   }
 }

@@ -1,120 +1,17 @@
-import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Makes every 24th call fail in one of the ways in turn, or every third in a whole run; where
-/// `$HOLDFAST_FAULTS` is `all` or names operations (`delete erase`), every call of these in every way.
 @Suite("Every call that changes a file", .temporaryFolder)
 struct CallFaultTests {
-  private static let wanted = ProcessInfo.processInfo.environment["HOLDFAST_FAULTS"]
-  private static let isWhole = wanted != nil
-  /// How often a command is run until its threads make the calls that they made before.
-  private static let mostRuns = 20
-  /// How long that may take for one operation, in seconds, unless every call is wanted: on some machines
-  /// the threads hardly ever do.
-  private static let longest = 420.0
-  private static let operations: [LibraryOperation] = {
-    guard let wanted, wanted != "all" else { return LibraryOperation.allCases }
-    let names = wanted.split(separator: " ")
-    return LibraryOperation.allCases.filter { names.contains("\($0)"[...]) }
-  }()
-
-  @Test("The operations that are named are there")
-  func operationsAreKnown() {
-    let names = (Self.wanted ?? "all").split(separator: " ")
-    #expect(names == ["all"] || names.count == Self.operations.count)
+  private static let operations = LibraryOperation.allCases.filter {
+    CallFaults.names.isEmpty || CallFaults.names.contains("\($0)")
   }
 
   @Test(
     "When any such call fails or is killed, the library matches what the command reported",
-    .timeLimit(.minutes(isWhole ? 600 : 60)),
-    arguments: Extent.sample(operations, every: wanted == nil ? 3 : 1))
+    .timeLimit(.minutes(CallFaults.minutes)),
+    arguments: Extent.sample(operations, every: CallFaults.isWhole ? 1 : 3))
   func faults(operation: LibraryOperation) async throws {
-    let library = LibraryFolder()
-    let copy = LibraryFolder(at: "copy")
-    let arguments = copy.command(try await operation.prepare(library))
-    let names = try await KnownNames()
-    let points = try await points(of: arguments, names, library, copy)
-    // It came to its end and changed something, or else nothing is tested.
-    try #require(points.points.count > 10)
-    var count = 0
-    var runs = 0
-    var unmet: [String] = []
-    let begin = Date()
-    calls: for (index, point) in points.points.enumerated() {
-      for fault in Self.faults(at: index) {
-        guard Self.isWhole || -begin.timeIntervalSinceNow < Self.longest else {
-          print("\(operation.rawValue): the rest, from call \(index) on, is left out: no time")
-          break calls
-        }
-        count += 1
-        let moment = "\(fault.rawValue) at \(point)"
-        let result = try await meet(fault, at: point, arguments, names) {
-          runs += 1
-          try await renew(copy, from: library)
-        }
-        guard let met = result else {
-          unmet.append(moment)
-          continue
-        }
-        // A command that hangs is killed as well.
-        #expect(fault == .killed || !met.wasKilled, "\(moment): it hangs")
-        // Any command that writes recovers.
-        let next = try await copy.holdfast("craving", "log", "--intensity", "1", "--json")
-        #expect(next.status == 0, "\(moment): \(next.errorOutput)")
-        try await operation.judge(moment, met, copy)
-      }
-    }
-    print(
-      "\(operation.rawValue): \(count) faults at \(points.points.count) calls, in \(runs) runs")
-    // Beside other tests, Swift's threads do not share the work in the same way each time.
-    let unmetCalls = points.missed.map { "\($0.thread) \($0.text)" } + unmet
-    #expect(Self.isWhole ? unmetCalls.isEmpty : unmet.count * 2 < count, "\(unmetCalls)")
-  }
-
-  /// Runs a command until a fault meets the call that is meant: now and then, above all on a busy
-  /// machine, another of Swift's threads makes it than before.
-  ///
-  /// - Parameter renew: Makes the library anew.
-  /// - Returns: What the command said; `nil` if the call was not met in any run.
-  private func meet(
-    _ fault: CallFault, at point: FaultPoint, _ arguments: [String], _ names: KnownNames,
-    renew: () async throws -> Void
-  ) async throws -> CommandResult? {
-    for _ in 1...Self.mostRuns {
-      try await renew()
-      if let result = try await point.run(arguments, fault, names) { return result }
-    }
-    return nil
-  }
-
-  private static func faults(at index: Int) -> [CallFault] {
-    let all = CallFault.allCases
-    if isWhole { return all }
-    let step = Extent.choose(sample: 24, whole: 3)
-    return index.isMultiple(of: step) ? [all[index / step % all.count]] : []
-  }
-
-  private func points(
-    of arguments: [String], _ names: KnownNames, _ library: LibraryFolder, _ copy: LibraryFolder
-  ) async throws -> FaultPoints {
-    func trace() async throws -> Strace {
-      try await renew(copy, from: library)
-      let trace = try await Strace.run(
-        [FaultPoints.expression], arguments, seconds: FaultPoint.patience, names: names)
-      try #require(trace.result.status == 0, "\(trace.result.errorOutput)")
-      return trace
-    }
-    let again = try await trace()
-    var points = FaultPoints(in: copy, try await trace(), again)
-    for _ in 1...Self.mostRuns where !points.missed.isEmpty {
-      points = FaultPoints(in: copy, try await trace(), again)
-    }
-    return points
-  }
-
-  private func renew(_ copy: LibraryFolder, from library: LibraryFolder) async throws {
-    _ = try await Command.output(of: "rm", ["-rf", copy.path])
-    _ = try await Command.output(of: "cp", ["-a", library.path, copy.path])
+    try await CallFaults(of: operation).expectReported()
   }
 }

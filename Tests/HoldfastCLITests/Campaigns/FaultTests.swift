@@ -55,7 +55,7 @@ struct FaultTests {
 
   @Test(
     "A failing call is reported in one sentence, and the next import clears what it left",
-    arguments: Extent.sample(Fault.all, every: 3))
+    arguments: Extent.sample(Fault.all, every: 5))
   func fault(fault: Fault) async throws {
     try await library.importing("aac.m4a")
     let (clip, wav) = (Fixtures.path("portrait.mov"), Fixtures.path("voice.wav"))

@@ -2,27 +2,52 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// What changes a library's files, each with what must have come of it whatever happened on the way.
-enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
+/// Something that changes a library's files, with what must have come of it whatever happened on the way.
+protocol TestedOperation: Sendable, CustomTestStringConvertible {
+  /// Makes the library that it is done to.
+  ///
+  /// - Returns: The command, without the library.
+  func prepare(_ library: LibraryFolder) async throws -> [String]
+
+  /// Runs another command that writes, which recovers from what happened to the command.
+  func recover(_ library: LibraryFolder) async throws -> CommandResult
+
+  /// Looks at what the command left, after another that writes.
+  ///
+  /// - Parameters:
+  ///   - moment: What happened to the command.
+  ///   - result: What it said.
+  ///   - library: The library.
+  func judge(_ moment: String, _ result: CommandResult, _ library: LibraryFolder) async throws
+}
+
+extension TestedOperation {
+  func recover(_ library: LibraryFolder) async throws -> CommandResult {
+    try await library.holdfast("craving", "log", "--intensity", "1", "--json")
+  }
+}
+
+/// What the commands of the core do.
+enum LibraryOperation: String, CaseIterable, TestedOperation {
   case copy = "import of a file that is copied"
   case encode = "import of a file that is encoded"
   case split = "import of a file that is split"
-  case log = "food log --record"
   case delete = "delete"
   case erase = "erase"
   case thumbnails = "thumbnails --all"
   case thumbnail = "verify --repair of a thumbnail"
   case recording = "verify --repair of a recording"
   case stranger = "verify --repair of a stranger's file"
+  case merge = "merge of a library with a new recording, and one that gets its ID"
+  case restore = "restore --recording"
+  case rebuild = "restore --rebuild"
 
   var testDescription: String { rawValue }
 
   /// The text that is deleted and erased, and must not be found afterwards.
   private static let title = "Zwetschgenknoedel"
 
-  /// Makes the library that it is done to, with something in it that must stay or go.
-  ///
-  /// - Returns: The command, without the library.
+  /// Two recordings are in the library, which must stay or go.
   func prepare(_ library: LibraryFolder) async throws -> [String] {
     try await library.importing("hevc10.mov", options: ["--title", Self.title])
     try await library.importing("aac.m4a")
@@ -32,13 +57,6 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
     case .split:
       let clip = try await makeLongClip("long.mp4")
       return ["import", "--json", "--jobs", "1", "--over-limit", "split", clip]
-    case .log:
-      _ = try await library.holdfast("journal", "enable", "food")
-      return [
-        "food", "log", "--json", "--name", "Soup", "--quantity", "1", "--unit", "cup", "--calories",
-        "1", "--protein", "1", "--carbohydrates", "1", "--fat", "1", "--record",
-        Fixtures.path("hevc8.mp4"),
-      ]
     case .delete:
       let id = try await library.column("SELECT id FROM recording WHERE title NOT NULL")[0]
       return ["delete", "--json", "--yes", id]
@@ -65,24 +83,47 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
         attributes: [.posixPermissions: 0o600])
       try #require(isMade)
       return Self.repair
+    case .merge: return ["merge", "--json", try await MergedPair.prepare(library).path]
+    case .restore:
+      let id = try await library.column("SELECT id FROM recording WHERE title NOT NULL")[0]
+      _ = try await library.holdfast("craving", "log", "--intensity", "5", "--recording", id)
+      _ = try await library.holdfast("backup", Backups().path)
+      _ = try await library.holdfast("delete", "--yes", id)
+      return ["restore", Backups().path, "--json", "--recording", id]
+    case .rebuild:
+      _ = try await library.holdfast("craving", "log", "--intensity", "5")
+      _ = try await Command.output(
+        of: "dd",
+        [
+          "if=/dev/urandom", "of=\(library.path)/catalog.sqlite", "bs=100", "count=1",
+          "conv=notrunc", "status=none",
+        ])
+      return ["restore", "--rebuild", "--json"]
     }
   }
 
-  /// Looks at what the command left, after another that writes.
-  ///
-  /// - Parameters:
-  ///   - moment: What happened to the command.
-  ///   - result: What it said.
-  ///   - library: The library, in which two recordings were before.
+  /// The operations that change the catalog by SQLite's transactions.
+  static let transactions = allCases.filter { $0 != .rebuild }
+
+  func recover(_ library: LibraryFolder) async throws -> CommandResult {
+    if self == .rebuild {
+      let again = try await library.holdfast("restore", "--rebuild")
+      guard again.status == 0 || again.errorOutput.contains("is not rebuilt") else { return again }
+    }
+    return try await library.holdfast("craving", "log", "--intensity", "1", "--json")
+  }
+
   func judge(_ moment: String, _ result: CommandResult, _ library: LibraryFolder) async throws {
     switch self {
     case .copy, .encode: try await judgeImport(moment, result, library, parts: 1)
     case .split: try await judgeImport(moment, result, library, parts: 2)
-    case .log: try await judgeLog(moment, result, library)
     case .delete: try await judgeDelete(moment, result, library)
     case .erase: try await judgeErase(moment, result, library)
     case .thumbnails: try await judgeThumbnails(moment, result, library)
     case .thumbnail, .recording, .stranger: try await judgeRepair(moment, result, library)
+    case .merge: try await MergedPair.judge(moment, result, library)
+    case .restore: try await judgeRestore(moment, result, library)
+    case .rebuild: try await judgeRebuild(moment, result, library)
     }
   }
 
@@ -103,28 +144,6 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
     } else {
       #expect([1, 3].contains(result.status), "\(moment): \(result.status)")
       #expect(ids.count == 2, "\(moment): said \(result.errorOutput) \(result.output)")
-    }
-  }
-
-  private func judgeLog(
-    _ moment: String, _ result: CommandResult, _ library: LibraryFolder
-  ) async throws {
-    try await library.expectSound(moment)
-    // The entry and its recording are there, or neither is.
-    let recordings = try await library.column(
-      "SELECT id FROM recording WHERE purpose = 'reflection'")
-    #expect(
-      try await library.column("SELECT recordingId FROM foodEntry") == recordings, "\(moment)")
-    #expect(
-      try await library.column("SELECT day FROM foodDay").count == recordings.count, "\(moment)")
-    #expect(
-      try await library.column("SELECT count(*) FROM recording") == ["\(2 + recordings.count)"],
-      "\(moment)")
-    if result.status == 0 || result.output.contains("\"foodName\"") {
-      #expect(recordings.count == 1, "\(moment)")
-    } else if !result.wasKilled {
-      #expect(result.status == 1, "\(moment): \(result.status)")
-      #expect(recordings.isEmpty, "\(moment): said \(result.errorOutput)")
     }
   }
 
@@ -205,6 +224,46 @@ enum LibraryOperation: String, CaseIterable, CustomTestStringConvertible {
       #expect(try await library.find("-name", Self.strangerName).count == 1, "\(moment)")
     }
     try await library.expectSound(moment)
+  }
+
+  private func judgeRebuild(
+    _ moment: String, _ result: CommandResult, _ library: LibraryFolder
+  ) async throws {
+    // It was rebuilt now or then, and everything is there.
+    try await library.expectSound(moment)
+    #expect(
+      try await library.sql("SELECT count(title), count(*) FROM recording") == [["1", "2"]],
+      "\(moment)")
+    #expect(
+      try await library.column("SELECT intensity FROM craving ORDER BY 1") == ["1", "5"],
+      "\(moment)")
+    let old = try await library.find("-path", "*/.quarantine/*/catalog.sqlite")
+    #expect(!old.isEmpty, "\(moment)")
+    #expect([0, 1].contains(result.status) || result.wasKilled, "\(moment): \(result.status)")
+  }
+
+  private func judgeRestore(
+    _ moment: String, _ result: CommandResult, _ library: LibraryFolder
+  ) async throws {
+    try await library.expectSound(moment)
+    // The recording and the link to it are there, or neither is.
+    let back = try await library.column("SELECT id FROM recording WHERE title NOT NULL")
+    let links = try await library.column(
+      "SELECT recordingId FROM craving WHERE recordingId NOT NULL")
+    #expect(links == back, "\(moment)")
+    #expect(
+      try await library.column("SELECT count(*) FROM recording") == ["\(1 + back.count)"],
+      "\(moment)")
+    if result.output.contains("\"event\":\"restored\"") {
+      #expect(back.count == 1, "\(moment)")
+    } else if !result.wasKilled {
+      #expect([1, 3].contains(result.status), "\(moment): \(result.status)")
+      #expect(back.isEmpty, "\(moment): said \(result.errorOutput) \(result.output)")
+    }
+    let bag = try Backups().newest()
+    let old = try await Command.run(
+      "bash", ["-c", "cd \"$0\" && exec sha256sum -c --quiet manifest-sha256.txt", bag])
+    #expect(old.status == 0, "\(moment): \(old.output)")
   }
 
   /// No picture of the fixtures is as small.

@@ -21,7 +21,8 @@ struct SystemCallTests {
 
   @Test(
     "No socket is made but the worker's, and no media but the named source is opened",
-    arguments: ["portrait.mov", "odd.webm", "playlist.m3u8", "concat.ffconcat", "session.sdp"])
+    arguments: Extent.sample(
+      ["portrait.mov", "odd.webm", "playlist.m3u8", "concat.ffconcat", "session.sdp"], every: 3))
   func opened(fixture: String) async throws {
     let library = LibraryFolder()
     let folder = try makeFolder("in", holding: [fixture])

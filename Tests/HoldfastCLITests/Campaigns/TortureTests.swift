@@ -17,27 +17,41 @@ struct TortureTests {
 
   @Test(
     "It notices what is lost and what is back",
-    arguments: Extent.sample(["lose", "keep"], every: 2))
+    arguments: Extent.sample(["lose", "keep"], every: 3))
   func notices(lie: String) async throws {
-    // A program that says what it is told to, and then does something else.
-    let liar = temporary("liar")
     let change =
       lie == "lose"
       ? "DELETE FROM recording WHERE rowid = (SELECT max(rowid) FROM recording)"
       : "UPDATE recording SET fileSHA256 = replace(fileSHA256, 'a', 'b')"
+    try await Self.expectNoticed(change, after: "import", doing: "")
+  }
+
+  /// Expects that torture notices when the library changes behind the back of a command.
+  ///
+  /// - Parameters:
+  ///   - change: The change, in SQL.
+  ///   - command: The first word of the command after which it is made.
+  ///   - commands: What the processes do; everything if it is empty.
+  static func expectNoticed(
+    _ change: String, after command: String, doing commands: String
+  ) async throws {
+    // A program that says what it is told to, and then does something else.
+    let liar = temporary("liar")
     let script = """
       #!/bin/sh
       "\(try Command.holdfast)" "$@"
       status=$?
-      [ "$1" = import ] && sqlite3 "$HOLDFAST_LIBRARY/catalog.sqlite" "\(change)" 2>/dev/null
+      [ "$1" = \(command) ] && sqlite3 "$HOLDFAST_LIBRARY/catalog.sqlite" "\(change)" 2>/dev/null
       exit $status
       """
     _ = try await Command.output(
       of: "sh", ["-c", "printf '%s\\n' \"$1\" > \"$0\" && chmod +x \"$0\"", liar, script])
     let result = try await Command.run(
       "\(Repository.root)/scripts/torture", ["10", "1"],
-      environment: ["HOLDFAST_PROGRAM": liar, "TMPDIR": TemporaryFolder.current])
-    #expect(result.status == 1)
+      environment: [
+        "HOLDFAST_PROGRAM": liar, "TMPDIR": TemporaryFolder.current, "TORTURE_COMMANDS": commands,
+      ])
+    #expect(result.status == 1, "\(change)")
     #expect(result.errorOutput.contains("of seed 1: "), "\(result.errorOutput)")
   }
 }

@@ -19,18 +19,22 @@ struct WriteOrder {
 
   /// Reads a trace.
   init(_ trace: Strace, in library: LibraryFolder) {
-    steps = trace.tracedCalls.compactMap { call in
+    steps = trace.tracedCalls.flatMap { call -> [Step] in
       let paths = call.paths.compactMap { Self.relative($0, library.path) }
-      guard let path = paths.first, !call.text.contains(" = -1 ") else { return nil }
+      guard let path = paths.first, !call.text.contains(" = -1 ") else { return [] }
       switch call.name {
-      case "write", "writev", "pwrite64", "pwritev", "ftruncate", "fallocate": return .write(path)
-      case "fsync", "fdatasync": return .sync(path)
-      case "mkdir", "mkdirat": return .make(path)
-      case "open", "openat": return call.text.contains("O_CREAT|O_EXCL") ? .make(path) : nil
+      case "write", "writev", "pwrite64", "pwritev", "ftruncate", "fallocate": return [.write(path)]
+      case "fsync", "fdatasync": return [.sync(path)]
+      case "mkdir", "mkdirat": return [.make(path)]
+      case "open", "openat": return call.text.contains("O_CREAT|O_EXCL") ? [.make(path)] : []
       case "rename", "renameat", "renameat2":
-        return paths.count == 2 ? .rename(from: path, to: paths[1]) : nil
-      case "unlink", "unlinkat", "rmdir": return .remove(path)
-      default: return nil
+        return paths.count == 2 ? [.rename(from: path, to: paths[1])] : []
+      case "linkat":
+        // Whether the bytes of the other name are on the disk is not known.
+        let name = paths.last ?? path
+        return [.make(name), .write(name)]
+      case "unlink", "unlinkat", "rmdir": return [.remove(path)]
+      default: return []
       }
     }
   }
@@ -156,11 +160,11 @@ struct WriteOrder {
     return parts.count == 3 && parts[2].contains(parts[1].prefix(36))
   }
 
-  /// Whether a folder is one in staging, out of which only its own recording's files are moved: they
-  /// are found where they go, and the folder by its name.
+  /// Whether a folder is one in staging, out of which only its own recording's files are moved, or
+  /// none: they are found where they go, and the folder by its name.
   private func hasOnlyItsOwn(_ folder: String) -> Bool {
     let moved = crossings.map(\.from).filter { Self.parent($0) == folder }
-    return folder.hasPrefix(".staging/") && !moved.isEmpty && moved.allSatisfy(Self.isNamedByFolder)
+    return folder.hasPrefix(".staging/") && moved.allSatisfy(Self.isNamedByFolder)
   }
 
   /// Whether a file is the lock of a deletion, which is needed as long as the process lives.

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// The console blocks of README.md and docs/*.md are run and compared with what they print.
+/// The console blocks of README.md and the pages below docs/ are run and compared with what they print.
 ///
 /// The commands of a page run in its order, in one home folder. `<!-- setup … -->` in a page is a
 /// shell script that prepares what the next block presumes; it finds the fixtures in `$FIXTURES`.

@@ -273,7 +273,7 @@ struct StatsMomentTests {
     return lines.joined(separator: "\n")
   }
 
-  @Test("The whole text is kind", arguments: moments)
+  @Test("The whole text is kind", arguments: Extent.sample(moments, every: 3))
   func text(moment: Moment) async throws {
     func run(_ arguments: [String]) async throws -> String {
       try await Command.output(

@@ -84,6 +84,10 @@ struct HostileCatalogTests {
         testDescription: "hot journal of garbage", words: "",
         script: "head -c 100000 /dev/urandom > catalog.sqlite-journal"),
       Craft(
+        testDescription: "journal that names another file", words: "is not Holdfast's",
+        script: #"{ head -c 999 /dev/zero; printf '\xd9\xd5\x05\xf9\x20\xa1\x63\xd7'; } "#
+          + "> catalog.sqlite-journal"),
+      Craft(
         testDescription: "journal that is a link", words: "",
         script: "ln -s $1/victim.mov catalog.sqlite-journal"),
       Craft(
@@ -148,7 +152,7 @@ struct HostileCatalogTests {
 
   @Test(
     "ends every command in a sentence, and does no harm", .timeLimit(.minutes(40)),
-    arguments: Extent.sample(Craft.all, every: 4))
+    arguments: Extent.sample(Craft.all, every: 6))
   func crafted(craft: Craft) async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     _ = try await library.record("craving", "log", "--intensity", "5")

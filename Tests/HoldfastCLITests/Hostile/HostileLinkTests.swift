@@ -30,7 +30,7 @@ struct HostileLinkTests {
 
   @Test(
     "in place of one of its own is never followed",
-    arguments: Extent.sample(links.keys.sorted(), every: 3))
+    arguments: Extent.sample(links.keys.sorted(), every: 5))
   func planted(place: String) async throws {
     let outside = try Outside()
     try await library.importing("portrait.mov", "aac.m4a")

@@ -23,7 +23,7 @@ struct DryRunTests {
 
   @Test(
     "A dry run says what the import then does, source by source",
-    arguments: Extent.sample([["--video", "copy"], [], ["--allow-duplicates"]], every: 3))
+    arguments: Extent.sample([["--video", "copy"], [], ["--allow-duplicates"]], every: 5))
   func sameAsImport(options: [String]) async throws {
     try await library.importing("voice.wav", "hevc8.mp4")
     let sources = try makeFolder("in")

@@ -9,7 +9,7 @@ struct InterruptionTests {
 
   @Test(
     "A source that changes while it is imported is refused for that, and taken when it is done",
-    arguments: Extent.sample(["append", "touch", "overwrite in place"], every: 3))
+    arguments: Extent.sample(["append", "touch", "overwrite in place"], every: 5))
   func changedSource(change: String) async throws {
     let clip = try await makeSlowClip("clip.avi")
     let result = try await library.holdfast(
@@ -40,7 +40,7 @@ struct InterruptionTests {
 
   @Test(
     "An interruption undoes what is in flight, keeps what is done, and says so",
-    arguments: Extent.sample([SIGINT, SIGTERM, SIGHUP], every: 3))
+    arguments: Extent.sample([SIGINT, SIGTERM, SIGHUP], every: 5))
   func interrupted(signal: Int32) async throws {
     let clip = try await makeSlowClip("clip.avi")
     let aac = Fixtures.path("aac.m4a")

@@ -1,134 +1,149 @@
 import Foundation
+import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
+@testable import HoldfastCLI
+@testable import HoldfastConsole
+
+extension JournalCommand {
+  /// The word of its command, such as `food`.
+  static var word: String {
+    command(to: "list", journal.kinds[0].kind).prefix { $0 != " " }.description
+  }
+
+  /// Its tables, as its records declare them.
+  static var tables: Set<String> {
+    Set(journal.kinds.flatMap { type in tables(of: type) })
+  }
+
+  private static func tables<Value: JournalRecord>(of type: Value.Type) -> [String] {
+    type.declaration.tables
+  }
+}
+
+/// One of the program's journals.
+struct TestedJournal: Sendable, CustomTestStringConvertible {
+  let command: any JournalCommand.Type
+
+  var name: String { command.journal.name }
+  var testDescription: String { name }
+
+  static let all = Journals.all.map(TestedJournal.init)
+}
+
+/// What is so for each journal, whichever there are. A journal's own tests are in its folder.
 @Suite("The journals of a library", .temporaryFolder)
 struct JournalCommandTests {
-  private static let tables = """
-    SELECT name FROM sqlite_schema WHERE type = 'table' AND (name LIKE 'food%'
-      OR name LIKE 'ingredient%') ORDER BY name
-    """
+  private static let schema = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2"
+  private static let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 
-  @Test("A journal's tables are there from enable to disable")
-  func tables() async throws {
+  @Test(
+    "A journal's tables are there from enable to disable",
+    arguments: Extent.sample(TestedJournal.all, every: 3))
+  func tables(journal: TestedJournal) async throws {
+    let name = journal.name
     let library = LibraryFolder()
-    #expect(try await library.column(Self.tables) == [])
-    let enabled = try await library.holdfast("journal", "enable", "Food")
-    #expect(enabled.output == "enabled  food; see holdfast food --help\n")
-    #expect(
-      try await library.column(Self.tables)
-        == ["foodDay", "foodEntry", "ingredient", "ingredientServing", "ingredientWord"])
-    let again = try await library.holdfast("journal", "enable", "food")
-    #expect((again.status, again.output) == (0, "The journal food is already enabled.\n"))
-    let disabled = try await library.holdfast("journal", "disable", "food")
-    #expect((disabled.status, disabled.output) == (0, "disabled  food\n"))
-    #expect(try await library.column(Self.tables) == [])
-    let without = try await library.holdfast("journal", "disable", "food")
-    #expect((without.status, without.output) == (0, "The journal food is not enabled.\n"))
+    let before = try await library.sql(Self.schema)
+    let core = Set(try await library.column(Self.tables))
+    #expect(core.isDisjoint(with: journal.command.tables))
+    let enabled = try await library.holdfast("journal", "enable", name.capitalized)
+    #expect(enabled.output == "enabled  \(name); see holdfast \(journal.command.word) --help\n")
+    let added = Set(try await library.column(Self.tables)).subtracting(core)
+    #expect(added == journal.command.tables)
+    let again = try await library.holdfast("journal", "enable", name)
+    #expect((again.status, again.output) == (0, "The journal \(name) is already enabled.\n"))
+    let disabled = try await library.holdfast("journal", "disable", name)
+    #expect((disabled.status, disabled.output) == (0, "disabled  \(name)\n"))
+    #expect(try await library.sql(Self.schema) == before)
+    let without = try await library.holdfast("journal", "disable", name)
+    #expect((without.status, without.output) == (0, "The journal \(name) is not enabled.\n"))
   }
 
-  @Test("As JSON, each command prints one document")
-  func json() async throws {
+  @Test(
+    "The fingerprint of its tables is the one that sha256sum computes", arguments: TestedJournal.all
+  )
+  func fingerprint(journal: TestedJournal) async throws {
     let library = LibraryFolder()
-    let list = ["journal", "list", "--json"]
-    #expect(
-      try await library.holdfast(list).output == """
-        [{"isEnabled":false,"name":"food"},{"isEnabled":false,"name":"habits"},\
-        {"isEnabled":false,"name":"faith"}]
+    _ = try await library.holdfast("journal", "enable", journal.name)
+    let tables = journal.command.tables.map { "'\($0)'" }.joined(separator: ",")
+    let lines = try await library.column(
+      """
+      SELECT line FROM (SELECT quote(type) || ',' || quote(name) || ',' || quote(sql) AS line
+        FROM sqlite_schema WHERE tbl_name IN (\(tables))) ORDER BY line
+      """)
+    let text = temporary("schema")
+    try lines.joined(separator: "\n").write(toFile: text, atomically: true, encoding: .utf8)
+    #expect(try await sha256(of: text) == journal.command.journal.fingerprint)
+  }
 
-        """)
-    for event in ["enabled", "unchanged"] {
-      #expect(
-        try await library.holdfast("journal", "enable", "food", "--json").output
-          == #"{"event":"\#(event)","journal":"food"}"# + "\n")
+  @Test("The journals' commands are left out only where another command is meant")
+  func left() {
+    let words = TestedJournal.all.map { $0.command.word }
+    for arguments in [
+      [], ["--help"], ["help"], ["hlep"], ["--generate-completion-script", "bash"],
+      ["list", "--generate-completion-script", "bash"], ["--experimental-dump-help"],
+    ] + words.map({ [$0, "list"] }) {
+      #expect(HoldfastCommand.journals(for: arguments).count == words.count, "\(arguments)")
     }
-    try await library.logFood("Soup")
-    #expect(
-      try await library.holdfast(list).output == """
-        [{"isEnabled":true,"name":"food","records":{"foodDays":1,"foodEntries":1,"ingredients":0}},\
-        {"isEnabled":false,"name":"habits"},{"isEnabled":false,"name":"faith"}]
-
-        """)
-    for event in ["disabled", "unchanged"] {
-      #expect(
-        try await library.holdfast(
-          "journal", "disable", "food", "--erase", "--yes", "--json"
-        ).output == #"{"event":"\#(event)","journal":"food"}"# + "\n")
+    for arguments in [["list"], ["message", "next"], ["journal", "list"], ["list", "--help"]] {
+      #expect(HoldfastCommand.journals(for: arguments).isEmpty, "\(arguments)")
     }
   }
 
-  @Test("The list says what each journal is for, and what it holds")
+  @Test("A library that never had a journal has not one byte of its tables")
+  func notOneByte() async throws {
+    let library = LibraryFolder()
+    try await library.importing("aac.m4a")
+    _ = try await library.holdfast("craving", "log", "--intensity", "5")
+    let names = TestedJournal.all.flatMap { Array($0.command.tables) }
+    let migrations = try await library.column("SELECT identifier FROM grdb_migrations")
+    for name in TestedJournal.all.map(\.name) {
+      #expect(!migrations.contains { $0.hasPrefix("\(name).") }, "\(name)")
+    }
+    // Two tables are called as words of the core's vocabulary are, in small letters.
+    for name in names {
+      let found = try await library.column(
+        "SELECT name FROM sqlite_schema WHERE name LIKE '\(name)%' OR sql LIKE '%TABLE \(name)%' "
+          + "OR sql LIKE '%TABLE \"\(name)%' OR sql LIKE '%REFERENCES \(name)%'")
+      #expect(found == [], "\(name)")
+    }
+    let words = Journals.all.flatMap { $0.journal.kinds.map { $0.kind.name } } + names
+    for word in words where !["habit", "ingredient"].contains(word) {
+      let found = try await Command.run("grep", ["-rail", word, library.path])
+      #expect(found.status == 1, "\(word): \(found.output)")
+    }
+  }
+
+  @Test("The list names each journal and what it is for, as text and as JSON")
   func list() async throws {
     let library = LibraryFolder()
-    let before = try await library.holdfast("journal", "list")
-    #expect(
-      before.output == """
-        JOURNAL  STATE        HOLDS
-        food     not enabled  Keep a diary of what you eat.
-        habits   not enabled  Keep track of habits that you build up or give up.
-        faith    not enabled  Keep a spiritual journal.
-
-        """)
-    _ = try await library.holdfast("journal", "enable", "food")
-    try await library.logFood("Soup")
-    let after = try await library.holdfast("journal", "list")
-    #expect(
-      after.lines[1].hasPrefix("food     enabled      0 ingredients, 1 food day, 1 "),
-      "\(after.output)")
-  }
-
-  @Test("A journal with records is kept, unless they are to be erased")
-  func kept() async throws {
-    let library = try await LibraryFolder.withFood()
-    try await library.logFood("Gooseberry", "--said", "a gooseberry")
-    let refused = try await library.holdfast("journal", "disable", "food")
-    #expect((refused.status, refused.output) == (1, ""))
-    #expect(refused.errorOutput.contains("with --erase its records are deleted"))
-    // Where nobody can be asked.
-    let unasked = try await library.holdfast("journal", "disable", "food", "--erase")
-    #expect(unasked.status == 1 && unasked.errorOutput.contains("give --yes"))
-    for answer in ["n", ""] {
-      let result = try await library.answering(answer, ["journal", "disable", "food", "--erase"])
-      #expect(result.status == 1)
-      #expect(result.errorOutput.contains("Delete them for good? [y/N]"))
+    let list = try await library.holdfast("journal", "list")
+    let pages = try HelpPage.all()
+    let lines = try Journals.all.map { command in
+      let page = try #require(pages.first { $0.command == [command.word] })
+      let abstract = page.text.prefix { $0 != "\n" }.dropFirst("OVERVIEW: ".count)
+      return "\(command.journal.name.padded(to: 7))  not enabled  \(abstract)"
     }
-    #expect(try await library.column("SELECT foodName FROM foodEntry") == ["Gooseberry"])
-    let erased = try await library.answering("y", ["journal", "disable", "food", "--erase"])
-    #expect((erased.status, erased.output) == (0, "disabled  food\n"))
-    #expect(try await library.column(Self.tables) == [])
-    let found = try await Command.run("grep", ["-rai", "gooseberry", library.path])
-    #expect(found.status == 1, "\(found.output)")
-    try await library.expectSound()
+    #expect(list.lines == ["JOURNAL  STATE        HOLDS"] + lines)
+    let json = try await library.holdfast("journal", "list", "--json")
+    let objects = Journals.all.map { #"{"isEnabled":false,"name":"\#($0.journal.name)"}"# }
+    #expect(json.output == "[\(objects.joined(separator: ","))]\n")
   }
 
-  @Test("The journal of a newer Holdfast is left alone, and nobody is told to enable it")
-  func newer() async throws {
-    let library = try await LibraryFolder.withFood()
-    try await library.logFood("Soup")
-    try await library.changeCatalog("INSERT INTO grdb_migrations VALUES ('food.99')")
-    let before = try await library.foodRows()
-    let list = try await library.holdfast("food", "list")
-    #expect((list.status, list.output) == (1, ""))
-    #expect(list.errorOutput.contains("a newer Holdfast has changed the library's journals"))
-    for command in [["enable", "food"], ["disable", "food", "--erase", "--yes"]] {
-      let result = try await library.holdfast(["journal"] + command)
-      #expect((result.status, result.output) == (1, ""))
+  @Test(
+    "As JSON, each command prints one document",
+    arguments: Extent.sample(TestedJournal.all, every: 3))
+  func json(journal: TestedJournal) async throws {
+    let library = LibraryFolder()
+    for (verb, events) in [
+      ("enable", ["enabled", "unchanged"]), ("disable", ["disabled", "unchanged"]),
+    ] {
+      for event in events {
+        let result = try await library.holdfast("journal", verb, journal.name, "--json")
+        #expect(result.output == #"{"event":"\#(event)","journal":"\#(journal.name)"}"# + "\n")
+      }
     }
-    #expect(try await library.foodRows() == before)
-  }
-
-  @Test("verify names the command that corrects a broken row")
-  func brokenRow() async throws {
-    let library = try await LibraryFolder.withFood()
-    let soup = try await library.logFood("Soup")
-    // Behind the schema's back, as a damaged disk would.
-    try await library.changeCatalog(
-      "PRAGMA ignore_check_constraints = ON; UPDATE foodEntry SET foodName = char(9)")
-    let finding = try #require(
-      try await library.findings().first { $0.kind == "brokenRule" })
-    #expect(finding.detail.hasSuffix("; correct it with holdfast food edit \(soup.id)"))
-    _ = try await library.food("edit", soup.id, "--name", "Soup")
-    #expect(try await library.findings() == [])
   }
 
   @Test("A name that no journal has is refused, and the names are listed")
@@ -136,26 +151,29 @@ struct JournalCommandTests {
     for verb in ["enable", "disable"] {
       let result = try await LibraryFolder("library-\(verb)").holdfast("journal", verb, "foot")
       #expect(result.status == 64)
-      #expect(result.errorOutput.contains("Please provide one of 'food'"))
+      for name in TestedJournal.all.map(\.name) {
+        #expect(result.errorOutput.contains("'\(name)'"), "\(result.errorOutput)")
+      }
     }
   }
 
   @Test(
     "Without the journal, its commands say how to enable it",
-    arguments: [
-      ["list"], ["day"], ["days"], ["show", "abcd"], ["day-delete", "2025-11-03", "--yes"],
-      ["log", "--name", "x", "--quantity", "1", "--unit", "g", "--ingredient", "x"],
-      ["ingredient", "list"], ["ingredient", "show", "x"], ["ingredient", "verify", "x"],
-    ])
-  func notEnabled(command: [String]) async throws {
+    arguments: Extent.sample(TestedJournal.all, every: 3))
+  func notEnabled(journal: TestedJournal) async throws {
     let library = LibraryFolder()
-    let result = try await library.holdfast(["food"] + command)
-    #expect((result.status, result.output) == (1, ""))
-    #expect(
-      result.errorOutput == """
-        Error: the journal "food" is not enabled in the library in \(library.path); holdfast journal \
-        enable food makes its tables
+    let lists = journal.command.journal.kinds.map { journal.command.command(to: "list", $0.kind) }
+    // What belongs to another record is listed with that.
+    for list in lists where list.hasSuffix(" list") {
+      let words = list.split(separator: " ").map(String.init)
+      let result = try await library.holdfast(words)
+      #expect((result.status, result.output) == (1, ""), "\(words)")
+      #expect(
+        result.errorOutput == """
+          Error: the journal "\(journal.name)" is not enabled in the library in \(library.path); \
+          holdfast journal enable \(journal.name) makes its tables
 
-        """)
+          """)
+    }
   }
 }

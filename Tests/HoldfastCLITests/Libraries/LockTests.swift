@@ -72,7 +72,7 @@ struct LockTests {
   /// They waited without end.
   @Test(
     "A reader whose catalog a stopped command keeps gives up after --lock-timeout, and names it",
-    arguments: [["list"], ["message", "next"], ["play"]])
+    arguments: Extent.sample([["list"], ["message", "next"], ["play"]], every: 3))
   func stoppedCommit(_ words: [String]) async throws {
     let arguments = words == ["play"] ? ["play", try await recording()] : words
     let result = try await library.holdfast(

@@ -40,7 +40,7 @@ struct OfflineTests {
 
   @Test(
     "Nothing is imported, deleted or erased while none of the files is there",
-    arguments: Extent.sample(Absence.allCases, every: 2))
+    arguments: Extent.sample(Absence.allCases, every: 3))
   func refused(absence: Absence) async throws {
     try await library.importing("hevc10.mov", "aac.m4a")
     let id = try await library.column("SELECT id FROM recording")[0]

@@ -12,7 +12,8 @@ struct CheckSyncTests {
 
   @Test(
     "finds every recording of the fixtures as long as its source, and in sync", .wholeRunOnly,
-    arguments: [[], ["--video", "h264"], ["--over-limit", "split"], ["--over-limit", "trim"]])
+    arguments: Extent.sample(
+      [[], ["--video", "h264"], ["--over-limit", "split"], ["--over-limit", "trim"]], every: 3))
   func fixtures(options: [String]) async throws {
     let result = try await checkSync(options + [Fixtures.path("")])
     #expect(result.status == 0)

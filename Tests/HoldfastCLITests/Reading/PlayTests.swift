@@ -104,7 +104,8 @@ struct PlayTests {
 
   @Test(
     "Ctrl-C ends the player, and what was heard counts",
-    arguments: ["exec sleep 60", "sleep 60; true", "trap 'exit 4' INT; sleep 60 & wait"])
+    arguments: Extent.sample(
+      ["exec sleep 60", "sleep 60; true", "trap 'exit 4' INT; sleep 60 & wait"], every: 3))
   func interrupted(script: String) async throws {
     let id = try await recording()
     let started = temporary("started")

@@ -22,7 +22,9 @@ struct DeleteTests {
     }
   }
 
-  @Test("It asks first, and goes on at yes alone", arguments: ["n", "", "yess", "y", "YES"])
+  @Test(
+    "It asks first, and goes on at yes alone",
+    arguments: Extent.sample(["n", "", "yess", "y", "YES"], every: 3))
   func asks(answer: String) async throws {
     try await library.importing("aac.m4a")
     let id = try await library.column("SELECT id FROM recording")[0]

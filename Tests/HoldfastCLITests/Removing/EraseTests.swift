@@ -168,7 +168,7 @@ struct EraseTests {
       sending: SIGSTOP, toGroup: true, whileImporting: [clip]
     ) { _ in
       try await library.expectRefusal(
-        ["erase", "--everything", "--yes", uuid], saying: "an import is at work")
+        ["erase", "--everything", "--yes", uuid], saying: "an import or a backup, is at work")
     }
     #expect(imported.status == 0)
     try await library.expectSound()

@@ -23,9 +23,9 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     text = try String(contentsOfFile: "\(Repository.root)/\(name)", encoding: .utf8)
   }
 
-  /// README.md, CHANGELOG.md and the pages in `docs/`.
+  /// README.md, CHANGELOG.md and the pages below `docs/`.
   static func all() throws -> [DocumentationPage] {
-    let docs = try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/docs")
+    let docs = try FileManager.default.subpathsOfDirectory(atPath: Repository.root + "/docs")
       .filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
     return try (["README.md", "CHANGELOG.md"] + docs).map(DocumentationPage.init)
   }

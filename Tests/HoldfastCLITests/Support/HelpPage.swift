@@ -25,4 +25,10 @@ struct HelpPage: Sendable, CustomTestStringConvertible {
         text: try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8))
     }
   }
+
+  /// The words of those commands that have subcommands.
+  static let groups: Set<[String]> = {
+    let pages = (try? all()) ?? []
+    return Set(pages.filter { !$0.subcommands.isEmpty }.map(\.command))
+  }()
 }

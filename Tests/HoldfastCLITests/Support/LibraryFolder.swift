@@ -40,16 +40,9 @@ struct LibraryFolder {
   /// The arguments that make `holdfast` work with this library.
   func command(_ arguments: [String]) -> [String] {
     ImportedLibraries.note(touched: path)
-    // "craving list" is one command in two words, and "food ingredient list" in three.
-    let isInThree = arguments.first == "faith"
-    let nouns = arguments.prefix(2).prefix {
-      isInThree
-        || [
-          "craving", "usage", "message", "journal", "food", "ingredient", "habit", "xp", "remind",
-          "achievements", "backup",
-        ].contains($0)
-    }
-    let words = nouns.count + 1
+    // "craving list" is one command in two words, and "backup usb" one that its group stands for.
+    var words = 0
+    while HelpPage.groups.contains(Array(arguments.prefix(words))) { words += 1 }
     return arguments.prefix(words) + ["--library", path] + arguments.dropFirst(words)
   }
 
@@ -216,4 +209,12 @@ extension CommandResult {
 
   /// The lines of standard output.
   var lines: [String] { output.split(separator: "\n").map(String.init) }
+}
+
+extension String {
+  /// This JSON with the same text for every UUID and for every moment of making or changing.
+  var withoutChance: String {
+    replacing(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/, with: "ID")
+      .replacing(/"(createdAt|modifiedAt|lastUpdated)":"[^"]*"/) { "\"\($0.1)\":\"NOW\"" }
+  }
 }

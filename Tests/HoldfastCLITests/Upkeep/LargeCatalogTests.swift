@@ -141,7 +141,8 @@ struct LargeCatalogTests {
 
   @Test(
     "is waited for, and the wait is reported, by a command that only reads",
-    arguments: [["list"], ["craving", "list"], ["stats"], ["message", "list"]])
+    arguments: Extent.sample(
+      [["list"], ["craving", "list"], ["stats"], ["message", "list"]], every: 3))
   func waiting(_ arguments: [String]) async throws {
     try await library.importing("voice.wav")
     // Another command has all of it to itself, until the reader says that it waits.

@@ -117,21 +117,21 @@ struct PrivacyFilesTests {
 
   @Test(
     "Whatever is added to a video is found, and named",
-    arguments: Extent.sample(Planting.movie, every: 3))
+    arguments: Extent.sample(Planting.movie, every: 5))
   func movie(_ planting: Planting) async throws {
     try await expectFound(planting, column: "filePath", in: "portrait.mov")
   }
 
   @Test(
     "Whatever is added to a sound is found, and named",
-    arguments: Extent.sample(Planting.sound, every: 3))
+    arguments: Extent.sample(Planting.sound, every: 5))
   func sound(_ planting: Planting) async throws {
     try await expectFound(planting, column: "filePath", in: "aac.m4a")
   }
 
   @Test(
     "Whatever is added to a thumbnail is found, and named",
-    arguments: Extent.sample(Planting.picture, every: 3))
+    arguments: Extent.sample(Planting.picture, every: 5))
   func picture(_ planting: Planting) async throws {
     try await expectFound(planting, column: "thumbnailPath", in: "portrait.mov")
   }

@@ -81,7 +81,7 @@ struct PrivacyTests {
 
   @Test(
     "What Holdfast did not make is found, and where it is",
-    arguments: Extent.sample(Stray.all, every: 3))
+    arguments: Extent.sample(Stray.all, every: 5))
   func strays(_ stray: Stray) async throws {
     try await library.importing("portrait.mov")
     _ = try await Command.output(

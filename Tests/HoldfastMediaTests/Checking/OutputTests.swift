@@ -12,7 +12,7 @@ struct OutputTests {
   private static let policies: [VideoPolicy] = [.auto, .h264]
 
   @Test(
-    "has its index before its media, and nothing else", arguments: Extent.sample(short, every: 3),
+    "has its index before its media, and nothing else", arguments: Extent.sample(short, every: 6),
     policies)
   func boxes(_ row: ManifestRow, _ policy: VideoPolicy) async throws {
     let made = try await convert(Fixtures.path(row.path), policy: policy)
@@ -25,7 +25,7 @@ struct OutputTests {
     #expect(brand?.suffix(4) == Data((row.type == "video" ? "qt  " : "M4A ").utf8))
   }
 
-  @Test("holds the planned streams alone", arguments: Extent.sample(short, every: 3), policies)
+  @Test("holds the planned streams alone", arguments: Extent.sample(short, every: 6), policies)
   func streams(_ row: ManifestRow, _ policy: VideoPolicy) async throws {
     let made = try await convert(Fixtures.path(row.path), policy: policy)
     let kinds = try await FFprobe.streams(made.path).map(\.codecType)
@@ -39,7 +39,7 @@ struct OutputTests {
   }
 
   @Test(
-    "tells neither place nor device nor software", arguments: Extent.sample(short, every: 3),
+    "tells neither place nor device nor software", arguments: Extent.sample(short, every: 6),
     policies)
   func noTraces(_ row: ManifestRow, _ policy: VideoPolicy) async throws {
     let made = try await convert(Fixtures.path(row.path), policy: policy)
@@ -72,7 +72,7 @@ struct OutputTests {
     #expect(try await probe(made.path).creation == nil)
   }
 
-  @Test("passes the engine's own check", arguments: Extent.sample(accepted, every: 3), policies)
+  @Test("passes the engine's own check", arguments: Extent.sample(accepted, every: 6), policies)
   func check(_ row: ManifestRow, _ policy: VideoPolicy) async throws {
     if row.type == "audio", policy == .h264 { return }
     let made = try await convert(Fixtures.path(row.path), policy: policy)
@@ -94,7 +94,7 @@ struct OutputTests {
     #expect(report.packetsCompared == copied)
   }
 
-  @Test("is written with progress that rises to 1", arguments: Extent.sample(short, every: 3))
+  @Test("is written with progress that rises to 1", arguments: Extent.sample(short, every: 6))
   func progress(_ row: ManifestRow) async throws {
     let steps = Mutex<[Double]>([])
     _ = try await convert(
@@ -109,7 +109,7 @@ struct OutputTests {
 
   @Test(
     "lasts up to the cap and the encoders' padding",
-    arguments: ["len-119.9.m4a", "len-120.05.m4a", "len-120.05.ogg"])
+    arguments: Extent.sample(["len-119.9.m4a", "len-120.05.m4a", "len-120.05.ogg"], every: 3))
   func atTheCap(_ name: String) async throws {
     let made = try await convert(Fixtures.path(name))
     let row = try #require(accepted.first { $0.path == name })
@@ -126,7 +126,7 @@ struct OutputTests {
   }
 
   @Test(
-    "The copy policy gives a copy or an error", arguments: Extent.sample(accepted, every: 3))
+    "The copy policy gives a copy or an error", arguments: Extent.sample(accepted, every: 6))
   func copyOnly(_ row: ManifestRow) async throws {
     guard row.type == "video", row.treatment == .encode else {
       let made = try await convert(Fixtures.path(row.path), policy: .copy)

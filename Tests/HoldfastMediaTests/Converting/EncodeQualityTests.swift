@@ -34,7 +34,7 @@ struct EncodeQualityTests {
 
   @Test(
     "is at least that of ffmpeg's own, at no more than its size",
-    arguments: Extent.sample(clips, every: 4))
+    arguments: Extent.sample(clips, every: 8))
   func quality(_ clip: Clip) async throws {
     let source = try await make(clip.name, ["-f", "lavfi", "-i", clip.source] + clip.options)
     let made = try await convert(source, policy: .h264)

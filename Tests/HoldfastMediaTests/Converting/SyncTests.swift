@@ -65,7 +65,7 @@ struct SyncTests {
   }
 
   @Test(
-    "where one starts late or ends early", arguments: Extent.sample(sources, every: 2),
+    "where one starts late or ends early", arguments: Extent.sample(sources, every: 4),
     [VideoPolicy.auto, .h264])
   func uneven(_ source: Source, policy: VideoPolicy) async throws {
     let path = try await make(source.name, source.options)

@@ -26,7 +26,9 @@ struct HostileTests {
     }
   }
 
-  @Test("that names another file opens none", arguments: ["playlist", "concat", "reference"])
+  @Test(
+    "that names another file opens none",
+    arguments: Extent.sample(["playlist", "concat", "reference"], every: 3))
   func secondFile(_ kind: String) async throws {
     // The other file is there, and whoever opened it would find a recording.
     try FileManager.default.copyItem(
@@ -81,7 +83,8 @@ struct HostileTests {
 
   @Test(
     "with a picture beyond the limits is refused before anything is decoded",
-    arguments: [(65535, 65535), (8193, 16), (16, 8193), (8000, 8000), (65535, 1)])
+    arguments: Extent.sample(
+      [(65535, 65535), (8193, 16), (16, 8193), (8000, 8000), (65535, 1)], every: 3))
   func hugePicture(_ width: UInt16, _ height: UInt16) async throws {
     let path = try patched("prores.mov") { bytes in
       let entry = try #require(bytes.range(of: Data("apco".utf8)))
@@ -121,7 +124,9 @@ struct HostileTests {
     }
   }
 
-  @Test("A Matroska file with extreme times causes no trap", arguments: extremes)
+  @Test(
+    "A Matroska file with extreme times causes no trap",
+    arguments: Extent.sample(extremes, every: 3))
   func extremeMatroska(_ value: [UInt8]) async throws {
     for fixture in ["odd.webm", "two-tracks.mkv"] {
       // TimestampScale, Duration and a cluster's timestamp, by their EBML identifiers.

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("A probe", .temporaryFolder)
 struct ProbeTests {
-  @Test("measures what is presented, whatever the header says", arguments: accepted)
+  @Test(
+    "measures what is presented, whatever the header says",
+    arguments: Extent.sample(accepted, every: 3))
   func measures(_ row: ManifestRow) async throws {
     let info = try await probe(Fixtures.path(row.path))
     let duration = try #require(info.duration)
@@ -19,7 +21,7 @@ struct ProbeTests {
     #expect(turn.isMirrored == (row.path == "mirrored.mov"))
   }
 
-  @Test("agrees with ffprobe's packets", arguments: Extent.sample(accepted, every: 3))
+  @Test("agrees with ffprobe's packets", arguments: Extent.sample(accepted, every: 6))
   func agreesWithPackets(_ row: ManifestRow) async throws {
     let path = Fixtures.path(row.path)
     let info = try await probe(path)
@@ -34,7 +36,9 @@ struct ProbeTests {
     }
   }
 
-  @Test("of the header alone measures nothing, and finds the same streams", arguments: accepted)
+  @Test(
+    "of the header alone measures nothing, and finds the same streams",
+    arguments: Extent.sample(accepted, every: 3))
   func header(_ row: ManifestRow) async throws {
     let quick = try await probe(Fixtures.path(row.path), depth: .header)
     let whole = try await probe(Fixtures.path(row.path))
@@ -47,7 +51,7 @@ struct ProbeTests {
     #expect(quick.fileSize == whole.fileSize)
   }
 
-  @Test("of the index says what the packets say", arguments: accepted)
+  @Test("of the index says what the packets say", arguments: Extent.sample(accepted, every: 3))
   func index(_ row: ManifestRow) async throws {
     let quick = try await probe(Fixtures.path(row.path), depth: .index)
     var whole = try await probe(Fixtures.path(row.path))
@@ -90,7 +94,7 @@ struct ProbeTests {
     #expect(quick == whole)
   }
 
-  @Test("describes each stream as ffprobe does", arguments: Extent.sample(accepted, every: 3))
+  @Test("describes each stream as ffprobe does", arguments: Extent.sample(accepted, every: 6))
   func describes(_ row: ManifestRow) async throws {
     let path = Fixtures.path(row.path)
     let info = try await probe(path)

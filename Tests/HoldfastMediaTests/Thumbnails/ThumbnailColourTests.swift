@@ -40,7 +40,7 @@ struct ThumbnailColourTests {
 
   @Test(
     "are those that ffmpeg extracts from the same picture",
-    arguments: Extent.sample(kinds, every: 3))
+    arguments: Extent.sample(kinds, every: 6))
   func colours(_ kind: Storage) async throws {
     let source = try await make(
       "source.mov", ["-f", "lavfi", "-i", "testsrc2=s=\(kind.size):d=0.2"] + kind.options)
@@ -63,7 +63,7 @@ struct ThumbnailColourTests {
 
   @Test(
     "are right to within a few steps, flat over the whole picture",
-    arguments: Extent.sample(kinds, every: 3),
+    arguments: Extent.sample(kinds, every: 6),
     ["0xC86432", "0x2040E0", "0x30A050", "white", "black", "gray"])
   func flat(_ kind: Storage, _ colour: String) async throws {
     let source = try await make(

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("A thumbnail", .temporaryFolder)
 struct ThumbnailTests {
-  @Test("is a JPEG of the picture as it is seen, never scaled up", arguments: videos)
+  @Test(
+    "is a JPEG of the picture as it is seen, never scaled up",
+    arguments: Extent.sample(videos, every: 3))
   func size(_ name: String) async throws {
     let (report, path) = try await thumbnail(Fixtures.path(name))
     let shown = try #require(
@@ -62,7 +64,7 @@ struct ThumbnailTests {
     #expect(segments(bytes).allSatisfy { ![0xE1, 0xE2, 0xED, 0xEE, 0xFE].contains($0.marker) })
   }
 
-  @Test("has the quality it was asked for", arguments: [80, 50, 95])
+  @Test("has the quality it was asked for", arguments: Extent.sample([80, 50, 95], every: 3))
   func quality(_ quality: Int) async throws {
     let (_, path) = try await thumbnail(
       Fixtures.path("portrait.mov"), ThumbnailJob(quality: quality))
@@ -96,7 +98,8 @@ struct ThumbnailTests {
 
   @Test(
     "of what is compressed until its blocks show is what ffmpeg makes of it, in any size",
-    arguments: [("1920x1080", "libx264"), ("1920x1080", "libx265"), ("640x360", "libx264")])
+    arguments: Extent.sample(
+      [("1920x1080", "libx264"), ("1920x1080", "libx265"), ("640x360", "libx264")], every: 3))
   func blocks(_ size: String, _ codec: String) async throws {
     let source = try await make(
       "blocks.mp4",
@@ -109,7 +112,9 @@ struct ThumbnailTests {
     #expect(alike >= 0.99)
   }
 
-  @Test("of sound alone is refused", arguments: ["voice.ogg", "cover.mp3", "audio-only.mp4"])
+  @Test(
+    "of sound alone is refused",
+    arguments: Extent.sample(["voice.ogg", "cover.mp3", "audio-only.mp4"], every: 3))
   func sound(_ name: String) async throws {
     let error = try await #require(throws: MediaError.self) {
       try await thumbnail(Fixtures.path(name))

@@ -75,7 +75,7 @@ struct ThumbnailTimeTests {
   }
 
   @Test(
-    "is the picture that ffmpeg shows then, to the frame", arguments: Extent.sample(kinds, every: 4)
+    "is the picture that ffmpeg shows then, to the frame", arguments: Extent.sample(kinds, every: 8)
   )
   func exact(_ kind: Storage) async throws {
     let source = try await kind.clip()
@@ -100,7 +100,7 @@ struct ThumbnailTimeTests {
 
   @Test(
     "behind the end is refused with the length and the way out",
-    arguments: Extent.sample(kinds, every: 4))
+    arguments: Extent.sample(kinds, every: 8))
   func behindTheEnd(_ kind: Storage) async throws {
     let source = try await kind.clip()
     for seconds in [1.7, 20] {

@@ -15,6 +15,7 @@ struct BackupListCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
+    console.noteSettled(try Library.settleBackups(in: folder))
     let backups = try Library.backups(in: folder)
     if console.isJSON { return try console.json(backups) }
     var table = TextTable([

@@ -25,6 +25,12 @@ struct BackupMakeCommand: AsyncParsableCommand {
   @Flag(help: "Only report what would be copied; write nothing.")
   var dryRun = false
 
+  @Flag(
+    help:
+      "Make hard links to the library's own files instead of copies. One failing disk then takes both."
+  )
+  var link = false
+
   @Flag(help: "Then read all backups in the folder, and compare them with their lists.")
   var verify = false
 
@@ -38,10 +44,18 @@ struct BackupMakeCommand: AsyncParsableCommand {
     let console = common.console
     let run = try open().backUp(
       to: folder,
-      options: BackupOptions(keep: keep?.keep ?? .usual, isDryRun: dryRun, verifies: verify))
+      options: BackupOptions(
+        keep: keep?.keep ?? .usual, isDryRun: dryRun, verifies: verify,
+        links: link))
+    if link {
+      console.error(
+        "note: with --link, this backup shares its files with the library: one failing disk takes both"
+      )
+    }
     var (failed, findings) = (0, 0)
     try await RunLines(console).follow(run, cancelling: run.cancel) { event, lines in
       switch event {
+      case .settled(let isFinished): console.noteSettled(isFinished)
       case .cleaned: console.note("Removed what an interrupted backup had left.")
       case .copied(let done, let total): lines.progress(done, of: total)
       case .failed(let path, let error):
@@ -79,7 +93,24 @@ struct BackupMakeCommand: AsyncParsableCommand {
       return try dryRun ? common.openLibrary(for: .planning) : common.openLibraryToWrite()
     } catch let error as LibraryError where error.code == .unknownJournal {
       return try common.openLibrary(for: .reading)
+    } catch let error as LibraryError where error.isForWantOfWriting {
+      // That is when a person wants a backup.
+      common.console.error(
+        "note: nothing can be written to the library, so what an interrupted command left there is not "
+          + "repaired before the backup: \(error)")
+      return try common.openLibrary(for: .reading)
     }
+  }
+}
+
+extension Console {
+  /// Says what became of an update of a backup that was interrupted.
+  func noteSettled(_ isFinished: Bool?) {
+    guard let isFinished else { return }
+    note(
+      isFinished
+        ? "Finished an interrupted update of the backup."
+        : "Undid an interrupted update of the backup, which is as it was before.")
   }
 }
 

@@ -20,6 +20,7 @@ struct BackupVerifyCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = common.console
+    console.noteSettled(try Library.settleBackups(in: folder))
     let run = try Library.verifyBackups(in: folder)
     var findings = 0
     try await RunLines(console).follow(run, cancelling: run.cancel) { event, lines in

@@ -7,37 +7,86 @@ internal import HoldfastModel
 /// `holdfast restore`
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Make a library from a backup.",
+    commandName: "restore", abstract: "Restore a library, or recordings, or rebuild a catalog.",
     discussion: """
-      Each file is compared with the backup's list while it is copied, and the library is verified \
-      before it gets its name. The backup is only read.
+      With --to, each file is compared with the backup's list while it is copied, and the library is \
+      verified before it gets its name. With --recording, single recordings come back into the \
+      library that was backed up, with the links of cravings and journal entries that named them. A \
+      recording that is there already keeps its row, and its damaged or missing files are repaired. \
+      The backup is only read.
+
+      With --rebuild, no backup is needed: a library's catalog that is missing or cannot be opened is \
+      made again from what can be read of it and from the recordings' files. The old one moves into \
+      .quarantine.
       """)
 
   @Argument(
-    help: "The folder with the backups, or one of the backups in it.", completion: .directory)
-  var folder: String
+    help: ArgumentHelp(
+      "The folder with the backups, or one of the backups in it. With --rebuild, the library instead (default: that of --library)."
+    ),
+    completion: .directory)
+  var folder: String?
 
   @Option(
     help: ArgumentHelp(
       "Where the library is to be: a new folder, or an empty one.", valueName: "dir"),
     completion: .directory)
-  var to: String
+  var to: String?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "The recordings to bring back into the library: their ids, or at least the first four characters of each.",
+      valueName: "id"))
+  var recording: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Take the newest backup that is not later than this, such as 2025-10-25 or \"2025-10-25 15:42\" (default: the newest).",
+      "Take the newest backup that is not later than this: a day, a minute such as \"2025-10-25 15:42\", or a backup's name (default: the newest).",
       valueName: "time"))
   var at: BackupTime?
 
-  @Flag(help: "Restore the rest of a backup of which a file is damaged or missing.")
+  @Flag(help: "Make the catalog of a library again that is missing or cannot be opened.")
+  var rebuild = false
+
+  @Flag(help: "Restore the rest of a backup of which a file is damaged or missing. Needs --to.")
   var takeRest = false
 
+  @OptionGroup var engine: EngineOptions
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    guard [to != nil, !recording.isEmpty, rebuild].count(where: \.self) == 1 else {
+      throw ValidationError("Give one of --to DIR, --recording ID and --rebuild.")
+    }
+    if folder == nil, !rebuild { throw ValidationError("Name the folder with the backups.") }
+    if takeRest, to == nil { throw ValidationError("--take-rest needs --to.") }
+    if rebuild, at != nil {
+      throw ValidationError("--at is for backups, and --rebuild needs none.")
+    }
+    if rebuild, folder != nil, common.libraryPath != nil {
+      throw ValidationError("Name the library once.")
+    }
+  }
+
   func run() async throws {
+    if let folder, !rebuild {
+      common.console.noteSettled(try Library.settleBackups(in: folder))
+    }
+    if let to { return try await restore(to: to) }
+    try await engine.withEngine { engine in
+      if rebuild {
+        let location = try folder.map { LibraryLocation(path: $0) } ?? common.location()
+        return try await rebuild(location, with: engine)
+      }
+      try await restoreRecordings(with: engine)
+    }
+  }
+
+  private func restore(to: String) async throws {
     let console = common.console
     let run = try Library.restore(
-      from: folder, to: LibraryLocation(path: to), asOf: at?.moment, takingRest: takeRest,
+      from: folder ?? "", to: LibraryLocation(path: to), asOf: at?.moment, takingRest: takeRest,
       journals: KnownJournals.all)
     var failed = 0
     try await RunLines(console).follow(run, cancelling: run.cancel) { event, lines in
@@ -78,8 +127,14 @@ struct BackupTime: ExpressibleByArgument {
         return nil
       }
       moment = next.addingTimeInterval(-0.001)
+    } else if let name = argument.wholeMatch(of: /(.{10})-(\d\d)(\d\d)(\d\d)Z(-\d+)?/),
+      let made = JSONFormat.date("\(name.1)T\(name.2):\(name.3):\(name.4).999Z")
+    {
+      // A backup's own name.
+      moment = made
     } else if let time = try? Entry.moment(argument, now: Date()).date {
-      moment = time
+      // The list shows minutes, so a time means the whole minute.
+      moment = time.addingTimeInterval(59.999)
     } else {
       return nil
     }

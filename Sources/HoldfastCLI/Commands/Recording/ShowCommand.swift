@@ -96,7 +96,8 @@ struct ShowCommand: AsyncParsableCommand {
     if !codecs.isEmpty { lines.append(("codecs", codecs.joined(separator: ", "))) }
     lines.append(("size", "\(ingestion.fileSize) bytes"))
     lines.append(("sha256", ingestion.fileSHA256.hexadecimal))
-    lines.append(("source", ingestion.originalFilename))
+    let source = recording.isRebuilt ? "rebuilt from its file" : ingestion.originalFilename
+    lines.append(("source", source))
     if ingestion.partCount > 1 {
       lines.append(("part", "\(ingestion.part) of \(ingestion.partCount)"))
     }

@@ -87,4 +87,15 @@ struct FoodExchangeTests {
     #expect(found.status == 1, "\(found.output)")
     try await library.expectSound()
   }
+
+  @Test("A library with a journal comes back with it")
+  func journals() async throws {
+    let library = try await LibraryFolder.withFood("diary")
+    try await library.logFood("Soup")
+    let backups = try makeFolder("backups")
+    _ = try await library.holdfast("backup", backups)
+    let restored = try await LibraryFolder.restored(from: backups, to: "restored")
+    #expect(try await restored.foodRows() == (try await library.foodRows()))
+    #expect(try await restored.export() == (try await library.export()))
+  }
 }

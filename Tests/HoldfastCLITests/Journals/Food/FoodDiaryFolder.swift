@@ -109,11 +109,3 @@ extension LibraryFolder {
     #expect(try await foodRows() == before, sourceLocation: sourceLocation)
   }
 }
-
-extension String {
-  /// This JSON with the same text for every UUID and for every moment of making or changing.
-  var withoutChance: String {
-    replacing(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/, with: "ID")
-      .replacing(/"(createdAt|modifiedAt|lastUpdated)":"[^"]*"/) { "\"\($0.1)\":\"NOW\"" }
-  }
-}

@@ -156,4 +156,16 @@ struct HabitTests {
     let listed = try await library.holdfast("habit", "list", "--day", "2025-10-09", "--json")
     #expect(listed.output == "[]\n")
   }
+
+  @Test("A schedule's number that is too large is refused in the words of the options")
+  func scheduleNumbers() async throws {
+    let library = try await LibraryFolder.withHabits()
+    for (options, words) in [
+      (["--every", "0"], "every 0 days: give 1 to 365"),
+      (["--per-week", "8"], "8 times a week: give 1 to 7"),
+      (["--per-month", "32"], "32 times a month: give 1 to 31"),
+    ] {
+      try await library.expectHabitRefusal(["add", "Read"] + options, status: 64, saying: words)
+    }
+  }
 }

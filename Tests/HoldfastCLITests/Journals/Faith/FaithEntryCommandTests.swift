@@ -122,7 +122,8 @@ struct FaithEntryCommandTests {
     ["mood", "log", " "], ["prompt", "add", ""],
   ]
 
-  @Test("Bad usage is exit status 64, and names the figure", arguments: usage)
+  @Test(
+    "Bad usage is exit status 64, and names the figure", arguments: Extent.sample(usage, every: 3))
   func badUsage(command: [String]) async throws {
     let library = try await LibraryFolder.withFaith()
     try await library.expectFaithRefusal(command, status: 64, saying: "Usage: holdfast faith")

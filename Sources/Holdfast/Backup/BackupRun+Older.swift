@@ -1,0 +1,44 @@
+internal import Foundation
+internal import HoldfastModel
+internal import HoldfastStorage
+
+/// The older backups in the folder.
+extension BackupRun {
+  /// Returns the folder's bags, oldest first, all of this library.
+  func bags(in folder: BackupFolder) throws -> [Bag] {
+    let bags = try folder.bags()
+    guard bags.allSatisfy({ $0.info.library == library.tree.marker.uuid }) else {
+      throw StorageError(.foreignBag, "back up to", path: folder.path)
+    }
+    return bags
+  }
+
+  /// Returns the newest bag whose list of files can be relied on.
+  func previous(_ bags: [Bag]) throws -> Previous? {
+    for bag in bags.reversed() {
+      do throws(StorageError) {
+        return Previous(bag: bag, manifest: try bag.manifest())
+      } catch {
+        report(.failed(path: bag.name.escapedForDisplay, LibraryError(itemFailure: error)))
+      }
+    }
+    return nil
+  }
+
+  func removeOld(_ bags: [Bag], of folder: BackupFolder, now: Date) {
+    for index in options.keep.removed(bags.map(\.info.moment) + [now], now: now) {
+      let summary = BackupSummary(bags[index])
+      tidying(summary.name) { () throws(StorageError) in
+        try folder.remove(bags[index])
+        report(.removed(summary))
+      }
+    }
+  }
+
+  /// Runs `body`, whose failure is reported and stops nothing.
+  func tidying(_ name: String, _ body: () throws(StorageError) -> Void) {
+    do throws(StorageError) { try body() } catch {
+      report(.failed(path: name.escapedForDisplay, LibraryError(itemFailure: error)))
+    }
+  }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+internal import Glibc
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// The moment whose state a backup has.
+extension BackupRun {
+  /// How many files were copied, how many bytes they have, and how many files are missing.
+  typealias Copied = (copied: Int, bytes: Int64, missing: Int)
+
+  /// Copies the catalog, and pins what must be copied, under the writer lock.
+  ///
+  /// Where nothing can be written to the library, nothing can be pinned. Its files are then copied
+  /// under the lock, or without it where not even the lock can be written. A file that another command
+  /// deletes meanwhile is then reported as missing; no other file is backed up in its place.
+  ///
+  /// - Returns: The bag's description, and what copies the files.
+  func snapshot(
+    _ writer: BagWriter, _ previous: Previous?
+  ) throws -> (BagInfo, () throws -> Copied) {
+    let tree = library.tree
+    do {
+      return try tree.withWriterLock(until: stop) { lock in
+        let staging: Staging
+        do throws(StorageError) { staging = try tree.makeStaging(id: UUID(), under: lock) } catch {
+          guard error.isForWantOfSpace || error.isForWantOfRights else { throw error }
+          return try unpinned(writer, previous)
+        }
+        do {
+          return try pinned(writer, previous, staging, under: lock)
+        } catch {
+          try? staging.remove()
+          throw error
+        }
+      }
+    } catch let error as StorageError
+      where error.isForWantOfRights && error.path.hasSuffix("/.lock")
+    {
+      return try unpinned(writer, previous)
+    }
+  }
+
+  private func pinned(
+    _ writer: BagWriter, _ previous: Previous?, _ staging: Staging, under lock: borrowing WriterLock
+  ) throws -> (BagInfo, () throws -> Copied) {
+    var (wanted, info) = try wanted(writer, previous)
+    for index in wanted.indices where wanted[index].pin != nil {
+      try stop.check()
+      let name = "file-\(index)"
+      // Without a pin, the file is looked for again when it is to be copied.
+      if try staging.pin(wanted[index].path, as: name, under: lock) { wanted[index].pin = name }
+    }
+    let files = wanted
+    return (
+      info,
+      {
+        defer { try? staging.remove() }
+        return try self.copy(files, writer, previous, staging)
+      }
+    )
+  }
+
+  private func unpinned(
+    _ writer: BagWriter, _ previous: Previous?
+  ) throws -> (BagInfo, () throws -> Copied) {
+    let (wanted, info) = try wanted(writer, previous)
+    let copied = try copy(wanted, writer, previous, nil)
+    return (info, { copied })
+  }
+
+  /// Copies the catalog, and lists the files that it names.
+  private func wanted(_ writer: BagWriter, _ previous: Previous?) throws -> ([Wanted], BagInfo) {
+    try library.refuseIfOffline("nothing was backed up")
+    let path = "\(writer.path)/\(Bag.catalog)"
+    let moment = Date()
+    try library.catalog.copy(to: path)
+    let copy = try Catalog(path: path, access: .reading, journals: library.catalog.journals)
+    let (files, recordings, missing) = try wanted(by: copy, previous)
+    var info = BagInfo(
+      library: library.tree.marker.uuid, moment: moment, software: "Holdfast \(Library.version)",
+      recordings: recordings)
+    info.missing = missing
+    return (files, info)
+  }
+}
+
+extension StorageError {
+  /// Whether the system refused because the disk is full.
+  var isForWantOfSpace: Bool { [ENOSPC, EDQUOT].contains(errno) }
+}
+
+extension LibraryError {
+  /// Whether nothing can be written where the library is, although it may be read: its disk is full, or
+  /// this user may not write there.
+  public var isForWantOfWriting: Bool {
+    switch underlying {
+    case let error as StorageError: error.isForWantOfSpace || error.isForWantOfRights
+    case let error as CatalogError: [.full, .readOnly].contains(error.code)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,109 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// A recording that was asked for.
+struct WantedRecording: Sendable {
+  enum State: Sendable {
+    /// Only the bag has it.
+    case deleted(RestorableRecording)
+    /// The library has it.
+    case present(Recording)
+    /// There is none, or it is not clear which.
+    case unknown(LibraryError)
+  }
+
+  /// What was asked for.
+  var name: String
+  var state: State
+}
+
+/// Finds recordings in the library and in the bag's catalog.
+extension RecordingRestore {
+  /// Returns the recordings whose IDs begin with these prefixes, each once.
+  ///
+  /// SQLite would obey a journal beside the bag's own catalog, and a bag is never changed. So the
+  /// catalog is copied, and read in staging.
+  func wanted(_ prefixes: [String], until stop: StopFlag) throws -> [WantedRecording] {
+    let staging = try makeStaging(until: stop)
+    defer { try? staging.remove() }
+    let catalog = try copyCatalog(to: staging, until: stop)
+    var seen: Set<RecordingID> = []
+    var wanted: [WantedRecording] = []
+    for prefix in prefixes {
+      do {
+        let (id, known) = try find(prefix, in: catalog)
+        guard seen.insert(id).inserted else { continue }
+        if let known {
+          wanted.append(WantedRecording(name: prefix, state: .present(known)))
+        } else if let deleted = try catalog.restorable(id: id) {
+          wanted.append(WantedRecording(name: prefix, state: .deleted(deleted)))
+        }
+      } catch {
+        wanted.append(
+          WantedRecording(name: prefix, state: .unknown(LibraryError(itemFailure: error))))
+      }
+    }
+    return wanted
+  }
+
+  /// Copies the bag's catalog, and brings the copy up to date.
+  private func copyCatalog(to staging: Staging, until stop: StopFlag) throws -> Catalog {
+    do {
+      let copy = try staging.createFile(named: "catalog")
+      guard let hash = manifest[Bag.catalog],
+        try bag.open(Bag.catalog).sha256(copyingTo: copy, until: stop) == hash
+      else { throw Self.otherBytes }
+      return try openCatalog(at: copy.path)
+    } catch let error as CatalogError {
+      throw unusable(error, error.reason)
+    } catch let error as StorageError {
+      throw unusable(error, error.reason)
+    } catch let error as LibraryError {
+      throw unusable(error, error.description)
+    }
+  }
+
+  private func openCatalog(at path: String) throws -> Catalog {
+    let journals = library.catalog.journals
+    do {
+      return try Catalog(path: path, access: .reading, journals: journals)
+    } catch CatalogError.Code.needsMigration {}
+    try Catalog(path: path, access: .writing, journals: journals).migrateIfNeeded()
+    return try Catalog(path: path, access: .reading, journals: journals)
+  }
+
+  private func unusable(_ error: any Error, _ reason: String) -> LibraryError {
+    LibraryError(
+      .unusableBackup,
+      "\(Bag.catalog) of the backup \(bag.name.escapedForDisplay): \(reason)", path: bag.path,
+      underlying: error)
+  }
+
+  /// Returns the recording whose ID begins with a prefix, with the library's own row if it has one.
+  private func find(
+    _ prefix: String, in catalog: Catalog
+  ) throws -> (RecordingID, known: Recording?) {
+    var ids: Set<RecordingID> = []
+    do {
+      let recording = try library.only(prefix, .recordings) { prefix, limit in
+        let here = try library.catalog.recordings(idPrefix: prefix, limit: limit)
+        let there = try catalog.recordings(idPrefix: prefix, limit: limit)
+        // By another ID that it has, it is found only if no recording has that ID itself.
+        let isOwn = { (recording: Recording) in
+          recording.id.uuidString.hasPrefix(prefix.uppercased())
+        }
+        let own = (here + there).filter(isOwn)
+        return (own.isEmpty ? here + there : own).filter { ids.insert($0.id).inserted }
+      }
+      return (recording.id, try library.catalog.recording(id: recording.id))
+    } catch LibraryError.Code.noSuchRecord {
+      throw LibraryError(
+        .notInBackup,
+        "no recording's id begins with \"\(prefix.escapedForDisplay)\", neither in the library nor in "
+          + "the backup of \(bag.info.moment.localText)")
+    }
+  }
+}

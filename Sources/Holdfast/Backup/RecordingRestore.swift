@@ -1,0 +1,201 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// One restore of single recordings from a bag.
+///
+/// A recording comes back as an import brings it in: its files are copied into staging and made durable,
+/// and get their names under the writer lock, just before its row is written.
+struct RecordingRestore: Sendable {
+  let library: Library
+  let tree: LibraryTree
+  let engine: any MediaEngine
+  let bag: Bag
+  let manifest: BagManifest
+  let report: @Sendable (RecordingRestoreEvent) -> Void
+
+  func run(_ prefixes: [String]) async throws {
+    for wanted in try await onOwnThread({ stop in try wanted(prefixes, until: stop) }) {
+      do {
+        switch wanted.state {
+        case .deleted(let recording): report(try await restore(recording))
+        case .present(let recording): report(try await repair(recording))
+        case .unknown(let error): throw error
+        }
+      } catch let error where !(error is CancellationError) {
+        report(.failed(name: wanted.name.escapedForDisplay, LibraryError(itemFailure: error)))
+      }
+    }
+  }
+
+  static let otherBytes = LibraryError(
+    .unusableBackup, "its bytes are not those that were backed up")
+
+  func makeStaging(until stop: StopFlag) throws -> Staging {
+    try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
+  }
+
+  // MARK: A recording that the library lacks
+
+  private func restore(_ deleted: RestorableRecording) async throws -> RecordingRestoreEvent {
+    var restored = deleted
+    if let twin = try library.catalog.twin(of: restored.recording) {
+      return .duplicate(restored.recording, of: twin)
+    }
+    let recording = restored.recording
+    let id = recording.id
+    try recording.validate()
+    let isOwn =
+      recording.filePath == .media(recording.type, id: id)
+      && recording.thumbnailPath == (recording.type == .video ? .thumbnail(id: id) : nil)
+    guard isOwn else {
+      throw LibraryError(.unusableBackup, "its paths are not those of the recording \(id.short)")
+    }
+    let staging = try await onOwnThread { stop in try makeStaging(until: stop) }
+    defer { try? staging.remove() }
+    let isCopied = try await onOwnThread { stop in
+      try copy(recording.filePath, expecting: recording.ingestion.fileSHA256, to: staging, stop)
+    }
+    guard isCopied else { throw Self.otherBytes }
+    if let path = recording.thumbnailPath {
+      let hash = recording.ingestion.thumbnailSHA256
+      let hasThumbnail = try? await onOwnThread { stop in
+        try hash.map { try copy(path, expecting: $0, to: staging, stop) } ?? false
+      }
+      if hasThumbnail != true { try await makeThumbnail(of: &restored, in: staging) }
+    }
+    let made = restored
+    return try await onOwnThread { stop in try commit(made, from: staging, until: stop) }
+  }
+
+  /// Copies a file of the bag into staging. Returns whether it has the bytes that its row and the bag's
+  /// list name.
+  private func copy(
+    _ path: RelativePath, expecting hash: SHA256Digest, to staging: Staging, _ stop: StopFlag
+  ) throws -> Bool {
+    let bagPath = "\(Bag.payload)/\(path.string)"
+    guard manifest[bagPath] == hash else { return false }
+    let source = try bag.open(bagPath)
+    let copy = try staging.createFile(named: path.name)
+    guard try source.sha256(copyingTo: copy, until: stop) == hash else { return false }
+    return true
+  }
+
+  /// Makes a thumbnail, because the bag's own is missing or damaged.
+  private func makeThumbnail(
+    of restored: inout RestorableRecording, in staging: Staging
+  ) async throws {
+    let (path, job) = (RelativePath.thumbnail(id: restored.recording.id), ThumbnailJob())
+    let video = try staging.openWritten(restored.recording.filePath.name)
+    try staging.removeFile(named: path.name)
+    let (report, file) = try await staging.writing(path.name) { file in
+      try await engine.thumbnail(
+        job, source: OpenMedia(descriptor: video.descriptor, name: video.path),
+        output: OpenMedia(descriptor: file.descriptor, name: path.name))
+    }
+    restored.thumbnail = ThumbnailRecord(job, report)
+    restored.recording.ingestion.thumbnailSHA256 = try await onOwnThread { stop in
+      try file.sha256(until: stop)
+    }
+  }
+
+  private func commit(
+    _ restored: RestorableRecording, from staging: Staging, until stop: StopFlag
+  ) throws -> RecordingRestoreEvent {
+    let recording = restored.recording
+    let paths = [recording.filePath, recording.thumbnailPath].compactMap { $0 }
+    // Before the seal: after a crash, recovery would remove a file of that name that has no row.
+    try tree.withWriterLock(until: stop) { lock in
+      try library.refuseIfOffline("nothing was restored")
+      guard try !library.catalog.hasRecording(id: recording.id) else { return }
+      try moveAside(paths, under: lock)
+    }
+    try staging.seal(recordings: [recording.id])
+    return try tree.withWriterLock(until: stop) { lock in
+      try library.refuseIfOffline("nothing was restored")
+      if try library.catalog.hasRecording(id: recording.id) { return .unchanged(recording) }
+      if let twin = try library.catalog.twin(of: recording) {
+        return .duplicate(recording, of: twin)
+      }
+      let links = try library.publish([recording], from: staging, under: lock) {
+        try library.catalog.restore(restored)
+      }
+      return .restored(recording, links: links ?? 0)
+    }
+  }
+
+  /// Moves files without a row that have the recording's names into quarantine.
+  private func moveAside(_ paths: [RelativePath], under lock: borrowing WriterLock) throws {
+    let strays = try paths.filter { try tree.status(of: $0) != .missing }
+    guard !strays.isEmpty else { return }
+    let quarantine = try tree.makeQuarantine(named: Quarantine.name(at: Date()), under: lock)
+    for path in strays {
+      try quarantine.take(
+        Array(path.string.utf8), note: "the catalog knew nothing about it; it was restored",
+        under: lock)
+    }
+  }
+
+  // MARK: A recording that the library has
+
+  /// Repairs the files of a recording, as a repair of the whole library does.
+  private func repair(_ recording: Recording) async throws -> RecordingRestoreEvent {
+    guard let row = try library.catalog.storedFiles(id: recording.id) else {
+      throw LibraryError(.noSuchRecord, "it was just deleted", record: .recordings)
+    }
+    var options = VerifyOptions()
+    options.backups = ["\(bag.path)/\(Bag.payload)/\(recording.filePath.string)"]
+    options.onlyPutsBack = try Library.isOffline(tree, library.catalog)
+    let repair = try Repair(library, tree, options)
+    var findings = 0
+    func note(_ kind: VerifyFinding.Kind, _ path: RelativePath, _ remedy: Remedy) throws {
+      findings += 1
+      let finding = VerifyFinding(kind, path.string, recording: recording.id, "")
+      if let refused = try repair.take(finding, remedy) { throw failure(refused) }
+    }
+    let made = recording.ingestion
+    if let fault = try await fault(of: recording.filePath, expecting: made.fileSHA256) {
+      let kind: VerifyFinding.Kind = fault == .missing ? .fileMissing : .contentChanged
+      try note(kind, recording.filePath, .file(row, fault))
+    }
+    if let path = recording.thumbnailPath, let hash = made.thumbnailSHA256,
+      let fault = try await fault(of: path, expecting: hash)
+    {
+      try note(
+        fault == .missing ? .thumbnailMissing : .thumbnailChanged, path, .thumbnail(row))
+    }
+    if findings == 0 { return .unchanged(recording) }
+    var (done, failed): ([String], [VerifyFinding]) = ([], [])
+    try await repair.finish { finding in
+      if case .done(let words) = finding.repair {
+        done.append(words)
+      } else {
+        failed.append(finding)
+      }
+    }
+    if let first = failed.first { throw failure(first) }
+    return .repaired(recording, done.joined(separator: ", its thumbnail "))
+  }
+
+  private func failure(_ finding: VerifyFinding) -> LibraryError {
+    LibraryError(
+      .unusableBackup,
+      "\(finding.path) of the library is damaged or missing: "
+        + (finding.repair.words ?? "it could not be repaired"))
+  }
+
+  /// Returns what is wrong with a file of the library; `nil` for nothing.
+  private func fault(
+    of path: RelativePath, expecting hash: SHA256Digest
+  ) async throws -> RecordingFault? {
+    try await onOwnThread { stop in
+      do {
+        return try tree.openForReading(path).sha256(until: stop) == hash ? nil : .damaged
+      } catch let error as StorageError {
+        return error.code == .missing ? .missing : .damaged
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// Merging. Two libraries that are merged into each other have the same afterwards.
+extension Library {
+  /// Brings everything from another library into this one. The other one is only read.
+  ///
+  /// * Recordings are the same if their IDs match, or else if they were made from the same part of the
+  ///   same source. In the second case the smaller ID is kept, the other one becomes another name of
+  ///   the recording, and both notes are kept. Of two files the one with more pixels is kept.
+  /// * Other records match by ID. The later edit wins.
+  /// * Plays are counted for each replica of a library. The larger count of each is taken.
+  /// * What was deleted in one library is not deleted in the other.
+  ///
+  /// A merge that was interrupted goes on where it stopped when it is begun again.
+  ///
+  /// - Parameters:
+  ///   - path: The other library's folder, a backup, or a folder of backups, of which the newest is
+  ///     taken.
+  ///   - options: How to merge.
+  /// - Returns: The merge, which has begun. Its last event is ``MergeEvent/finished(_:)``, unless it
+  ///   throws ``LibraryError`` or `CancellationError`. Then the recordings that were brought until then
+  ///   stay.
+  /// - Throws: ``LibraryError`` when none of the recordings' files is there.
+  public func merge(
+    _ path: String, options: MergeOptions = MergeOptions()
+  ) throws -> LibraryRun<MergeEvent> {
+    try LibraryError.translating {
+      if !options.isDryRun { _ = try writableTree() }
+      try refuseIfOffline("nothing was merged")
+      return LibraryRun { [self] report in
+        let run = MergeRun(library: self, options: options, report: report)
+        do {
+          try await run.run(LibraryLocation(path: path).absolutePath)
+        } catch let failure as WritingFailure {
+          throw failure.reason
+        }
+      }
+    }
+  }
+}

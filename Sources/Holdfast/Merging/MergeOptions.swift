@@ -1,0 +1,45 @@
+public import HoldfastModel
+
+/// How libraries are merged.
+public struct MergeOptions: Hashable, Sendable {
+  /// Whether to write nothing, and only report what would be done.
+  public var isDryRun: Bool
+  /// How many files are brought side by side.
+  public var jobs: Int
+
+  /// Makes options.
+  public init(isDryRun: Bool = false, jobs: Int = 4) {
+    self.isDryRun = isDryRun
+    self.jobs = jobs
+  }
+}
+
+/// What a merge did, or would do.
+public struct MergeReport: Hashable, Sendable {
+  /// Recordings that were brought.
+  public var added = 0
+  /// Recordings of this library that have changed.
+  public var updated = 0
+  /// Recordings that both libraries had under different IDs. They are among the updated ones.
+  public var joined = 0
+  /// Recordings of which this library has everything.
+  public var unchanged = 0
+  /// Recordings that were not merged.
+  public var failed = 0
+  /// Recordings that were brought without their thumbnail, because the other library lacks it.
+  public var withoutThumbnail = 0
+  /// The bytes of the files that were brought, shared or copied.
+  public var bytes: Int64 = 0
+  /// What became of the other records.
+  public var records: DataImportReport
+}
+
+/// An event of a merge.
+public enum MergeEvent: Sendable {
+  /// So many of the other library's recordings are compared, and brought if need be.
+  case compared(Int, of: Int)
+  /// A recording was not merged. Its ID in the other library, as it is stored.
+  case failed(id: String, LibraryError)
+  /// All is done.
+  case finished(MergeReport)
+}

@@ -1,0 +1,91 @@
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// A library that is merged into another one: a copy of its catalog, and its files. It is only read.
+struct OtherLibrary: Sendable {
+  let catalog: Catalog
+  let files: OtherFiles
+
+  /// The name of the catalog's copy in staging.
+  private static let copyName = "catalog"
+
+  /// Opens the library, or the backup, at a path.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - library: The library that it is merged into.
+  ///   - staging: The folder for the copy of its catalog; `nil` to keep the copy in memory.
+  ///   - stop: Ends the wait for the other library's lock.
+  init(at path: String, for library: Library, in staging: Staging?, until stop: StopFlag) throws {
+    let journals = library.catalog.journals
+    let copy = try staging.map { staging in
+      _ = try staging.createFile(named: Self.copyName)
+      return staging.path(of: Self.copyName)
+    }
+    if let tree = try Self.tree(at: path, library.tree.patience) {
+      files = .library(tree)
+      guard try !files.isFolder(of: library.tree) else {
+        throw LibraryError(
+          .invalidValue, "it is this library; name another one", path: path)
+      }
+      catalog = try Self.holdingLock(of: tree, until: stop) {
+        try Catalog.openCopy(of: tree.catalogPath, at: copy, journals: journals)
+      }
+      guard try catalog.libraryUUID() == tree.marker.uuid else {
+        throw LibraryError(
+          .foreignCatalog,
+          "\(tree.catalogPath.escapedForDisplay) belongs to another library than holdfast.json "
+            + "beside it; restore the right one from a backup")
+      }
+    } else {
+      guard let bag = try Library.bags(in: path).last else {
+        throw LibraryError(.noBackup, "there is neither a library nor a backup", path: path)
+      }
+      files = .backup(bag)
+      catalog = try Self.catalog(of: bag, at: copy, journals)
+    }
+  }
+
+  private static func tree(at path: String, _ patience: LockPatience) throws -> LibraryTree? {
+    do throws(StorageError) {
+      return try LibraryTree.open(at: path, patience: patience)
+    } catch let error where error.code == .noLibrary {
+      return nil
+    }
+  }
+
+  /// Runs `body` while nobody changes the other library. Where its lock cannot be taken, because it can
+  /// only be read, nobody does.
+  private static func holdingLock<Value>(
+    of tree: LibraryTree, until stop: StopFlag, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try tree.withWriterLock(until: stop) { _ in try body() }
+    } catch let error as StorageError where error.isForWantOfRights {
+      return try body()
+    }
+  }
+
+  /// Opens a copy of a backup's catalog, if that is what was backed up.
+  private static func catalog(
+    of bag: Bag, at copy: String?, _ journals: [Journal]
+  ) throws -> Catalog {
+    let file = try bag.open(Bag.catalog)
+    guard try bag.manifest()[Bag.catalog] == file.sha256(until: {}) else {
+      throw LibraryError(
+        .unusableBackup,
+        "the catalog of the backup \(bag.name.escapedForDisplay) is not the one that was backed up",
+        path: bag.path)
+    }
+    // SQLite would roll back a journal, which an untrusted bag could have made up.
+    guard try !bag.hasJournal() else {
+      throw LibraryError(
+        .unusableBackup,
+        "a journal that was not backed up is beside the catalog of the backup "
+          + "\(bag.name.escapedForDisplay); remove it", path: bag.path)
+    }
+    return try Catalog.openCopy(of: file.path, at: copy, journals: journals)
+  }
+}

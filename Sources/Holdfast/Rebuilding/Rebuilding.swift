@@ -1,0 +1,163 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// One rebuilding of a library's catalog.
+///
+/// Everything happens in staging, on copies. The new catalog takes its place in one step, when it is
+/// complete and on the disk.
+struct Rebuilding: Sendable {
+  let tree: LibraryTree
+  let engine: any MediaEngine
+  let journals: [Journal]
+  let report: @Sendable (RebuildEvent) -> Void
+
+  /// The names in staging. SQLite may keep a journal beside each.
+  private static let (damaged, new) = ("damaged", "new")
+
+  func run() async throws {
+    let staging = try await onOwnThread { stop in
+      try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
+    }
+    defer { try? staging.remove() }
+    let (copy, files) = try await onOwnThread { stop in
+      try tree.withWriterLock(until: stop) { lock in
+        try tree.copyCatalog(as: Self.damaged, to: staging, under: lock)
+      }
+    }
+    let file = try staging.createFile(named: Self.new)
+    let catalog = try await onOwnThread { _ in try salvage(copy, to: file) }
+    try await addLostRecordings(to: catalog)
+    let count = try await onOwnThread { _ in try complete(catalog, in: file) }
+    let quarantine = try await onOwnThread { stop in
+      try stop.check()
+      return try tree.withWriterLock(until: stop) { lock in
+        try tree.replaceCatalog(
+          with: Self.new, from: staging, unlessChangedSince: files, under: lock)
+      }
+    }
+    report(.finished(recordings: count, quarantine: quarantine))
+  }
+
+  /// Makes a new catalog of what can be read of the damaged one.
+  private func salvage(_ copy: String?, to file: OpenFile) throws -> Catalog {
+    if let copy {
+      guard let damage = Catalog.damage(at: copy, journals: journals) else {
+        throw LibraryError(
+          .catalogWhole,
+          "the catalog of the library in \(tree.path.escapedForDisplay) can be opened and is whole, so "
+            + "it is not rebuilt", path: tree.path)
+      }
+      report(.began(reason: damage))
+    } else {
+      report(.began(reason: "the library's catalog is missing"))
+    }
+    let catalog = try Catalog.salvage(
+      copy, to: file.path, library: tree.marker.uuid, journals: journals)
+    for (kind, count) in try catalog.counts() where copy != nil && count > 0 {
+      report(.kept(kind, count))
+    }
+    return catalog
+  }
+
+  /// Leaves out what cannot be read, and closes the catalog. Returns how many recordings it has.
+  private func complete(_ catalog: Catalog, in file: OpenFile) throws -> Int {
+    for lost in try catalog.completeSalvage() {
+      report(.leftOut(lost.kind, id: lost.id.escapedForDisplay, reason: lost.reason))
+    }
+    let count = try catalog.counts().first { $0.kind == .recordings }?.count ?? 0
+    try catalog.close()
+    if let damage = Catalog.damage(at: file.path, journals: journals) {
+      throw LibraryError(
+        LibraryError.Code(rawValue: "damaged"),
+        "the rebuilt catalog does not pass its check: \(damage)")
+    }
+    return count
+  }
+
+  // MARK: Recordings whose record is lost
+
+  /// Inserts a row for each file that is a recording without one.
+  private func addLostRecordings(to catalog: Catalog) async throws {
+    let (files, thumbnails) = try await onOwnThread { _ in try lostFiles(catalog) }
+    for (index, entry) in files.enumerated() {
+      do {
+        let recording = try await recording(of: entry)
+        try await onOwnThread { _ in try catalog.insert(rebuilt: recording, at: Date()) }
+        report(.made(recording))
+      } catch let error where !(error is CancellationError) {
+        report(.left(path: "\(entry)", LibraryError(itemFailure: error)))
+      }
+      report(.examined(index + 1, of: files.count))
+    }
+    try await onOwnThread { _ in
+      for entry in thumbnails {
+        guard let id = entry.path?.recordingID, try catalog.hasRecording(id: id) else {
+          report(.left(path: "\(entry)", Self.notARecording("no recording has this thumbnail")))
+          continue
+        }
+      }
+    }
+  }
+
+  /// Returns the files in `Recordings` that no row names, and the thumbnails.
+  private func lostFiles(_ catalog: Catalog) throws -> ([ScannedEntry], [ScannedEntry]) {
+    var (files, thumbnails): ([ScannedEntry], [ScannedEntry]) = ([], [])
+    try tree.scan { entry in
+      if let path = entry.path, let id = path.recordingID, entry.kind == .regular {
+        if path == .thumbnail(id: id) {
+          thumbnails.append(entry)
+        } else if try catalog.storedFiles(id: id)?.filePath != path.string {
+          files.append(entry)
+        }
+      } else {
+        report(
+          .left(
+            path: "\(entry)", Self.notARecording("its name is not that of a recording's file")))
+      }
+    }
+    return (files, thumbnails)
+  }
+
+  private static func notARecording(_ reason: String) -> LibraryError {
+    LibraryError(.notARecording, "\(reason); it stays as it is")
+  }
+
+  /// Describes a recording by its file.
+  private func recording(of entry: ScannedEntry) async throws -> Recording {
+    guard let path = entry.path, let id = path.recordingID else {
+      throw Self.notARecording("its name is not that of a recording's file")
+    }
+    let file = try await onOwnThread { _ in try tree.openForReading(path) }
+    let type: RecordingType = path == .media(.video, id: id) ? .video : .audio
+    let info = try await engine.probe(
+      OpenMedia(descriptor: file.descriptor, name: path.name), depth: .index)
+    guard info.type == type, let duration = info.duration, duration > 0 else {
+      throw Self.notARecording(
+        "it is not \(type == .video ? "a video" : "a sound") that can be read")
+    }
+    guard duration <= RecordingLimit.longest else {
+      throw Self.notARecording(
+        "it lasts \(duration.thousandths) s, and a recording at most "
+          + "\(RecordingLimit.seconds.thousandths) s")
+    }
+    let (hash, thumbnail) = try await onOwnThread { stop in
+      let thumbnail =
+        type == .video
+        ? try? tree.openForReading(.thumbnail(id: id)).sha256(until: stop) : nil
+      return (try file.sha256(until: stop), thumbnail)
+    }
+    let identity = try file.identity()
+    let picture = type == .video ? info.videoStream?.picture : nil
+    // Its own name as that of its source marks a recording that was rebuilt.
+    return Recording(
+      id: id, recorded: RecordingTimestamp(of: info, name: "", identity: identity, now: Date()),
+      type: type, duration: duration, createdAt: Date(),
+      ingestion: Ingestion(
+        originalFilename: path.name, sourceSHA256: hash, fileSize: identity.size, fileSHA256: hash,
+        thumbnailSHA256: thumbnail, width: picture?.width, height: picture?.height,
+        codecs: info.codecs ?? CodecStrings()))
+  }
+}

@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastModel
+
+/// `holdfast merge`
+struct MergeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge", abstract: "Bring everything from other libraries into this one.",
+    discussion: """
+      The other libraries are only read. Recordings are the same if their IDs match, or if they were \
+      made from the same part of the same source. Then the smaller ID is kept, and the other one \
+      still finds the recording. Other entries match by ID, and the later edit wins. What was deleted \
+      in one library stays in the others, and comes back from them. A merge that was interrupted goes \
+      on where it stopped when you run it again.
+      """)
+
+  @Argument(
+    help: "The folders of other libraries, or of backups, of which the newest is taken.",
+    completion: .directory)
+  var libraries: [String]
+
+  @Flag(help: "Only report what would be done; write nothing.")
+  var dryRun = false
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("How many files to copy at the same time.", valueName: "count"))
+  var jobs: Int?
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws { try JobCount.validate(jobs) }
+
+  func run() async throws {
+    let library = dryRun ? try common.openLibrary(for: .planning) : try common.openLibraryToWrite()
+    var options = MergeOptions(isDryRun: dryRun)
+    if let jobs { options.jobs = jobs }
+    var failed = 0
+    for other in libraries {
+      failed += try await merge(other, into: library, options)
+    }
+    if failed > 0 { throw ExitCode.someFailed }
+  }
+
+  /// Merges one library, and returns how many of its records were not taken.
+  private func merge(
+    _ other: String, into library: Library, _ options: MergeOptions
+  ) async throws -> Int {
+    let console = common.console
+    let run = try library.merge(other, options: options)
+    var failed = 0
+    var finished: MergeReport?
+    try await RunLines(console).follow(run, cancelling: run.cancel) { event, lines in
+      switch event {
+      case .compared(let done, let total): lines.progress(done, of: total)
+      case .failed(let id, let error):
+        failed += 1
+        try lines.show(
+          MergeOutput(event: "failed", library: other, id: id, error: error.explained),
+          "\(console.colored("not merged", .red))  \(id.escapedForDisplay): \(error.explained)",
+          isError: true)
+      case .finished(let report): finished = report
+      }
+    }
+    if let finished {
+      failed += finished.records.items.count
+      try show(finished, of: other)
+    }
+    return failed
+  }
+
+  private func show(_ report: MergeReport, of other: String) throws {
+    let console = common.console
+    let printer = DataImportPrinter(console: console)
+    if console.isJSON {
+      try printer.showItems(report.records)
+      return try console.json(MergeOutput(report, of: other, isDryRun: dryRun))
+    }
+    let done = dryRun ? "would merge" : console.colored("merged", .green)
+    console.result("\(done)  \(other.escapedForDisplay)")
+    let numbers = [
+      (report.added, "added, \(report.bytes.megabytes)"), (report.updated, "updated"),
+      (report.joined, "of them known here under another ID"), (report.unchanged, "unchanged"),
+      (report.failed, "not merged"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    console.result("recordings: \(numbers.isEmpty ? "none" : numbers.joined(separator: ", "))")
+    try printer.show(report.records)
+    if report.withoutThumbnail > 0 {
+      console.note(
+        "\(report.withoutThumbnail.counted("thumbnail")) could not be brought; "
+          + "holdfast thumbnails --missing makes them again.")
+    }
+  }
+}
+
+/// A line of `merge --json`.
+private struct MergeOutput: Encodable {
+  var event: String
+  var library: String
+  var id: String?
+  var error: String?
+  var recordings: [String: Int]?
+  var bytes: Int64?
+  var records: [String: DataImportReport.Counts]?
+
+  init(event: String, library: String, id: String, error: String) {
+    self.event = event
+    self.library = library
+    self.id = id
+    self.error = error
+  }
+
+  init(_ report: MergeReport, of other: String, isDryRun: Bool) {
+    event = isDryRun ? "planned" : "merged"
+    library = other
+    bytes = report.bytes
+    recordings = [
+      "added": report.added, "updated": report.updated, "joined": report.joined,
+      "unchanged": report.unchanged, "failed": report.failed,
+      "withoutThumbnail": report.withoutThumbnail,
+    ]
+    records = Dictionary(
+      uniqueKeysWithValues: report.records.counts.map { ($0.key.name, $0.value) })
+  }
+}

@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastModel
+internal import HoldfastWorkerPool
+
+extension RestoreCommand {
+  /// Brings single recordings back into the library.
+  func restoreRecordings(with engine: WorkerPool) async throws {
+    let console = common.console
+    let run = try common.openLibraryToWrite(engine: engine).restore(
+      recordings: recording, from: folder ?? "", asOf: at?.moment)
+    var failed = 0
+    try await RunLines(console).follow(run, cancelling: run.cancel) { event, lines in
+      func show(_ event: String, _ color: Console.Color, _ recording: Recording, _ detail: String)
+        throws
+      {
+        try lines.show(
+          RecordingRestoreOutput(event: event, recording: recording, detail: detail),
+          "\(console.colored(event, color))  \(recording.id.short)  "
+            + "\(recording.displayTitle.escapedForDisplay): \(detail)")
+      }
+      switch event {
+      case .began(let backup):
+        console.note("Restoring from the backup of \(backup.moment.localText).")
+      case .restored(let recording, let links):
+        let links =
+          links == 0 ? "" : ", and \(links.counted("entry", "entries")) linked to it again"
+        try show("restored", .green, recording, "it is back\(links)")
+      case .repaired(let recording, let words):
+        try show("repaired", .green, recording, "it was in the library, and its file \(words)")
+      case .unchanged(let recording):
+        try show("unchanged", .yellow, recording, "it is in the library, and whole")
+      case .duplicate(let recording, let other):
+        try show(
+          "skipped", .yellow, recording, "the library has the same recording as \(other.short)")
+      case .failed(let name, let error):
+        failed += 1
+        try lines.show(
+          RecordingRestoreOutput(event: "failed", name: name, error: error.explained),
+          "\(console.colored("not restored", .red))  \(name): \(error.explained)", isError: true)
+      case .finished: break
+      }
+    }
+    if failed > 0 { throw ExitCode.someFailed }
+  }
+}
+
+/// A line of `restore --recording --json`.
+private struct RecordingRestoreOutput: Encodable {
+  var event: String
+  var name: String?
+  var id: RecordingID?
+  var detail: String?
+  var error: String?
+
+  init(
+    event: String, recording: Recording? = nil, name: String? = nil, detail: String? = nil,
+    error: String? = nil
+  ) {
+    self.event = event
+    self.name = name
+    id = recording?.id
+    self.detail = detail
+    self.error = error
+  }
+}

@@ -1,0 +1,142 @@
+internal import GRDB
+internal import HoldfastModel
+
+/// The values that a table has only once, such as the day of a verse of the day, and whose they are.
+///
+/// An import asks here before it writes a record. SQLite would refuse it too, but in words that name only
+/// columns, and a dry run would not find it.
+struct UniqueKeys {
+  /// A unique index, apart from the record's own key.
+  private struct Index {
+    /// The columns, or an expression.
+    var terms: [String]
+    /// Which rows are in it; `nil` for all.
+    var condition: String?
+  }
+
+  private let table: String
+  private let key: String
+  private let singular: String
+  /// The names of columns in JSON.
+  private let names: [String: String]
+  private let indexes: [Index]
+  /// The values of the records that this import has written, or would write, with their keys.
+  private var claims: [[[DatabaseValue]: String]]
+  /// These records. What the table has of them may be older.
+  private var written: Set<String> = []
+
+  /// Reads the unique indexes of a kind's table.
+  init<Value: DeclaredRecord>(of declaration: RecordDeclaration<Value>, _ db: Database) throws {
+    table = declaration.table
+    key = declaration.key
+    singular = declaration.kind.singular
+    let derived = Set(declaration.derived.map(\.name))
+    let columns = try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
+    var names = Dictionary(
+      columns.filter { !derived.contains($0) }.map { ($0, $0) }, uniquingKeysWith: { $1 })
+    for (name, column) in declaration.columns { names[column] = name }
+    self.names = names
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT list.name AS name, sql FROM pragma_index_list(?) AS list
+          LEFT JOIN sqlite_schema AS object ON object.type = 'index' AND object.name = list.name
+        WHERE "unique" ORDER BY seq
+        """, arguments: [declaration.table])
+    indexes = try rows.compactMap { row in
+      let columns = try String?.fetchAll(
+        db, sql: "SELECT name FROM pragma_index_info(?) ORDER BY seqno", arguments: [row["name"]])
+      if columns == [declaration.key] { return nil }
+      let sql: String? = row["sql"]
+      let names = columns.compactMap { $0?.quotedDatabaseIdentifier }
+      if names.count == columns.count {
+        return Index(terms: names, condition: sql.flatMap(Self.condition))
+      }
+      return sql.flatMap(Self.expression).map { Index(terms: [$0]) }
+    }
+    claims = indexes.map { _ in [:] }
+  }
+
+  /// What follows WHERE in the statement of an index.
+  private static func condition(_ sql: String) -> String? {
+    sql.firstMatch(of: /\)\s*WHERE\s+((?s).*)$/).map { String($0.1) }
+  }
+
+  /// The one expression of an index on an expression.
+  private static func expression(_ sql: String) -> String? {
+    sql.firstMatch(of: /\sON\s+\w+\s*\(((?s).*)\)\s*$/).map { String($0.1) }
+  }
+
+  /// Claims the values of a record, unless another record has them.
+  ///
+  /// - Returns: What the records would share, for people; `nil` if there is nothing.
+  mutating func claim(
+    _ row: [String: DatabaseValue], for id: String, _ db: Database
+  ) throws -> String? {
+    guard !indexes.isEmpty else { return nil }
+    var values: [[DatabaseValue]?] = []
+    for (index, claims) in zip(indexes, claims) {
+      guard let value = try self.values(of: row, in: index, db) else {
+        values.append(nil)
+        continue
+      }
+      values.append(value)
+      if let other = try claims[value] ?? holder(of: value, in: index, id, db), other != id {
+        return description(of: value, in: index, other)
+      }
+    }
+    written.insert(id)
+    for (place, value) in values.enumerated() { value.map { claims[place][$0] = id } }
+    return nil
+  }
+
+  /// The values of a record in an index; `nil` if it has none there. NULL is never the same as NULL.
+  private func values(
+    of row: [String: DatabaseValue], in index: Index, _ db: Database
+  ) throws -> [DatabaseValue]? {
+    let columns = row.keys.sorted()
+    let names = columns.map { "? AS \($0.quotedDatabaseIdentifier)" }.joined(separator: ", ")
+    let terms = index.terms.joined(separator: ", ")
+    let result = try Row.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT \(terms) FROM (SELECT \(names))\(index.condition.map { " WHERE \($0)" } ?? "")"
+      ),
+      arguments: StatementArguments(columns.map { row[$0] ?? .null }))
+    guard let values = result.map({ Array($0.databaseValues) }),
+      !values.contains(where: \.isNull)
+    else { return nil }
+    return values
+  }
+
+  /// The record of the table that has these values, if this import did not change it.
+  private func holder(
+    of values: [DatabaseValue], in index: Index, _ id: String, _ db: Database
+  ) throws -> String? {
+    let terms = index.terms.map { "\($0) = ?" } + (index.condition.map { ["(\($0))"] } ?? [])
+    let name = key.quotedDatabaseIdentifier
+    let statement = try db.cachedStatement(
+      sql: "SELECT \(name) FROM \(table) WHERE \(terms.joined(separator: " AND ")) AND \(name) <> ?"
+    )
+    let other = try String.fetchOne(
+      statement, arguments: StatementArguments(values + [id.databaseValue]))
+    return other.flatMap { written.contains($0) ? nil : $0 }
+  }
+
+  private func description(
+    of values: [DatabaseValue], in index: Index, _ other: String
+  ) -> String {
+    let id = other.cut(to: 40).escapedForDisplay
+    let columns = index.terms.map { $0.filter { $0 != "\"" } }
+    guard columns.allSatisfy({ $0.allSatisfy(\.isLetter) }) else {
+      return "there can be only one \(singular), and \(id) is there"
+    }
+    let pairs = zip(columns, values).map { column, value in
+      // The text is compared in folded case.
+      let name = names[column] ?? column.replacing(/^folded/, with: "").lowercased()
+      let text = String.fromDatabaseValue(value) ?? "\(value)"
+      return "\(name) \(text.cut(to: 80).escapedForDisplay)"
+    }
+    return "the \(singular) \(id) has the same \(pairs.joined(separator: " and "))"
+  }
+}

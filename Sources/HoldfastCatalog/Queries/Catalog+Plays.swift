@@ -1,0 +1,85 @@
+public import Foundation
+internal import GRDB
+public import HoldfastModel
+
+/// Plays are counted for each replica of a library: for each folder on each computer in which it is
+/// used. Two replicas that count apart can then be merged, and no play is lost or counted twice.
+extension Catalog {
+  /// Counts one more play of a recording.
+  ///
+  /// - Parameters:
+  ///   - id: The recording.
+  ///   - now: The moment of the play.
+  ///   - place: The library's place. A place that the catalog does not know is a new replica: the
+  ///     library may be a copy of another one, which counts its own plays.
+  /// - Returns: The new number of plays, or `nil` if there is no such recording.
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
+  public func countPlay(
+    id: RecordingID, now: Date, at place: SHA256Digest
+  ) throws(CatalogError) -> Int? {
+    try write { db in
+      let count = try Int.fetchOne(
+        db,
+        sql: """
+          UPDATE recording SET playCount = playCount + 1, lastPlayedAt = ? WHERE id = ?
+          RETURNING playCount
+          """,
+        arguments: [now.roundedToMillisecond, id.uuidString])
+      if count != nil { try db.addPlays(1, of: id.uuidString, in: db.replica(at: place)) }
+      return count
+    }
+  }
+
+  /// Returns whether the catalog knows any replica.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func hasReplicas() throws(CatalogError) -> Bool {
+    try read { db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM replica)") ?? false }
+  }
+
+  /// Forgets the replicas, because the catalog is a copy that begins a life of its own.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
+  public func forgetReplicas() throws(CatalogError) {
+    try write { db in try db.execute(sql: "DELETE FROM replica") }
+  }
+}
+
+extension Database {
+  /// Returns the ID of the replica at a place, which it gets if it has none.
+  fileprivate func replica(at place: SHA256Digest) throws -> String {
+    try execute(
+      sql: "INSERT INTO replica (place, id) VALUES (?, ?) ON CONFLICT (place) DO NOTHING",
+      arguments: [place.hexadecimal, UUID().uuidString])
+    return try String.fetchOne(
+      self, sql: "SELECT id FROM replica WHERE place = ?", arguments: [place.hexadecimal]) ?? ""
+  }
+
+  /// Adds plays to those of a replica. The caller adds them to the recording's `playCount`.
+  fileprivate func addPlays(_ count: Int, of recording: String, in replica: String) throws {
+    try execute(
+      sql: """
+        INSERT INTO plays (recordingId, replica, count) VALUES (?, ?, ?)
+        ON CONFLICT (recordingId, replica) DO UPDATE SET count = count + excluded.count
+        """, arguments: [recording, replica, count])
+  }
+
+  /// Adds to a recording's plays what its `playCount` has more than their sum.
+  ///
+  /// Nobody knows which replica counted them. They are added to those that were counted before
+  /// replicas were.
+  ///
+  /// - Parameter recording: The recording; `nil` for all of them.
+  func completePlays(of recording: String? = nil) throws {
+    try execute(
+      sql: """
+        INSERT INTO plays (recordingId, replica, count)
+        SELECT id, (SELECT uuid FROM library), rest FROM (
+          SELECT id, playCount - (
+            SELECT ifnull(sum(count), 0) FROM plays WHERE recordingId = recording.id) AS rest
+          FROM recording WHERE playCount > 0\(recording == nil ? "" : " AND id = ?"))
+        WHERE rest > 0
+        ON CONFLICT (recordingId, replica) DO UPDATE SET count = count + excluded.count
+        """, arguments: recording.map { [$0] } ?? [])
+  }
+}

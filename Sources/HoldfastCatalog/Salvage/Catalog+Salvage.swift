@@ -1,0 +1,173 @@
+public import Foundation
+internal import GRDB
+public import HoldfastModel
+
+/// Making a catalog again from a damaged one.
+extension Catalog {
+  /// Returns what is wrong with a catalog that cannot be relied on; `nil` if it can be opened and passes
+  /// SQLite's check of its pages.
+  ///
+  /// - Parameters:
+  ///   - path: The database. An interrupted transaction is undone, so it should be a copy.
+  ///   - journals: The journals that the program knows.
+  public static func damage(at path: String, journals: [Journal]) -> String? {
+    do {
+      let queue = try open(path, access: .writing)
+      return try catalogErrors(path) {
+        try queue.unsafeRead { db in
+          guard try Schema.applicationID(db) == Schema.applicationID else {
+            throw CatalogError.notACatalog(path)
+          }
+          if let foreign = try Schema.foreignObject(in: db, journals) {
+            throw CatalogError.changedSchema(path, foreign)
+          }
+          guard try String.fetchOne(db, sql: "SELECT uuid FROM library") != nil else {
+            return "the catalog does not say whose library it is"
+          }
+          let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+          return first == "ok" ? nil : "the catalog is damaged: \(first ?? "")"
+        }
+      }
+    } catch {
+      // Without the way out: that a backup should be restored.
+      return error.reason.split(separator: ";").first.map(String.init) ?? error.reason
+    }
+  }
+
+  /// Makes a catalog of the records that can be read of a damaged one, and opens it.
+  ///
+  /// - Parameters:
+  ///   - damaged: A copy of the damaged file, which is changed; `nil` if there is none.
+  ///   - path: An empty file, which becomes the new catalog.
+  ///   - library: The library's identity.
+  ///   - journals: The journals that the program knows.
+  /// - Returns: The new catalog. Call ``completeSalvage()`` when all recordings are in it.
+  /// - Throws: ``CatalogError``, also when the damaged catalog is another library's, or has something
+  ///   that a newer Holdfast made.
+  public static func salvage(
+    _ damaged: String?, to path: String, library: UUID, journals: [Journal]
+  ) throws(CatalogError) -> Catalog {
+    let report = try catalogErrors(path) {
+      try Salvage.run(damaged, to: path, library: library, journals: journals)
+    }
+    if let found = report.library, found != library {
+      throw CatalogError(
+        .notACatalog, database: path,
+        reason: "the damaged catalog belongs to another library than holdfast.json beside it; "
+          + "restore the right one from a backup")
+    }
+    let catalog = try Catalog(path: path, access: .writing, journals: journals)
+    try catalog.migrateIfNeeded()
+    guard report.guessesJournals else { return catalog }
+    for name in try catalog.enabledJournals() {
+      guard try catalog.journalCounts(name).allSatisfy({ $0.count == 0 }) else { continue }
+      _ = try catalog.disableJournal(name, erasing: false)
+    }
+    return catalog
+  }
+
+  /// Deletes the records that cannot be read, and settles references to records that were lost.
+  ///
+  /// - Returns: The records that were deleted.
+  /// - Throws: ``CatalogError``.
+  public func completeSalvage() throws(CatalogError) -> [RowFinding] {
+    var deleted: [RowFinding] = []
+    let kinds = try read { try registry.kinds(in: $0, name: name) }
+    for kind in kinds {
+      var key: String?
+      while let page = try checkRows(of: kind.kind, after: key) {
+        deleted += page.findings.filter { !$0.isReadable }
+        key = page.last
+      }
+    }
+    let lost = deleted
+    try catalogErrors(name) {
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA foreign_keys = OFF")
+        defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
+        try db.inTransaction {
+          for kind in kinds {
+            for row in lost where row.kind == kind.kind { try kind.delete(row.id, db) }
+          }
+          for row in try RecordingRow.filter(sql: "searchText = ''").fetchAll(db) {
+            try row.update(db, columns: [RecordingRow.Columns.searchText])
+          }
+          while try db.settleReferences() {}
+          try db.execute(sql: "UPDATE library SET compactionDue = 0")
+          return .commit
+        }
+      }
+    }
+    return deleted
+  }
+
+  /// Inserts a recording whose row is lost, and marks it.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func insert(rebuilt recording: Recording, at moment: Date) throws(CatalogError) {
+    try write { db in
+      try RecordingRow(recording).insert(db)
+      try db.execute(
+        sql: "UPDATE recording SET rebuiltAt = ? WHERE id = ?",
+        arguments: [moment.roundedToMillisecond, recording.id.uuidString])
+    }
+  }
+
+  /// Closes the database. The catalog must not be used any more.
+  ///
+  /// - Throws: ``CatalogError`` when a statement is still open.
+  public func close() throws(CatalogError) {
+    try catalogErrors(name) { try queue.close() }
+  }
+
+  /// Returns how many records of each kind there are.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func counts() throws(CatalogError) -> [(kind: RecordKind, count: Int)] {
+    try read { db in
+      try registry.kinds(in: db, name: name).map { (kind: $0.kind, count: try $0.count(db)) }
+    }
+  }
+}
+
+extension StoredKind {
+  fileprivate func delete(_ key: String, _ db: Database) throws {
+    for child in declaration.children {
+      try db.execute(sql: "DELETE FROM \(child.name) WHERE \(child.owner) = ?", arguments: [key])
+    }
+    try db.execute(
+      sql: "DELETE FROM \(declaration.table) WHERE \(declaration.key) = ?", arguments: [key])
+  }
+}
+
+extension Database {
+  /// Does with each reference to a missing row what the deletion of that row would have done.
+  ///
+  /// - Returns: Whether there were any.
+  fileprivate func settleReferences() throws -> Bool {
+    var count = 0
+    let tables = try String.fetchAll(
+      self, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+    for table in tables {
+      let references = try Row.fetchAll(
+        self,
+        sql: "SELECT \"from\", \"table\", \"to\", on_delete FROM pragma_foreign_key_list(?)",
+        arguments: [table])
+      for reference in references {
+        let (column, target, key, rule): (String, String, String?, String) = (
+          reference[0], reference[1], reference[2], reference[3]
+        )
+        let broken = """
+          \(column) IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM \(target) AS parent WHERE parent.\(key ?? "id") = \(table).\(column))
+          """
+        try execute(
+          sql: rule == "SET NULL"
+            ? "UPDATE \(table) SET \(column) = NULL WHERE \(broken)"
+            : "DELETE FROM \(table) WHERE \(broken)")
+        count += changesCount
+      }
+    }
+    return count > 0
+  }
+}

@@ -1,0 +1,117 @@
+internal import Foundation
+internal import GRDB
+internal import HoldfastModel
+
+/// What was found in a damaged catalog.
+struct SalvageReport {
+  /// The library that it named; `nil` if that cannot be read.
+  var library: UUID?
+  /// Whether nothing tells which journals were enabled, so that all were.
+  var guessesJournals = false
+}
+
+/// Makes a catalog of what can be read of a damaged one.
+///
+/// It visits every page of the damaged file. Where the schema can still be read, a page's table is
+/// known. The records of other pages go to each table that accepts them.
+struct Salvage {
+  private let journals: [Journal]
+  /// A catalog of the damaged one's version.
+  private let reference: DatabaseQueue
+
+  // MARK: The new catalog
+
+  /// Makes a new catalog.
+  ///
+  /// - Parameters:
+  ///   - damaged: A copy of the damaged file, which is rearranged; `nil` if there is none.
+  ///   - path: An empty file, which becomes the new catalog.
+  ///   - library: The library's identity.
+  ///   - journals: The journals that the program knows.
+  static func run(
+    _ damaged: String?, to path: String, library: UUID, journals: [Journal]
+  ) throws -> SalvageReport {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let new = try DatabaseQueue(path: path, configuration: configuration)
+    var report = SalvageReport()
+    if let damaged {
+      report = try DamagedCatalog(damaged, journals).salvage(into: new, configuration)
+    } else {
+      try Salvage(versions: [], journals).makeTables(in: new)
+    }
+    try new.writeWithoutTransaction { db in
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO library (onlyRow, uuid, formatVersion) VALUES (1, ?, ?)",
+        arguments: [library.uuidString, Catalog.formatVersion])
+      // Nothing that was deleted is in the new file.
+      if try db.columns(in: "library").contains(where: { $0.name == "compactionDue" }) {
+        try db.execute(sql: "UPDATE library SET compactionDue = 0")
+      }
+    }
+    try new.close()
+    return report
+  }
+
+  /// - Parameter versions: The migrations of the damaged catalog, as far as they are known.
+  init(versions: Set<String>, _ journals: [Journal]) throws {
+    self.journals = journals
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(configuration: configuration)
+    let core = Schema.migrator.migrations
+    try Schema.migrator.migrate(queue, upTo: core.last(where: versions.contains) ?? core.last ?? "")
+    try queue.writeWithoutTransaction { db in
+      for journal in journals {
+        guard let last = journal.identifiers.lastIndex(where: versions.contains) else { continue }
+        for (identifier, sql) in zip(journal.identifiers, journal.migrations).prefix(last + 1) {
+          try db.run(sql, as: identifier)
+        }
+      }
+    }
+    reference = queue
+  }
+
+  /// The statements that make the tables.
+  func tables() throws -> [String] {
+    try objects().filter { $0.type == "table" && $0.name?.hasPrefix("sqlite_") != true }
+      .compactMap(\.sql)
+  }
+
+  private func objects() throws -> Set<Schema.Object> { try reference.unsafeRead(Schema.objects) }
+
+  /// Makes the tables, and the rows that every catalog has, around the rows that `fill` inserts.
+  func makeTables(
+    in new: DatabaseQueue, _ fill: (Database) throws -> Void = { _ in }
+  ) throws {
+    let objects = try objects()
+    try new.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
+          PRAGMA application_id = \(Schema.applicationID);
+          """)
+      try db.inTransaction {
+        for sql in try tables() { try db.execute(sql: sql) }
+        try fill(db)
+        for table in ["grdb_migrations", "message"] { try copyMissing(table, to: db) }
+        // Indexes and triggers come last: nothing that is inserted before is anybody's change.
+        for sql in objects.filter({ $0.type != "table" }).compactMap(\.sql) {
+          try db.execute(sql: sql)
+        }
+        return .commit
+      }
+    }
+  }
+
+  /// Copies the rows that every catalog of this version has, unless they are there.
+  private func copyMissing(_ table: String, to db: Database) throws {
+    let rows = try reference.unsafeRead { try Row.fetchAll($0, sql: "SELECT * FROM \(table)") }
+    for row in rows {
+      let places = row.map { _ in "?" }.joined(separator: ", ")
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO \(table) VALUES (\(places))",
+        arguments: StatementArguments(row.databaseValues))
+    }
+  }
+}

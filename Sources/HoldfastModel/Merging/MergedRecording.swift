@@ -1,0 +1,173 @@
+internal import Foundation
+
+/// What two versions of a recording become when two libraries are merged.
+///
+/// The versions have the same ID, or were made from the same part of the same source. In the second
+/// case the smaller ID is kept.
+public struct MergedRecording: Hashable, Sendable {
+  /// A version of a recording, with how its thumbnail was made.
+  public struct Version: Hashable, Sendable {
+    /// The recording.
+    public var recording: Recording
+    /// How its thumbnail was made; `nil` if that is not known.
+    public var thumbnail: ThumbnailRecord?
+
+    /// Describes a version.
+    public init(_ recording: Recording, thumbnail: ThumbnailRecord? = nil) {
+      self.recording = recording
+      self.thumbnail = thumbnail
+    }
+  }
+
+  /// The recording. It has this library's count of plays.
+  public private(set) var recording: Recording
+  /// Whether the file is the other library's.
+  public let takesFile: Bool
+  /// Whether the thumbnail is the other library's. It always is if the file is.
+  public let takesThumbnail: Bool
+
+  /// Merges two versions. Either library comes to the same recording.
+  ///
+  /// - Parameters:
+  ///   - own: This library's version.
+  ///   - other: The other library's version.
+  /// - Returns: The merged recording; `nil` if the notes of both are too long to keep together.
+  /// - Throws: `EncodingError`.
+  public init?(_ own: Version, _ other: Version) throws {
+    let (ours, others) = (own.recording, other.recording)
+    let areTwins = ours.id != others.id
+    let isOwnKept =
+      areTwins
+      ? ours.id.uuidString < others.id.uuidString
+      : ours.ingestion.originalFilename >= others.ingestion.originalFilename
+    let (kept, dropped) = isOwnKept ? (ours, others) : (others, ours)
+    guard let words = Words(kept, dropped, areTwins: areTwins) else { return nil }
+
+    recording = kept
+    recording.playCount = ours.playCount
+    recording.createdAt = min(ours.createdAt, others.createdAt)
+    recording.modifiedAt = [ours.modifiedAt, others.modifiedAt].compactMap(\.self).max()
+    recording.lastPlayedAt = [ours.lastPlayedAt, others.lastPlayedAt].compactMap(\.self).max()
+    recording.title = words.title
+    recording.notes = words.notes
+    recording.purpose = words.purpose
+    recording.recorded = words.recorded
+
+    let (file, otherFile) = (MediaFile(ours), MediaFile(others))
+    let isSameFile = file.hash == otherFile.hash
+    takesFile = !isSameFile && otherFile.isBetter(than: file)
+    takesThumbnail = takesFile || (isSameFile && other.hasBetterThumbnail(than: own))
+    let isDescribedByOther = isSameFile ? try otherFile.saysMore(than: file) : takesFile
+    (isDescribedByOther ? otherFile : file).describe(&recording)
+    recording.ingestion.thumbnailSHA256 =
+      (takesThumbnail ? others : ours).ingestion.thumbnailSHA256
+    if ours.id == recording.id {
+      recording.filePath = ours.filePath
+      recording.thumbnailPath = ours.thumbnailPath
+    } else {
+      recording.filePath = .media(recording.type, id: recording.id)
+      recording.thumbnailPath = recording.type == .video ? .thumbnail(id: recording.id) : nil
+    }
+  }
+}
+
+/// What a person said about a recording, of two versions.
+private struct Words {
+  var title: String?
+  var notes: String?
+  var purpose: RecordingPurpose
+  var recorded: RecordingTimestamp
+
+  init?(_ kept: Recording, _ dropped: Recording, areTwins: Bool) {
+    let isTie = kept.modifiedAt == dropped.modifiedAt
+    let isKeptNewer = RecordingDocument(kept).isNewer(than: RecordingDocument(dropped))
+    let (newer, older) = isKeptNewer ? (kept, dropped) : (dropped, kept)
+    (title, notes) = (newer.title, newer.notes)
+    (purpose, recorded) = (newer.purpose, newer.recorded)
+    if isTie {
+      // By value: after one of the libraries has the result, the same must win again.
+      title = [kept.title, dropped.title].compactMap(\.self).max()
+      purpose = kept.purpose.rawValue > dropped.purpose.rawValue ? kept.purpose : dropped.purpose
+      recorded =
+        Self.order(kept.recorded) > Self.order(dropped.recorded) ? kept.recorded : dropped.recorded
+    } else if areTwins {
+      title = newer.title ?? older.title
+    }
+    if areTwins || isTie {
+      let isKeptFirst = areTwins || (kept.notes ?? "") > (dropped.notes ?? "")
+      let (first, second) = isKeptFirst ? (kept, dropped) : (dropped, kept)
+      guard let both = Self.both(first.notes, second.notes) else { return nil }
+      notes = both
+    }
+  }
+
+  private static func order(_ time: RecordingTimestamp) -> (Double, Int, String) {
+    (time.date.timeIntervalSince1970, time.offsetMinutes ?? .min, time.source.rawValue)
+  }
+
+  /// Returns both notes, each once; `nil` if they are longer together than notes may be.
+  private static func both(_ first: String?, _ second: String?) -> String?? {
+    guard let first, let second else { return .some(first ?? second) }
+    if first.contains(second) { return .some(first) }
+    if second.contains(first) { return .some(second) }
+    let both = "\(first)\n\n\(second)"
+    return both.unicodeScalars.count <= Recording.longestNotes ? .some(both) : nil
+  }
+}
+
+/// What the catalog stores about a recording's file.
+private struct MediaFile: Encodable {
+  private let type: RecordingType
+  private let duration: Double
+  private let size: Int64
+  let hash: SHA256Digest
+  private let width: Int?
+  private let height: Int?
+  private let codecs: CodecStrings
+  private let conversion: ConversionReport?
+
+  init(_ recording: Recording) {
+    (type, duration) = (recording.type, recording.duration)
+    let ingestion = recording.ingestion
+    (size, hash) = (ingestion.fileSize, ingestion.fileSHA256)
+    (width, height) = (ingestion.width, ingestion.height)
+    (codecs, conversion) = (ingestion.codecs, ingestion.conversion)
+  }
+
+  /// Returns whether this file is kept rather than another one that was made from the same source: the
+  /// one with more pixels, then the larger one, then the one with the larger hash.
+  func isBetter(than other: MediaFile) -> Bool {
+    func rank(_ file: MediaFile) -> (Int, Int64, String) {
+      ((file.width ?? 0) * (file.height ?? 0), file.size, file.hash.hexadecimal)
+    }
+    return rank(self) > rank(other)
+  }
+
+  /// Returns whether this description of a file is kept rather than another one of the same file.
+  func saysMore(than other: MediaFile) throws -> Bool {
+    let encoder = JSONFormat.encoder
+    let (own, others) = try (encoder.encode(self), encoder.encode(other))
+    return others.lexicographicallyPrecedes(own)
+  }
+
+  func describe(_ recording: inout Recording) {
+    (recording.type, recording.duration) = (type, duration)
+    (recording.ingestion.fileSize, recording.ingestion.fileSHA256) = (size, hash)
+    (recording.ingestion.width, recording.ingestion.height) = (width, height)
+    (recording.ingestion.codecs, recording.ingestion.conversion) = (codecs, conversion)
+  }
+}
+
+extension MergedRecording.Version {
+  /// Returns whether the thumbnail is kept rather than another one of the same file: one whose moment a
+  /// person chose, then the larger one, then the one with the larger hash.
+  fileprivate func hasBetterThumbnail(than other: MergedRecording.Version) -> Bool {
+    func rank(_ version: MergedRecording.Version) -> (Int, Int, String) {
+      (
+        version.thumbnail?.asked == nil ? 0 : 1, version.thumbnail?.longSide ?? 0,
+        version.recording.ingestion.thumbnailSHA256?.hexadecimal ?? ""
+      )
+    }
+    return recording.ingestion.thumbnailSHA256 != nil && rank(self) > rank(other)
+  }
+}

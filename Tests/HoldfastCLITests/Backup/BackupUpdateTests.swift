@@ -1,0 +1,162 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// Some disks, such as those with exFAT, have no hard links. They have one backup, and each new one
+/// updates it. strace stands for such a disk: it has every link refused.
+@Suite("Backups on disks without hard links", .temporaryFolder)
+struct BackupUpdateTests {
+  let library = LibraryFolder()
+  let backups = Backups()
+
+  /// Runs `holdfast backup` where no file can have two names.
+  private func backUp(_ injections: [String] = [], _ options: String...) async throws
+    -> CommandResult
+  {
+    try await Command.run(
+      "strace",
+      [
+        "-f", "-qq", "-o", temporary("trace"), "-e", "trace=all", "-e",
+        "inject=linkat:error=EPERM",
+      ] + injections.flatMap { ["-e", $0] }
+        + [try Command.holdfast] + library.command(["backup", backups.path] + options))
+  }
+
+  private func bash(_ script: String) async throws {
+    _ = try await Command.output(of: "bash", ["-c", "set -e; cd \"$0\"; \(script)", temporary("")])
+  }
+
+  @Test("There is one backup, and each one updates it: new files come, and those that went go")
+  func update() async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    #expect(try await backUp().status == 0)
+    let first = try backups.newest()
+    let id = try await library.column("SELECT id FROM recording WHERE type = 'video'")[0]
+    _ = try await library.holdfast("delete", "--yes", id)
+    try await library.importing("voice.wav")
+    let result = try await backUp(["inject=renameat:delay_exit=1"], "--keep", "all")
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.output.contains("1 file copied"), "\(result.output)")
+    #expect(try backups.names().count == 1)
+    #expect(try backups.newest() != first)
+    try await backups.expectValid(backups.newest())
+    #expect(try backups.export(in: backups.newest()) == (try await library.export()))
+    let restored = try await LibraryFolder.restored(from: backups.path, to: "restored")
+    try await restored.expectSound()
+    #expect(try await restored.export() == (try await library.export()))
+    let left = try FileManager.default.contentsOfDirectory(atPath: backups.path).sorted()
+    #expect(left == [".lock"] + (try backups.names()))
+  }
+
+  private static let faults: [(call: String, number: Int, effect: String)] = {
+    let calls = [
+      "mkdirat", "openat", "write", "renameat", "renameat2", "syncfs", "fsync", "unlinkat",
+      "pwrite64",
+    ]
+    let all = calls.flatMap { call in
+      (1...8).flatMap { number in
+        ["error=EIO", "error=ENOSPC", "error=EACCES", "signal=KILL"].map { effect in
+          // The first files that are opened are the program's own.
+          (call: call, number: call == "openat" ? number * 4 + 12 : number, effect: effect)
+        }
+      }
+    }
+    return Extent.sample(all, every: 19)
+  }()
+
+  @Test(
+    "Whatever call of an update fails or is killed, the next command finishes or undoes it",
+    .timeLimit(.minutes(30)))
+  func faults() async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    _ = try await backUp()
+    _ = try await library.holdfast(
+      "delete", "--yes", library.column("SELECT id FROM recording WHERE type = 'video'")[0])
+    try await library.importing("voice.wav")
+    try await bash("cp -a backups before; cp -a library known")
+    let old = try backups.export(in: backups.newest())
+    let new = try await library.export()
+    var (undone, finished) = (0, 0)
+    for fault in Self.faults {
+      let moment = "\(fault)"
+      try await bash("rm -rf backups library; cp -a before backups; cp -a known library")
+      let result = try await backUp(["inject=\(fault.call):\(fault.effect):when=\(fault.number)"])
+      // It only reads, but for this.
+      let list = try await library.holdfast("backup", "list", backups.path)
+      #expect(list.status == 0, "\(moment): \(list.errorOutput)")
+      // A bag whose list cannot be read is not built upon: then there are two.
+      let isReported = result.status == 3 && result.errorOutput.contains("not backed up")
+      let count = isReported ? 2 : 1
+      #expect(try backups.names().count == count, "\(moment): \(result.errorOutput)")
+      let bag = try backups.newest()
+      try await backups.expectValid(bag, moment)
+      let export = try backups.export(in: bag)
+      #expect(export == old || export == new, "\(moment)")
+      if result.status == 0 { #expect(export == new, "\(moment)") }
+      if list.errorOutput.contains("Undid") { undone += 1 }
+      if list.errorOutput.contains("Finished") { finished += 1 }
+      let next = try await backUp()
+      #expect(next.status == 0, "\(moment): \(next.errorOutput)")
+      try await backups.expectValid(backups.newest(), moment)
+      #expect(try backups.names().count == count, "\(moment)")
+      #expect(try backups.export(in: backups.newest()) == new, "\(moment)")
+    }
+    #expect(undone > 0, "\(undone) \(finished)")
+  }
+
+  @Test("An update that has its plan is finished by any command, and a dry run changes nothing")
+  func plan() async throws {
+    try await library.importing("aac.m4a")
+    _ = try await backUp()
+    try await library.importing("voice.wav")
+    // Killed after its plan was written, with a file in the bag already.
+    let killed = try await backUp(["inject=renameat:signal=KILL:when=3"])
+    #expect(killed.status == 128 + 9)
+    let update = try await Command.output(
+      of: "find", [backups.path, "-name", "plan"])
+    try #require(!update.output.isEmpty)
+    let dry = try await library.holdfast("backup", "--dry-run", backups.path)
+    #expect(dry.status == 1)
+    #expect(dry.errorOutput.contains("the next holdfast backup finishes"), "\(dry.errorOutput)")
+    let verified = try await library.holdfast("backup", "verify", backups.path)
+    #expect(verified.status == 0, "\(verified.output)\(verified.errorOutput)")
+    #expect(verified.errorOutput.contains("Finished an interrupted update"))
+    #expect(try backups.export(in: backups.newest()) == (try await library.export()))
+  }
+
+  @Test("With --link, the files are the library's own; where that is not possible, it is refused")
+  func link() async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    let result = try await library.holdfast("backup", "--link", backups.path)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("one failing disk takes both"))
+    let shared = try await Command.output(
+      of: "find", [backups.path, "-path", "*/Recordings/*", "-type", "f", "-links", "2"])
+    #expect(shared.lines.count == 3, "\(shared.output)")
+    let catalog = try await Command.output(
+      of: "find", [backups.path, "-name", "catalog.sqlite", "-links", "1"])
+    #expect(catalog.lines.count == 1)
+    // Nothing that changes the library changes the backup.
+    _ = try await library.holdfast("thumbnails", "--all", "--size", "48")
+    _ = try await library.holdfast(
+      "delete", "--yes", library.column("SELECT id FROM recording WHERE type = 'audio'")[0])
+    try await backups.expectValid(backups.newest())
+    _ = try await library.holdfast(
+      "erase", "--everything", "--yes", library.column("SELECT uuid FROM library")[0])
+    try await backups.expectValid(backups.newest())
+    let noLinks = try await backUp([], "--link")
+    #expect(noLinks.status == 1)
+    #expect(noLinks.errorOutput.contains("no hard links"), "\(noLinks.errorOutput)")
+  }
+
+  @Test("A damaged file is not linked into a backup")
+  func damagedLink() async throws {
+    try await library.importing("aac.m4a")
+    try await bash(
+      "printf x | dd of=$(echo library/Recordings/*.m4a) bs=1 seek=500 conv=notrunc status=none")
+    let result = try await library.holdfast("backup", "--link", backups.path)
+    #expect(result.status == 3)
+    #expect(result.errorOutput.contains("it is damaged"), "\(result.errorOutput)")
+    try await backups.expectValid(backups.newest())
+  }
+}

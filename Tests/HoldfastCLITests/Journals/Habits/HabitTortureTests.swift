@@ -1,0 +1,16 @@
+import HoldfastTestSupport
+import Testing
+
+@Suite("Habits: torture", .temporaryFolder)
+struct HabitTortureTests {
+  @Test(
+    "It notices a day that is lost and XP that is",
+    arguments: Extent.sample(
+      [
+        "UPDATE habitDay SET progressCount = 0",
+        "DELETE FROM xpTransaction",
+      ], every: 2))
+  func notices(change: String) async throws {
+    try await TortureTests.expectNoticed(change, after: "habit", doing: "habit")
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import HoldfastModel
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastCLI
+@testable import HoldfastConsole
+
+/// What is so for all journals together. `Tests/Documents` has an export of each, with records of every kind.
+@Suite("A library with every journal", .temporaryFolder)
+struct JournalExchangeTests {
+  @Test("An export, an erasure and an import bring everything back, and leave no trace meanwhile")
+  func exchange() async throws {
+    let library = LibraryFolder()
+    _ = try await library.holdfast("craving", "log", "--intensity", "7", "--notes", "gooseberry")
+    for journal in TestedJournal.all {
+      _ = try await library.holdfast("journal", "enable", journal.name)
+      let document = "\(Repository.root)/Tests/Documents/\(journal.name).json"
+      let filled = try await library.holdfast("import-data", document)
+      try #require(filled.status == 0, "\(filled.errorOutput)")
+    }
+    let first = temporary("first.json")
+    let exported = try await library.holdfast("export", "--format", "json", "--output", first)
+    #expect(exported.status == 0, "\(exported.errorOutput)")
+    let text = try String(contentsOfFile: first, encoding: .utf8)
+    for kind in Journals.all.flatMap({ $0.journal.kinds.map { $0.kind.name } }) {
+      #expect(text.contains("\"\(kind)\":[\n{"), "The document has no \(kind)")
+    }
+    try await expectPrivate(library)
+
+    let uuid = try await library.column("SELECT uuid FROM library")[0]
+    let erased = try await library.holdfast("erase", "--everything", "--yes", uuid)
+    #expect(erased.status == 0, "\(erased.errorOutput)")
+    for table in TestedJournal.all.flatMap({ $0.command.tables }) {
+      #expect(try await library.column("SELECT count(*) FROM \(table)") == ["0"], "\(table)")
+    }
+    let found = try await Command.run(
+      "grep", ["-rail", "gooseberry\\|still waters\\|rye bread\\|smoke less", library.path])
+    #expect(found.status == 1, "\(found.output)")
+    try await expectPrivate(library)
+
+    let imported = try await library.holdfast("import-data", first)
+    #expect(imported.status == 0, "\(imported.errorOutput)")
+    let second = temporary("second.json")
+    _ = try await library.holdfast("export", "--format", "json", "--output", second)
+    #expect(try String(contentsOfFile: second, encoding: .utf8) == text)
+    try await library.expectSound()
+    try await expectPrivate(library)
+  }
+
+  private func expectPrivate(
+    _ library: LibraryFolder, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let privacy = try await library.holdfast("doctor", "--privacy")
+    #expect(
+      privacy.status == 0, "\(privacy.output)\(privacy.errorOutput)", sourceLocation: sourceLocation
+    )
+  }
+}
