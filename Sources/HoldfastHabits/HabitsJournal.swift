@@ -8,7 +8,9 @@ extension Journal {
     "habits",
     kinds: [
       Habit.self, HabitReminder.self, HabitDay.self, XPTransaction.self, Achievement.self,
-    ], migrations: [habitsV1])
+    ], migrations: [habitsV1],
+    fingerprint: "b0d041e25d2efd34bcd56d76ff1a5321517b91a04298030a3f3f9cf6dd00f022",
+    aroundImport: ImportedXP.settling)
 
   /// The tables of the first version. Streaks, levels and rates have none: they follow from the rows.
   private static let habitsV1 = """

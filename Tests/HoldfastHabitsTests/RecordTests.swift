@@ -203,6 +203,14 @@ struct RecordTests {
     #expect(try library.habits.habit("SWIMMING").id == swim.id)
   }
 
+  @Test(
+    "Two libraries that were edited apart come to the same, whichever way they are merged",
+    arguments: (0..<UInt64(Extent.choose(sample: 4, whole: 70))).map { Extent.seed &+ $0 })
+  func bothWays(seed: UInt64) async throws {
+    try await MergedJournals(try filled().library, .habits, derived: ["xpTransactions"])
+      .expectAlike(seed: seed)
+  }
+
   @Test("Two computers that complete the same day have it, and its XP, once")
   func merging() throws {
     let (library, swim) = try filled()

@@ -66,12 +66,16 @@ public enum HabitSchedule: Hashable, Sendable {
   /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     if let count, let counts = type.counts, !counts.contains(count) {
-      throw RuleError(
-        "the schedule \(type.rawValue) \(count): its number goes from \(counts.lowerBound) to "
-          + "\(counts.upperBound)")
+      let words =
+        switch type {
+        case .frequencyWeekly: "\(count) times a week"
+        case .frequencyMonthly: "\(count) times a month"
+        case .daily, .everyNDays, .specificWeekdays: "every \(count) days"
+        }
+      throw RuleError("\(words): give \(counts.lowerBound) to \(counts.upperBound)")
     }
     guard case .specificWeekdays(let days) = self else { return }
-    guard !days.isEmpty else { throw RuleError("the schedule specificWeekdays names no weekday") }
+    guard !days.isEmpty else { throw RuleError("the schedule has no weekday; give at least one") }
     guard Set(days).count == days.count else {
       throw RuleError("the schedule specificWeekdays names a weekday twice")
     }

@@ -4,13 +4,13 @@ public import Holdfast
 extension HabitTracker {
   /// Returns the habits of a person with their complete days, from which streaks and rates follow.
   public func calendar(of user: String = Habit.defaultUser) throws -> HabitCalendar {
-    try library.read { db in try calendar(of: user, db) }
+    try library.read { db in try Self.calendar(of: user, db) }
   }
 
-  func calendar(of user: String, _ db: any RecordDatabase) throws -> HabitCalendar {
+  static func calendar(of user: String, _ db: any RecordDatabase) throws -> HabitCalendar {
     let habits = try db.records(
       Habit.self, "WHERE userId = ? ORDER BY startDay, id", [.text(user)])
-    let rows = try db.rows(Self.completeDays, [.text(user)])
+    let rows = try db.rows(completeDays, [.text(user)])
     let days = Dictionary(
       rows.map { ($0["id"].text ?? "", $0["days"].text ?? "") }, uniquingKeysWith: { $1 })
     // Another program may have deleted a habit between the two statements.
@@ -32,7 +32,7 @@ extension HabitTracker {
     """
 
   /// Returns the numbers of a habit's days, which are written one after the other.
-  private func numbers(of days: String, _ habit: Habit) throws -> Set<Int> {
+  private static func numbers(of days: String, _ habit: Habit) throws -> Set<Int> {
     let bytes = Array(days.utf8)
     var numbers = Set<Int>(minimumCapacity: bytes.count / 10)
     for start in stride(from: 0, to: bytes.count, by: 10) {
@@ -41,7 +41,7 @@ extension HabitTracker {
       else {
         throw LibraryError(
           LibraryError.Code(rawValue: "unreadableRow"),
-          "a day of the habit \(habit.id.uuidString) cannot be read", path: library.path)
+          "a day of the habit \(habit.id.uuidString) cannot be read")
       }
       numbers.insert(Day.number(of: bytes[start..<start + 10]))
     }
@@ -60,7 +60,7 @@ extension HabitTracker {
     of user: String = Habit.defaultUser, on day: Day = Day()
   ) throws -> HabitDayOverview {
     try library.read { db in
-      let calendar = try calendar(of: user, db)
+      let calendar = try Self.calendar(of: user, db)
       let records = try db.records(
         HabitDay.self,
         "WHERE day = ? AND habitId IN (SELECT id FROM habit WHERE userId = ?) ORDER BY habitId",
@@ -84,7 +84,8 @@ extension HabitTracker {
         WHERE day BETWEEN ? AND ? AND userId = ? GROUP BY day ORDER BY day
         """, [.text(week[0].description), .text(week[6].description), .text(user)])
       let logged = Dictionary(rows.map { ($0["day"].text ?? "", $0) }, uniquingKeysWith: { $1 })
-      return try calendar(of: user, db).figures(from: week[0], through: week[6]).map { figures in
+      return try Self.calendar(of: user, db).figures(from: week[0], through: week[6]).map {
+        figures in
         let row = logged[figures.day.description]
         return LoggedDayFigures(
           figures: figures, logged: row?["logged"].integer ?? 0,
@@ -105,7 +106,7 @@ extension HabitTracker {
         """, [.text(user)])
       let logged = Dictionary(
         rows.map { ($0["id"].text ?? "", $0["logged"].integer ?? 0) }, uniquingKeysWith: { $1 })
-      return try calendar(of: user, db).histories.map { history in
+      return try Self.calendar(of: user, db).histories.map { history in
         let (due, complete) = history.counts(through: today)
         return HabitRate(
           habit: history.habit.id, name: history.habit.name, due: due, complete: complete,

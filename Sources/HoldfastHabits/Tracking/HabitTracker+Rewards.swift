@@ -6,7 +6,7 @@ extension HabitTracker {
   public func level(of user: String = Habit.defaultUser) throws -> HabitLevel {
     try library.read { db in
       try db.requireEnabled(XPTransaction.self)
-      return try level(of: user, db)
+      return try Self.level(of: user, db)
     }
   }
 
@@ -48,7 +48,7 @@ extension HabitTracker {
     try library.write { db in
       try db.requireEnabled(XPTransaction.self)
       guard amount > 0 else { throw RuleError("\(amount) XP: give more than 0") }
-      let removed = try min(amount, level(of: user, db).totalXP)
+      let removed = try min(amount, Self.level(of: user, db).totalXP)
       guard removed > 0 else { return 0 }
       try db.add(
         XPTransaction(userID: user, amount: -removed, reason: reason, timestamp: now), now: now)
@@ -104,7 +104,7 @@ extension HabitTracker {
     return true
   }
 
-  func level(of user: String, _ db: any RecordDatabase) throws -> HabitLevel {
+  static func level(of user: String, _ db: any RecordDatabase) throws -> HabitLevel {
     let rows = try db.rows(
       "SELECT sum(amount) AS total FROM xpTransaction WHERE userId = ?", [.text(user)])
     return HabitLevel(totalXP: rows.first?["total"].integer ?? 0)
@@ -114,7 +114,7 @@ extension HabitTracker {
   /// or none.
   ///
   /// - Returns: The XP that the person got; negative if they were taken back.
-  func settle(
+  static func settle(
     _ day: Day, of user: String, isComplete: Bool, _ clock: HabitClock, _ db: any RecordDatabase
   ) throws -> Int {
     let rows = try db.rows(

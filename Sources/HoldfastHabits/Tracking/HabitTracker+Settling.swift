@@ -15,16 +15,16 @@ extension HabitTracker {
     _ user: String, on day: Day, _ clock: HabitClock, _ db: any RecordDatabase,
     _ change: () throws -> Habit
   ) throws -> HabitOutcome {
-    let before = try calendar(of: user, db).state(of: day)
-    let levelBefore = try level(of: user, db)
+    let before = try Self.calendar(of: user, db).state(of: day)
+    let levelBefore = try Self.level(of: user, db)
     let habit = try change()
-    let calendar = try calendar(of: user, db)
+    let calendar = try Self.calendar(of: user, db)
     let after = calendar.state(of: day)
-    let xp = try settle(day, of: user, isComplete: after == .complete, clock, db)
+    let xp = try Self.settle(day, of: user, isComplete: after == .complete, clock, db)
     let streak = calendar.streak(on: clock.today)
     let record = try self.record(of: habit, on: day, db)
     let achievements = try achieved(habit, record, streak, clock, db)
-    let level = try level(of: user, db)
+    let level = try Self.level(of: user, db)
     return HabitOutcome(
       habit: habit, day: day, record: record, isChanged: true, removedMoments: 0,
       dayComplete: after == .complete, becameComplete: before != .complete && after == .complete,
@@ -37,11 +37,12 @@ extension HabitTracker {
   func unchanged(
     _ habit: Habit, on day: Day, _ clock: HabitClock, _ db: any RecordDatabase
   ) throws -> HabitOutcome {
-    let calendar = try calendar(of: habit.userID, db)
+    let calendar = try Self.calendar(of: habit.userID, db)
     return HabitOutcome(
       habit: habit, day: day, record: try record(of: habit, on: day, db), isChanged: false,
       removedMoments: 0, dayComplete: calendar.state(of: day) == .complete, becameComplete: false,
-      becameIncomplete: false, xp: 0, progress: try level(of: habit.userID, db), levelUp: false,
+      becameIncomplete: false, xp: 0, progress: try Self.level(of: habit.userID, db),
+      levelUp: false,
       streak: calendar.streak(on: clock.today), achievements: [])
   }
 
