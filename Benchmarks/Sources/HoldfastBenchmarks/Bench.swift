@@ -13,6 +13,9 @@ struct Bench: ParsableCommand {
       Holdfast is $HOLDFAST_PROGRAM, else a release build. Inputs are made by ffmpeg in $TMPDIR, of which \
       a whole run takes about 15 GB.
       """,
-    subcommands: [RowsCommand.self, ScaleCommand.self, CatalogCommand.self, WorkerCommand.self],
+    subcommands: [
+      RowsCommand.self, ScaleCommand.self, CatalogCommand.self, JournalsCommand.self,
+      WorkerCommand.self,
+    ],
     defaultSubcommand: RowsCommand.self)
 }

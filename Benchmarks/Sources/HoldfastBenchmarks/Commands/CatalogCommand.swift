@@ -37,21 +37,11 @@ struct CatalogCommand: ParsableCommand {
       "SELECT recordingId FROM craving WHERE recordingId IS NOT NULL ORDER BY id LIMIT 1",
     ]).trimmingCharacters(in: .whitespacesAndNewlines)
     var isSlow = false
-    print("| command | holdfast | sqlite3 | limit | |\n| --- | --- | --- | --- | --- |")
+    print(Contest.queryTableHead)
     for command in Self.commands {
       let words = command.replacing("RECORDING", with: recording).split(separator: " ")
       let contest = try bench.queryContest(words.map(String.init), in: library)
-      for rival in contest.rivals {
-        try bench.warmUp(contest.ours)
-        try bench.warmUp(rival.contestant)
-        let pairs = try bench.compare(
-          contest.ours, rival.contestant, rounds: contest.rounds ?? bench.options.rounds)
-        let isReached = rival.goal.isReached(by: pairs)
-        isSlow = isSlow || !isReached
-        let times = [pairs.ours, pairs.theirs, rival.goal.mostSeconds(pairs.theirs) ?? 0]
-          .map { format("%.1f", $0 * 1000) }.joined(separator: " | ")
-        print("| `\(contest.what)` | \(times) | \(isReached ? "within" : "OVER") |")
-      }
+      isSlow = try !contest.printRow(on: bench) || isSlow
     }
     return isSlow
   }

@@ -8,6 +8,7 @@ enum Row: String, CaseIterable {
   case voice
   case probe
   case verify
+  case backup
   case list
   case startup
 
@@ -25,6 +26,7 @@ enum Row: String, CaseIterable {
     case .voice: [try bench.voiceContest()]
     case .probe: [try bench.probeContest()]
     case .verify: [try bench.verifyContest(gigabytes: gigabytes)]
+    case .backup: try bench.backupContests(gigabytes: gigabytes)
     case .list: [try bench.listContest()]
     case .startup: [try bench.startupContest()]
     }

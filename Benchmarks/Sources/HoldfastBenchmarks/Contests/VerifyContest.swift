@@ -6,22 +6,8 @@ extension Workbench {
 
   /// A library of large files, each with its row.
   func verifyContest(gigabytes: Double) throws -> Contest {
-    let library = "\(folder)/large"
-    try run([holdfast, "init", library])
-    try run([holdfast, "import", "--quiet", "--library", library, "\(root)/fixtures/aac.m4a"])
-    let first = try output(of: [
-      "sqlite3", "\(library)/catalog.sqlite", "SELECT filePath FROM recording",
-    ])
-    .trimmingCharacters(in: .whitespacesAndNewlines)
-    let count = Int((gigabytes * 1e9 / Double(Self.fileSize)).rounded())
-    var sums = ""
-    var files: [String] = []
-    for _ in 0..<count {
-      let file = try addFile(to: library, like: "\(library)/\(first)")
-      sums += "\(file.hash)  \(file.path)\n"
-      files.append(file.path)
-    }
-    let list = try write(sums, to: "sums")
+    let (library, files, count) = try largeLibrary(gigabytes: gigabytes)
+    let list = try write(files.map { "\($0.hash)  \($0.path)\n" }.joined(), to: "sums")
     return Contest(
       what: "verify --deep of \(format("%g", gigabytes)) GB, cached", items: count,
       ours: Contestant(
@@ -32,8 +18,28 @@ extension Workbench {
         // 0.85 of its speed.
         Rival(
           "swift-crypto, once a core", .timesAsLong(1 / 0.85),
-          [try inProcessProgram(), "hash"] + files),
+          [try inProcessProgram(), "hash"] + files.map(\.path)),
       ])
+  }
+
+  /// Makes a library of large files, each with its row.
+  ///
+  /// - Returns: Its folder, the large files with their hashes, and how many there are.
+  func largeLibrary(
+    gigabytes: Double
+  ) throws -> (library: String, files: [(path: String, hash: String)], count: Int) {
+    let library = "\(folder)/large-\(UUID().uuidString)"
+    try run([holdfast, "init", library])
+    try run([holdfast, "import", "--quiet", "--library", library, "\(root)/fixtures/aac.m4a"])
+    let first = try output(of: [
+      "sqlite3", "\(library)/catalog.sqlite", "SELECT filePath FROM recording",
+    ])
+    .trimmingCharacters(in: .whitespacesAndNewlines)
+    let count = Int((gigabytes * 1e9 / Double(Self.fileSize)).rounded())
+    let files = try (0..<count).map { _ in
+      try addFile(to: library, like: "\(library)/\(first)")
+    }
+    return (library, files, count)
   }
 
   /// Adds a recording like the first one, made long by a box of random bytes that players skip.

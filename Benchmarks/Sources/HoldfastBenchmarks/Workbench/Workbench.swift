@@ -6,6 +6,9 @@ struct Workbench {
   let root: String
   /// The folder for everything that is made; it is removed at the end.
   let folder: String
+  /// A folder for what must be on another filesystem: that of `$HOLDFAST_OTHER_DISK`, or of `/dev/shm`.
+  /// It is removed at the end.
+  var otherFolder: String { Self.otherFolder(of: folder) }
   /// The command that is measured.
   let holdfast: String
   /// How much is measured.
@@ -19,6 +22,11 @@ struct Workbench {
       + "holdfast-worker"
   }
 
+  private static func otherFolder(of folder: String) -> String {
+    let disk = ProcessInfo.processInfo.environment["HOLDFAST_OTHER_DISK"] ?? "/dev/shm"
+    return "\(disk)/\(URL(filePath: folder).lastPathComponent)"
+  }
+
   /// Makes a workbench, and removes its folder after `body` or when a signal ends the program.
   static func with<Result>(
     _ options: MeasuringOptions, _ body: (Workbench) throws -> Result
@@ -29,8 +37,9 @@ struct Workbench {
     }
     let folder = temporary("holdfast-bench")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    endAtSignals(removing: folder)
+    let folders = [folder, otherFolder(of: folder)]
+    defer { for folder in folders { try? FileManager.default.removeItem(atPath: folder) } }
+    endAtSignals(removing: folders)
 
     let holdfast: String
     if let named = environment["HOLDFAST_PROGRAM"] {
@@ -53,7 +62,7 @@ struct Workbench {
   }
 
   /// Waits for SIGINT and SIGTERM in a thread of their own, as no signal handler may remove a folder.
-  private static func endAtSignals(removing folder: String) {
+  private static func endAtSignals(removing folders: [String]) {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGINT)
@@ -63,7 +72,7 @@ struct Workbench {
       var signals = signals
       var caught: CInt = 0
       sigwait(&signals, &caught)
-      try? FileManager.default.removeItem(atPath: folder)
+      for folder in folders { try? FileManager.default.removeItem(atPath: folder) }
       _exit(130)
     }
   }
