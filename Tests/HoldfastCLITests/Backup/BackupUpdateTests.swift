@@ -48,6 +48,12 @@ struct BackupUpdateTests {
     #expect(left == [".lock"] + (try backups.names()))
   }
 
+  /// Whether a fault struck when the last backup opened a bag. strace counts the calls of each thread.
+  private func hasFailed(toOpen bag: String) throws -> Bool {
+    try String(contentsOfFile: temporary("trace"), encoding: .utf8).split(separator: "\n")
+      .contains { $0.contains("openat(") && $0.contains("\"\(bag)\"") && $0.contains("(INJECTED)") }
+  }
+
   private static let faults: [(call: String, number: Int, effect: String)] = {
     let calls = [
       "mkdirat", "openat", "write", "renameat", "renameat2", "syncfs", "fsync", "unlinkat",
@@ -55,13 +61,14 @@ struct BackupUpdateTests {
     ]
     let all = calls.flatMap { call in
       (1...8).flatMap { number in
-        ["error=EIO", "error=ENOSPC", "error=EACCES", "signal=KILL"].map { effect in
+        // The errors take turns.
+        [["error=EIO", "error=ENOSPC", "error=EACCES"][number % 3], "signal=KILL"].map { effect in
           // The first files that are opened are the program's own.
           (call: call, number: call == "openat" ? number * 4 + 12 : number, effect: effect)
         }
       }
     }
-    return Extent.sample(all, every: 19)
+    return Extent.sample(all, every: 11)
   }()
 
   @Test(
@@ -75,6 +82,7 @@ struct BackupUpdateTests {
     try await library.importing("voice.wav")
     try await bash("cp -a backups before; cp -a library known")
     let old = try backups.export(in: backups.newest())
+    let known = try backups.names()[0]
     let new = try await library.export()
     var (undone, finished) = (0, 0)
     for fault in Self.faults {
@@ -84,10 +92,11 @@ struct BackupUpdateTests {
       // It only reads, but for this.
       let list = try await library.holdfast("backup", "list", backups.path)
       #expect(list.status == 0, "\(moment): \(list.errorOutput)")
-      // A bag whose list cannot be read is not built upon: then there are two.
+      // A bag that cannot be read, or whose list cannot, is not built upon: then there may be two.
       let isReported = result.status == 3 && result.errorOutput.contains("not backed up")
-      let count = isReported ? 2 : 1
-      #expect(try backups.names().count == count, "\(moment): \(result.errorOutput)")
+      let most = try isReported || hasFailed(toOpen: known) ? 2 : 1
+      let count = try backups.names().count
+      #expect((1...most).contains(count), "\(moment): \(result.errorOutput)")
       let bag = try backups.newest()
       try await backups.expectValid(bag, moment)
       let export = try backups.export(in: bag)
