@@ -29,9 +29,9 @@ struct ShowCommand: AsyncParsableCommand {
       // If the file cannot be measured, everything else is still known.
       let sound = try? await common.sound(of: recording, in: library, with: engine)
       return try console.json(
-        ShownRecording(
-          recording: recording, files: library.fileState(of: recording.id),
-          thumbnail: library.thumbnail(of: recording.id), sound: sound.map(ShownSound.init),
+        RecordingDetails(
+          recording, files: library.fileState(of: recording.id),
+          thumbnail: library.thumbnail(of: recording.id), sound: sound,
           links: library.links(to: recording.id, includingPrivate: includesPrivate)))
     }
     let links = try library.links(
@@ -107,51 +107,5 @@ struct ShowCommand: AsyncParsableCommand {
     if let notes = recording.notes { lines.append(("notes", notes)) }
     if let conversion = ingestion.conversion { lines += conversion.lines }
     return lines
-  }
-}
-
-extension DeclaredRecord {
-  /// The record as the commands of its kind write it as JSON.
-  fileprivate var output: any Encodable { (self as? Craving).map(CravingOutput.init) ?? self }
-}
-
-/// A recording as JSON, with a list for each kind of record that is linked to it.
-private struct ShownRecording: Encodable {
-  var recording: Recording
-  var files: RecordingFileState
-  var thumbnail: ThumbnailRecord?
-  var sound: ShownSound?
-  var links: [LinkedRecords]
-
-  private enum ExtraKeys: String, CodingKey { case thumbnail, sound }
-
-  func encode(to encoder: any Encoder) throws {
-    try RecordingOutput(recording).encode(to: encoder)
-    try files.encode(to: encoder)
-    var container = encoder.container(keyedBy: ExtraKeys.self)
-    try container.encodeIfPresent(thumbnail, forKey: .thumbnail)
-    try container.encodeIfPresent(sound, forKey: .sound)
-    // There has always been a list of cravings.
-    var lists = ["cravings": [Link]()]
-    for kind in links { lists[kind.kind.name] = kind.records.map { Link(record: $0.output) } }
-    try lists.encode(to: encoder)
-  }
-}
-
-/// A linked record, as JSON.
-private struct Link: Encodable {
-  var record: any Encodable
-
-  func encode(to encoder: any Encoder) throws { try record.encode(to: encoder) }
-}
-
-/// The loudness of a recording, as JSON.
-private struct ShownSound: Encodable {
-  var loudness: Double?
-  var truePeak: Double?
-
-  init(_ profile: SoundProfile) {
-    loudness = profile.loudness
-    truePeak = profile.truePeak
   }
 }

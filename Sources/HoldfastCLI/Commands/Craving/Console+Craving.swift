@@ -2,22 +2,6 @@ internal import Foundation
 internal import HoldfastConsole
 internal import HoldfastModel
 
-/// A craving as JSON: its columns under their names in the catalog, and the category of its
-/// intensity.
-struct CravingOutput: Encodable {
-  var craving: Craving
-
-  init(_ craving: Craving) { self.craving = craving }
-
-  private enum ExtraKeys: String, CodingKey { case intensityCategory }
-
-  func encode(to encoder: any Encoder) throws {
-    try craving.encode(to: encoder)
-    var container = encoder.container(keyedBy: ExtraKeys.self)
-    try container.encode(craving.intensity.category, forKey: .intensityCategory)
-  }
-}
-
 extension IntensityCategory {
   /// The colour of the category on a terminal.
   var color: Console.Color {

@@ -1,0 +1,16 @@
+/// A craving as JSON, as the command and the web show it: its columns under their names in the catalog,
+/// and the category of its intensity.
+public struct CravingOutput: Encodable, Sendable {
+  private let craving: Craving
+
+  private enum Own: String, CodingKey { case intensityCategory }
+
+  /// Makes the JSON of a craving.
+  public init(_ craving: Craving) { self.craving = craving }
+
+  public func encode(to encoder: any Encoder) throws {
+    try craving.encode(to: encoder)
+    var values = encoder.container(keyedBy: Own.self)
+    try values.encode(craving.intensity.category, forKey: .intensityCategory)
+  }
+}

@@ -1,0 +1,62 @@
+/// Everything that is known about a recording as JSON, with a list for each kind of record that is linked
+/// to it.
+public struct RecordingDetails: Encodable {
+  private let recording: Recording
+  private let files: RecordingFileState
+  private let thumbnail: ThumbnailRecord?
+  private let sound: SoundProfile?
+  private let links: [LinkedRecords]
+
+  private enum Own: String, CodingKey { case thumbnail, sound }
+
+  /// Makes the JSON.
+  ///
+  /// - Parameters:
+  ///   - recording: The recording.
+  ///   - files: What is known about its files.
+  ///   - thumbnail: How its thumbnail was made; `nil` if that is not known.
+  ///   - sound: The measurements of its sound; `nil` if it was not measured.
+  ///   - links: The records that name it.
+  public init(
+    _ recording: Recording, files: RecordingFileState, thumbnail: ThumbnailRecord?,
+    sound: SoundProfile?, links: [LinkedRecords]
+  ) {
+    self.recording = recording
+    self.files = files
+    self.thumbnail = thumbnail
+    self.sound = sound
+    self.links = links
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try RecordingOutput(recording).encode(to: encoder)
+    try files.encode(to: encoder)
+    var values = encoder.container(keyedBy: Own.self)
+    try values.encodeIfPresent(thumbnail, forKey: .thumbnail)
+    try values.encodeIfPresent(sound.map(Loudness.init), forKey: .sound)
+    // There has always been a list of cravings.
+    var lists = ["cravings": [AnyOutput]()]
+    for kind in links { lists[kind.kind.name] = kind.records.map { AnyOutput($0.output) } }
+    try lists.encode(to: encoder)
+  }
+
+  private struct Loudness: Encodable {
+    var loudness: Double?
+    var truePeak: Double?
+
+    init(_ sound: SoundProfile) { (loudness, truePeak) = (sound.loudness, sound.truePeak) }
+  }
+
+  private struct AnyOutput: Encodable {
+    private let value: any Encodable
+
+    init(_ value: any Encodable) { self.value = value }
+
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  }
+}
+
+extension DeclaredRecord {
+  /// The record as its own kind's pages and commands write it as JSON.
+  fileprivate var output: any Encodable { (self as? Craving).map(CravingOutput.init) ?? self }
+}
