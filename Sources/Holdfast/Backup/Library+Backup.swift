@@ -37,9 +37,11 @@ extension Library {
           } catch {
             let cause = (error as? WritingFailure)?.reason ?? error
             guard var failure = LibraryError(below: cause) else { throw cause }
-            // Until it is whole, a backup has a name that nobody knows.
-            failure.description = BagWriter.shown(failure.description)
-            failure.path = failure.path.map(BagWriter.shown)
+            // Until it is whole, a backup has a name that nobody knows. What is in its way has that name.
+            if (cause as? StorageError)?.code != .exists {
+              failure.description = BagWriter.shown(failure.description)
+              failure.path = failure.path.map(BagWriter.shown)
+            }
             throw failure
           }
         }

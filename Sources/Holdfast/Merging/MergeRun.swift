@@ -142,10 +142,14 @@ private struct Batch: Sendable {
   var unmergeable: [RecordingID] = []
 
   init(_ page: MergePage, _ own: Catalog, _ other: Catalog) throws {
-    for candidate in page.candidates {
+    for var candidate in page.candidates {
       guard let match = try own.match(of: candidate, in: other) else {
         added.append(candidate)
         continue
+      }
+      // Somebody imported the same source twice here, on purpose.
+      candidate.aliases = try candidate.aliases.filter { alias in
+        try alias == match.id || !own.hasRecording(id: alias)
       }
       guard let merge = try Merge(match, candidate) else {
         unmergeable.append(candidate.id)

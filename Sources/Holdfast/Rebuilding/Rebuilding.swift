@@ -22,13 +22,21 @@ struct Rebuilding: Sendable {
       try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
     }
     defer { try? staging.remove() }
+    try refuseWithoutRecordings()
     let (copy, files) = try await onOwnThread { stop in
       try tree.withWriterLock(until: stop) { lock in
         try tree.copyCatalog(as: Self.damaged, to: staging, under: lock)
       }
     }
     let file = try staging.createFile(named: Self.new)
-    let catalog = try await onOwnThread { _ in try salvage(copy, to: file) }
+    let catalog = try await onOwnThread { _ in
+      let catalog = try salvage(copy, to: file)
+      // First, because the file of a recording whose row cannot be read is a lost one too.
+      for lost in try catalog.deleteUnreadable() {
+        report(.leftOut(lost.kind, id: lost.id.escapedForDisplay, reason: lost.reason))
+      }
+      return catalog
+    }
     try await addLostRecordings(to: catalog)
     let count = try await onOwnThread { _ in try complete(catalog, in: file) }
     let quarantine = try await onOwnThread { stop in
@@ -39,6 +47,16 @@ struct Rebuilding: Sendable {
       }
     }
     report(.finished(recordings: count, quarantine: quarantine))
+  }
+
+  /// Refuses a library without its folder of recordings: their disk may not be mounted, and a catalog
+  /// that is rebuilt without them would have none.
+  private func refuseWithoutRecordings() throws {
+    guard try !tree.hasRecordingsFolder() else { return }
+    throw LibraryError(
+      .offline,
+      "nothing was rebuilt: the folder \(tree.path.escapedForDisplay)/Recordings is missing",
+      path: tree.path)
   }
 
   /// Makes a new catalog of what can be read of the damaged one.
@@ -62,11 +80,9 @@ struct Rebuilding: Sendable {
     return catalog
   }
 
-  /// Leaves out what cannot be read, and closes the catalog. Returns how many recordings it has.
+  /// Settles what refers to lost records, and closes the catalog. Returns how many recordings it has.
   private func complete(_ catalog: Catalog, in file: OpenFile) throws -> Int {
-    for lost in try catalog.completeSalvage() {
-      report(.leftOut(lost.kind, id: lost.id.escapedForDisplay, reason: lost.reason))
-    }
+    try catalog.settleSalvage()
     let count = try catalog.counts().first { $0.kind == .recordings }?.count ?? 0
     try catalog.close()
     if let damage = Catalog.damage(at: file.path, journals: journals) {

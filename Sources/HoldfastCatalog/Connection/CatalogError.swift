@@ -123,13 +123,14 @@ extension CatalogError {
   }
 
   static func journalNotEnabled(
-    _ name: String, _ journal: String?, _ counts: String, of source: String = "the document"
+    _ name: String, _ journal: String?, _ counts: String, of source: String = "the document",
+    notDone consequence: String = "nothing was imported"
   ) -> CatalogError {
     CatalogError(
       .journalNotEnabled, database: name,
       reason:
         "\(source) has records of \(journal.map { "the journal \"\($0)\"" } ?? "a journal") "
-        + "(\(counts)), which is not enabled in this library; nothing was imported")
+        + "(\(counts)), which is not enabled in this library; \(consequence)")
   }
 
   static func noSuchJournal(_ name: String, _ journal: String) -> CatalogError {

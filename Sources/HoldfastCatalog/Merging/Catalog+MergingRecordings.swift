@@ -10,10 +10,16 @@ public struct Merge: Hashable, Sendable {
   public let other: MergeCandidate
   /// What they become.
   public let merged: MergedRecording
+  /// Whether neither library knew until now that both are one recording.
+  public let isJoined: Bool
 
   /// Merges two versions; `nil` if the notes of both are too long to keep together.
   public init?(_ own: MergeCandidate, _ other: MergeCandidate) throws {
-    guard let merged = try MergedRecording(own.version, other.version) else { return nil }
+    // They have no ID in common, not even a third one.
+    isJoined = Set(own.aliases + [own.id]).isDisjoint(with: other.aliases + [other.id])
+    guard let merged = try MergedRecording(own.version, other.version, isJoined: isJoined) else {
+      return nil
+    }
     self.own = own
     self.other = other
     self.merged = merged
@@ -31,12 +37,6 @@ public struct Merge: Hashable, Sendable {
       && other.plays.allSatisfy { own.plays[$0.key, default: 0] >= $0.value }
       && (other.aliases + [other.id]).allSatisfy(names.contains)
       && (other.sound == nil || own.sound != nil || !isSameFile)
-  }
-
-  /// Whether neither library knew until now that both are one recording: they have no ID in common, not
-  /// even a third one.
-  public var isJoined: Bool {
-    Set(own.aliases + [own.id]).isDisjoint(with: other.aliases + [other.id])
   }
 
   /// Whether both have the same file.
@@ -107,6 +107,11 @@ extension Catalog {
           """, arguments: [new])
       try db.execute(sql: "DELETE FROM sound WHERE recordingId = ?", arguments: [new])
     }
+    if !merged.recording.isRebuilt {
+      try db.execute(
+        sql: "UPDATE recording SET rebuiltAt = NULL WHERE id = ? AND rebuiltAt IS NOT NULL",
+        arguments: [new])
+    }
     if merged.takesThumbnail {
       try candidate.version.thumbnail.insert(db, of: merged.recording.id)
     }
@@ -174,9 +179,11 @@ extension Database {
           SELECT ifnull(sum(count), 0) FROM plays WHERE recordingId = recording.id) WHERE id = ?
         """
     ).execute(arguments: [id])
+    // An ID that is a recording of its own here is no other name of another one.
     let name = try cachedStatement(
       sql: """
-        INSERT INTO alias (id, recordingId) VALUES (?, ?)
+        INSERT INTO alias (id, recordingId) SELECT ?1, ?2
+        WHERE NOT EXISTS (SELECT 1 FROM recording WHERE id = ?1)
         ON CONFLICT (id) DO UPDATE SET recordingId = excluded.recordingId
         """)
     for alias in [candidate.id] + candidate.aliases where alias.uuidString != id {

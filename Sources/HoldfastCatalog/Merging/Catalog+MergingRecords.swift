@@ -21,7 +21,7 @@ extension Catalog {
     }
     throw .journalNotEnabled(
       own.name, journal?.name, others.map { $0.0.text($0.1) }.joined(separator: ", "),
-      of: "the other library")
+      of: "the other library", notDone: "nothing was merged")
   }
 
   /// Merges the records of another library into this one, in one transaction, after its recordings.

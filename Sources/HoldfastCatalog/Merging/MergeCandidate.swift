@@ -86,6 +86,9 @@ extension Catalog {
     }
   }
 
+  /// More plays than anybody has counted. A sum of larger numbers may be more than SQLite can add.
+  private static let mostPlays = 1_000_000_000
+
   /// Returns a recording with what belongs to it, or `nil` if there is none.
   static func candidate(_ id: String, _ db: Database) throws -> MergeCandidate? {
     guard
@@ -106,8 +109,12 @@ extension Catalog {
       version: MergedRecording.Version(
         row.value, thumbnail: try thumbnail.flatMap(ThumbnailRecord.init(joined:))),
       plays: Dictionary(
-        try plays.map {
-          (try $0.value(Column("replica")) as String, try $0.value(Column("count")) as Int)
+        try plays.map { row in
+          let count: Int = try row.value(Column("count"))
+          guard count <= mostPlays else {
+            throw RowDefect.unreadable(id, column: "count of plays", value: "\(count)")
+          }
+          return (try row.value(Column("replica")) as String, count)
         },
         uniquingKeysWith: max),
       aliases: aliases.compactMap(UUID.init(uuidString:)),

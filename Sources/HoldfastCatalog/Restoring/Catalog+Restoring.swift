@@ -73,6 +73,9 @@ extension Catalog {
           arguments: StatementArguments(child.values))
       }
       try db.completePlays(of: id.uuidString)
+      // Another library may know more plays of this replica than the older row does. Plays are counted
+      // for a new one from now on.
+      try db.execute(sql: "DELETE FROM replica")
       let kinds = try JournalState(of: db, registry.journals).enabled.flatMap(\.storedKinds)
       return try (Registry.core + kinds).reduce(0) { count, kind in
         try count + kind.link(restored.links[kind.kind] ?? [], to: id, db)

@@ -18,6 +18,9 @@ extension Catalog {
           guard try Schema.applicationID(db) == Schema.applicationID else {
             throw CatalogError.notACatalog(path)
           }
+          guard try !JournalState(of: db, journals).isCoreNewer else {
+            throw CatalogError.newer(path)
+          }
           if let foreign = try Schema.foreignObject(in: db, journals) {
             throw CatalogError.changedSchema(path, foreign)
           }
@@ -41,7 +44,7 @@ extension Catalog {
   ///   - path: An empty file, which becomes the new catalog.
   ///   - library: The library's identity.
   ///   - journals: The journals that the program knows.
-  /// - Returns: The new catalog. Call ``completeSalvage()`` when all recordings are in it.
+  /// - Returns: The new catalog. Call ``settleSalvage()`` when all recordings are in it.
   /// - Throws: ``CatalogError``, also when the damaged catalog is another library's, or has something
   ///   that a newer Holdfast made.
   public static func salvage(
@@ -57,7 +60,14 @@ extension Catalog {
           + "restore the right one from a backup")
     }
     let catalog = try Catalog(path: path, access: .writing, journals: journals)
-    try catalog.migrateIfNeeded()
+    let isNewest = try catalog.read { db in
+      try Schema.isComplete(db, JournalState(of: db, journals))
+    }
+    if !isNewest {
+      // The first migrations refuse references to rows that were lost.
+      try catalog.settleSalvage()
+      try catalog.migrateIfNeeded()
+    }
     guard report.guessesJournals else { return catalog }
     for name in try catalog.enabledJournals() {
       guard try catalog.journalCounts(name).allSatisfy({ $0.count == 0 }) else { continue }
@@ -66,13 +76,25 @@ extension Catalog {
     return catalog
   }
 
-  /// Deletes the records that cannot be read, and settles references to records that were lost.
+  /// Deletes the records that cannot be read. A recording's paths follow from its ID and its type, so a
+  /// damaged path is written again instead.
   ///
   /// - Returns: The records that were deleted.
   /// - Throws: ``CatalogError``.
-  public func completeSalvage() throws(CatalogError) -> [RowFinding] {
+  public func deleteUnreadable() throws(CatalogError) -> [RowFinding] {
     var deleted: [RowFinding] = []
     let kinds = try read { try registry.kinds(in: $0, name: name) }
+    try withoutReferences { db in
+      try db.execute(
+        sql: """
+          UPDATE OR IGNORE recording SET
+            filePath = 'Recordings/' || type || '_' || id || iif(type = 'video', '.mov', '.m4a'),
+            thumbnailPath = iif(
+              type = 'video', 'Recordings/Thumbnails/video_' || id || '_thumb.jpg', NULL)
+          WHERE type IN ('video', 'audio')
+            AND filePath <> 'Recordings/' || type || '_' || id || iif(type = 'video', '.mov', '.m4a')
+          """)
+    }
     for kind in kinds {
       var key: String?
       while let page = try checkRows(of: kind.kind, after: key) {
@@ -81,24 +103,43 @@ extension Catalog {
       }
     }
     let lost = deleted
+    try withoutReferences { db in
+      for kind in kinds {
+        for row in lost where row.kind == kind.kind { try kind.delete(row.id, db) }
+      }
+    }
+    return deleted
+  }
+
+  /// Settles references to records that were lost.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func settleSalvage() throws(CatalogError) {
+    try withoutReferences { db in
+      if try db.columns(in: "recording").contains(where: { $0.name == "searchText" }) {
+        for row in try RecordingRow.filter(sql: "searchText = ''").fetchAll(db) {
+          try row.update(db, columns: [RecordingRow.Columns.searchText])
+        }
+      }
+      while try db.settleReferences() {}
+      if try db.columns(in: "library").contains(where: { $0.name == "compactionDue" }) {
+        try db.execute(sql: "UPDATE library SET compactionDue = 0")
+      }
+    }
+  }
+
+  /// Changes rows in one transaction, whatever refers to them.
+  private func withoutReferences(_ change: (Database) throws -> Void) throws(CatalogError) {
     try catalogErrors(name) {
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
         defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
         try db.inTransaction {
-          for kind in kinds {
-            for row in lost where row.kind == kind.kind { try kind.delete(row.id, db) }
-          }
-          for row in try RecordingRow.filter(sql: "searchText = ''").fetchAll(db) {
-            try row.update(db, columns: [RecordingRow.Columns.searchText])
-          }
-          while try db.settleReferences() {}
-          try db.execute(sql: "UPDATE library SET compactionDue = 0")
+          try change(db)
           return .commit
         }
       }
     }
-    return deleted
   }
 
   /// Inserts a recording whose row is lost, and marks it.

@@ -40,8 +40,8 @@ struct DamagedCatalog {
       // Two readers: the tables that a catalog has depend on its version.
       var reader = try SalvageReader(
         db, ["CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"])
-      let owners = try owners(reader)
-      let versions = try versions(reader, owners)
+      let (owners, statements) = try owners(reader)
+      let versions = try versions(reader, owners, statements)
       let salvage = try Salvage(versions: versions, journals)
       try db.execute(sql: "PRAGMA writable_schema = RESET")
       reader = try SalvageReader(
@@ -67,9 +67,10 @@ struct DamagedCatalog {
     }
   }
 
-  /// Returns the table or index of each page that can be reached from the schema.
-  private func owners(_ reader: SalvageReader) throws -> [Int: String] {
-    guard let table = reader.table(SalvageReader.schema) else { return [:] }
+  /// Returns the table or index of each page that can be reached from the schema, and the statements
+  /// that made them.
+  private func owners(_ reader: SalvageReader) throws -> ([Int: String], Set<String>) {
+    guard let table = reader.table(SalvageReader.schema) else { return ([:], []) }
     var pages = reachable(from: 1).compactMap { page in
       // A first page that is a leaf was moved to the end.
       leaves[page] == true ? page : page == 1 ? leaves.keys.max() : nil
@@ -78,16 +79,18 @@ struct DamagedCatalog {
       pages = leaves.filter(\.value).map(\.key)
     }
     var owners: [Int: String] = [:]
+    var statements: Set<String> = []
     for page in pages {
       for row in try reader.rows(of: table, on: page) where row.count == 5 {
         guard ["table", "index"].contains(String.fromDatabaseValue(row[0])),
           let name = String.fromDatabaseValue(row[1]), let root = Int.fromDatabaseValue(row[3]),
           String.fromDatabaseValue(row[2]) != nil, leaves[root] != nil || children[root] != nil
         else { continue }
+        if let statement = String.fromDatabaseValue(row[4]) { statements.insert(statement) }
         for page in reachable(from: root) where owners[page] == nil { owners[page] = name }
       }
     }
-    return owners
+    return (owners, statements)
   }
 
   private func reachable(from root: Int) -> Set<Int> {
@@ -103,7 +106,9 @@ struct DamagedCatalog {
   ///
   /// - Throws: ``CatalogError`` if the program does not know one of them: what they have made would be
   ///   lost.
-  private func versions(_ reader: SalvageReader, _ owners: [Int: String]) throws -> Set<String> {
+  private func versions(
+    _ reader: SalvageReader, _ owners: [Int: String], _ statements: Set<String>
+  ) throws -> Set<String> {
     guard let table = reader.table("grdb_migrations") else { return [] }
     let core = Set(Schema.migrator.migrations)
     let known = core.union(journals.flatMap(\.identifiers))
@@ -115,6 +120,8 @@ struct DamagedCatalog {
         if known.contains(name) { found.insert(name) } else if isOfPage { try refuse(name) }
       }
     }
+    // The names of the last migrations may be lost.
+    if let version = try Schema.version(with: statements) { found.insert(version) }
     let tables = Set(owners.values.map { $0.lowercased() })
     for journal in journals where found.isDisjoint(with: journal.identifiers) {
       // Its name is lost. Without any name, every journal may have been there.

@@ -122,6 +122,18 @@ extension Schema {
     return SHA256.hash(Array(lines.joined(separator: "\n").utf8)).hexadecimal
   }
 
+  /// Returns the first migration of the core after which the schema has the most of these statements;
+  /// `nil` if it never has any.
+  static func version(with statements: Set<String>) throws -> String? {
+    var best: (version: String, count: Int)?
+    for version in migrator.migrations {
+      let count = try Set(coreObjects(after: version).compactMap(\.sql))
+        .intersection(statements).count
+      if count > best?.count ?? 0 { best = (version, count) }
+    }
+    return best?.version
+  }
+
   private static func coreObjects(after migration: String?) throws -> Set<Object> {
     guard let migration else { return [] }
     let queue = try DatabaseQueue()

@@ -31,17 +31,23 @@ public struct MergedRecording: Hashable, Sendable {
   /// - Parameters:
   ///   - own: This library's version.
   ///   - other: The other library's version.
+  ///   - isJoined: Whether neither library knew until now that both are one recording. What was written
+  ///     about it in both is then kept.
   /// - Returns: The merged recording; `nil` if the notes of both are too long to keep together.
   /// - Throws: `EncodingError`.
-  public init?(_ own: Version, _ other: Version) throws {
+  public init?(_ own: Version, _ other: Version, isJoined: Bool) throws {
     let (ours, others) = (own.recording, other.recording)
-    let areTwins = ours.id != others.id
     let isOwnKept =
-      areTwins
-      ? ours.id.uuidString < others.id.uuidString
-      : ours.ingestion.originalFilename >= others.ingestion.originalFilename
+      if ours.id != others.id {
+        ours.id.uuidString < others.id.uuidString
+      } else if ours.isRebuilt != others.isRebuilt {
+        // One that was rebuilt from its file knows nothing of its source.
+        others.isRebuilt
+      } else {
+        ours.ingestion.originalFilename >= others.ingestion.originalFilename
+      }
     let (kept, dropped) = isOwnKept ? (ours, others) : (others, ours)
-    guard let words = Words(kept, dropped, areTwins: areTwins) else { return nil }
+    guard let words = Words(kept, dropped, isJoined: isJoined) else { return nil }
 
     recording = kept
     recording.playCount = ours.playCount
@@ -57,7 +63,14 @@ public struct MergedRecording: Hashable, Sendable {
     let isSameFile = file.hash == otherFile.hash
     takesFile = !isSameFile && otherFile.isBetter(than: file)
     takesThumbnail = takesFile || (isSameFile && other.hasBetterThumbnail(than: own))
-    let isDescribedByOther = isSameFile ? try otherFile.saysMore(than: file) : takesFile
+    let isDescribedByOther =
+      if !isSameFile {
+        takesFile
+      } else if ours.isRebuilt != others.isRebuilt {
+        ours.isRebuilt
+      } else {
+        try otherFile.saysMore(than: file)
+      }
     (isDescribedByOther ? otherFile : file).describe(&recording)
     recording.ingestion.thumbnailSHA256 =
       (takesThumbnail ? others : ours).ingestion.thumbnailSHA256
@@ -78,9 +91,11 @@ private struct Words {
   var purpose: RecordingPurpose
   var recorded: RecordingTimestamp
 
-  init?(_ kept: Recording, _ dropped: Recording, areTwins: Bool) {
-    let isTie = kept.modifiedAt == dropped.modifiedAt
-    let isKeptNewer = RecordingDocument(kept).isNewer(than: RecordingDocument(dropped))
+  init?(_ kept: Recording, _ dropped: Recording, isJoined: Bool) {
+    let isTie = kept.modifiedAt == dropped.modifiedAt && kept.isRebuilt == dropped.isRebuilt
+    let isKeptNewer =
+      kept.modifiedAt == dropped.modifiedAt
+      ? !kept.isRebuilt : RecordingDocument(kept).isNewer(than: RecordingDocument(dropped))
     let (newer, older) = isKeptNewer ? (kept, dropped) : (dropped, kept)
     (title, notes) = (newer.title, newer.notes)
     (purpose, recorded) = (newer.purpose, newer.recorded)
@@ -90,11 +105,11 @@ private struct Words {
       purpose = kept.purpose.rawValue > dropped.purpose.rawValue ? kept.purpose : dropped.purpose
       recorded =
         Self.order(kept.recorded) > Self.order(dropped.recorded) ? kept.recorded : dropped.recorded
-    } else if areTwins {
+    } else if isJoined {
       title = newer.title ?? older.title
     }
-    if areTwins || isTie {
-      let isKeptFirst = areTwins || (kept.notes ?? "") > (dropped.notes ?? "")
+    if isJoined || isTie {
+      let isKeptFirst = isJoined || (kept.notes ?? "") > (dropped.notes ?? "")
       let (first, second) = isKeptFirst ? (kept, dropped) : (dropped, kept)
       guard let both = Self.both(first.notes, second.notes) else { return nil }
       notes = both
@@ -105,12 +120,13 @@ private struct Words {
     (time.date.timeIntervalSince1970, time.offsetMinutes ?? .min, time.source.rawValue)
   }
 
-  /// Returns both notes, each once; `nil` if they are longer together than notes may be.
+  /// Returns both notes, one below the other, and each paragraph that both have once; `nil` if they are
+  /// longer together than notes may be.
   private static func both(_ first: String?, _ second: String?) -> String?? {
     guard let first, let second else { return .some(first ?? second) }
-    if first.contains(second) { return .some(first) }
-    if second.contains(first) { return .some(second) }
-    let both = "\(first)\n\n\(second)"
+    let paragraphs = first.components(separatedBy: "\n\n")
+    let others = second.components(separatedBy: "\n\n").filter { !paragraphs.contains($0) }
+    let both = (paragraphs + others).joined(separator: "\n\n")
     return both.unicodeScalars.count <= Recording.longestNotes ? .some(both) : nil
   }
 }

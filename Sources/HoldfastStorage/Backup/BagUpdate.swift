@@ -46,7 +46,10 @@ struct BagUpdate {
   /// Whether the folder has nothing but what an update writes. Another one is somebody's own.
   func isOurs() throws(StorageError) -> Bool {
     let names = BackupFolder.namesInBag + [Self.plan, Self.draft]
-    return try folder.entries().allSatisfy { entry in entry.text.map(names.contains) ?? false }
+    return try folder.entries().allSatisfy { entry in
+      // Removing it may have been interrupted.
+      TreeRemoval.isName(entry) || (entry.text.map(names.contains) ?? false)
+    }
   }
 
   /// Finishes the update if it has its plan, and else removes what it has written.
@@ -54,8 +57,10 @@ struct BagUpdate {
     guard let plan = try folder.existingFile(Self.plan, O_RDONLY), let text = try? plan.text(),
       BagWriter.isName(text[...]), try isBagThere(text)
     else {
+      // The bag gets its new name before the plan goes.
+      let isRenamed = try parent.existing(name) == nil
       try remove()
-      return .undone
+      return isRenamed ? .finished : .undone
     }
     try apply(as: text)
     // Without the plan, the rest of the folder is removed as that of an update which was undone.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import HoldfastModel
 internal import Synchronization
 
 /// The catalog's files as they were at one moment, so that a change can be noticed.
@@ -25,6 +26,10 @@ extension LibraryTree {
     as name: String, to staging: Staging, under lock: borrowing WriterLock
   ) throws -> (path: String?, files: CatalogIdentity) {
     var path: String?
+    // It may lead to a catalog that is whole.
+    if try SystemCalls.identity(of: directory.place(Layout.catalog))?.kind == .symbolicLink {
+      throw StorageError(.unsafePath, "open", path: catalogPath)
+    }
     for suffix in [""] + Layout.catalogSuffixes {
       guard
         case .regular? = try SystemCalls.identity(of: directory.place(Layout.catalog + suffix))?
@@ -37,6 +42,11 @@ extension LibraryTree {
     }
     // SQLite removes a journal when it has undone what it was for.
     return (path, try catalogIdentity())
+  }
+
+  /// Whether the folder for the recordings' files is there.
+  public func hasRecordingsFolder() throws(StorageError) -> Bool {
+    try SystemCalls.identity(of: directory.place(RelativePath.root))?.kind == .directory
   }
 
   private func catalogIdentity() throws(StorageError) -> CatalogIdentity {

@@ -133,6 +133,32 @@ struct BackupUpdateTests {
     #expect(try backups.export(in: backups.newest()) == (try await library.export()))
   }
 
+  @Test(
+    "When the undoing or the tidying of an update is killed too, the next command goes on with it",
+    arguments: ["syncfs:signal=KILL:when=1", "renameat:signal=KILL:when=3"])
+  func killedTwice(fault: String) async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    _ = try await backUp()
+    try await library.importing("voice.wav")
+    try await bash("cp -a backups before")
+    for number in 1...8 {
+      try await bash("rm -rf backups; cp -a before backups")
+      #expect(try await backUp(["inject=\(fault)"]).wasKilled)
+      let killed = try await Command.run(
+        "strace",
+        [
+          "-f", "-qq", "-o", temporary("trace"), "-e", "trace=all", "-e",
+          "inject=unlinkat:signal=KILL:when=\(number)", try Command.holdfast,
+        ] + library.command(["backup", "list", backups.path]))
+      #expect(killed.status == 0 || killed.wasKilled, "\(number): \(killed.errorOutput)")
+      let next = try await backUp()
+      #expect(next.status == 0, "\(number): \(next.errorOutput)")
+      try await backups.expectValid(backups.newest(), "\(number)")
+      let left = try FileManager.default.contentsOfDirectory(atPath: backups.path).sorted()
+      #expect(left == [".lock"] + (try backups.names()), "\(number): \(left)")
+    }
+  }
+
   @Test("With --link, the files are the library's own; where that is not possible, it is refused")
   func link() async throws {
     try await library.importing("portrait.mov", "aac.m4a")

@@ -99,6 +99,62 @@ struct RebuildTests {
     _ = other
   }
 
+  @Test("A catalog behind a link is not taken for a missing one, and neither is a missing disk")
+  func notThere() async throws {
+    try await library.importing("aac.m4a")
+    try await bash("mv catalog.sqlite ../elsewhere.sqlite && ln -s ../elsewhere.sqlite catalog.sqlite")
+    let link = try await rebuild()
+    #expect(link.status == 1)
+    #expect(link.errorOutput.contains("symbolic link"), "\(link.errorOutput)")
+    try await bash("rm catalog.sqlite && mv Recordings ../away")
+    let disk = try await rebuild()
+    #expect(disk.status == 1)
+    #expect(disk.errorOutput.contains("Recordings is missing"), "\(disk.errorOutput)")
+    #expect(try await library.find("-name", "catalog.sqlite").isEmpty)
+  }
+
+  @Test("A recording whose path cannot be read keeps its row, and one whose row cannot gets another")
+  func unreadableRows() async throws {
+    try await library.importing("portrait.mov", "aac.m4a", options: ["--title", "Why"])
+    try await library.changeCatalog(
+      """
+      PRAGMA ignore_check_constraints = 1;
+      UPDATE recording SET filePath = replace(filePath, '.m4a', char(23) || 'm4a')
+      WHERE type = 'audio';
+      UPDATE recording SET duration = -1 WHERE type = 'video';
+      """)
+    try await bash("printf '\\0' | dd of=catalog.sqlite bs=1 conv=notrunc status=none")
+    let result = try await rebuild()
+    #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
+    #expect(
+      try await library.sql("SELECT type, coalesce(title, '') FROM recording ORDER BY type")
+        == [["audio", "Why"], ["video", ""]])
+    try await library.expectSound()
+  }
+
+  @Test("A catalog whose last migrations are not named any more keeps its rows")
+  func lostMigrations() async throws {
+    let original = try await fill()
+    // By raw bytes, as damage would.
+    try await bash(
+      """
+      python3 -c 'b = bytearray(open("catalog.sqlite", "rb").read())
+      page = next(i for i in range(0, len(b), 4096) if b"v9" in b[i:i+4096] and b"v5" in b[i:i+4096] and b"CREATE" not in b[i:i+4096])
+      p = bytes(b[page:page+4096])
+      start, end = p.rfind(b"v9") - 3, p.rfind(b"v5") + 2
+      b[page+start:page+end] = bytes([255]) * (end - start)
+      open("catalog.sqlite", "wb").write(b)'
+      """)
+    let result = try await rebuild()
+    #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
+    for table in ["recording", "craving", "plays", "message"] {
+      let rows = "SELECT count(*) FROM \(table)"
+      let before = try await Command.output(of: "sqlite3", [original, rows]).lines
+      #expect(try await library.column(rows) == before, "\(table)")
+    }
+    try await library.expectSound()
+  }
+
   /// What happens to a catalog.
   private static let damages: [(name: String, script: String)] = [
     ("header", "dd if=/dev/urandom of=catalog.sqlite bs=100 count=1 conv=notrunc status=none"),

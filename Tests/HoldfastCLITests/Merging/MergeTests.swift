@@ -111,6 +111,16 @@ struct MergeTests {
     #expect(try await library.findings() == [])
   }
 
+  @Test("One library that is not there does not stop the others")
+  func oneMissing() async throws {
+    let other = LibraryFolder("other")
+    try await other.importing("aac.m4a")
+    let result = try await library.holdfast("merge", temporary("nowhere"), other.path)
+    #expect(result.status == 3)
+    #expect(result.errorOutput.contains("nowhere"), "\(result.errorOutput)")
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["1"])
+  }
+
   @Test("What cannot be merged is refused, and nothing changes")
   func refused() async throws {
     try await library.importing("aac.m4a")

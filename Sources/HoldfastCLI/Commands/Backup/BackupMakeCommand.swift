@@ -78,7 +78,7 @@ struct BackupMakeCommand: AsyncParsableCommand {
           BackupOutput(
             event: dryRun ? "planned" : "backedUp", backup: backup, copied: copied, bytes: bytes),
           "\(done)  \(place.escapedForDisplay)  \(backup.recordings.counted("recording")); "
-            + "\(copied.counted("file")) copied, \(bytes.megabytes)")
+            + "\(copied.counted("file")) \(link ? "linked" : "copied, \(bytes.megabytes)")")
       }
     }
     if verify, findings == 0 { console.note("All backups read whole: nothing found.") }

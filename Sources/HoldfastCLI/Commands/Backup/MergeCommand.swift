@@ -39,7 +39,14 @@ struct MergeCommand: AsyncParsableCommand {
     if let jobs { options.jobs = jobs }
     var failed = 0
     for other in libraries {
-      failed += try await merge(other, into: library, options)
+      do {
+        failed += try await merge(other, into: library, options)
+      } catch let error as LibraryError where libraries.count > 1 {
+        failed += 1
+        let output = MergeOutput(event: "failed", library: other, error: error.explained)
+        let line = "\(other.escapedForDisplay): \(error.explained)"
+        common.console.isJSON ? try common.console.json(output) : common.console.error(line)
+      }
     }
     if failed > 0 { throw ExitCode.someFailed }
   }
@@ -105,7 +112,7 @@ private struct MergeOutput: Encodable {
   var bytes: Int64?
   var records: [String: DataImportReport.Counts]?
 
-  init(event: String, library: String, id: String, error: String) {
+  init(event: String, library: String, id: String? = nil, error: String) {
     self.event = event
     self.library = library
     self.id = id

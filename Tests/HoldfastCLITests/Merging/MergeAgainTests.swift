@@ -1,0 +1,140 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// Merges after a merge: what they must not undo, and what they must not do twice.
+@Suite("Merging again", .temporaryFolder)
+struct MergeAgainTests {
+  let library = LibraryFolder()
+
+  private func merge(_ other: LibraryFolder, into library: LibraryFolder) async throws {
+    let result = try await library.holdfast("merge", other.path)
+    #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
+  }
+
+  private func copy(_ library: LibraryFolder, _ name: String) async throws -> LibraryFolder {
+    _ = try await Command.output(of: "cp", ["-aT", library.path, temporary(name)])
+    return LibraryFolder(at: name)
+  }
+
+  private func notes(_ library: LibraryFolder) async throws -> String {
+    try await library.column("SELECT notes FROM recording WHERE type = 'audio'")[0]
+  }
+
+  @Test("What was edited after two recordings had been joined stays")
+  func edited() async throws {
+    try await library.importing("aac.m4a", options: ["--notes", "mine"])
+    let other = LibraryFolder("other")
+    try await other.importing("aac.m4a", options: ["--notes", "theirs", "--title", "Theirs"])
+    try await merge(other, into: library)
+    let id = try await library.column("SELECT id FROM recording")[0]
+    _ = try await library.holdfast("edit", id, "--notes", "Rewritten.", "--title", "")
+    try await merge(other, into: library)
+    try await merge(library, into: other)
+    for library in [library, other] {
+      #expect(
+        try await library.sql("SELECT title, notes FROM recording") == [["", "Rewritten."]])
+    }
+  }
+
+  @Test("The notes of three libraries are there once, in whatever order they are merged")
+  func threeNotes() async throws {
+    let all = [library, LibraryFolder("second"), LibraryFolder("third")]
+    for (library, notes) in zip(all, ["x", "y", "z"]) {
+      try await library.importing("aac.m4a", options: ["--notes", notes])
+    }
+    let before = [
+      try await copy(all[0], "a"), try await copy(all[1], "b"), try await copy(all[2], "c"),
+    ]
+    try await merge(before[2], into: all[0])
+    try await merge(before[1], into: all[0])
+    try await merge(before[2], into: all[1])
+    try await merge(before[0], into: all[1])
+    try await merge(all[1], into: all[0])
+    try await merge(all[0], into: all[1])
+    let both = try await [notes(all[0]), notes(all[1])]
+    #expect(both[0] == both[1])
+    #expect(both[0].components(separatedBy: "\n\n").sorted() == ["x", "y", "z"])
+  }
+
+  @Test("A catalog that was rebuilt takes nothing away from the one it is merged into")
+  func rebuilt() async throws {
+    let source = temporary("IMG_1.MOV")
+    try FileManager.default.copyItem(atPath: Fixtures.path("portrait.mov"), toPath: source)
+    _ = try await library.holdfast("import", source, "--purpose", "craving", "--title", "Why")
+    let columns = """
+      SELECT title, purpose, originalFilename, sourceSHA256, conversion, timestamp, rebuiltAt
+      FROM recording
+      """
+    let row = try await library.sql(columns)
+    let other = try await copy(library, "other")
+    try FileManager.default.removeItem(atPath: "\(other.path)/catalog.sqlite")
+    #expect(try await other.holdfast("restore", "--rebuild").status == 0)
+    let rebuilt = try await copy(other, "rebuilt")
+    try await merge(rebuilt, into: library)
+    try await merge(library, into: other)
+    for library in [library, other] { #expect(try await library.sql(columns) == row) }
+    let again = try await library.holdfast("import", "--json", source)
+    #expect(again.output.contains("duplicate"), "\(again.output)")
+  }
+
+  @Test("Plays after a deleted recording was restored are not lost in a merge")
+  func playsAfterRestore() async throws {
+    try await library.importing("aac.m4a")
+    let id = try await library.column("SELECT id FROM recording")[0]
+    func play(_ count: Int) async throws {
+      for _ in 1...count { _ = try await library.holdfast("play", id, "--count-only") }
+    }
+    try await play(3)
+    _ = try await library.holdfast("backup", temporary("backups"))
+    try await play(2)
+    let other = LibraryFolder("other")
+    try await merge(library, into: other)
+    _ = try await library.holdfast("delete", "--yes", id)
+    _ = try await library.holdfast("restore", temporary("backups"), "--recording", id)
+    try await play(2)
+    try await merge(library, into: other)
+    #expect(try await other.column("SELECT playCount FROM recording") == ["7"])
+  }
+
+  @Test("A recording with more plays than anybody counts is named, and the rest is merged")
+  func hugeCount() async throws {
+    let other = LibraryFolder("other")
+    try await other.importing("aac.m4a", "voice.wav")
+    try await other.changeCatalog(
+      """
+      INSERT INTO plays SELECT id, '\(UUID().uuidString)', 9223372036854775807 FROM recording
+      WHERE originalFilename = 'aac.m4a'
+      """)
+    let result = try await library.holdfast("merge", other.path)
+    #expect(result.status == 3)
+    #expect(result.errorOutput.contains("9223372036854775807"), "\(result.errorOutput)")
+    #expect(
+      try await library.column("SELECT originalFilename FROM recording") == ["voice.wav"])
+  }
+
+  @Test("A recording that was imported twice on purpose stays two, and nothing changes after that")
+  func twice() async throws {
+    let other = LibraryFolder("other")
+    try await other.importing("aac.m4a")
+    try await merge(other, into: library)
+    // Another one with a smaller ID, which the other library takes for its own.
+    let first = try await library.column("SELECT id FROM recording")[0]
+    var second = ""
+    repeat {
+      if !second.isEmpty { _ = try await library.holdfast("delete", "--yes", second) }
+      _ = try await library.holdfast("import", "--allow-duplicates", Fixtures.path("aac.m4a"))
+      second = try await library.column("SELECT id FROM recording WHERE id <> '\(first)'")[0]
+    } while second > first
+    let both = try await copy(library, "both")
+    _ = try await library.holdfast("delete", "--yes", first)
+    try await merge(library, into: other)
+    try await merge(both, into: library)
+    try await merge(other, into: library)
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["2"])
+    #expect(try await library.column("SELECT count(*) FROM alias") == ["0"])
+    let again = try await library.holdfast("merge", other.path)
+    #expect(again.output.contains("recordings: 1 unchanged"), "\(again.output)")
+    try await library.expectSound()
+  }
+}
