@@ -8,6 +8,7 @@ public struct CravingOutput: Encodable, Sendable {
   /// Makes the JSON of a craving.
   public init(_ craving: Craving) { self.craving = craving }
 
+  /// Writes the JSON.
   public func encode(to encoder: any Encoder) throws {
     try craving.encode(to: encoder)
     var values = encoder.container(keyedBy: Own.self)

@@ -28,6 +28,7 @@ public struct RecordingDetails: Encodable {
     self.links = links
   }
 
+  /// Writes the JSON.
   public func encode(to encoder: any Encoder) throws {
     try RecordingOutput(recording).encode(to: encoder)
     try files.encode(to: encoder)

@@ -10,6 +10,7 @@ public struct RecordingOutput: Encodable, Sendable {
   /// Makes the JSON of a recording.
   public init(_ recording: Recording) { self.recording = recording }
 
+  /// Writes the JSON.
   public func encode(to encoder: any Encoder) throws {
     try RecordingDocument(recording).encode(to: encoder)
     var values = encoder.container(keyedBy: Own.self)

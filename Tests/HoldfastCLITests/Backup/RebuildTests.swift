@@ -102,7 +102,8 @@ struct RebuildTests {
   @Test("A catalog behind a link is not taken for a missing one, and neither is a missing disk")
   func notThere() async throws {
     try await library.importing("aac.m4a")
-    try await bash("mv catalog.sqlite ../elsewhere.sqlite && ln -s ../elsewhere.sqlite catalog.sqlite")
+    try await bash(
+      "mv catalog.sqlite ../elsewhere.sqlite && ln -s ../elsewhere.sqlite catalog.sqlite")
     let link = try await rebuild()
     #expect(link.status == 1)
     #expect(link.errorOutput.contains("symbolic link"), "\(link.errorOutput)")
@@ -113,7 +114,8 @@ struct RebuildTests {
     #expect(try await library.find("-name", "catalog.sqlite").isEmpty)
   }
 
-  @Test("A recording whose path cannot be read keeps its row, and one whose row cannot gets another")
+  @Test(
+    "A recording whose path cannot be read keeps its row, and one whose row cannot gets another")
   func unreadableRows() async throws {
     try await library.importing("portrait.mov", "aac.m4a", options: ["--title", "Why"])
     try await library.changeCatalog(
