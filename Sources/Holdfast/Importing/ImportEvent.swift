@@ -8,11 +8,15 @@ public struct ImportItem: Hashable, Sendable {
   public var number: Int
   /// The source's path.
   var path: SourcePath
+  /// The name that an uploaded file had where it came from; `nil` for a file that is there itself.
+  var uploadedName: String?
 
-  /// The source's path, escaped for display.
-  public var displayPath: String { path.description }
+  /// The source's path, escaped for display. An upload has none, so this is its name.
+  public var displayPath: String { uploadedName?.escapedForDisplay ?? path.description }
   /// The source's file name, escaped for display.
-  public var name: String { path.name.escapedForDisplay }
+  public var name: String { fileName.escapedForDisplay }
+  /// The source's file name.
+  var fileName: String { uploadedName ?? path.name }
 }
 
 /// An event of an import, reported as it happens.

@@ -82,7 +82,7 @@ struct SourceImport: Sendable {
         ? try await engine.probeAlone(source.media, depth: .packets)
         : try await engine.probe(source.media, depth: .packets)
       let recorded = RecordingTimestamp(
-        of: info, name: item.path.name, identity: identity, now: Date())
+        of: info, name: item.fileName, identity: identity, now: Date())
       let plans = try ConversionPlan.parts(
         of: info, options: options.conversion, creationTime: recorded.date)
       if options.isDryRun { return try planImport(of: source, plans) }
@@ -120,7 +120,7 @@ struct SourceImport: Sendable {
   /// Reads the header, and refuses a source that is plainly too long.
   private func probeHeader(_ file: OpenFile) async throws -> MediaInfo {
     let info = try await engine.probe(
-      OpenMedia(descriptor: file.descriptor, name: item.path.name), depth: .header)
+      OpenMedia(descriptor: file.descriptor, name: item.fileName), depth: .header)
     if options.conversion.overLimit == .refuse, let duration = info.duration,
       duration > RecordingLimit.longest,
       info.fileSize >= Self.plainlyTooLongFrom
@@ -147,7 +147,7 @@ struct SourceImport: Sendable {
       let copy = try staging?.createFile(named: HashedSource.copyName)
       let hash = try file.sha256(copyingTo: copy, until: stop)
       return HashedSource(
-        original: file, identity: identity, readable: copy ?? file, name: item.path.name,
+        original: file, identity: identity, readable: copy ?? file, name: item.fileName,
         hash: hash)
     }
   }

@@ -5,63 +5,11 @@ internal import HoldfastModel
 extension StatsText {
   /// The section on the time since the last use, and on the longest stretch without.
   var timeWithout: Section {
-    let lines =
-      if let time = timeSinceLastUse {
-        isFirstDay ? firstDay(time) : [sinceLastUse, longestStretch].compactMap(\.self)
-      } else {
-        ["No use is logged. If you log one, the time since then appears here."]
-      }
-    return Section(heading: "Time without", lines: lines)
+    Section(
+      heading: "Time without",
+      lines: TimeWithoutUse(statistics).sentences(
+        hint: "If this is a hard moment, holdfast message next has a kind word for you."))
   }
-
-  /// The lines on the day of a use: no figure with a zero, no praise for hours, no date on which a
-  /// stretch ended. What the user did before still counts.
-  private func firstDay(_ time: TimeInterval) -> [String] {
-    let hours = Int(time / 3600)
-    return [
-      "\(hours < 1 ? "Less than an hour" : hours.counted("hour")) since the last use.",
-      "If this is a hard moment, holdfast message next has a kind word for you.",
-    ] + daysThatCount
-  }
-
-  /// A sentence on the longest stretch, if it had a day or more.
-  private var daysThatCount: [String] {
-    guard let stretch = statistics.usage.longestStretch,
-      stretch.until.timeIntervalSince(stretch.since) >= Self.day
-    else { return [] }
-    let start =
-      switch statistics.days {
-      case nil: "You once went"
-      // It may have begun before the period.
-      case .some where stretch.since == statistics.since: "You went at least"
-      case .some: "In this period you went"
-      }
-    return ["\(start) \(stretch.days.inDays) without using. Those days still count."]
-  }
-
-  private var sinceLastUse: String? {
-    statistics.usage.daysSinceLastUse.map { "\($0.inDays) since the last use." }
-  }
-
-  private var longestStretch: String? {
-    statistics.usage.longestStretch.map { stretch in
-      if stretch.until != statistics.until {
-        return "Longest stretch\(inThePeriod): \(stretch.days.inDays), "
-          + "from \(day(stretch.since)) to \(day(stretch.until))."
-      }
-      if let days = statistics.days, stretch.since == statistics.since {
-        return "You have used nothing in these \(days) days, and it goes on. Well done."
-      }
-      return "That is your longest stretch\(inThePeriod), and it goes on. Well done."
-    }
-  }
-
-  /// Returns the day of a moment where the last use was logged, such as `2025-10-25`.
-  private func day(_ moment: Date) -> String {
-    String(moment.displayText(offset: statistics.usage.lastUseOffset ?? 0).prefix(10))
-  }
-
-  private var inThePeriod: String { statistics.days == nil ? "" : " in this period" }
 
   /// The sections on the period's methods, and how their amounts compare with the beginning.
   var usage: [Section] {
@@ -95,12 +43,13 @@ extension StatsText {
       return [
         Section(
           heading: heading,
-          lines: ["They can be compared from \(day(comparison.availableFrom)) on."])
+          lines: ["They can be compared from \(statistics.usage.day(comparison.availableFrom)) on."]
+        )
       ]
     }
     return [
       Section(
-        heading: "\(heading), from \(day(comparison.firstSince))",
+        heading: "\(heading), from \(statistics.usage.day(comparison.firstSince))",
         lines: Self.chart(methods) + Self.less(methods, days: days))
     ]
   }

@@ -20,15 +20,7 @@ struct StatsText {
   }
 
   /// Whether the last use was less than a day ago. The user may just have slipped.
-  var isFirstDay: Bool { timeSinceLastUse.map { $0 < Self.day } ?? false }
-
-  /// The time since the last use, in seconds; `nil` if nothing was ever used.
-  var timeSinceLastUse: TimeInterval? {
-    statistics.usage.lastUse.map { statistics.until.timeIntervalSince($0) }
-  }
-
-  /// A day in seconds.
-  static let day: TimeInterval = 86_400
+  var isFirstDay: Bool { TimeWithoutUse(statistics).isFirstDay }
 
   struct Section {
     var heading: String
@@ -111,9 +103,4 @@ extension StatsText {
     }
     return Section(heading: heading, lines: bars.isEmpty ? [hint] : BarChart(bars: bars).lines)
   }
-}
-
-extension Double {
-  /// The number of days as text, with one decimal.
-  var inDays: String { self == 1 ? "1.0 day" : "\(oneDecimal) days" }
 }

@@ -16,6 +16,7 @@ struct NoLibraryTests {
     ["list"], ["list", "--json"], ["show", id], ["play", id], ["play", "--count-only", id],
     ["edit", id, "--title", "x"], ["delete", id], ["thumbnails"], ["stats"], ["verify"],
     ["restore", "usb", "--recording", id], ["restore", "--rebuild"], ["merge", "x"],
+    ["serve"],
     ["merge", "--dry-run", "x"],
     ["verify", "--deep"], ["verify", "--repair"], ["verify", "--restore", "x"],
     ["export", "--format", "json"], ["export", "--format", "csv", "--output", "tables"],

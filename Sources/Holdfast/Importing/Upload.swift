@@ -1,0 +1,106 @@
+internal import Foundation
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+internal import Synchronization
+
+/// A file that comes in pieces, for example from a browser, and is imported when it is whole.
+///
+/// It is in staging until then. An upload that nobody holds any more counts as interrupted, and recovery
+/// removes it.
+public final class Upload: Sendable {
+  /// The most bytes that an upload may have.
+  public static let mostBytes: Int64 = 8_000_000_000
+  /// The free space, in bytes, that the catalog and its journal need besides the uploads.
+  private static let spareBytes: Int64 = 16 << 20
+  private static let fileName = "upload"
+
+  /// The name that the file had where it came from. It is only shown and stored, never opened.
+  public let name: String
+  private let tree: LibraryTree
+  private let staging: Staging
+  private let file: OpenFile
+  private let size = Mutex<Int64>(0)
+
+  fileprivate init(_ name: String, _ staging: Staging, _ tree: LibraryTree) throws {
+    self.name = name
+    self.staging = staging
+    self.tree = tree
+    file = try staging.createFile(named: Self.fileName)
+  }
+
+  /// Its path, for the import.
+  fileprivate var path: SourcePath { SourcePath(staging.path(of: Self.fileName)) }
+
+  /// Adds a piece.
+  ///
+  /// - Throws: `LibraryError` when the file gets too large, or the disk too full.
+  public func write(_ bytes: ArraySlice<UInt8>) throws {
+    try LibraryError.translating {
+      let total = size.withLock { size in
+        size += Int64(bytes.count)
+        return size
+      }
+      guard total <= Self.mostBytes else {
+        throw LibraryError(
+          .noSpace, "it is larger than \(Self.mostBytes / 1_000_000_000) GB, the most that is taken"
+        )
+      }
+      guard try tree.availableBytes() > Self.spareBytes + Int64(bytes.count) else {
+        throw LibraryError(.noSpace, "the library's disk has no room for it; free some space")
+      }
+      try file.write(bytes)
+    }
+  }
+
+  /// Removes it. Call it when the import has ended, or when the file does not come whole.
+  public func discard() { try? staging.remove() }
+}
+
+extension Library {
+  /// Begins an upload.
+  ///
+  /// - Parameter name: The name that the file had where it came from.
+  /// - Throws: ``LibraryError`` when the library was opened for reading, or cannot be written.
+  public func beginUpload(named name: String) throws -> Upload {
+    try LibraryError.translating {
+      let tree = try writableTree()
+      try refuseIfOffline("nothing was uploaded")
+      let staging = try tree.withWriterLock { try tree.makeStaging(id: RecordingID(), under: $0) }
+      do {
+        return try Upload(name, staging, tree)
+      } catch {
+        try? staging.remove()
+        throw error
+      }
+    }
+  }
+
+  /// Imports a whole upload. The upload stays until ``Upload/discard()`` is called.
+  ///
+  /// - Parameters:
+  ///   - upload: The upload.
+  ///   - options: How to import it. Whether sources are moved has no meaning here.
+  /// - Returns: The import, which has begun.
+  /// - Throws: ``LibraryError`` as ``importRecordings(_:options:)`` does.
+  public func importUpload(
+    _ upload: Upload, options: ImportOptions = ImportOptions()
+  ) throws -> LibraryRun<ImportEvent> {
+    try LibraryError.translating {
+      try options.validate()
+      _ = try writableTree()
+      try refuseIfOffline("nothing was imported")
+      var options = options
+      options.movesSources = false
+      let engine = LimitedEngine(try mediaEngine(), jobs: options.jobs)
+      var item = ImportItem(number: 1, path: upload.path)
+      item.uploadedName = upload.name
+      return LibraryRun { [self, item, options] report in
+        let source = SourceImport(
+          item, into: self, engine: engine, options: options, planned: PlannedSources(),
+          report: report)
+        report(await source.run())
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The library in a browser. It is a package of its own, so that nobody who only wants the command
+// compiles a web server.
+let package = Package(
+  name: "holdfast-web",
+  products: [
+    .executable(name: "holdfast-web", targets: ["HoldfastWebProgram"]),
+    .library(name: "HoldfastWeb", targets: ["HoldfastWeb"]),
+  ],
+  dependencies: [
+    .package(name: "holdfast", path: ".."),
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
+  ],
+  targets: [
+    .target(
+      name: "HoldfastWeb",
+      dependencies: [
+        .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Mustache", package: "swift-mustache"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      resources: [
+        .embedInCode("Resources/style.css"), .embedInCode("Resources/script.js"),
+        .embedInCode("Resources/icon.svg"),
+      ]),
+    .executableTarget(
+      name: "HoldfastWebProgram",
+      dependencies: [
+        "HoldfastWeb",
+        .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "holdfast-worker", package: "holdfast"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+  ]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .strictMemorySafety(), .treatAllWarnings(as: .error),
+  ]
+}

@@ -1,0 +1,96 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Holdfast
+internal import Hummingbird
+
+/// Uploads: the request's body is the file.
+struct ImportsAPI: Sendable {
+  let imports: Imports
+
+  func add(to router: Router<WebContext>) {
+    router.post("/api/1/imports") { request, _ in try await begin(request) }
+    router.get("/api/1/imports/:id") { _, context in
+      guard let progress = imports.progress(try context.id("id")) else { throw WebProblem.notFound }
+      return try JSONAnswer.response(State(progress))
+    }
+    router.get("/api/1/imports/:id/events") { _, context in
+      let id = try context.id("id")
+      guard imports.progress(id) != nil else { throw WebProblem.notFound }
+      return Response(
+        status: .ok, headers: [.contentType: "text/event-stream"], body: events(of: id))
+    }
+  }
+
+  private struct Begun: Encodable {
+    var id: UUID
+  }
+
+  private struct State: Encodable {
+    var done: Double
+    var outcome: Imports.Outcome?
+
+    init(_ progress: Imports.Progress) {
+      done = progress.done
+      outcome = progress.outcome
+    }
+  }
+
+  private func begin(_ request: Request) async throws -> Response {
+    let fields = request.fields
+    guard let name = fields["name"], name.utf8.count <= 1000 else {
+      throw WebProblem(.unprocessableContent, "noName", "the file's name is missing or too long")
+    }
+    if let length = request.headers[.contentLength].flatMap({ Int64($0) }),
+      length > Upload.mostBytes
+    {
+      throw WebProblem(
+        .contentTooLarge, "tooLarge",
+        "the file has \(length / 1_000_000) MB, and at most \(Upload.mostBytes / 1_000_000) MB are taken"
+      )
+    }
+    var options = ImportOptions(
+      purpose: try fields["purpose"].map(RecordingPurpose.init(named:)) ?? .motivational,
+      title: fields["title"], notes: fields["notes"])
+    // A container adds a little to what the page has timed.
+    if fields["trim"] != nil { options.conversion.overLimit = .trim }
+    var body = request.body.makeAsyncIterator()
+    let upload = try await imports.receive(name) { try await body.next() }
+    return try JSONAnswer.response(Begun(id: imports.begin(upload, options)), status: .accepted)
+  }
+
+  /// The progress of an import, as a browser's `EventSource` reads it.
+  private func events(of id: UUID) -> ResponseBody {
+    ResponseBody { [imports] writer in
+      var last = -1.0
+      while let progress = imports.progress(id) {
+        if let outcome = progress.outcome {
+          try await writer.write(
+            ByteBuffer(string: "event: finished\ndata: \(JSONAnswer.text(outcome))\n\n"))
+          break
+        }
+        if progress.done != last {
+          last = progress.done
+          try await writer.write(
+            ByteBuffer(string: "event: progress\ndata: {\"done\":\(progress.done)}\n\n"))
+        }
+        try await Task.sleep(for: .milliseconds(200))
+      }
+      try await writer.finish(nil)
+    }
+  }
+}
+
+/// A document as an answer.
+enum JSONAnswer {
+  static func response(
+    _ value: some Encodable, status: HTTPResponse.Status = .ok
+  ) throws -> Response {
+    Response(
+      status: status, headers: [.contentType: "application/json"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: try text(value))))
+  }
+
+  static func text(_ value: some Encodable) throws -> String {
+    String(decoding: try JSONFormat.encoder.encode(value), as: UTF8.self)
+  }
+}

@@ -1,0 +1,100 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Holdfast
+internal import Hummingbird
+internal import Logging
+
+/// Why a request was refused: one sentence with its figures, and a code, as RFC 9457 has it.
+///
+/// - SeeAlso: https://www.rfc-editor.org/rfc/rfc9457
+struct WebProblem: Error, Sendable {
+  let status: HTTPResponse.Status
+  let code: String
+  let detail: String
+
+  init(_ status: HTTPResponse.Status, _ code: String, _ detail: String) {
+    self.status = status
+    self.code = code
+    self.detail = detail
+  }
+
+  /// What became of a request whose handler threw.
+  init(_ error: any Error) {
+    switch error {
+    case let problem as WebProblem: self = problem
+    case let error as LibraryError:
+      self.init(error.status, error.code.rawValue, error.description + error.wayOutOnPages)
+    case let error as RuleError: self.init(.unprocessableContent, "invalidValue", error.description)
+    case let error as HTTPError: self.init(error.status, "badRequest", error.body ?? "")
+    case is CancellationError:
+      self.init(.serviceUnavailable, "stopping", "Holdfast is ending; nothing was changed")
+    default: self.init(.internalServerError, "unexpected", "something unexpected went wrong")
+    }
+  }
+
+  private struct Document: Encodable {
+    var title: String
+    var status: Int
+    var detail: String
+    var code: String
+  }
+
+  /// The answer: a document for a program, a page for a person.
+  func response(for request: Request) -> Response {
+    let isForProgram =
+      request.uri.path.hasPrefix("/api/") || request.headers[.accept]?.contains("json") == true
+    guard isForProgram else { return ProblemPage(self).response }
+    let document = Document(
+      title: status.reasonPhrase, status: status.code, detail: detail, code: code)
+    let body = (try? JSONFormat.encoder.encode(document)) ?? Data()
+    return Response(
+      status: status, headers: [.contentType: "application/problem+json"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+  }
+}
+
+extension LibraryError {
+  fileprivate var status: HTTPResponse.Status {
+    switch code {
+    case .noSuchRecord, .fileMissing, Code(rawValue: "missing"): .notFound
+    case .ambiguousID, .journalNotEnabled, .journalNotEmpty, .defaultMessage, .noMessage,
+      .notErasable, .unknownJournal, .readOnly:
+      .conflict
+    case .invalidValue: .unprocessableContent
+    case .locked, .noLibrary, .offline: .serviceUnavailable
+    case .noSpace: .init(code: 507, reasonPhrase: "Insufficient Storage")
+    case .notPermitted: .forbidden
+    default: .internalServerError
+    }
+  }
+
+  /// What a person at a page can do; empty where the sentence says it.
+  fileprivate var wayOutOnPages: String {
+    switch code {
+    case .noLibrary, .offline: "; if its disk is not mounted, mount it and open this page again"
+    case .locked: "; try again in a moment"
+    case .noMessage: "; show one again in Settings"
+    case .defaultMessage: "; hide it instead"
+    default: ""
+    }
+  }
+}
+
+/// Turns what a handler throws into an answer.
+struct ProblemMiddleware: RouterMiddleware {
+  func handle(
+    _ request: Request, context: WebContext,
+    next: (Request, WebContext) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch {
+      let problem = WebProblem(error)
+      if problem.status.kind == .serverError {
+        // The code names no record and no path.
+        context.logger.error("request failed", metadata: ["code": "\(problem.code)"])
+      }
+      return problem.response(for: request)
+    }
+  }
+}

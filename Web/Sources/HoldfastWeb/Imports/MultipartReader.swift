@@ -1,0 +1,108 @@
+internal import Foundation
+internal import Hummingbird
+
+/// The files of a form, as a browser without a script sends them: one after the other, in pieces.
+///
+/// - SeeAlso: https://www.rfc-editor.org/rfc/rfc7578
+final class MultipartReader {
+  /// The most bytes of the lines before a file.
+  private static let longestHead = 16 << 10
+  private static let lineEnd = Array("\r\n".utf8)
+
+  /// What ends a part.
+  private let boundary: [UInt8]
+  private var body: RequestBody.AsyncIterator
+  /// Bytes that were read and not taken yet. The first boundary has no line before it.
+  private var buffer = lineEnd
+  private var hasBegun = false
+  private var isInPart = false
+
+  /// - Throws: ``WebProblem`` if the request has no such form.
+  init(_ request: Request) throws {
+    let type = request.headers[.contentType] ?? ""
+    guard type.lowercased().hasPrefix("multipart/form-data"),
+      let start = type.range(of: "boundary=")
+    else { throw Self.noForm }
+    let name = type[start.upperBound...].prefix { $0 != ";" }
+      .trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
+    guard !name.isEmpty, name.utf8.count <= 70 else { throw Self.noForm }
+    boundary = Array("\r\n--\(name)".utf8)
+    body = request.body.makeAsyncIterator()
+  }
+
+  /// Goes to the next part, past what is left of the present one.
+  ///
+  /// - Returns: The name of the part's file, which is empty if it has none; `nil` after the last part.
+  /// - Throws: ``WebProblem`` if the form ends too early.
+  func nextPart() async throws -> String? {
+    if !hasBegun {
+      guard try await text(until: boundary, atMost: 1 << 10) != nil else { throw Self.cut }
+      hasBegun = true
+    }
+    while try await nextPiece() != nil {}
+    while buffer.count < 2 { guard try await fill() else { throw Self.cut } }
+    if buffer.starts(with: Array("--".utf8)) { return nil }
+    guard buffer.starts(with: Self.lineEnd) else { throw Self.cut }
+    // The line before the head ends its last line too, if it has none.
+    guard let head = try await text(until: Self.lineEnd + Self.lineEnd, atMost: Self.longestHead)
+    else { throw Self.cut }
+    isInPart = true
+    return Self.fileName(in: head)
+  }
+
+  /// Returns the next bytes of the part; `nil` at its end.
+  ///
+  /// - Throws: ``WebProblem`` if the form ends too early.
+  func nextPiece() async throws -> ByteBuffer? {
+    while isInPart {
+      if let range = buffer.firstRange(of: boundary) {
+        isInPart = false
+        let piece = ByteBuffer(bytes: buffer[..<range.lowerBound])
+        buffer.removeSubrange(..<range.upperBound)
+        if piece.readableBytes > 0 { return piece }
+      } else if buffer.count > boundary.count {
+        // The boundary may begin at the end of what is there.
+        let piece = ByteBuffer(bytes: buffer.dropLast(boundary.count))
+        buffer.removeFirst(buffer.count - boundary.count)
+        return piece
+      } else {
+        guard try await fill() else { throw Self.cut }
+      }
+    }
+    return nil
+  }
+
+  /// Reads more bytes. Returns whether there were any.
+  private func fill() async throws -> Bool {
+    guard let next = try await body.next() else { return false }
+    buffer += next.readableBytesView
+    return true
+  }
+
+  /// Returns what is before some bytes, and drops both; `nil` if they do not come soon enough.
+  private func text(until end: [UInt8], atMost limit: Int) async throws -> String? {
+    while true {
+      if let range = buffer.firstRange(of: end) {
+        let text = String(decoding: buffer[..<range.lowerBound], as: UTF8.self)
+        buffer.removeSubrange(..<range.upperBound)
+        return text
+      }
+      guard buffer.count < limit, try await fill() else { return nil }
+    }
+  }
+
+  private static func fileName(in head: String) -> String {
+    for line in head.components(separatedBy: "\r\n")
+    where line.lowercased().hasPrefix("content-disposition:") {
+      guard let start = line.range(of: "filename=\"") else { return "" }
+      let name = String(line[start.upperBound...].prefix { $0 != "\"" })
+      return name.replacing("%22", with: "\"").replacing("%0D", with: "").replacing("%0A", with: "")
+    }
+    return ""
+  }
+
+  private static let noForm = WebProblem(
+    .unsupportedMediaType, "noForm", "this page takes a form with files")
+  private static let cut = WebProblem(
+    .badRequest, "cut", "the form did not come whole; send it again")
+}

@@ -1,0 +1,108 @@
+internal import Glibc
+internal import HTTPTypes
+internal import Holdfast
+internal import Hummingbird
+internal import NIOPosix
+
+/// A stored file, or a part of it, as an answer.
+struct FileAnswer: Sendable {
+  private static let chunk: Int64 = 1 << 18
+  /// Reading waits for the disk, so that it must not happen on the threads of the server.
+  private static let threads = NIOThreadPool.singleton
+
+  let file: StoredFile
+  /// The type, such as `video/mp4`.
+  let type: String
+  /// The SHA-256 of the file's bytes, in hexadecimal.
+  let hash: String
+  /// The name under which a browser saves it; `nil` to show it.
+  var download: String?
+
+  func response(to request: Request) -> Response {
+    let tag = "\"\(hash)\""
+    var headers: HTTPFields = [
+      .contentType: type, .acceptRanges: "bytes", .eTag: tag,
+      .cacheControl: "private, no-store",
+    ]
+    if let download {
+      let name = download.addingPercentEncoding
+      headers[.contentDisposition] = "attachment; filename*=UTF-8''\(name)"
+    }
+    if Self.names(request.headers[.ifNoneMatch], tag) {
+      return Response(status: .notModified, headers: headers)
+    }
+    // Of a file that has changed since, a part is of no use.
+    let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
+    switch ByteRange(isSame ? request.headers[.range] : nil, size: file.size) {
+    case .whole:
+      return Response(status: .ok, headers: headers, body: body(0..<file.size, request))
+    case .part(let range):
+      headers[.contentRange] =
+        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
+      return Response(status: .partialContent, headers: headers, body: body(range, request))
+    case .unsatisfiable:
+      headers[.contentRange] = "bytes */\(file.size)"
+      return Response(status: .rangeNotSatisfiable, headers: headers)
+    }
+  }
+
+  private static func names(_ field: String?, _ tag: String) -> Bool {
+    guard let field else { return false }
+    return field == "*"
+      || field.split(separator: ",").contains { part in
+        let name = part.drop { $0 == " " }
+        return name == tag || name == "W/\(tag)"
+      }
+  }
+
+  private func body(_ range: Range<Int64>, _ request: Request) -> ResponseBody {
+    let file = file
+    guard request.method != .head else {
+      return ResponseBody(contentLength: range.count) { try await $0.finish(nil) }
+    }
+    return ResponseBody(contentLength: range.count) { writer in
+      var place = range.lowerBound
+      while place < range.upperBound {
+        let count = Int(min(Self.chunk, range.upperBound - place))
+        let bytes = try await Self.threads.runIfActive { [place] in
+          try Self.read(file, at: place, count)
+        }
+        try await writer.write(bytes)
+        place += Int64(bytes.readableBytes)
+      }
+      try await writer.finish(nil)
+    }
+  }
+
+  private static func read(_ file: StoredFile, at place: Int64, _ count: Int) throws -> ByteBuffer {
+    var buffer = ByteBuffer()
+    buffer.reserveCapacity(count)
+    // SAFETY: `pread` writes at most as many bytes as the memory has, and says how many.
+    let done = unsafe buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { memory in
+      max(
+        unsafe pread(file.descriptor, memory.baseAddress, min(count, memory.count), off_t(place)), 0
+      )
+    }
+    // The file is shorter than it was, or cannot be read: the answer cannot be completed.
+    guard done > 0 else {
+      throw WebProblem(.internalServerError, "unreadable", "the recording's file cannot be read")
+    }
+    return buffer
+  }
+}
+
+extension String {
+  /// The text as a part of a header field or a link: everything but letters, digits and `-._~` escaped.
+  var addingPercentEncoding: String {
+    utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        String(UnicodeScalar(byte))
+      default:
+        "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,91 @@
+internal import Foundation
+internal import Holdfast
+internal import Hummingbird
+
+/// The recordings' files, thumbnails and waveforms.
+struct FilePages: Sendable {
+  let host: LibraryHost
+
+  func add(to router: Router<WebContext>) {
+    for method in [HTTPRequest.Method.get, .head] {
+      router.on("/media/:id", method: method) { request, context in
+        let id = try context.id("id")
+        let isDownload = request.uri.query == "download"
+        return try await media(id, isDownload: isDownload).response(to: request)
+      }
+      router.on("/thumbnails/:id", method: method) { request, context in
+        let id = try context.id("id")
+        return try await thumbnail(id).response(to: request)
+      }
+    }
+    router.get("/waveforms/:id") { _, context in
+      let svg = try await waveform(context.id("id"))
+      return Response(
+        status: .ok, headers: [.contentType: "image/svg+xml"],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: svg)))
+    }
+  }
+
+  private func media(_ id: UUID, isDownload: Bool) async throws -> FileAnswer {
+    try await host.read { library in
+      let recording = try library.recording(idPrefix: id.uuidString)
+      return FileAnswer(
+        file: try library.openFile(of: recording),
+        type: recording.type == .video ? "video/mp4" : "audio/mp4",
+        hash: recording.ingestion.fileSHA256.hexadecimal,
+        download: isDownload
+          ? "\(recording.displayTitle.prefix(80)).\(recording.type.fileExtension)" : nil)
+    }
+  }
+
+  private func thumbnail(_ id: UUID) async throws -> FileAnswer {
+    try await host.read { library in
+      let recording = try library.recording(idPrefix: id.uuidString)
+      guard let file = try library.openThumbnail(of: recording),
+        let hash = recording.ingestion.thumbnailSHA256
+      else { throw WebProblem(.notFound, "noPicture", "this recording has no picture") }
+      return FileAnswer(file: file, type: "image/jpeg", hash: hash.hexadecimal)
+    }
+  }
+
+  /// Draws a recording's sound, which is measured first if need be.
+  private func waveform(_ id: UUID) async throws -> String {
+    let (recording, known) = try await host.read { library in
+      let recording = try library.recording(idPrefix: id.uuidString)
+      return (recording, try library.sound(of: id))
+    }
+    if let known { return Waveform(known).svg }
+    let measured = try await host.writer().measureSound(of: recording)
+    // It can be measured again; nobody waits for that.
+    _ = try? await host.write { library in try library.note(measured) }
+    return Waveform(measured.profile).svg
+  }
+}
+
+/// A recording's sound as a picture.
+struct Waveform {
+  private static let bars = 120
+  private let heights: [Int]
+
+  init(_ sound: SoundProfile) {
+    let peaks = sound.peaks
+    guard !peaks.isEmpty else {
+      heights = []
+      return
+    }
+    let most = max(peaks.max() ?? 1, 1)
+    heights = (0..<Self.bars).map { bar in
+      let (start, end) = (bar * peaks.count / Self.bars, (bar + 1) * peaks.count / Self.bars)
+      let loudest = peaks[start..<max(end, start + 1)].max() ?? 0
+      return max(Int(loudest) * 60 / Int(most), 2)
+    }
+  }
+
+  var svg: String {
+    let path = heights.enumerated().map { "M\($0 * 4 + 2) \(32 - $1 / 2)v\($1)" }.joined()
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 64" preserveAspectRatio="none">\
+      <path d="\(path)" stroke="#5d8371" stroke-width="2.5" stroke-linecap="round" fill="none"/></svg>
+      """
+  }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import Holdfast
+internal import Hummingbird
+internal import Mustache
+
+/// What was logged, newest first, by day.
+struct HistoryPages: Sendable {
+  let host: LibraryHost
+
+  func add(to router: Router<WebContext>) {
+    router.get("/history") { request, _ in
+      let before = request.fields["before"].flatMap { Double($0) }
+      return try await show(before: before.map(Date.init(timeIntervalSince1970:)))
+    }
+  }
+
+  private static let pageLength = 100
+
+  fileprivate struct Item: Sendable {
+    var moment: Date
+    var day: String
+    var time: String
+    var path: String
+    var what: String
+    var level: String
+    var context: String
+    var notes: String?
+    var recording: String?
+  }
+
+  private struct DayItems: Sendable {
+    var day: String
+    var items: [Item]
+  }
+
+  private struct Values: Sendable {
+    var days: [DayItems]
+    var next: String?
+    var isEmpty: Bool
+  }
+
+  private func show(before: Date?) async throws -> Response {
+    let values = try await host.read { library in
+      let limit = Self.pageLength + 1
+      let cravings = try library.cravings(matching: CravingQuery(until: before, limit: limit))
+      let usage = try library.usage(matching: UsageQuery(until: before, limit: limit))
+      var items =
+        try cravings.map { craving in
+          Item(
+            craving, path: "/craving/\(craving.id)",
+            what: "Craving, \(craving.intensity.value)", level: craving.intensity.category.rawValue,
+            recording: try craving.recordingID.flatMap { try library.recording(id: $0) }?
+              .displayTitle)
+        }
+        + usage.map { usage in
+          Item(
+            usage, path: "/use/\(usage.id)",
+            what: "\(usage.method.rawValue), \(usage.method.text(usage.amount))", level: "",
+            recording: nil)
+        }
+      items.sort { $0.moment > $1.moment }
+      let isMore = items.count > Self.pageLength
+      items = Array(items.prefix(Self.pageLength))
+      var days: [DayItems] = []
+      for item in items {
+        if days.last?.day == item.day {
+          days[days.count - 1].items.append(item)
+        } else {
+          days.append(DayItems(day: item.day, items: [item]))
+        }
+      }
+      let last = items.last?.moment.timeIntervalSince1970
+      return Values(
+        days: days, next: isMore ? last.map { "/history?before=\($0)" } : nil,
+        isEmpty: items.isEmpty)
+    }
+    return Page("What you logged", .home, Self.template, values).response
+  }
+
+  private static let template = Page.template(
+    #"""
+    {{#isEmpty}}<p>Nothing is logged yet. <a href="/craving">Log a craving</a> when one comes.</p>{{/isEmpty}}
+    {{#days}}<section><h2>{{day}}</h2><ul class="entries">
+    {{#items}}<li><a href="{{path}}"><span class="time">{{time}}</span> <span class="what {{level}}">{{what}}</span>
+    <span class="detail">{{context}}</span>{{#recording}}<span class="detail">Helped: {{.}}</span>{{/recording}}{{#notes}}<span class="notes">{{.}}</span>{{/notes}}</a></li>{{/items}}
+    </ul></section>{{/days}}
+    {{#next}}<p class="pages"><a href="{{.}}" rel="next">Earlier</a></p>{{/next}}
+    """#)
+}
+
+extension HistoryPages.Item {
+  fileprivate init(
+    _ entry: some LoggedEntry, path: String, what: String, level: String, recording: String?
+  ) {
+    let text = entry.localText
+    self.init(
+      moment: entry.timestamp, day: String(text.prefix(10)), time: String(text.dropFirst(11)),
+      path: path, what: what, level: level,
+      context: (entry.triggers.list.map(\.rawValue) + [entry.location?.label].compactMap(\.self))
+        .joined(separator: ", "), notes: entry.notes, recording: recording)
+  }
+}

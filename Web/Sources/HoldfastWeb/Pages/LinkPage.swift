@@ -1,0 +1,38 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The page that a link opens: it gives the browser its cookie, and goes on to Home.
+///
+/// It answers with a page, not with a redirect: a browser does not send a strict cookie with a redirect
+/// when the link came from a file or an email.
+struct LinkPage: Sendable {
+  let address: ServerAddress
+  let sessions: Sessions
+
+  func response(to token: String) -> Response {
+    guard let cookie = sessions.cookie(for: token) else {
+      return WebProblem(
+        .unauthorized, "usedLink",
+        "this link was used already; run holdfast serve, which prints another one"
+      ).pageResponse
+    }
+    let text = """
+      <!doctype html>
+      <html lang="en"><head><meta charset="utf-8"><title>Holdfast</title>
+      <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+      <meta http-equiv="refresh" content="0; url=/"></head>
+      <body><p><a href="/">Open Holdfast</a></p></body></html>
+      """
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/html; charset=utf-8",
+        .setCookie: "\(address.cookieName)=\(cookie); Path=/; HttpOnly; SameSite=Strict",
+      ], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+}
+
+extension WebProblem {
+  /// The answer as a page.
+  var pageResponse: Response { ProblemPage(self).response }
+}

@@ -1,0 +1,99 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Mustache
+
+/// The four tabs, in their order.
+enum Tab: String, CaseIterable, Sendable {
+  case home = "Home"
+  case progress = "Progress"
+  case recordings = "Recordings"
+  case settings = "Settings"
+
+  var path: String { self == .home ? "/" : "/\(rawValue.lowercased())" }
+}
+
+/// A page, as HTML. The template escapes every text.
+struct Page: Sendable {
+  var title: String
+  /// The tab that the page belongs to; `nil` for a page outside of all.
+  var tab: Tab?
+  var status: HTTPResponse.Status = .ok
+  private let content: String
+
+  /// Makes a page.
+  ///
+  /// - Parameters:
+  ///   - title: The page's heading.
+  ///   - tab: The tab that it belongs to.
+  ///   - template: What is below the heading.
+  ///   - values: What the template names.
+  init(_ title: String, _ tab: Tab?, _ template: MustacheTemplate, _ values: Any) {
+    self.title = title
+    self.tab = tab
+    content = template.render(values)
+  }
+
+  private struct Link {
+    var name: String
+    var path: String
+    var isHere: Bool
+  }
+
+  private struct Layout {
+    var title: String
+    var tabs: [Link]
+    var content: String
+  }
+
+  var response: Response {
+    let tabs = Tab.allCases.map { Link(name: $0.rawValue, path: $0.path, isHere: $0 == tab) }
+    let text = Self.layout.render(
+      Layout(title: title, tabs: status == .unauthorized ? [] : tabs, content: content))
+    return Response(
+      status: status, headers: [.contentType: "text/html; charset=utf-8"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  /// Sends the browser to another page after a change, so that loading it again repeats nothing.
+  static func redirect(to path: String) -> Response {
+    Response(status: .seeOther, headers: [.location: path])
+  }
+
+  /// Reads a template. Each is a part of the program, and a test renders all of them.
+  static func template(_ text: String) -> MustacheTemplate {
+    do { return try MustacheTemplate(string: text) } catch {
+      preconditionFailure("a template cannot be read: \(error)")
+    }
+  }
+
+  private static let layout = template(
+    #"""
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>{{title}} · Holdfast</title>
+    <link rel="stylesheet" href="/assets/style.css">
+    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+    <script src="/assets/script.js" type="module" async></script>
+    </head>
+    <body>
+    <a class="skip" href="#main">Skip to the page</a>
+    <nav aria-label="Pages">
+    <ul>
+    {{#tabs}}
+    <li><a href="{{path}}"{{#isHere}} aria-current="page"{{/isHere}}>{{name}}</a></li>
+    {{/tabs}}
+    </ul>
+    </nav>
+    <main id="main">
+    <h1>{{title}}</h1>
+    {{{content}}}
+    </main>
+    </body>
+    </html>
+    """#)
+}

@@ -1,0 +1,37 @@
+internal import Hummingbird
+
+/// What went wrong, for a person to read.
+struct ProblemPage: Sendable {
+  private let problem: WebProblem
+
+  init(_ problem: WebProblem) { self.problem = problem }
+
+  private struct Values {
+    var sentence: String
+    var mayGoHome: Bool
+  }
+
+  var response: Response {
+    let mayGoHome = ![.unauthorized, .misdirectedRequest, .forbidden].contains(problem.status)
+    var page = Page(
+      problem.status == .notFound ? "Not here" : "That did not work", nil, Self.template,
+      Values(sentence: problem.detail.asSentence, mayGoHome: mayGoHome))
+    page.status = problem.status
+    return page.response
+  }
+
+  private static let template = Page.template(
+    #"""
+    <p role="alert">{{sentence}}</p>
+    {{#mayGoHome}}<p><a class="button" href="/">Home</a></p>{{/mayGoHome}}
+    """#)
+}
+
+extension String {
+  /// The text with a capital first letter and a full stop.
+  var asSentence: String {
+    guard let first else { return self }
+    let text = first.uppercased() + dropFirst()
+    return ".!?".contains(text.last ?? ".") ? text : text + "."
+  }
+}

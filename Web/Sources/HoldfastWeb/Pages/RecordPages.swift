@@ -1,0 +1,85 @@
+internal import Holdfast
+internal import Hummingbird
+internal import Mustache
+
+/// The page on which a recording is made, or files are chosen.
+struct RecordPages: Sendable {
+  let imports: Imports
+
+  func add(to router: Router<WebContext>) {
+    router.get("/record") { _, _ in
+      Page("New recording", .recordings, Self.template, Values()).response
+    }
+    router.post("/record") { request, _ in try await take(request) }
+  }
+
+  private struct Values: Sendable {
+    var purposes = RecordingPurpose.allCases.map(\.rawValue)
+  }
+
+  private static let template = Page.template(
+    #"""
+    <section class="recorder" data-recorder hidden aria-label="Record">
+    <div data-step="choose"><p class="actions"><button type="button" class="large" data-kind="video">Record video</button>
+    <button type="button" class="large" data-kind="audio">Record sound</button></p></div>
+    <p role="alert" data-problem></p>
+    <video data-preview hidden playsinline></video>
+    <div data-step="ready" hidden><p>Speak a word: the line below moves when the microphone works.</p>
+    <p><button type="button" class="large" data-start>Start</button></p></div>
+    <div data-step="recording" hidden><p class="timer" role="timer" data-timer>0:00</p><p class="hint" data-left></p>
+    <p><button type="button" class="large" data-stop>Stop</button></p></div>
+    <canvas data-level hidden width="480" height="64" aria-hidden="true"></canvas>
+    <div data-step="listen" hidden><video data-listen-video controls playsinline></video><audio data-listen-audio controls></audio>
+    <div class="form"><label for="title">Title</label><input id="title" data-title maxlength="40">
+    <label for="notes">Notes</label><textarea id="notes" data-notes maxlength="200" rows="2"></textarea>
+    <label for="purpose">Purpose</label><select id="purpose" data-purpose>{{#purposes}}<option>{{.}}</option>{{/purposes}}</select>
+    <p class="submit"><button type="button" data-keep>Keep</button><button type="button" class="link danger" data-discard>Discard</button></p></div></div>
+    </section>
+    <section data-files><h2>Choose files</h2>
+    <form method="post" action="/record" enctype="multipart/form-data" class="form">
+    <div class="drop"><label for="files">Recordings from your phone, several at once</label>
+    <input type="file" id="files" name="files" multiple accept="video/*,audio/*"></div>
+    <p data-without-script><button class="button">Keep them</button></p></form></section>
+    <ul class="uploads" data-uploads aria-live="polite"></ul>
+    <template data-upload><li><strong data-name></strong> <progress max="1" value="0"></progress><div data-state></div></li></template>
+    """#)
+
+  // MARK: Without a script
+
+  private struct Result: Sendable {
+    var name: String
+    var sentence: String
+    var link: String?
+    var isRefused: Bool
+  }
+
+  /// Imports the files of a form, one after the other, and says what became of each.
+  private func take(_ request: Request) async throws -> Response {
+    var results: [Result] = []
+    let reader = try MultipartReader(request)
+    while let name = try await reader.nextPart() {
+      guard !name.isEmpty else { continue }
+      do {
+        let upload = try await imports.receive(name) { try await reader.nextPiece() }
+        let outcome = await imports.wait(upload, ImportOptions())
+        results.append(
+          Result(
+            name: name, sentence: outcome.sentence.asSentence,
+            link: outcome.recording.map { "/recordings/\($0)" }, isRefused: outcome.error != nil))
+      } catch let error as LibraryError {
+        // The next file has its turn.
+        results.append(
+          Result(
+            name: name, sentence: WebProblem(error).detail.asSentence, link: nil, isRefused: true))
+      }
+    }
+    return Page("New recordings", .recordings, Self.resultTemplate, ["results": results]).response
+  }
+
+  private static let resultTemplate = Page.template(
+    #"""
+    <ul class="entries">{{#results}}<li><p><strong>{{name}}</strong></p><p{{#isRefused}} role="alert"{{/isRefused}}>{{sentence}} {{#link}}<a href="{{.}}">Play it</a>{{/link}}</p></li>{{/results}}
+    {{^results}}<li><p>No file was chosen.</p></li>{{/results}}</ul>
+    <p><a class="button" href="/recordings">Recordings</a></p>
+    """#)
+}

@@ -1,0 +1,232 @@
+internal import Foundation
+internal import Holdfast
+internal import Hummingbird
+internal import Mustache
+internal import Synchronization
+
+/// The list of recordings, and the page of each.
+struct RecordingPages: Sendable {
+  let host: LibraryHost
+  private let plays = PlayCounter()
+
+  init(host: LibraryHost) { self.host = host }
+
+  func add(to router: Router<WebContext>) {
+    router.get("/recordings") { request, _ in try await list(request) }
+    router.get("/recordings/:id") { _, context in try await show(context.id("id")) }
+    router.post("/recordings/:id") { request, context in
+      let (id, form) = (try context.id("id"), try await Form(request, context))
+      try await host.write { library in
+        let purpose = try form["purpose"].map(RecordingPurpose.init(named:))
+        _ = try library.editRecording(id: id) { recording in
+          recording.title = form["title"]
+          recording.notes = form["notes"]
+          if let purpose { recording.purpose = purpose }
+        }
+      }
+      return Page.redirect(to: "/recordings/\(id)")
+    }
+    router.get("/recordings/:id/delete") { _, context in try await askToDelete(context.id("id")) }
+    router.post("/recordings/:id/delete") { _, context in
+      let id = try context.id("id")
+      try await host.write { library in _ = try library.deleteRecording(id: id) }
+      return Page.redirect(to: "/recordings")
+    }
+    router.post("/recordings/:id/plays/:play") { _, context in
+      let (id, play) = (try context.id("id"), try context.id("play"))
+      guard plays.begin(play) else { return Response(status: .noContent) }
+      do {
+        _ = try await host.write { library in try library.countPlay(id: id) }
+      } catch {
+        plays.forget(play)
+        throw error
+      }
+      return Response(status: .noContent)
+    }
+  }
+
+  // MARK: The list
+
+  private static let pageLength = 48
+
+  private struct Option: Sendable {
+    var value: String
+    var name: String
+    var isChosen: Bool
+  }
+
+  private struct ListValues: Sendable {
+    var recordings: [RecordingCard]
+    var search: String
+    var types: [Option]
+    var purposes: [Option]
+    var sorts: [Option]
+    var next: String?
+    var previous: String?
+    var isEmpty: Bool
+    var isFiltered: Bool
+  }
+
+  private func list(_ request: Request) async throws -> Response {
+    let fields = request.fields
+    let (search, type, purpose) = (fields["q"], fields["type"], fields["purpose"])
+    let sort = try fields["sort"].map { text in
+      guard let sort = RecordingQuery.Sort(rawValue: text) else { throw WebProblem.notFound }
+      return sort
+    }
+    let page = max(fields["page"].flatMap { Int($0) } ?? 1, 1)
+    guard page < 1_000_000 else { throw WebProblem.notFound }
+    var query = RecordingQuery(
+      type: try type.map(RecordingType.init(named:)),
+      purpose: try purpose.map(RecordingPurpose.init(named:)), search: search,
+      sort: sort ?? .recent, limit: Self.pageLength + 1)
+    query.offset = (page - 1) * Self.pageLength
+    let found = try await host.read { [query] library in try library.recordings(matching: query) }
+    func link(_ page: Int) -> String {
+      let fields = [
+        ("q", search), ("type", type), ("purpose", purpose), ("sort", sort?.rawValue),
+        ("page", "\(page)"),
+      ]
+      let text = fields.compactMap { name, value in
+        value.map { "\(name)=\($0.addingPercentEncoding)" }
+      }
+      return "/recordings?\(text.joined(separator: "&"))"
+    }
+    func options<Word: RawRepresentable<String>>(_ all: [Word], _ chosen: String?) -> [Option] {
+      all.map {
+        Option(value: $0.rawValue, name: $0.rawValue.capitalized, isChosen: $0.rawValue == chosen)
+      }
+    }
+    let values = ListValues(
+      recordings: found.prefix(Self.pageLength).map(RecordingCard.init), search: search ?? "",
+      types: options(RecordingType.allCases, type),
+      purposes: options(RecordingPurpose.allCases, purpose),
+      sorts: options(RecordingQuery.Sort.allCases, query.sort.rawValue),
+      next: found.count > Self.pageLength ? link(page + 1) : nil,
+      previous: page > 1 ? link(page - 1) : nil, isEmpty: found.isEmpty,
+      isFiltered: search != nil || type != nil || purpose != nil)
+    return Page("Recordings", .recordings, Self.listTemplate, values).response
+  }
+
+  private static let listTemplate = Page.template(
+    #"""
+    <p><a class="button" href="/record">New</a></p>
+    <form method="get" action="/recordings" class="filters" role="search">
+    <label class="hidden" for="q">Search</label><input type="search" id="q" name="q" value="{{search}}" placeholder="Search titles and notes">
+    <label class="hidden" for="type">Kind</label><select id="type" name="type"><option value="">All kinds</option>{{#types}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/types}}</select>
+    <label class="hidden" for="purpose">Purpose</label><select id="purpose" name="purpose"><option value="">Any purpose</option>{{#purposes}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/purposes}}</select>
+    <label class="hidden" for="sort">Order</label><select id="sort" name="sort">{{#sorts}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/sorts}}</select>
+    <button class="button quiet">Show</button></form>
+    {{#isEmpty}}{{#isFiltered}}<p>Nothing fits. <a href="/recordings">Show all</a></p>{{/isFiltered}}
+    {{^isFiltered}}<p>There is no recording yet. The first one can be short: why you stopped.</p>{{/isFiltered}}{{/isEmpty}}
+    <ul class="cards">{{#recordings}}{{{html}}}{{/recordings}}</ul>
+    <p class="pages">{{#previous}}<a href="{{.}}" rel="prev">Newer</a>{{/previous}} {{#next}}<a href="{{.}}" rel="next">More</a>{{/next}}</p>
+    """#)
+
+  // MARK: One recording
+
+  private struct ShowValues: Sendable {
+    var id: String
+    var play: String
+    var title: String
+    var ownTitle: String
+    var notes: String
+    var isVideo: Bool
+    var type: String
+    var when: String
+    var length: String
+    var plays: String
+    var next: String?
+    var helped: Int
+    var hasHelped: Bool
+    var purposes: [Option]
+  }
+
+  private func show(_ id: UUID) async throws -> Response {
+    let values = try await host.read { library in
+      let recording = try library.recording(idPrefix: id.uuidString)
+      let helped = try library.cravings(helpedBy: recording.id).count
+      let others = try library.mostPlayedRecordings(limit: 2).first { $0.id != recording.id }
+      let codecs = recording.ingestion.codecs
+      let type = recording.type == .video ? "video/mp4" : "audio/mp4"
+      let names = [codecs.video, codecs.audio].compactMap(\.self).joined(separator: ", ")
+      return ShowValues(
+        id: recording.id.uuidString, play: UUID().uuidString, title: recording.displayTitle,
+        ownTitle: recording.title ?? "", notes: recording.notes ?? "",
+        isVideo: recording.type == .video,
+        type: names.isEmpty ? type : "\(type); codecs=\"\(names)\"",
+        when: recording.recorded.displayDate, length: recording.duration.clockDuration,
+        plays: recording.plays, next: others.map { "/recordings/\($0.id)" }, helped: helped,
+        hasHelped: helped > 0,
+        purposes: RecordingPurpose.allCases.map {
+          Option(
+            value: $0.rawValue, name: $0.rawValue.capitalized, isChosen: $0 == recording.purpose)
+        })
+    }
+    return Page(values.title, .recordings, Self.showTemplate, values).response
+  }
+
+  private static let showTemplate = Page.template(
+    #"""
+    <div class="player" data-player data-plays="/recordings/{{id}}/plays/{{play}}">
+    {{#isVideo}}<video controls preload="metadata" playsinline poster="/thumbnails/{{id}}" src="/media/{{id}}" data-type="{{type}}"></video>{{/isVideo}}
+    {{^isVideo}}<div class="waveform"><img src="/waveforms/{{id}}" alt="" data-scrub></div>
+    <audio controls preload="metadata" src="/media/{{id}}" data-type="{{type}}"></audio>{{/isVideo}}
+    <p class="controls" data-controls hidden>
+    <button type="button" data-skip="-15">15 s back</button>
+    <button type="button" data-skip="15">15 s on</button>
+    <label>Speed <select data-speed><option>0.75</option><option selected>1</option><option>1.25</option><option>1.5</option><option>2</option></select></label>
+    {{#next}}<a class="button quiet" href="{{.}}">Next</a>{{/next}}</p>
+    <p role="alert" data-unplayable hidden>This browser cannot play this recording. <a href="/media/{{id}}?download">Save it</a> to play it with another program.</p>
+    </div>
+    <p class="detail">{{when}} · {{length}} · {{plays}}{{#hasHelped}} · helped {{helped}} times{{/hasHelped}}</p>
+    <details><summary>Edit</summary>
+    <form method="post" action="/recordings/{{id}}" class="form">
+    <label for="title">Title</label><input id="title" name="title" maxlength="200" value="{{ownTitle}}">
+    <label for="notes">Notes</label><textarea id="notes" name="notes" rows="4" maxlength="5000">{{notes}}</textarea>
+    <label for="purpose">Purpose</label><select id="purpose" name="purpose">{{#purposes}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/purposes}}</select>
+    <p class="submit"><button class="button">Keep changes</button></p></form></details>
+    <p><a href="/media/{{id}}?download">Save a copy</a> · <a class="danger" href="/recordings/{{id}}/delete">Delete…</a></p>
+    """#)
+
+  private func askToDelete(_ id: UUID) async throws -> Response {
+    let values = try await host.read { library in
+      let recording = try library.recording(idPrefix: id.uuidString)
+      return ["id": recording.id.uuidString, "title": recording.displayTitle]
+    }
+    return Page("Delete?", .recordings, Self.deleteTemplate, values).response
+  }
+
+  private static let deleteTemplate = Page.template(
+    #"""
+    <p>“{{title}}” is deleted from this computer, and cannot be brought back without a backup. What you logged stays,
+    with the cravings that it helped with.</p>
+    <form method="post" action="/recordings/{{id}}/delete"><button class="button danger">Delete</button>
+    <a class="button quiet" href="/recordings/{{id}}">Keep it</a></form>
+    """#)
+}
+
+/// Which plays were counted already. A player reports each of its plays under one identity, perhaps several
+/// times: at its end, when it is closed, and when its page vanishes.
+final class PlayCounter: Sendable {
+  private struct State {
+    var counted: Set<UUID> = []
+    var order: [UUID] = []
+  }
+
+  private static let most = 10_000
+  private let state = Mutex(State())
+
+  /// Notes a play. Returns whether it is new.
+  func begin(_ play: UUID) -> Bool {
+    state.withLock { state in
+      guard state.counted.insert(play).inserted else { return false }
+      state.order.append(play)
+      if state.order.count > Self.most { state.counted.remove(state.order.removeFirst()) }
+      return true
+    }
+  }
+
+  /// Forgets a play that could not be counted, so that it can be reported again.
+  func forget(_ play: UUID) { state.withLock { _ = $0.counted.remove(play) } }
+}

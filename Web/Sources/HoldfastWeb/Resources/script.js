@@ -1,0 +1,279 @@
+// What needs a script: counting plays in place, live progress, recording, and small conveniences. Every page
+// works without it, but for recording.
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const one = (selector, root = document) => root.querySelector(selector);
+
+// The intensity in words and colour.
+for (const slider of all('[data-intensity]')) {
+  const output = one('output[for=intensity]');
+  const words = (n) => n >= 10 ? ['overwhelming', 'Overwhelming'] : n >= 7 ? ['strong', 'Strong']
+    : n >= 4 ? ['moderate', 'Moderate'] : ['mild', 'Mild'];
+  const show = () => {
+    const [name, word] = words(Number(slider.value));
+    output.textContent = `${slider.value} · ${word}`;
+    output.className = `level ${name}`;
+    slider.setAttribute('aria-valuetext', `${slider.value}, ${word}`);
+  };
+  slider.addEventListener('input', show);
+  show();
+}
+
+// How many characters are left, as people count them.
+for (const field of all('[data-counter]')) {
+  const hint = one(`[data-counter-for=${field.id}]`);
+  const segments = new Intl.Segmenter();
+  const show = () => {
+    const count = [...segments.segment(field.value)].length;
+    hint.textContent = count >= Number(field.dataset.counter) ? `${count} of ${field.maxLength} characters` : '';
+  };
+  field.addEventListener('input', show);
+  show();
+}
+
+// A moment that is long ago.
+for (const field of all('[data-week]')) {
+  const hint = one('[data-week-hint]');
+  const show = () => { hint.hidden = !(Date.now() - new Date(field.value) > 7 * 864e5); };
+  field.addEventListener('input', show);
+  show();
+}
+
+// Only the amounts of the chosen method.
+const methods = all('[data-method]');
+const showAmounts = () => {
+  const chosen = methods.find((method) => method.checked)?.value;
+  for (const amounts of all('[data-amounts]')) amounts.hidden = amounts.dataset.amounts !== chosen;
+};
+if (methods.length) {
+  for (const method of methods) method.addEventListener('change', showAmounts);
+  showAmounts();
+}
+
+// Undo is offered for ten seconds. Afterwards History has it.
+for (const form of all('[data-undo]')) setTimeout(() => { form.hidden = true; }, 10000);
+
+for (const player of all('[data-player]')) {
+  const media = one('video, audio', player);
+  let hasBegun = false;
+  let isCounted = false;
+  // One play, however often it is reported.
+  const count = (isLast) => {
+    if (!hasBegun || isCounted) return;
+    isCounted = true;
+    fetch(player.dataset.plays, { method: 'POST', keepalive: isLast }).catch(() => { isCounted = false; });
+  };
+  media.addEventListener('playing', () => { hasBegun = true; });
+  media.addEventListener('ended', () => count(false));
+  addEventListener('pagehide', () => count(true));
+
+  const giveUp = () => { one('[data-unplayable]', player).hidden = false; };
+  media.addEventListener('error', giveUp);
+  if (!media.canPlayType(media.dataset.type)) giveUp();
+
+  one('[data-controls]', player).hidden = false;
+  for (const button of all('[data-skip]', player)) {
+    button.addEventListener('click', () => { media.currentTime += Number(button.dataset.skip); });
+  }
+  one('[data-speed]', player).addEventListener('change', (event) => { media.playbackRate = Number(event.target.value); });
+  const wave = one('[data-scrub]', player);
+  wave?.addEventListener('click', (event) => {
+    const box = wave.getBoundingClientRect();
+    media.currentTime = media.duration * (event.clientX - box.left) / box.width;
+  });
+}
+
+// Uploads, side by side, with the progress of each.
+const list = one('[data-uploads]');
+const setText = (item, text, isAlert) => {
+  const line = one('[data-state]', item);
+  line.textContent = text;
+  if (isAlert) line.setAttribute('role', 'alert');
+};
+
+function upload(blob, name, fields, item) {
+  return new Promise((resolve) => {
+    const bar = one('progress', item);
+    const request = new XMLHttpRequest();
+    const query = new URLSearchParams({ name, ...fields });
+    request.open('POST', `/api/1/imports?${query}`);
+    request.setRequestHeader('Content-Type', 'application/octet-stream');
+    request.upload.onprogress = (event) => {
+      bar.value = event.loaded / event.total * 0.5;
+      setText(item, 'Copying to this computer’s library…');
+    };
+    const fail = (text) => { bar.hidden = true; setText(item, text, true); resolve(null); };
+    request.onerror = () => fail('The connection to Holdfast was lost. Nothing of this file was kept; try again.');
+    request.onload = () => {
+      let answer = {};
+      try { answer = JSON.parse(request.responseText); } catch { /* The status says it. */ }
+      if (request.status !== 202) return fail(sentence(answer.detail ?? 'That did not work'));
+      const events = new EventSource(`/api/1/imports/${answer.id}/events`);
+      events.addEventListener('progress', (event) => {
+        bar.value = 0.5 + JSON.parse(event.data).done * 0.5;
+        setText(item, 'Checking and converting…');
+      });
+      events.addEventListener('finished', (event) => {
+        events.close();
+        const result = JSON.parse(event.data);
+        bar.hidden = true;
+        if (result.error) return fail(sentence(result.error));
+        const link = document.createElement('a');
+        link.href = `/recordings/${result.recordings[0].id}`;
+        link.textContent = result.recordings[0].displayTitle;
+        setText(item, result.event === 'skipped' ? 'You have this already: ' : 'Kept: ');
+        one('[data-state]', item).append(link);
+        for (const warning of result.warnings ?? []) {
+          const line = document.createElement('span');
+          line.className = 'hint';
+          line.textContent = ` ${sentence(warning)}`;
+          one('[data-state]', item).append(line);
+        }
+        resolve(result.recordings[0]);
+      });
+      events.onerror = () => { events.close(); fail('The connection to Holdfast was lost. Look in Recordings whether it was kept.'); };
+    };
+    request.send(blob);
+  });
+}
+
+function sentence(text) {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}
+
+function addItem(name) {
+  const item = one('template[data-upload]').content.firstElementChild.cloneNode(true);
+  one('[data-name]', item).textContent = name;
+  list.append(item);
+  return item;
+}
+
+const files = one('[data-files]');
+if (files && list) {
+  const take = async (chosen) => {
+    const items = [...chosen].map((file) => [file, addItem(file.name)]);
+    const next = async () => {
+      for (let job = items.shift(); job; job = items.shift()) await upload(job[0], job[0].name, {}, job[1]);
+    };
+    await Promise.all([next(), next()]);
+  };
+  one('input[type=file]', files).addEventListener('change', (event) => {
+    take(event.target.files);
+    event.target.value = '';
+  });
+  one('[data-without-script]', files)?.remove();
+  const drop = one('.drop', files);
+  for (const name of ['dragenter', 'dragover']) {
+    drop.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add('over'); });
+  }
+  drop.addEventListener('dragleave', () => drop.classList.remove('over'));
+  drop.addEventListener('drop', (event) => {
+    event.preventDefault();
+    drop.classList.remove('over');
+    take(event.dataTransfer.files);
+  });
+}
+
+// Recording.
+const recorder = one('[data-recorder]');
+if (recorder && list) {
+  const longest = 119.5;
+  const part = (name) => one(`[data-${name}]`, recorder);
+  let kind, stream, media, chunks, blob, began, ticking, context;
+  const show = (name) => {
+    for (const step of all('[data-step]', recorder)) step.hidden = step.dataset.step !== name;
+    part('level').hidden = !['ready', 'recording'].includes(name);
+    if (name !== 'choose') one(`[data-step=${name}]`, recorder).querySelector('button, input').focus();
+  };
+  const stopStream = () => {
+    for (const track of stream?.getTracks() ?? []) track.stop();
+    context?.close();
+    context = undefined;
+  };
+  const draw = (analyser, canvas) => {
+    const samples = new Uint8Array(analyser.fftSize);
+    const pen = canvas.getContext('2d');
+    const frame = () => {
+      if (!context) return;
+      analyser.getByteTimeDomainData(samples);
+      pen.fillStyle = '#141614';
+      pen.fillRect(0, 0, canvas.width, canvas.height);
+      pen.strokeStyle = '#9cc5b1';
+      pen.beginPath();
+      samples.forEach((sample, index) => {
+        pen.lineTo(index * canvas.width / samples.length, sample / 255 * canvas.height);
+      });
+      pen.stroke();
+      requestAnimationFrame(frame);
+    };
+    frame();
+  };
+  const begin = async (chosen) => {
+    kind = chosen;
+    part('problem').textContent = '';
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: kind === 'video' });
+    } catch (error) {
+      const device = kind === 'video' ? 'camera' : 'microphone';
+      part('problem').textContent = error.name === 'NotFoundError'
+        ? `This computer has no ${device} that the browser can use. You can choose a file below.`
+        : `The browser may not use the ${device}: allow it beside the address of this page, or choose a file below.`;
+      return;
+    }
+    const preview = part('preview');
+    preview.hidden = kind !== 'video';
+    if (kind === 'video') { preview.srcObject = stream; preview.muted = true; preview.play(); }
+    context = new AudioContext();
+    const analyser = context.createAnalyser();
+    context.createMediaStreamSource(stream).connect(analyser);
+    show('ready');
+    draw(analyser, part('level'));
+  };
+  const stop = () => { clearInterval(ticking); if (media?.state === 'recording') media.stop(); };
+  const record = () => {
+    chunks = [];
+    media = new MediaRecorder(stream);
+    media.ondataavailable = (event) => chunks.push(event.data);
+    media.onstop = () => {
+      blob = new Blob(chunks, { type: media.mimeType });
+      stopStream();
+      part('preview').hidden = true;
+      const player = part(kind === 'video' ? 'listen-video' : 'listen-audio');
+      part('listen-video').hidden = kind !== 'video';
+      part('listen-audio').hidden = kind === 'video';
+      player.src = URL.createObjectURL(blob);
+      show('listen');
+    };
+    began = performance.now();
+    media.start(1000);
+    show('recording');
+    ticking = setInterval(() => {
+      const seconds = (performance.now() - began) / 1000;
+      const left = Math.max(0, Math.ceil(120 - seconds));
+      part('timer').textContent = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+      part('left').textContent = left <= 15 ? `${left} s left` : '';
+      if (seconds >= longest) stop();
+    }, 100);
+  };
+  for (const button of all('[data-kind]', recorder)) button.addEventListener('click', () => begin(button.dataset.kind));
+  part('start').addEventListener('click', record);
+  part('stop').addEventListener('click', stop);
+  part('discard').addEventListener('click', () => {
+    if (!confirm('Discard this recording? It is not kept anywhere.')) return;
+    blob = undefined;
+    show('choose');
+  });
+  part('keep').addEventListener('click', async () => {
+    const item = addItem(part('title').value || 'Recording');
+    const name = `recording.${blob.type.includes('mp4') ? 'mp4' : 'webm'}`;
+    part('keep').disabled = true;
+    const kept = await upload(blob, name, {
+      title: part('title').value, notes: part('notes').value, purpose: part('purpose').value, trim: '1',
+    }, item);
+    part('keep').disabled = false;
+    if (kept) { blob = undefined; part('preview').hidden = true; show('choose'); }
+  });
+  addEventListener('beforeunload', (event) => { if (blob || media?.state === 'recording') event.preventDefault(); });
+  recorder.hidden = false;
+  show('choose');
+}

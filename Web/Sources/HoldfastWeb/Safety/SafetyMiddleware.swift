@@ -1,0 +1,81 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Lets only requests through that come from a browser which has opened a link to this server, and from
+/// this server's own pages.
+struct SafetyMiddleware: RouterMiddleware {
+  let address: ServerAddress
+  let sessions: Sessions
+
+  /// What a page that is opened with a link begins with.
+  static let linkPath = "/open/"
+
+  func handle(
+    _ request: Request, context: WebContext,
+    next: (Request, WebContext) async throws -> Response
+  ) async throws -> Response {
+    var response =
+      if let refusal = refusal(of: request) {
+        refusal.response(for: request)
+      } else {
+        try await next(request, context)
+      }
+    for (name, value) in Self.headers { response.headers[name] = value }
+    if response.headers[.cacheControl] == nil {
+      response.headers[.cacheControl] = "private, no-store"
+    }
+    return response
+  }
+
+  private func refusal(of request: Request) -> WebProblem? {
+    // Another name in front of this server's port: another site's, which has it resolved to this
+    // computer.
+    guard request.head.authority == address.authority else {
+      return WebProblem(.misdirectedRequest, "foreignHost", "this server has another name")
+    }
+    let isLink = request.uri.path.hasPrefix(Self.linkPath) && request.method == .get
+    if isLink { return nil }
+    if let site = request.headers[.secFetchSite], !["same-origin", "none"].contains(site) {
+      return WebProblem(
+        .forbidden, "foreignSite", "this page can only be opened from Holdfast itself")
+    }
+    guard let cookie = request.cookies[address.cookieName], sessions.knows(cookie.value) else {
+      return WebProblem(
+        .unauthorized, "noLink",
+        "this browser has not opened a link to Holdfast since it was started; run holdfast serve, "
+          + "which prints one")
+    }
+    let isChange = ![.get, .head].contains(request.method)
+    guard !isChange || request.headers[.origin] == address.origin else {
+      return WebProblem(
+        .forbidden, "foreignOrigin", "a change can only be made from Holdfast's own pages")
+    }
+    return nil
+  }
+
+  private static let headers: [(HTTPField.Name, String)] = [
+    (
+      .contentSecurityPolicy,
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
+        + "media-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+        + "frame-ancestors 'none'"
+    ),
+    (.xContentTypeOptions, "nosniff"),
+    (.referrerPolicy, "same-origin"),
+    (.permissionsPolicy, "camera=(self), microphone=(self), geolocation=()"),
+    (.crossOriginResourcePolicy, "same-origin"),
+    (.crossOriginOpenerPolicy, "same-origin"),
+  ]
+}
+
+extension HTTPField.Name {
+  static let secFetchSite = HTTPField.Name(known: "sec-fetch-site")
+  static let referrerPolicy = HTTPField.Name(known: "referrer-policy")
+  static let permissionsPolicy = HTTPField.Name(known: "permissions-policy")
+  static let crossOriginOpenerPolicy = HTTPField.Name(known: "cross-origin-opener-policy")
+
+  /// A name that is known to be valid.
+  private init(known name: String) {
+    self = HTTPField.Name(name) ?? .server
+  }
+}

@@ -1,0 +1,39 @@
+internal import Synchronization
+
+/// Who may use the library: the browsers that have opened a link with a token. Nothing of it outlives
+/// the server.
+final class Sessions: Sendable {
+  private struct State {
+    /// Tokens of links that nobody has opened yet.
+    var tokens: Set<String> = []
+    var cookies: Set<String> = []
+  }
+
+  /// More links than anybody opens. The oldest ones stop working only together.
+  private static let most = 1000
+  private let state = Mutex(State())
+
+  /// Returns the token of a new link, which works once.
+  func makeToken() -> String {
+    let token = RandomToken().text
+    state.withLock { state in
+      if state.tokens.count >= Self.most { state.tokens = [] }
+      state.tokens.insert(token)
+    }
+    return token
+  }
+
+  /// Returns the cookie for a browser that has opened a link; `nil` if its token does not work.
+  func cookie(for token: String) -> String? {
+    state.withLock { state in
+      guard state.tokens.remove(token) != nil else { return nil }
+      if state.cookies.count >= Self.most { state.cookies = [] }
+      let cookie = RandomToken().text
+      state.cookies.insert(cookie)
+      return cookie
+    }
+  }
+
+  /// Whether a cookie is one of this server's.
+  func knows(_ cookie: String) -> Bool { state.withLock { $0.cookies.contains(cookie) } }
+}

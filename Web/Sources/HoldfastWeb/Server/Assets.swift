@@ -1,0 +1,43 @@
+internal import Crypto
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The look and the script of the pages. Both are a part of the program.
+enum Assets {
+  private struct Asset {
+    let bytes: [UInt8]
+    let type: String
+    let tag: String
+
+    init(_ bytes: [UInt8], _ type: String) {
+      self.bytes = bytes
+      self.type = type
+      tag = "\"\(SHA256.hash(data: bytes).prefix(16).map { String($0, radix: 16) }.joined())\""
+    }
+  }
+
+  private static let all: [String: Asset] = [
+    "style.css": Asset(PackageResources.style_css, "text/css; charset=utf-8"),
+    "script.js": Asset(PackageResources.script_js, "text/javascript; charset=utf-8"),
+    "icon.svg": Asset(PackageResources.icon_svg, "image/svg+xml"),
+  ]
+
+  static func response(to name: String, _ request: Request) throws -> Response {
+    guard let asset = all[name] else { throw WebProblem.notFound }
+    // A browser asks each time, because the program may be another one the next time.
+    let headers: HTTPFields = [
+      .contentType: asset.type, .eTag: asset.tag, .cacheControl: "private, no-cache",
+    ]
+    if request.headers[.ifNoneMatch] == asset.tag {
+      return Response(status: .notModified, headers: headers)
+    }
+    return Response(
+      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)))
+  }
+}
+
+extension WebProblem {
+  /// There is no such page.
+  static let notFound = WebProblem(.notFound, "notFound", "there is no such page")
+}

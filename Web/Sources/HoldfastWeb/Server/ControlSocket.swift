@@ -1,0 +1,61 @@
+internal import Foundation
+internal import NIOCore
+internal import NIOPosix
+
+/// Where a running server gives out links: a socket that only this user can open.
+///
+/// Without the folder of the user's session there is none, and each call starts a server of its own.
+struct ControlSocket: Sendable {
+  let path: String
+
+  /// - Parameter library: The library that is served.
+  init?(for library: UUID, in environment: [String: String]) {
+    guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
+    path = "\(folder)/holdfast-\(library.uuidString).socket"
+    // A socket's name has at most 107 bytes.
+    guard path.utf8.count <= 107 else { return nil }
+  }
+
+  /// Returns a link to the server that serves the library; `nil` if there is none.
+  func askForLink() async -> String? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    do {
+      let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        .connectTimeout(.seconds(2))
+        .connect(unixDomainSocketPath: path) { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+          }
+        }
+      let text = try await channel.executeThenClose { inbound, _ in
+        var text = ""
+        for try await buffer in inbound { text += String(buffer: buffer) }
+        return text
+      }
+      return text.hasPrefix("http://") ? text : nil
+    } catch {
+      // The server that made it has ended.
+      return nil
+    }
+  }
+
+  /// Gives a new link to each program of this user that asks, until the task is cancelled.
+  func giveLinks(_ makeLink: @escaping @Sendable () -> String) async throws {
+    let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }
+      }
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await server.executeThenClose { inbound in
+      for try await connection in inbound {
+        try? await connection.executeThenClose { _, outbound in
+          try await outbound.write(ByteBuffer(string: makeLink()))
+          outbound.finish()
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import Hummingbird
+
+/// Everything that the server answers.
+struct Site: Sendable {
+  let address: ServerAddress
+  let host: LibraryHost
+  private let sessions: Sessions
+  let responder: any HTTPResponder<WebContext>
+
+  init(host: LibraryHost, imports: Imports, address: ServerAddress) {
+    let sessions = Sessions()
+    self.host = host
+    self.address = address
+    self.sessions = sessions
+    let router = Router(context: WebContext.self)
+    router.addMiddleware {
+      SafetyMiddleware(address: address, sessions: sessions)
+      ProblemMiddleware()
+    }
+    let links = LinkPage(address: address, sessions: sessions)
+    router.get("\(SafetyMiddleware.linkPath):token") { _, context in
+      links.response(to: try context.parameters.require("token"))
+    }
+    router.get("/assets/:name") { request, context in
+      try Assets.response(to: context.parameters.require("name"), request)
+    }
+    HomePages(host: host).add(to: router)
+    CravingPages(host: host).add(to: router)
+    UsagePages(host: host).add(to: router)
+    RecordingPages(host: host).add(to: router)
+    FilePages(host: host).add(to: router)
+    HistoryPages(host: host).add(to: router)
+    SettingsPages(host: host).add(to: router)
+    ProgressPages(host: host).add(to: router)
+    RecordPages(imports: imports).add(to: router)
+    ImportsAPI(imports: imports).add(to: router)
+    responder = router.buildResponder()
+  }
+
+  /// Returns a new link that opens the library, once.
+  func newLink() -> String {
+    "\(address.origin)\(SafetyMiddleware.linkPath)\(sessions.makeToken())"
+  }
+}

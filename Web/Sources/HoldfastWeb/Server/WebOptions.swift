@@ -1,0 +1,27 @@
+public import Holdfast
+
+/// How the library is served.
+public struct WebOptions: Sendable {
+  /// The library's folder.
+  public var location: LibraryLocation
+  /// The port; 0 for any that is free.
+  public var port: Int
+  /// Whether the link names 127.0.0.1, for a browser that does not know names below `localhost`.
+  public var usesPlainHost: Bool
+  /// After how many seconds without a request the server ends; `nil` for never.
+  public var idle: Double?
+  /// The journals that the program knows.
+  public var journals: [Journal]
+
+  /// Makes options.
+  public init(
+    location: LibraryLocation, port: Int = 0, usesPlainHost: Bool = false, idle: Double? = nil,
+    journals: [Journal] = []
+  ) {
+    self.location = location
+    self.port = port
+    self.usesPlainHost = usesPlainHost
+    self.idle = idle
+    self.journals = journals
+  }
+}

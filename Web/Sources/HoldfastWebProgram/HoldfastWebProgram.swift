@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import Holdfast
+import HoldfastWeb
+import HoldfastWorkerPool
+
+/// `holdfast-web`, which `holdfast serve` starts.
+@main
+struct HoldfastWebProgram: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "holdfast-web",
+    abstract: "Show the library as pages in a browser on this computer; see holdfast serve.")
+
+  @Option(help: "The library's folder.")
+  var library: String?
+
+  @Option(help: "The port; 0 for any that is free.")
+  var port = 0
+
+  @Option(help: "End when nobody has used it for so many seconds (default: never).")
+  var idle: Double?
+
+  @Flag(help: "Open the link in the browser.")
+  var open = false
+
+  @Flag(help: "Use 127.0.0.1 in the link.")
+  var plainHost = false
+
+  @Flag(help: "Print only the link.")
+  var quiet = false
+
+  func run() async throws {
+    umask(0o077)
+    Self.allowManyConnections()
+    let location = try LibraryLocation.resolve(
+      option: library, environment: ProcessInfo.processInfo.environment)
+    let pool = WorkerPool(try WorkerProgram.find())
+    let server = WebServer(
+      WebOptions(location: location, port: port, usesPlainHost: plainHost, idle: idle),
+      engine: pool)
+    let (open, quiet) = (open, quiet)
+    try await server.run { link, wasRunning in
+      if !quiet, wasRunning { Self.note("It is served already. This link leads there:") }
+      print(link)
+      fflush(nil)
+      if !quiet, !wasRunning {
+        Self.note("Open this link in your browser. Ctrl-C ends the server.")
+      }
+      if open { LinkFile(link).open() }
+    }
+    await pool.close()
+  }
+
+  private static func note(_ text: String) {
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
+  }
+
+  /// Slow clients hold their connections for a while. They must not keep others out.
+  private static func allowManyConnections() {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_max, 16_384)
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+}
+
+/// A file that leads a browser to a link. The link itself would be seen in the browser's arguments.
+struct LinkFile {
+  private let link: String
+
+  init(_ link: String) { self.link = link }
+
+  func open() {
+    let folder =
+      ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? NSTemporaryDirectory()
+    let file = URL(filePath: folder).appending(path: "holdfast-\(UUID().uuidString).html")
+    let text = """
+      <!doctype html><meta charset="utf-8"><title>Holdfast</title>
+      <meta http-equiv="refresh" content="0; url=\(link)"><a href="\(link)">Open Holdfast</a>
+      """
+    let isMade = FileManager.default.createFile(
+      atPath: file.path(percentEncoded: false), contents: Data(text.utf8),
+      attributes: [.posixPermissions: 0o600])
+    guard isMade else { return }
+    let browser = Process()
+    browser.executableURL = URL(filePath: "/usr/bin/env")
+    browser.arguments = ["xdg-open", file.path(percentEncoded: false)]
+    browser.standardOutput = FileHandle.nullDevice
+    browser.standardError = FileHandle.nullDevice
+    try? browser.run()
+    // The browser has read it by then; the link in it works only once in any case.
+    Task {
+      try? await Task.sleep(for: .seconds(30))
+      try? FileManager.default.removeItem(at: file)
+    }
+  }
+}

@@ -1,0 +1,258 @@
+"""What a person sees and does."""
+
+import os
+import time
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from conftest import PICTURES, fixture
+
+PAGES = ["/", "/craving", "/use", "/recordings", "/record", "/history", "/progress", "/settings",
+         "/messages"]
+
+
+def until(page, expression, seconds=20):
+    """Waits until something is so. The pages let no text be run as a script, not even a test's."""
+    for _ in range(seconds * 10):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(expression)
+
+
+def fill(library, amount):
+    if amount == "nothing":
+        return
+    library.imports("portrait.mov", "aac.m4a")
+    for number in range(1 if amount == "little" else 40):
+        library.holdfast("craving", "log", "--intensity", str(number % 10 + 1), "--trigger",
+                         "Bored", "--location", "Home", "--notes", f"note {number}")
+    library.holdfast("usage", "log", "--method", "Vape", "--amount", "2")
+    if amount == "much":
+        library.imports("hevc10.mov", "voice.wav", "hevc8.mp4", "odd.webm")
+        title = "<script>alert(1)</script> " + "very long words and wordswithoutanyspace" * 4
+        library.holdfast("edit", library.one("SELECT min(id) FROM recording"), "--title", title)
+
+
+@pytest.mark.parametrize("amount", ["nothing", "little", "much"])
+@pytest.mark.parametrize("width,height,scheme", [(390, 844, "light"), (1440, 900, "dark")])
+def test_every_page_is_sound(library, serve, open_page, amount, width, height, scheme):
+    fill(library, amount)
+    server = serve()
+    watched = open_page(server, viewport={"width": width, "height": height}, color_scheme=scheme)
+    watched.login()
+    pages = list(PAGES)
+    pages += [f"/recordings/{row[0]}" for row in library.sql("SELECT id FROM recording LIMIT 3")]
+    pages += [f"/craving/{row[0]}" for row in library.sql("SELECT id FROM craving LIMIT 1")]
+    for path in pages:
+        page = watched.goto(path)
+        assert page.title().endswith("· Holdfast"), path
+        found = [violation for violation in Axe().run(page).response["violations"]
+                 if violation["impact"] in ("serious", "critical")]
+        assert found == [], (path, [(v["id"], v["nodes"][0]["html"]) for v in found])
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, (path, wide)
+        name = path.split("/")[1] + ("-one" if path.count("/") > 1 else "") or "home"
+        page.screenshot(path=PICTURES / f"{name}-{amount}-{width}-{scheme}.png")
+    watched.expect_quiet()
+
+
+def test_log_a_craving_with_the_keyboard_alone(library, serve, open_page):
+    library.imports("aac.m4a")
+    watched = open_page(serve()).login()
+    page = watched.page
+    page.keyboard.press("Tab")  # Skip to the page.
+    while page.evaluate("document.activeElement.textContent") != "Log craving":
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/craving")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/logged**")
+    assert library.sql("SELECT intensity FROM craving") == [(7,)]
+    assert "written down" in page.inner_text("main")
+    assert page.locator(".recording").count() == 1
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_url(watched.server.origin + "/")
+    assert library.sql("SELECT count(*) FROM craving") == [(0,)]
+    watched.expect_quiet()
+
+
+def test_log_and_edit_without_a_script(library, serve, open_page):
+    library.imports("aac.m4a")
+    watched = open_page(serve(), java_script_enabled=False).login()
+    page = watched.goto("/craving")
+    page.locator("#intensity").fill("8")
+    page.get_by_text("More, if you like").click()
+    page.get_by_label("Anxious").check()
+    page.get_by_label("Home").check()
+    page.locator("#notes").fill("line one\nline <b>two</b> & more")
+    page.get_by_role("button", name="Log it").click()
+    assert library.sql("SELECT intensity, location, notes FROM craving") == [
+        (8, "Home", "line one\nline <b>two</b> & more")]
+    assert library.sql("SELECT trigger FROM cravingTrigger") == [("Anxious",)]
+    page = watched.goto("/history")
+    page.locator(".entries a").first.click()
+    page.locator("#intensity").fill("3")
+    page.get_by_role("button", name="Keep changes").click()
+    assert library.sql("SELECT intensity, location FROM craving") == [(3, "Home")]
+    watched.goto("/use")
+    page.get_by_label("Edible", exact=True).check()
+    page.locator("#amount-Edible").select_option("10.0")
+    page.get_by_role("button", name="Log it").click()
+    assert library.sql("SELECT method, amount FROM usage") == [("Edible", 10)]
+    recording = library.one("SELECT id FROM recording")
+    page = watched.goto(f"/recordings/{recording}")
+    page.get_by_text("Edit", exact=True).click()
+    page.locator("#title").fill("Why I stopped")
+    page.get_by_role("button", name="Keep changes").click()
+    assert library.sql("SELECT title FROM recording") == [("Why I stopped",)]
+    watched.goto("/recordings?q=stopped")
+    assert page.locator(".recording").count() == 1
+    with page.expect_download() as download:
+        watched.goto("/settings")
+        page.get_by_role("link", name="Export").click()
+    assert "Why I stopped" in download.value.path().read_text()
+    watched.goto(f"/recordings/{recording}")
+    page.get_by_role("link", name="Delete").click()
+    assert "Why I stopped" in page.inner_text("main")
+    page.get_by_role("button", name="Delete").click()
+    assert library.sql("SELECT count(*) FROM recording") == [(0,)]
+
+
+@pytest.mark.parametrize("name,kind", [("portrait.mov", "video"), ("aac.m4a", "audio")])
+def test_a_play_counts_once(library, serve, open_page, name, kind):
+    library.imports(name)
+    recording = library.one("SELECT id FROM recording")
+    watched = open_page(serve()).login()
+    page = watched.goto(f"/recordings/{recording}")
+    page.evaluate(f"document.querySelector('{kind}').play()")
+    until(page, f"document.querySelector('{kind}').ended")
+    page.wait_for_load_state("networkidle")
+    assert library.one("SELECT playCount FROM recording") == 1
+    # Its end, its closing and its vanishing are the same play.
+    watched.goto("/")
+    assert library.one("SELECT playCount FROM recording") == 1
+    # One that is closed in the middle counts too, and one that never began does not.
+    page = watched.goto(f"/recordings/{recording}")
+    page.evaluate(f"document.querySelector('{kind}').play()")
+    until(page, f"document.querySelector('{kind}').currentTime > 0.2")
+    watched.goto("/")
+    for _ in range(50):
+        if library.one("SELECT playCount FROM recording") == 2:
+            break
+        time.sleep(0.1)
+    assert library.one("SELECT playCount FROM recording") == 2
+    watched.goto(f"/recordings/{recording}")
+    watched.goto("/")
+    assert library.one("SELECT playCount FROM recording") == 2
+    watched.expect_quiet()
+
+
+@pytest.mark.parametrize("kind,suffix", [("video", ".mov"), ("audio", ".m4a")])
+def test_record_and_keep(library, serve, open_page, kind, suffix):
+    watched = open_page(serve(), permissions=["camera", "microphone"]).login()
+    page = watched.goto("/record")
+    page.locator(f"[data-kind={kind}]").click()
+    page.locator("[data-start]").click()
+    page.wait_for_timeout(3000)
+    page.locator("[data-stop]").click()
+    page.locator("[data-title]").fill("From this page")
+    page.locator("[data-purpose]").select_option("milestone")
+    page.locator("[data-keep]").click()
+    page.get_by_text("Kept:").wait_for(timeout=30_000)
+    rows = library.sql("SELECT type, title, purpose, playCount, duration, filePath FROM recording")
+    assert len(rows) == 1
+    assert rows[0][:4] == (kind, "From this page", "milestone", 0)
+    assert 2 < rows[0][4] < 5 and rows[0][5].endswith(suffix)
+    library.expect_sound()
+    watched.expect_quiet()
+
+
+def test_the_timer_stops_by_itself_and_the_library_takes_the_recording(library, serve, open_page):
+    watched = open_page(serve(), permissions=["microphone"]).login()
+    watched.page.clock.install()
+    page = watched.goto("/record")
+    page.locator("[data-kind=audio]").click()
+    page.locator("[data-start]").click()
+    page.clock.run_for(1000)
+    page.locator("[data-stop]").wait_for()
+    page.clock.run_for(118_000)
+    assert page.locator("[data-stop]").is_visible()
+    page.clock.run_for(1000)
+    page.locator("[data-keep]").wait_for(timeout=10_000)
+
+
+def test_many_uploads_at_once(library, serve, open_page):
+    good = ["aac.m4a", "hevc8.mp4", "odd.webm", "portrait.mov", "voice.wav"]
+    bad = ["notes.txt", "len-121.m4a"]
+    watched = open_page(serve()).login()
+    page = watched.goto("/record")
+    page.locator("#files").set_input_files([fixture(name) for name in good + bad])
+    until(page, "document.querySelectorAll('[data-uploads] progress[hidden]').length == %d"
+          % len(good + bad), 60)
+    assert page.get_by_text("Kept:").count() == len(good)
+    assert page.locator("[data-uploads] [role=alert]").count() == len(bad)
+    words = page.locator("[data-uploads] li").filter(has_text="len-121.m4a").inner_text()
+    assert "121" in words and "120" in words and "--" not in words, words
+    names = {row[0] for row in library.sql("SELECT originalFilename FROM recording")}
+    assert names == set(good)
+    # The same again is not there twice.
+    page.locator("#files").set_input_files(fixture("aac.m4a"))
+    page.get_by_text("You have this already").wait_for(timeout=20_000)
+    assert library.one("SELECT count(*) FROM recording") == len(good)
+    library.expect_sound()
+    watched.expect_quiet()
+
+
+def test_uploads_without_a_script(library, serve, open_page):
+    watched = open_page(serve(), java_script_enabled=False).login()
+    page = watched.goto("/record")
+    page.locator("#files").set_input_files([fixture("aac.m4a"), fixture("notes.txt"), fixture("voice.wav")])
+    page.get_by_role("button", name="Keep them").click()
+    page.get_by_text("New recordings").wait_for(timeout=30_000)
+    assert page.locator("[role=alert]").count() == 1
+    assert library.one("SELECT count(*) FROM recording") == 2
+    library.expect_sound()
+
+
+def test_a_tab_that_is_closed_leaves_nothing_half_done(library, serve, open_page, tmp_path):
+    # Large enough that it is still coming when the tab goes.
+    large = tmp_path / "large.mov"
+    with open(fixture("portrait.mov"), "rb") as source, open(large, "wb") as target:
+        target.write(source.read())
+        target.truncate(600_000_000)
+    watched = open_page(serve()).login()
+    page = watched.goto("/record")
+    page.locator("#files").set_input_files([fixture("aac.m4a"), str(large)])
+    page.get_by_text("Kept:").wait_for(timeout=30_000)
+    page.close()
+    time.sleep(1)
+    for _ in range(100):
+        if library.holdfast("craving", "log", "--intensity", "1", check=False).returncode == 0:
+            break
+    assert library.one("SELECT count(*) FROM recording") >= 1
+    server = watched.server
+    server.stop()
+    library.holdfast("craving", "log", "--intensity", "1")
+    library.expect_sound()
+
+
+def test_what_another_program_changes_is_seen_at_once(library, serve, open_page):
+    watched = open_page(serve()).login()
+    assert watched.goto("/recordings").locator(".recording").count() == 0
+    library.imports("aac.m4a")
+    assert watched.goto("/recordings").locator(".recording").count() == 1
+
+
+def test_the_disk_goes_away_and_comes_back(library, serve, open_page):
+    library.imports("aac.m4a")
+    watched = open_page(serve()).login()
+    os.rename(library.path, library.path + "-away")
+    page = watched.goto("/")
+    assert "no library" in page.inner_text("main")
+    os.rename(library.path + "-away", library.path)
+    page = watched.goto("/recordings")
+    assert page.locator(".recording").count() == 1

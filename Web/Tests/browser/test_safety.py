@@ -1,0 +1,246 @@
+"""What others must not be able to do."""
+
+import http.client
+import os
+import socket
+import stat
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import Server
+
+
+class Client:
+    """A program that speaks HTTP to the server, as itself or as somebody else."""
+
+    def __init__(self, server, cookie=None):
+        self.server, self.cookie = server, cookie
+        self.host = server.origin.removeprefix("http://")
+
+    def login(self):
+        path = self.server.link.removeprefix(self.server.origin)
+        response = self("GET", path)
+        assert response.status == 200
+        self.cookie = response.headers["Set-Cookie"].split(";")[0]
+        return self
+
+    def __call__(self, method, path, body=None, headers=None, host=None, timeout=20):
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=timeout)
+        sent = {"Host": host or self.host}
+        if self.cookie:
+            sent["Cookie"] = self.cookie
+        if method != "GET":
+            sent["Origin"] = self.server.origin
+        sent.update(headers or {})
+        connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+        for name, value in sent.items():
+            if value is not None:
+                connection.putheader(name, value)
+        if body is not None:
+            connection.putheader("Content-Length", str(len(body)))
+        connection.endheaders(body)
+        response = connection.getresponse()
+        response.body = response.read()
+        connection.close()
+        return response
+
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+@pytest.fixture
+def server(serve):
+    return serve()
+
+
+def log(client, **headers):
+    return client("POST", "/craving", b"intensity=5", {**FORM, **headers})
+
+
+def test_only_loopback_is_listened_on(server):
+    import re
+    lines = Path(f"/proc/net/tcp").read_text().splitlines()
+    mine = [line.split()[1] for line in lines if f":{server.port:04X} " in line.split()[1] + " "
+            and line.split()[3] == "0A"]
+    assert mine == [f"0100007F:{server.port:04X}"]
+    six = Path("/proc/net/tcp6")
+    if six.exists():
+        assert f":{server.port:04X} " not in " ".join(
+            line.split()[1] + " " for line in six.read_text().splitlines()[1:] if line.split()[3] == "0A")
+
+
+def test_a_link_works_once(server):
+    client = Client(server).login()
+    assert client("GET", "/").status == 200
+    again = Client(server)("GET", server.link.removeprefix(server.origin))
+    assert again.status == 401 and b"used already" in again.body
+
+
+def test_without_a_link_nothing_is_shown(server, library):
+    library.imports("aac.m4a")
+    recording = library.one("SELECT id FROM recording")
+    for path in ["/", "/recordings", f"/media/{recording}", "/export.json", "/api/1/imports/" + recording]:
+        response = Client(server)("GET", path)
+        assert response.status == 401, path
+    assert Client(server, f"holdfast-{server.port}=" + "0" * 64)("GET", "/").status == 401
+
+
+def test_a_cookie_of_an_earlier_run_is_refused(serve):
+    first = serve()
+    cookie = Client(first).login().cookie
+    port = first.port
+    first.stop()
+    second = serve("--port", str(port))
+    assert Client(second, cookie)("GET", "/").status == 401
+
+
+def test_other_names_of_this_computer_are_refused(server):
+    client = Client(server).login()
+    for host in ["evil.example", f"localhost:{server.port}", f"127.0.0.1:{server.port}", "",
+                 client.host.split(":")[0]]:
+        assert client("GET", "/", host=host or "x").status == 421, host
+
+
+def test_other_sites_change_nothing(server, library):
+    client = Client(server).login()
+    assert log(client).status == 303
+    for origin in ["http://evil.example", f"http://localhost:{server.port}", "null", None]:
+        response = log(client, Origin=origin)
+        assert response.status == 403, origin
+    for site in ["cross-site", "same-site"]:
+        assert log(client, **{"Sec-Fetch-Site": site}).status == 403
+        assert client("GET", "/", headers={"Sec-Fetch-Site": site}).status == 403
+    assert library.one("SELECT count(*) FROM craving") == 1
+
+
+def test_paths_lead_nowhere_else(server):
+    client = Client(server).login()
+    for path in ["/media/../holdfast.json", "/media/%2e%2e%2fcatalog.sqlite", "/assets/../../etc/passwd",
+                 "/assets/%2e%2e%2f%2e%2e%2fetc%2fpasswd", "/recordings/..", "//etc/passwd",
+                 "/thumbnails/%00", "/recordings/" + "A" * 5000]:
+        response = client("GET", path)
+        assert response.status in (400, 404), (path, response.status)
+        assert b"root:" not in response.body and b"SQLite" not in response.body
+
+
+def test_headers_are_set(server):
+    response = Client(server).login()("GET", "/")
+    policy = response.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy and "http" not in policy
+    for name, value in {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
+                        "Cache-Control": "private, no-store"}.items():
+        assert response.headers[name] == value
+    assert "Access-Control-Allow-Origin" not in response.headers
+    assert b"<script>" not in response.body and b"style=" not in response.body
+
+
+def test_headers_that_are_too_long_are_refused(server):
+    client = Client(server).login()
+    try:
+        response = client("GET", "/", headers={f"X-{n}": "a" * 10_000 for n in range(1000)})
+        assert response.status >= 400
+    except (ConnectionError, http.client.HTTPException, socket.timeout):
+        pass
+    assert client("GET", "/").status == 200
+
+
+def test_a_file_that_is_too_large_is_refused_before_it_comes(server, library):
+    client = Client(server).login()
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection.putrequest("POST", "/api/1/imports?name=x.mov", skip_host=True)
+    for name, value in {"Host": client.host, "Cookie": client.cookie, "Origin": server.origin,
+                        "Content-Length": str(9_000_000_000)}.items():
+        connection.putheader(name, value)
+    connection.endheaders(b"some bytes")
+    response = connection.getresponse()
+    assert response.status == 413
+    assert b"8000 MB" in response.read()
+    connection.close()
+    assert list(Path(library.path, ".staging").iterdir()) == []
+
+
+def test_slow_clients_keep_nobody_out(server):
+    client = Client(server).login()
+    slow = []
+    for _ in range(1000):
+        connection = socket.create_connection(("127.0.0.1", server.port))
+        connection.send(b"GET / HTTP/1.1\r\nHost: ")
+        slow.append(connection)
+    begin = time.monotonic()
+    assert client("GET", "/").status == 200
+    assert time.monotonic() - begin < 10
+    for connection in slow:
+        connection.close()
+
+
+def test_a_second_serve_leads_to_the_first(serve):
+    first = serve()
+    second = serve()
+    assert second.process.wait(10) == 0
+    assert second.origin == first.origin and second.link != first.link
+    second_client = Client(second).login()
+    assert second_client("GET", "/").status == 200
+
+
+def test_the_socket_is_private(serve):
+    serve()
+    sockets = list(serve.session.glob("*.socket"))
+    assert len(sockets) == 1
+    assert stat.S_IMODE(sockets[0].stat().st_mode) == 0o600
+
+
+def test_an_idle_server_ends(serve):
+    server = serve("--idle", "1s")
+    assert server.process.wait(20) == 0
+
+
+def test_ranges(server, library):
+    library.imports("portrait.mov")
+    recording, path = library.sql("SELECT id, filePath FROM recording")[0]
+    whole = Path(library.path, path).read_bytes()
+    size = len(whole)
+    client = Client(server).login()
+
+    def get(range=None, **headers):
+        fields = {"Range": range} if range else {}
+        return client("GET", f"/media/{recording}", headers={**fields, **headers})
+
+    response = get()
+    assert (response.status, response.body) == (200, whole)
+    assert response.headers["Accept-Ranges"] == "bytes"
+    tag = response.headers["ETag"]
+    for text, part in {"bytes=0-0": whole[:1], "bytes=0-499": whole[:500],
+                       f"bytes=1000-{size * 2}": whole[1000:], "bytes=-500": whole[-500:],
+                       f"bytes=-{size * 2}": whole, f"bytes={size - 1}-": whole[-1:]}.items():
+        response = get(text)
+        assert (response.status, response.body) == (206, part), text
+        first = size - len(part) if text.startswith("bytes=-") or text.endswith("-") else int(
+            text[6:].split("-")[0])
+        assert response.headers["Content-Range"] == f"bytes {first}-{first + len(part) - 1}/{size}"
+    for text in [f"bytes={size}-", "bytes=-0", f"bytes={size}-{size + 5}"]:
+        response = get(text)
+        assert (response.status, response.headers["Content-Range"]) == (416, f"bytes */{size}"), text
+    # Several ranges, and what is none: the whole file.
+    for text in ["bytes=0-1,5-6", "bytes=5-2", "lines=0-1", "bytes=a-b", "bytes=-"]:
+        assert get(text).status == 200, text
+    assert get("bytes=0-4", **{"If-Range": tag}).status == 206
+    assert get("bytes=0-4", **{"If-Range": '"other"'}).status == 200
+    assert get(**{"If-None-Match": tag}).status == 304
+    head = client("HEAD", f"/media/{recording}")
+    assert (head.status, head.body, head.headers["Content-Length"]) == (200, b"", str(size))
+
+
+def test_a_fault_is_one_sentence_for_a_person_and_a_document_for_a_program(server):
+    client = Client(server).login()
+    response = client("POST", "/craving", b"intensity=11", FORM)
+    assert response.status == 422 and b"1 to 10" in response.body
+    import json
+    document = client("POST", "/api/1/imports", b"x")
+    assert document.headers["Content-Type"] == "application/problem+json"
+    body = json.loads(document.body)
+    assert body["status"] == 422 and body["code"] == "noName" and body["detail"]
