@@ -93,7 +93,8 @@ let package = Package(
     .testTarget(
       name: "HoldfastMediaTests",
       dependencies: [
-        "Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastTestSupport", "HoldfastWorkerPool",
+        "CFFmpeg", "Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastTestSupport",
+        "HoldfastWorkerPool",
       ]),
     .testTarget(
       name: "HoldfastStorageTests",

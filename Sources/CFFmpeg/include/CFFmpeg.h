@@ -28,6 +28,7 @@
 #include "log_line.h"
 #include "luma.h"
 #include "macros.h"
+#include "tone_table.h"
 #include "versions.h"
 
 #endif

@@ -8,17 +8,23 @@ final class FilterGraph {
   private let sink: UnsafeMutablePointer<AVFilterContext>
   /// The clock of the pictures that come out; `nil` for sound, whose clock is its sample rate.
   private let timeBase: AVRational?
+  /// What converts the pictures that come out; `nil` for nothing.
+  private let tones: ToneTable?
 
-  /// The chain in FFmpeg's syntax.
+  /// The chain in FFmpeg's syntax, and what follows it.
   let description: String
 
   /// Builds the chain that `description` names, for frames like `frame`.
   ///
+  /// - Parameter tones: What follows the chain; `nil` for nothing.
   /// - Throws: ``MediaError`` if FFmpeg cannot build it.
   init(
-    _ description: String, for frame: UnsafeMutablePointer<AVFrame>, timeBase: AVRational
+    _ description: String, for frame: UnsafeMutablePointer<AVFrame>, timeBase: AVRational,
+    tones: ToneConversion? = nil
   ) throws(MediaError) {
-    self.description = description
+    self.description = [description, tones?.description].compactMap(\.self).joined(separator: ",")
+    self.tones =
+      if let tones { try ToneTable(tones, timeBase: timeBase) } else { nil }
     let isVideo = frame.pointee.width > 0
     self.timeBase = isVideo ? timeBase : nil
     var building = avfilter_graph_alloc()
@@ -81,7 +87,7 @@ final class FilterGraph {
       defer { av_frame_unref(output) }
       // Some filters, such as bwdif, use a clock of their own.
       if let timeBase { cff_rescale_frame(output, av_buffersink_get_time_base(sink), timeBase) }
-      try body(output)
+      if let tones { try tones.convert(output, body) } else { try body(output) }
     }
   }
 }

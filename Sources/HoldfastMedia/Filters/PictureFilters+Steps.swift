@@ -72,25 +72,45 @@ extension PictureFilters {
   static func standardColours(
     of frame: FrameShape, size: PictureSize, output: String
   ) -> [String] {
-    let colour = frame.colour
-    // zimg refuses sides that the chroma does not divide, and frames with properties that are not
-    // set.
-    var filters = cut(frame.size, to: frame.size.even)
-    // In standard range the transfer function stays as it is, whatever it is called.
-    let transfer = colour.isHDR ? colour.transfer : AVCOL_TRC_BT709
-    filters.append(colour.parameters(transfer: transfer))
-    let scale = "zscale=w=\(size.width):h=\(size.height):filter=bicubic"
-    if colour.isHDR {
-      filters += [
-        "\(scale):t=linear:npl=100", "format=gbrpf32le", "zscale=p=bt709",
-        // The peak is fixed, because the one in the file may be nonsense and would then make
-        // pictures black.
-        "tonemap=hable:desat=0:peak=10", "zscale=\(output)",
-      ]
+    var filters = marked(frame)
+    let scale = "w=\(size.width):h=\(size.height):filter=bicubic:"
+    if frame.colour.isHDR {
+      filters += toneMapped(scale: scale, output: output)
     } else {
-      filters.append("\(scale):p=bt709:\(output)")
+      filters.append("zscale=\(scale)p=bt709:\(output)")
     }
     return filters
+  }
+
+  /// Returns the filters that convert the colours of a ``ToneTable``, to RGB in floating point.
+  static func tableColours(of frame: FrameShape) -> String {
+    ([frame.colour.parameters(transfer: frame.colour.transfer)]
+      + toneMapped(output: "t=bt709:m=gbr:r=pc") + ["format=gbrpf32le"])
+      .joined(separator: ",")
+  }
+
+  /// Makes the sides even and names the colours. zimg refuses sides that the chroma does not divide,
+  /// and frames with properties that are not set.
+  static func marked(_ frame: FrameShape) -> [String] {
+    // In standard range the transfer function stays as it is, whatever it is called.
+    cut(frame.size, to: frame.size.even) + [
+      frame.colour.parameters(
+        transfer: frame.colour.isHDR ? frame.colour.transfer : AVCOL_TRC_BT709)
+    ]
+  }
+
+  /// Converts high dynamic range to standard range.
+  ///
+  /// - Parameters:
+  ///   - scale: The options that scale, with a colon behind them; empty for none.
+  ///   - output: The options of the last zscale filter.
+  private static func toneMapped(scale: String = "", output: String) -> [String] {
+    [
+      "zscale=\(scale)t=linear:npl=100", "format=gbrpf32le", "zscale=p=bt709",
+      // The peak is fixed, because the one in the file may be nonsense and would then make
+      // pictures black.
+      "tonemap=hable:desat=0:peak=10", "zscale=\(output)",
+    ]
   }
 }
 
