@@ -29,15 +29,37 @@ final class Encoder {
     _ name: String, muxer: Muxer, options: [(String, String)],
     configure: (inout AVCodecContext) -> Void
   ) throws(MediaError) {
+    packet = try Packet()
+    var opening: UnsafeMutablePointer<AVCodecContext>? = try Self.open(
+      name, options: options, configure: configure)
+    do throws(MediaError) {
+      let context = try check(opening, "allocate an encoder")
+      stream = try muxer.addStream()
+      try check(
+        avcodec_parameters_from_context(stream.parameters, context), "describe the output")
+      if context.pointee.codec_id == AV_CODEC_ID_HEVC {
+        stream.parameters.pointee.codec_tag = cff_hvc1
+      }
+      stream.pointee.time_base = context.pointee.time_base
+      stream.pointee.sample_aspect_ratio = context.pointee.sample_aspect_ratio
+      stream.pointee.avg_frame_rate = context.pointee.framerate
+      self.context = context
+    } catch {
+      avcodec_free_context(&opening)
+      throw error
+    }
+  }
+
+  /// Opens the encoder called `name`. The caller frees it.
+  static func open(
+    _ name: String, options: [(String, String)], configure: (inout AVCodecContext) -> Void
+  ) throws(MediaError) -> UnsafeMutablePointer<AVCodecContext> {
     guard let codec = avcodec_find_encoder_by_name(name) else {
       throw MediaError(
         .library, "this FFmpeg has no \(name) encoder; install one that has (Debian's does)")
     }
-    packet = try Packet()
-    var opening: UnsafeMutablePointer<AVCodecContext>? = try check(
-      avcodec_alloc_context3(codec), "allocate an encoder")
+    let context = try check(avcodec_alloc_context3(codec), "allocate an encoder")
     do throws(MediaError) {
-      let context = try check(opening, "allocate an encoder")
       configure(&context.pointee)
       // The .mov keeps the parameter sets in its header.
       context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
@@ -45,16 +67,10 @@ final class Encoder {
         try check(av_opt_set(context.pointee.priv_data, key, value, 0), "set \(key) of \(name)")
       }
       try check(avcodec_open2(context, codec, nil), "open the \(name) encoder")
-      stream = try muxer.addStream()
-      try check(
-        avcodec_parameters_from_context(stream.parameters, context), "describe the output")
-      if codec.pointee.id == AV_CODEC_ID_HEVC { stream.parameters.pointee.codec_tag = cff_hvc1 }
-      stream.pointee.time_base = context.pointee.time_base
-      stream.pointee.sample_aspect_ratio = context.pointee.sample_aspect_ratio
-      stream.pointee.avg_frame_rate = context.pointee.framerate
-      self.context = context
+      return context
     } catch {
-      avcodec_free_context(&opening)
+      var context: UnsafeMutablePointer<AVCodecContext>? = context
+      avcodec_free_context(&context)
       throw error
     }
   }

@@ -18,7 +18,7 @@ enum Conversion {
     for stream in [plan.video, plan.audio].compactMap({ $0 }) {
       conversions[stream.index] = try naming(stream.index) { () throws(MediaError) in
         try conversion(of: stream, plan, demuxer, muxer) { () throws(MediaError) in
-          try TruePeak.isExceeded(by: stream, plan, of: source, call: call)
+          try TruePeak.ceiling(for: stream, plan, of: source, call: call)
         }
       }
     }
@@ -78,7 +78,7 @@ enum Conversion {
 
   private static func conversion(
     of planned: ConversionPlan.Stream, _ plan: ConversionPlan, _ demuxer: borrowing Demuxer,
-    _ muxer: Muxer, isLoud: () throws(MediaError) -> Bool
+    _ muxer: Muxer, ceiling: () throws(MediaError) -> Float?
   ) throws(MediaError) -> any StreamConversion {
     let stream = try demuxer.stream(at: planned.index)
     if planned.isCopied {
@@ -87,8 +87,8 @@ enum Conversion {
     if let picture = stream.describe(in: demuxer.context).picture {
       return try PictureEncode(stream, picture: picture, plan, to: muxer)
     }
-    let isLimited = SoundTarget(planned, of: stream).mayGrow ? try isLoud() : false
-    return try SoundEncode(stream, plan, isLimited: isLimited, to: muxer)
+    let ceiling = SoundTarget(planned, of: stream).mayGrow ? try ceiling() : nil
+    return try SoundEncode(stream, plan, ceiling: ceiling, to: muxer)
   }
 
   static func version(_ number: UInt32) -> String {

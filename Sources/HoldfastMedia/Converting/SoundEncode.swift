@@ -9,7 +9,7 @@ final class SoundEncode: StreamConversion {
 
   private let muxer: Muxer
   private let target: SoundTarget
-  private let isLimited: Bool
+  private let ceiling: Float?
   private let decoder: FilteredDecoder
   private let encoder: Encoder
   private let frames: SoundFrames
@@ -21,13 +21,13 @@ final class SoundEncode: StreamConversion {
   /// The hash of what was encoded without loss; `nil` for lossy sound.
   private let samples: SampleHash?
 
-  /// - Parameter isLimited: Whether to keep peaks under ``TruePeak/highest``.
+  /// - Parameter ceiling: What to keep peaks under, of 1 at full scale; `nil` to limit nothing.
   init(
-    _ input: UnsafeMutablePointer<AVStream>, _ plan: ConversionPlan, isLimited: Bool,
+    _ input: UnsafeMutablePointer<AVStream>, _ plan: ConversionPlan, ceiling: Float?,
     to muxer: Muxer
   ) throws(MediaError) {
     self.muxer = muxer
-    self.isLimited = isLimited
+    self.ceiling = ceiling
     let target = SoundTarget(plan.audio, of: input)
     self.target = target
     encoder = try Encoder(target.encoder, muxer: muxer, options: []) { target.configure(&$0) }
@@ -35,8 +35,8 @@ final class SoundEncode: StreamConversion {
     self.clock = clock
     decoder = try Self.decoder(
       of: input, target, clock, decoded,
-      then: isLimited ? [TruePeak.limiter(sampleRate: target.sampleRate)] : [])
-    frames = try SoundFrames(for: encoder)
+      then: ceiling.map { [TruePeak.limiter($0, sampleRate: target.sampleRate)] } ?? [])
+    frames = try SoundFrames(for: encoder.context)
     samples = target.codec == .alac ? try SampleHash() : nil
   }
 
@@ -79,7 +79,7 @@ final class SoundEncode: StreamConversion {
     report.decodedSound = decoded.sound
     report.encodedSamples = samples?.description
     report.settings.append(target.settings)
-    if isLimited { report.settings.append(TruePeak.settings) }
+    if let ceiling { report.settings.append(TruePeak.settings(ceiling)) }
     if let filters = decoder.description { report.settings.append("filters \(filters)") }
     if let warning = target.warning { report.warnings.append(warning) }
     report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "sound")

@@ -10,13 +10,13 @@ final class SoundFrames {
   private var time: Int64?
 
   /// Creates a queue for an encoder, which must outlive it.
-  init(for encoder: Encoder) throws(MediaError) {
-    self.encoder = encoder.context
+  init(for encoder: UnsafeMutablePointer<AVCodecContext>) throws(MediaError) {
+    self.encoder = encoder
     frame = try Frame()
     fifo = try check(
       av_audio_fifo_alloc(
-        encoder.context.pointee.sample_fmt, encoder.context.pointee.ch_layout.nb_channels,
-        encoder.context.pointee.frame_size),
+        encoder.pointee.sample_fmt, encoder.pointee.ch_layout.nb_channels,
+        encoder.pointee.frame_size),
       "queue sound")
   }
 

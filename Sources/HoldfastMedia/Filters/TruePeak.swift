@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import Foundation
 internal import HoldfastModel
 
 /// How loud sound is between its samples, after it was mixed or its rate was changed.
@@ -11,43 +12,113 @@ enum TruePeak {
   /// By how much the sound is oversampled to show what is between the samples (ITU-R BS.1770-4,
   /// annex 2).
   private static let oversampling: CInt = 4
+  /// How much lower than seems necessary a further ceiling is: half a decibel.
+  private static let margin: Float = 0.944
+  /// How many ceilings are tried at most.
+  private static let mostTrials = 5
 
   /// What the conversion report says of a recording whose peaks were limited.
-  static let settings = "limiter −1 dBTP"
+  static func settings(_ ceiling: Float) -> String {
+    let decibels = -(20 * log10(Double(ceiling)) * 10).rounded() / 10
+    let whole = decibels == decibels.rounded()
+    return "limiter −\(whole ? "\(Int(decibels))" : "\(decibels)") dBTP"
+  }
 
-  /// Returns the filters that keep peaks under ``highest``. Sound after a peak is quieter for some
+  /// Returns the filters that keep peaks under a ceiling. Sound after a peak is quieter for some
   /// 50 ms. The rest stays as loud as it is.
   ///
   /// The limiter looks 5 ms ahead. Without `latency`, the sound would be late by as much.
-  static func limiter(sampleRate: CInt) -> String {
+  static func limiter(_ ceiling: Float, sampleRate: CInt) -> String {
     "aresample=\(sampleRate * oversampling),"
-      + "alimiter=limit=\(highest):level=disabled:attack=5:release=50:latency=enabled,"
+      + "alimiter=limit=\(ceiling):level=disabled:attack=5:release=50:latency=enabled,"
       + "aresample=\(sampleRate),aformat=sample_fmts=fltp"
   }
 
-  /// Whether sound, as the encoder would be given it, has peaks over ``highest``. Reads the source
-  /// up to the first such peak.
-  static func isExceeded(
-    by planned: ConversionPlan.Stream, _ plan: ConversionPlan, of source: OpenMedia,
+  /// Returns the filters that show the peaks between samples.
+  static func oversampled(sampleRate: CInt) -> String {
+    "aresample=\(sampleRate * oversampling),aformat=sample_fmts=fltp"
+  }
+
+  /// Returns what a limiter has to keep the peaks of sound under, or `nil` if the encoder may get it
+  /// as it is.
+  ///
+  /// FFmpeg's AAC encoder can raise the peaks of limited noise by 6 dB. So the limited sound is
+  /// encoded and decoded for trial, and the ceiling lowered until nothing is over full scale.
+  static func ceiling(
+    for planned: ConversionPlan.Stream, _ plan: ConversionPlan, of source: OpenMedia,
     call: RunningCall
-  ) throws(MediaError) -> Bool {
+  ) throws(MediaError) -> Float? {
+    var sound = try PlannedSound(planned, plan, of: source, call: call)
+    guard try sound.exceeds(highest) else { return nil }
+    var ceiling = highest
+    for _ in 1...mostTrials {
+      sound = try PlannedSound(planned, plan, of: source, call: call)
+      let peak = try sound.peakOnceEncoded(under: ceiling)
+      if peak <= 1 { break }
+      ceiling *= margin / peak
+    }
+    return ceiling
+  }
+}
+
+/// A source's sound on its way to the encoder, read once to see how loud it is.
+private final class PlannedSound {
+  private let demuxer: Demuxer
+  private let stream: UnsafeMutablePointer<AVStream>
+  private let index: Int
+  private let target: SoundTarget
+  private let clock: SoundClock
+
+  init(
+    _ planned: ConversionPlan.Stream, _ plan: ConversionPlan, of source: OpenMedia,
+    call: RunningCall
+  ) throws(MediaError) {
     let demuxer = try Demuxer.opening(source, for: plan, call: call)
     let stream = try demuxer.stream(at: planned.index)
     demuxer.discardStreams { $0 != planned.index }
-    let target = SoundTarget(planned, of: stream)
-    let clock = SoundClock(StreamStretch(plan, timeBase: stream.timeBase), stream.timeBase)
-    let decoder = try SoundEncode.decoder(
-      of: stream, target, clock, DecodedFormat(),
-      then: ["aresample=\(target.sampleRate * oversampling),aformat=sample_fmts=fltp"])
+    index = planned.index
+    target = SoundTarget(planned, of: stream)
+    clock = SoundClock(StreamStretch(plan, timeBase: stream.timeBase), stream.timeBase)
+    self.stream = stream
+    self.demuxer = demuxer
+  }
+
+  /// Whether the sound, as the encoder would be given it, has peaks over `limit`. Reads the source
+  /// up to the first such peak.
+  func exceeds(_ limit: Float) throws(MediaError) -> Bool {
     var peak: Float = 0
-    let packet = try Packet()
-    while peak <= highest, !clock.isOver, case .packet = try demuxer.read(into: packet.pointer) {
-      guard Int(packet.pointer.pointee.stream_index) == planned.index,
-        clock.needs(packet.pointer)
-      else { continue }
-      try decoder.decode(packet.pointer) { frame in peak = max(peak, frame.peak) }
+    try read(through: TruePeak.oversampled(sampleRate: target.sampleRate)) {
+      peak <= limit
+    } _: { frame in
+      peak = max(peak, frame.peak)
     }
-    if peak <= highest { try decoder.finish { frame in peak = max(peak, frame.peak) } }
-    return peak > highest
+    return peak > limit
+  }
+
+  /// Limits the sound, encodes it, decodes it again and returns its true peak.
+  func peakOnceEncoded(under ceiling: Float) throws(MediaError) -> Float {
+    let trial = try EncodingTrial(target)
+    try read(through: TruePeak.limiter(ceiling, sampleRate: target.sampleRate)) {
+      true
+    } _: { frame throws(MediaError) in
+      try trial.add(frame)
+    }
+    return try trial.finish()
+  }
+
+  /// Passes the sound, filtered, to `body` for as long as `goesOn`.
+  private func read(
+    through filters: String, while goesOn: () -> Bool,
+    _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
+  ) throws(MediaError) {
+    let decoder = try SoundEncode.decoder(
+      of: stream, target, clock, DecodedFormat(), then: [filters])
+    let packet = try Packet()
+    while goesOn(), !clock.isOver, case .packet = try demuxer.read(into: packet.pointer) {
+      guard Int(packet.pointer.pointee.stream_index) == index, clock.needs(packet.pointer)
+      else { continue }
+      try decoder.decode(packet.pointer, body)
+    }
+    if goesOn() { try decoder.finish(body) }
   }
 }
