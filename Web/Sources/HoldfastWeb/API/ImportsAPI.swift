@@ -79,18 +79,3 @@ struct ImportsAPI: Sendable {
     }
   }
 }
-
-/// A document as an answer.
-enum JSONAnswer {
-  static func response(
-    _ value: some Encodable, status: HTTPResponse.Status = .ok
-  ) throws -> Response {
-    Response(
-      status: status, headers: [.contentType: "application/json"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: try text(value))))
-  }
-
-  static func text(_ value: some Encodable) throws -> String {
-    String(decoding: try JSONFormat.encoder.encode(value), as: UTF8.self)
-  }
-}

@@ -34,6 +34,8 @@ struct Site: Sendable {
     ProgressPages(host: host).add(to: router)
     RecordPages(imports: imports).add(to: router)
     ImportsAPI(imports: imports).add(to: router)
+    RecordingsAPI(host: host).add(to: router)
+    EntriesAPI(host: host).add(to: router)
     responder = router.buildResponder()
   }
 

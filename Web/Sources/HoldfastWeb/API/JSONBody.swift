@@ -1,0 +1,97 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Holdfast
+internal import Hummingbird
+
+/// A document as an answer.
+enum JSONAnswer {
+  static func response(
+    _ value: some Encodable, status: HTTPResponse.Status = .ok
+  ) throws -> Response {
+    Response(
+      status: status, headers: [.contentType: "application/json"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: try text(value))))
+  }
+
+  static func text(_ value: some Encodable) throws -> String {
+    String(decoding: try JSONFormat.encoder.encode(value), as: UTF8.self)
+  }
+}
+
+/// A page of a list, with how many there are before it.
+struct JSONList<Item: Encodable>: Encodable {
+  var items: [Item]
+  var offset: Int
+  /// Where the next page begins; `nil` if this is the last.
+  var next: Int?
+
+  /// - Parameters:
+  ///   - found: The page, and one more item if there are more.
+  ///   - page: Which page it is.
+  init(_ found: [Item], _ page: ListedPage) {
+    items = Array(found.prefix(page.limit))
+    offset = page.offset
+    next = found.count > page.limit ? page.offset + page.limit : nil
+  }
+}
+
+/// Which part of a list a request asks for: `limit` and `offset` in its address.
+struct ListedPage: Sendable {
+  let limit: Int
+  let offset: Int
+
+  init(_ fields: Form) throws {
+    limit = try fields.number("limit", 1...1000) ?? 50
+    offset = try fields.number("offset", 0...1_000_000_000) ?? 0
+  }
+}
+
+extension Form {
+  /// A whole number; `nil` if the field is missing.
+  ///
+  /// - Throws: ``WebProblem`` for anything else than a number in the range.
+  func number(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {
+    guard let text = self[name] else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw WebProblem(
+        .unprocessableContent, "invalidValue",
+        "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// A moment in ISO 8601; `nil` if the field is missing.
+  func moment(_ name: String) throws -> Date? {
+    try self[name].map { text in
+      guard let date = JSONFormat.date(text) else {
+        throw WebProblem(
+          .unprocessableContent, "invalidValue",
+          "\(name) must be a moment like 2025-10-25T13:42:00Z")
+      }
+      return date
+    }
+  }
+}
+
+extension Request {
+  /// The document that came with the request.
+  ///
+  /// - Throws: ``WebProblem`` if it is too long, or is not what was expected.
+  func document<Value: Decodable>(_ type: Value.Type, _ context: WebContext) async throws -> Value {
+    let body = try await body.collect(upTo: context.maxUploadSize)
+    do {
+      return try JSONFormat.decoder.decode(type, from: Data(body.readableBytesView))
+    } catch let error as RuleError {
+      throw error
+    } catch DecodingError.keyNotFound(let key, _) {
+      throw WebProblem(.unprocessableContent, "invalidValue", "\(key.stringValue) is missing")
+    } catch DecodingError.typeMismatch(_, let place), DecodingError.valueNotFound(_, let place),
+      DecodingError.dataCorrupted(let place)
+    {
+      let name = place.codingPath.map(\.stringValue).joined(separator: ".")
+      throw WebProblem(
+        .unprocessableContent, "invalidValue",
+        name.isEmpty ? "the document is no JSON object" : "\(name) cannot be read")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import Foundation
+internal import Holdfast
+internal import Hummingbird
+
+/// Recordings as JSON.
+struct RecordingsAPI: Sendable {
+  let host: LibraryHost
+
+  func add(to router: Router<WebContext>) {
+    router.get("/api/1/recordings") { request, _ in try await list(request.fields) }
+    router.get("/api/1/recordings/:id") { _, context in
+      let id = try context.id("id")
+      let text = try await host.read { library in
+        let recording = try library.recording(idPrefix: id.uuidString)
+        return try JSONAnswer.text(
+          RecordingDetails(
+            recording, files: library.fileState(of: recording.id),
+            thumbnail: library.thumbnail(of: recording.id), sound: library.sound(of: recording.id),
+            links: library.links(to: recording.id)))
+      }
+      return JSONAnswer.response(text: text)
+    }
+    router.patch("/api/1/recordings/:id") { request, context in
+      let (id, change) = (try context.id("id"), try await request.document(Change.self, context))
+      let edited = try await host.write { library in
+        try library.editRecording(id: id) { recording in
+          if let title = change.title { recording.title = title }
+          if let notes = change.notes { recording.notes = notes }
+          if let purpose = change.purpose { recording.purpose = purpose }
+        }
+      }
+      return try JSONAnswer.response(RecordingOutput(edited))
+    }
+    router.delete("/api/1/recordings/:id") { _, context in
+      let id = try context.id("id")
+      try await host.write { library in _ = try library.deleteRecording(id: id) }
+      return Response(status: .noContent)
+    }
+  }
+
+  /// What of a recording is changed. A blank title or blank notes are removed.
+  private struct Change: Decodable {
+    var title: String?
+    var notes: String?
+    var purpose: RecordingPurpose?
+  }
+
+  private func list(_ fields: Form) async throws -> Response {
+    let page = try ListedPage(fields)
+    let query = RecordingQuery(
+      since: try fields.moment("since"), until: try fields.moment("until"),
+      type: try fields["type"].map(RecordingType.init(named:)),
+      purpose: try fields["purpose"].map(RecordingPurpose.init(named:)), search: fields["q"],
+      sort: try fields["sort"].map(RecordingQuery.Sort.init(listed:)) ?? .recent,
+      limit: page.limit + 1, offset: page.offset)
+    let found = try await host.read { library in try library.recordings(matching: query) }
+    return try JSONAnswer.response(JSONList(found.map(RecordingOutput.init), page))
+  }
+}
+
+extension RecordingQuery.Sort {
+  /// Reads an order.
+  ///
+  /// - Throws: ``WebProblem`` that lists all of them.
+  init(listed text: String) throws {
+    guard let sort = RecordingQuery.Sort(rawValue: text) else {
+      let all = Self.allCases.map(\.rawValue).joined(separator: ", ")
+      throw WebProblem(.unprocessableContent, "invalidValue", "sort must be one of \(all)")
+    }
+    self = sort
+  }
+}
+
+extension JSONAnswer {
+  /// A document that was written already.
+  static func response(text: String) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: "application/json"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+}

@@ -1,0 +1,90 @@
+"""The documents that programs get."""
+
+import json
+
+import pytest
+
+from test_safety import Client
+
+
+@pytest.fixture
+def client(serve):
+    return Client(serve()).login()
+
+
+def send(client, method, path, document=None):
+    body = None if document is None else json.dumps(document).encode()
+    response = client(method, path, body, {"Content-Type": "application/json"})
+    return response.status, json.loads(response.body) if response.body else None
+
+
+def test_recordings_are_the_command_s(client, library):
+    library.imports("portrait.mov", "aac.m4a", "voice.wav")
+    status, page = send(client, "GET", "/api/1/recordings?limit=2")
+    assert status == 200 and len(page["items"]) == 2 and page["next"] == 2
+    status, rest = send(client, "GET", "/api/1/recordings?limit=2&offset=2")
+    assert len(rest["items"]) == 1 and "next" not in rest
+    listed = json.loads(library.holdfast("list", "--json").stdout)
+    assert page["items"] + rest["items"] == listed
+    one = listed[0]["id"]
+    shown = json.loads(library.holdfast("show", "--json", one).stdout)
+    assert send(client, "GET", f"/api/1/recordings/{one}") == (200, shown)
+    status, edited = send(client, "PATCH", f"/api/1/recordings/{one}", {"title": "Why <b>", "purpose": "milestone"})
+    assert (status, edited["title"], edited["purpose"]) == (200, "Why <b>", "milestone")
+    assert send(client, "GET", "/api/1/recordings?q=why")[1]["items"] == [edited]
+    assert send(client, "DELETE", f"/api/1/recordings/{one}")[0] == 204
+    assert library.one("SELECT count(*) FROM recording") == 2
+    assert send(client, "GET", f"/api/1/recordings/{one}")[0] == 404
+
+
+def test_cravings_and_usage(client, library):
+    library.imports("aac.m4a")
+    recording = library.one("SELECT id FROM recording")
+    status, craving = send(client, "POST", "/api/1/cravings", {
+        "intensity": 8, "triggers": ["Anxious", "bored"], "location": "52.52,13.405",
+        "notes": "a\nb", "recordingId": recording, "timestamp": "2025-10-25T13:42:00.000Z",
+        "timestampOffset": 120})
+    assert status == 201
+    assert craving["intensityCategory"] == "strong" and craving["triggers"] == ["Anxious", "Bored"]
+    assert library.sql("SELECT timestamp, timestampOffset, recordingId FROM craving") == [
+        ("2025-10-25 13:42:00.000", 120, recording)]
+    path = f"/api/1/cravings/{craving['id']}"
+    assert send(client, "GET", path) == (200, craving)
+    status, edited = send(client, "PUT", path, {"intensity": 3})
+    assert status == 200 and edited["intensity"] == 3 and "recordingId" not in edited
+    assert edited["timestamp"] == craving["timestamp"] and "modifiedAt" in edited
+    assert send(client, "DELETE", path)[0] == 204
+    status, usage = send(client, "POST", "/api/1/usage", {"method": "Vape", "amount": 2})
+    assert status == 201
+    assert send(client, "GET", "/api/1/usage")[1]["items"] == [usage]
+    assert send(client, "DELETE", f"/api/1/usage/{usage['id']}")[0] == 204
+    status, statistics = send(client, "GET", "/api/1/statistics?days=7")
+    assert status == 200 and statistics["cravings"]["count"] == 0
+
+
+def test_what_is_wrong_is_said_with_its_figure(client, library):
+    for method, path, document, status, words in [
+        ("POST", "/api/1/cravings", {"intensity": 11}, 422, "1 to 10"),
+        ("POST", "/api/1/cravings", {}, 422, "intensity is missing"),
+        ("POST", "/api/1/cravings", {"intensity": "x"}, 422, "intensity"),
+        ("POST", "/api/1/cravings", {"intensity": 5, "triggers": ["Angri"]}, 422, "Angry"),
+        ("POST", "/api/1/cravings", {"intensity": 5, "notes": "x" * 501}, 422, "501"),
+        ("POST", "/api/1/cravings", {"intensity": 5, "timestamp": "2999-01-01T00:00:00Z"}, 422, "future"),
+        ("POST", "/api/1/usage", {"method": "Vape", "amount": 11}, 422, "10 pulls"),
+        ("GET", "/api/1/recordings?limit=0", None, 422, "1 to 1000"),
+        ("GET", "/api/1/recordings?sort=x", None, 422, "recent"),
+        ("GET", "/api/1/cravings/x", None, 404, ""),
+        ("GET", "/api/1/nothing", None, 404, ""),
+    ]:
+        got, problem = send(client, method, path, document)
+        assert got == status, (path, document, problem)
+        assert problem["status"] == status and words in problem["detail"], problem
+        assert "--" not in problem["detail"], problem
+    assert library.one("SELECT count(*) FROM craving") == 0
+
+
+def test_a_message_is_shown_and_counted(client, library):
+    status, message = send(client, "GET", "/api/1/messages/next?trigger=Anxious")
+    assert status == 200 and message["category"] == "anxiety"
+    assert send(client, "POST", f"/api/1/messages/{message['id']}/showings")[1]["timesShown"] == 1
+    assert library.one("SELECT sum(timesShown) FROM message") == 1
