@@ -1,0 +1,26 @@
+"""The server keeps to the description that programs are written by."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from conftest import ROOT
+from test_safety import Client
+
+
+def test_the_server_is_as_it_is_described(serve, library):
+    library.imports("aac.m4a", "portrait.mov")
+    server = serve("--plain-host")
+    client = Client(server).login()
+    # Not whether every text that the description allows is accepted: it cannot say which days or places
+    # there are.
+    checks = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+    result = subprocess.run(
+        [str(Path(sys.executable).parent / "schemathesis"), "run", str(ROOT / "Web/openapi.yaml"),
+         "--url", server.origin + "/api/1", "-H", f"Cookie: {client.cookie}",
+         "-H", f"Origin: {server.origin}", "--checks", checks, "--max-examples", "20",
+         "--generation-database", "none"],
+        capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout[-6000:] + result.stderr
+    assert "19 tested" in result.stdout or "Tested: 19" in result.stdout, result.stdout[-2000:]
+    library.expect_sound()
