@@ -256,3 +256,33 @@ def test_the_disk_goes_away_and_comes_back(library, serve, open_page):
     os.rename(library.path + "-away", library.path)
     page = watched.goto("/recordings")
     assert page.locator(".recording").count() == 1
+
+
+def test_the_files_are_checked(library, serve, open_page):
+    library.imports("aac.m4a", "voice.wav")
+    watched = open_page(serve()).login()
+    watched.goto("/settings").get_by_role("button", name="Check the files").click()
+    assert "Everything is as it should be" in watched.page.inner_text("main")
+    os.remove(os.path.join(library.path, library.one("SELECT filePath FROM recording LIMIT 1")))
+    watched.goto("/settings").get_by_role("button", name="Check the files").click()
+    text = watched.page.inner_text("main")
+    assert "1 thing found" in text and ".m4a" in text and "missing" in text
+    watched.expect_quiet()
+
+
+def test_everything_is_deleted_only_with_the_word(library, serve, open_page):
+    library.imports("aac.m4a")
+    library.holdfast("craving", "log", "--intensity", "4")
+    watched = open_page(serve(), java_script_enabled=False).login()
+    page = watched.goto("/settings")
+    page.get_by_role("link", name="Delete everything").click()
+    assert "1 recording, 1 craving, 0 uses" in page.inner_text("main")
+    page.locator("#word").fill("yes")
+    page.get_by_role("button", name="Delete everything").click()
+    assert page.locator("[role=alert]").count() == 1
+    assert library.one("SELECT count(*) FROM recording") == 1
+    page.locator("#word").fill("Delete")
+    page.get_by_role("button", name="Delete everything").click()
+    assert page.title().startswith("Welcome")
+    assert library.one("SELECT count(*) FROM recording") == 0
+    library.expect_sound()

@@ -133,5 +133,5 @@ struct RecordingCard: Sendable {
 
 extension Recording {
   /// How often it was played, in words.
-  var plays: String { playCount == 1 ? "1 play" : "\(playCount) plays" }
+  var plays: String { playCount.counted("play") }
 }

@@ -40,7 +40,7 @@ struct ProgressPages: Sendable {
     let statistics = try await host.read { library in try library.statistics(of: period) }
     let cravings = statistics.cravings
     let counts =
-      "\(Self.counted(cravings.count, "craving")) and \(Self.counted(statistics.usage.count, "use")) logged"
+      "\(cravings.count.counted("craving")) and \(statistics.usage.count.counted("use")) logged"
     let values = Values(
       periods: StatisticsPeriod.allCases.map {
         Period(
@@ -102,10 +102,6 @@ struct ProgressPages: Sendable {
 
   private static func number(_ value: Double) -> String {
     "\((value * 10).rounded() / 10)"
-  }
-
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
   private static func first<Value>(_ tallies: [Tally<Value>], _ name: (Value) -> String) -> String {

@@ -53,7 +53,10 @@ struct SettingsPages: Sendable {
     <section><h2>Your data</h2>
     <p>{{count}} recordings in <code>{{path}}</code>. Private and local only: nothing ever leaves this computer.</p>
     <p><a class="button quiet" href="/export.json" download>Export everything that you logged</a></p></section>
+    <section><h2>The files</h2><p>Compares each recording's file with what the library knows about it.</p>
+    <form method="post" action="/settings/verify"><button class="button quiet">Check the files</button></form></section>
     <section><h2>Messages</h2><p><a class="button quiet" href="/messages">Your kind words</a></p></section>
+    <section><h2>Delete</h2><p><a class="danger" href="/settings/erase">Delete everything…</a></p></section>
     <section><h2>About</h2><p>Holdfast {{version}}, under the MIT licence.</p></section>
     """#)
 

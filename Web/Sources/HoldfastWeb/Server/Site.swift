@@ -32,6 +32,7 @@ struct Site: Sendable {
     HistoryPages(host: host).add(to: router)
     SettingsPages(host: host).add(to: router)
     ProgressPages(host: host).add(to: router)
+    CarePages(host: host).add(to: router)
     RecordPages(imports: imports).add(to: router)
     ImportsAPI(imports: imports).add(to: router)
     RecordingsAPI(host: host).add(to: router)
