@@ -62,6 +62,8 @@ struct DataImportPrinter {
   }
 
   let console: Console
+  /// Whether the records come from a list, in which they have places.
+  var namesPlaces = true
 
   func show(_ report: DataImportReport) throws {
     if console.isJSON {
@@ -71,8 +73,7 @@ struct DataImportPrinter {
     for item in report.items { console.error(line(item)) }
     for remark in report.remarks {
       console.error(
-        "note: \(remark.kind.name)[\(remark.index)] (\(remark.id.escapedForDisplay)): "
-          + remark.text.escapedForDisplay)
+        "note: \(name(remark.kind, remark.index, remark.id)): \(remark.text.escapedForDisplay)")
     }
     for kind in report.kinds {
       console.result(Self.sentence(kind, report.counts[kind] ?? .init()))
@@ -92,10 +93,14 @@ struct DataImportPrinter {
       "\(console.colored("no file", .yellow))   \(name.escapedForDisplay) (\(id.uuidString)): not in "
         + "the library; import the file, then the data again"
     case .refused(let kind, let index, let id, let reason):
-      "\(console.colored("refused", .red))   \(kind.name)[\(index)]"
-        + "\(id.map { " (\($0.escapedForDisplay))" } ?? ""): "
-        + reason.escapedForDisplay
+      "\(console.colored("refused", .red))   \(name(kind, index, id)): \(reason.escapedForDisplay)"
     }
+  }
+
+  private func name(_ kind: RecordKind, _ index: Int, _ id: String?) -> String {
+    let id = id?.escapedForDisplay
+    guard namesPlaces else { return "\(kind.singular) \(id ?? "without an ID")" }
+    return "\(kind.name)[\(index)]\(id.map { " (\($0))" } ?? "")"
   }
 
   private static func sentence(_ kind: RecordKind, _ counts: DataImportReport.Counts) -> String {

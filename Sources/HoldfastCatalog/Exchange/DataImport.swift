@@ -130,6 +130,7 @@ struct DataImport {
     do {
       try row.checkValues()
       guard let other = try keys?.claim(row.databaseDictionary, for: key, db) else { return }
+      if case .library = origin { throw Refusal(reason: "\(other); delete one of them") }
       throw Refusal(reason: other)
     } catch let error as RuleError {
       throw Refusal(reason: error.description)

@@ -124,9 +124,14 @@ private struct Words {
   /// longer together than notes may be.
   private static func both(_ first: String?, _ second: String?) -> String?? {
     guard let first, let second else { return .some(first ?? second) }
-    let paragraphs = first.components(separatedBy: "\n\n")
-    let others = second.components(separatedBy: "\n\n").filter { !paragraphs.contains($0) }
-    let both = (paragraphs + others).joined(separator: "\n\n")
+    let (paragraphs, others) = (
+      first.components(separatedBy: "\n\n"), second.components(separatedBy: "\n\n")
+    )
+    // Notes that have everything stay as they are, in their order.
+    if Set(others).isSubset(of: paragraphs) { return .some(first) }
+    if Set(paragraphs).isSubset(of: others) { return .some(second) }
+    let both = (paragraphs + others.filter { !paragraphs.contains($0) })
+      .joined(separator: "\n\n")
     return both.unicodeScalars.count <= Recording.longestNotes ? .some(both) : nil
   }
 }
