@@ -4,6 +4,7 @@ import Glibc
 import Holdfast
 import HoldfastWeb
 import HoldfastWorkerPool
+import Synchronization
 
 /// `holdfast-web`, which `holdfast serve` starts.
 @main
@@ -40,15 +41,23 @@ struct HoldfastWebProgram: AsyncParsableCommand {
       WebOptions(location: location, port: port, usesPlainHost: plainHost, idle: idle),
       engine: pool)
     let (open, quiet) = (open, quiet)
+    let file = Mutex<LinkFile?>(nil)
+    let isElsewhere = Atomic(false)
     try await server.run { link, wasRunning in
+      isElsewhere.store(wasRunning, ordering: .relaxed)
       if !quiet, wasRunning { Self.note("It is served already. This link leads there:") }
       print(link)
       fflush(nil)
       if !quiet, !wasRunning {
         Self.note("Open this link in your browser. Ctrl-C ends the server.")
       }
-      if open { LinkFile(link).open() }
+      if open { file.withLock { $0 = LinkFile(link) } }
     }
+    if isElsewhere.load(ordering: .relaxed), file.withLock({ $0 != nil }) {
+      // The browser has to read it first.
+      try? await Task.sleep(for: .seconds(10))
+    }
+    file.withLock { $0?.remove() }
     await pool.close()
   }
 
@@ -67,14 +76,13 @@ struct HoldfastWebProgram: AsyncParsableCommand {
 
 /// A file that leads a browser to a link. The link itself would be seen in the browser's arguments.
 struct LinkFile {
-  private let link: String
+  private let file: URL
 
-  init(_ link: String) { self.link = link }
-
-  func open() {
+  /// Makes the file and has the browser open it; `nil` if it cannot be made.
+  init?(_ link: String) {
     let folder =
       ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? NSTemporaryDirectory()
-    let file = URL(filePath: folder).appending(path: "holdfast-\(UUID().uuidString).html")
+    file = URL(filePath: folder).appending(path: "holdfast-\(UUID().uuidString).html")
     let text = """
       <!doctype html><meta charset="utf-8"><title>Holdfast</title>
       <meta http-equiv="refresh" content="0; url=\(link)"><a href="\(link)">Open Holdfast</a>
@@ -82,17 +90,15 @@ struct LinkFile {
     let isMade = FileManager.default.createFile(
       atPath: file.path(percentEncoded: false), contents: Data(text.utf8),
       attributes: [.posixPermissions: 0o600])
-    guard isMade else { return }
+    guard isMade else { return nil }
     let browser = Process()
     browser.executableURL = URL(filePath: "/usr/bin/env")
     browser.arguments = ["xdg-open", file.path(percentEncoded: false)]
     browser.standardOutput = FileHandle.nullDevice
     browser.standardError = FileHandle.nullDevice
     try? browser.run()
-    // The browser has read it by then; the link in it works only once in any case.
-    Task {
-      try? await Task.sleep(for: .seconds(30))
-      try? FileManager.default.removeItem(at: file)
-    }
   }
+
+  /// Removes the file. Its link works only once in any case.
+  func remove() { try? FileManager.default.removeItem(at: file) }
 }

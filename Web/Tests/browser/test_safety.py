@@ -244,3 +244,111 @@ def test_a_fault_is_one_sentence_for_a_person_and_a_document_for_a_program(serve
     assert document.headers["Content-Type"] == "application/problem+json"
     body = json.loads(document.body)
     assert body["status"] == 422 and body["code"] == "noName" and body["detail"]
+
+
+def test_text_that_is_no_form_is_only_text(server, library):
+    """A lone per cent sign in a search ended the whole server."""
+    client = Client(server).login()
+    for query in ["q=50%", "q=%", "q=%zz", "q=<", 'q="', "q=[]^`{|}", "&&==&", "q=%ff%fe", "q=%00",
+                  "page=1%", "q=a%0D%0AX:%20y"]:
+        assert client("GET", f"/recordings?{query}").status == 200, query
+    for body in [b"intensity=5&notes=50%", b"intensity=5&notes=<b>x</b>", b"intensity=5&notes=a%ff",
+                 b"intensity=5&notes=a%0D%0Ab", b"intensity=5&notes=\xff\xfe"]:
+        assert client("POST", "/craving", body, FORM).status == 303, body
+    notes = {row[0] for row in library.sql("SELECT notes FROM craving")}
+    assert {"50%", "<b>x</b>", "a\ufffd", "a\nb"} <= notes, notes
+    # What a text may not have is said.
+    assert client("POST", "/craving", b"intensity=5&notes=a%00b", FORM).status == 422
+    assert client("GET", "/recordings").status == 200
+
+
+def test_the_server_ends_while_somebody_reads_slowly(serve, library):
+    library.imports("portrait.mov")
+    path = library.one("SELECT filePath FROM recording")
+    os.truncate(os.path.join(library.path, path), 300_000_000)
+    server = serve()
+    client = Client(server).login()
+    connection = socket.create_connection(("127.0.0.1", server.port))
+    recording = library.one("SELECT id FROM recording")
+    connection.send(f"GET /media/{recording} HTTP/1.1\r\nHost: {client.host}\r\nCookie: {client.cookie}\r\n\r\n".encode())
+    connection.recv(100)
+    server.process.terminate()
+    assert server.process.wait(10) is not None
+    connection.close()
+
+
+def test_an_import_is_undone_when_the_server_ends(serve, library, tmp_path):
+    clip = str(tmp_path / "clip.webm")
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=1280x720:duration=60",
+                    "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", clip], check=True)
+    server = serve()
+    client = Client(server).login()
+    import json
+    answer = json.loads(client("POST", "/api/1/imports?name=clip.webm", Path(clip).read_bytes()).body)
+    events = socket.create_connection(("127.0.0.1", server.port))
+    events.send(f"GET /api/1/imports/{answer['id']}/events HTTP/1.1\r\nHost: {client.host}\r\nCookie: {client.cookie}\r\n\r\n".encode())
+    events.recv(100)
+    server.process.terminate()
+    assert server.process.wait(15) is not None
+    assert library.one("SELECT count(*) FROM recording") == 0
+    library.expect_sound()
+
+
+def test_a_copy_of_the_library_has_a_server_of_its_own(serve, library, tmp_path):
+    import shutil
+    from conftest import Library
+    first = serve()
+    shutil.copytree(library.path, tmp_path / "copy", ignore=shutil.ignore_patterns(".lock"))
+    copy = Library.__new__(Library)
+    copy.path = str(tmp_path / "copy")
+    second = Server(copy, environment={"XDG_RUNTIME_DIR": str(serve.session)})
+    assert second.origin != first.origin
+    second.stop()
+
+
+def test_a_stopped_server_keeps_nobody_waiting(serve):
+    import signal
+    first = serve()
+    first.process.send_signal(signal.SIGSTOP)
+    begin = time.monotonic()
+    second = serve()
+    assert time.monotonic() - begin < 15 and second.origin != first.origin
+    first.process.send_signal(signal.SIGCONT)
+
+
+def test_an_entry_of_another_zone_is_changed_by_its_own_clock(serve, library):
+    subprocess.run(["env", "TZ=Asia/Tokyo", os.environ["HOLDFAST_PROGRAM"], "craving", "log", "--intensity", "5",
+                    "--at", "2025-10-25 20:42", "--library", library.path], check=True, capture_output=True)
+    client = Client(serve()).login()
+    craving = library.one("SELECT id FROM craving")
+    page = client("GET", f"/craving/{craving}").body.decode()
+    assert 'value="2025-10-25T20:42"' in page
+    body = b"intensity=6&when=2025-10-25T20:37&opened=2025-10-25T20:42"
+    assert client("POST", f"/craving/{craving}", body, FORM).status == 303
+    assert library.sql("SELECT timestamp, timestampOffset, intensity FROM craving") == [
+        ("2025-10-25 11:37:00.000", 540, 6)]
+
+
+def test_no_entry_is_between_two_pages(serve, library):
+    client = Client(serve()).login()
+    for number in range(103):
+        assert client("POST", "/craving", b"intensity=5&when=2026-11-20T10:00&opened=x&notes=n%d" % number,
+                      FORM).status == 303
+    log(client)
+    first = client("GET", "/history").body.decode()
+    import re
+    shown = re.findall(r">n(\d+)<", first)
+    link = re.search(r'href="(/history\?before=[^"]+)"', first)
+    while link:
+        page = client("GET", link[1].replace("&amp;", "&")).body.decode()
+        shown += re.findall(r">n(\d+)<", page)
+        link = re.search(r'href="(/history\?before=[^"]+)"', page)
+    assert sorted(map(int, shown)) == list(range(103))
+
+
+def test_pages_answer_head_and_have_words_for_what_is_not_there(server):
+    client = Client(server).login()
+    assert client("HEAD", "/recordings").status == 200
+    missing = client("GET", "/nosuch")
+    assert missing.status == 404 and b"There is no such page." in missing.body
+    assert b"choose one from 1 to 10" in client("POST", "/craving", b"", FORM).body

@@ -22,10 +22,16 @@ struct WebProblem: Error, Sendable {
   init(_ error: any Error) {
     switch error {
     case let problem as WebProblem: self = problem
+    case LibraryError.Code.locked:
+      self.init(
+        .serviceUnavailable, "locked",
+        "another program is writing to the library at the moment; try again in a little while")
     case let error as LibraryError:
       self.init(error.status, error.code.rawValue, error.description + error.wayOutOnPages)
     case let error as RuleError: self.init(.unprocessableContent, "invalidValue", error.description)
-    case let error as HTTPError: self.init(error.status, "badRequest", error.body ?? "")
+    case let error as HTTPError where error.status == .notFound: self = .notFound
+    case let error as HTTPError:
+      self.init(error.status, "badRequest", error.body ?? error.status.reasonPhrase.lowercased())
     case is CancellationError:
       self.init(.serviceUnavailable, "stopping", "Holdfast is ending; nothing was changed")
     default: self.init(.internalServerError, "unexpected", "something unexpected went wrong")
@@ -61,7 +67,7 @@ extension LibraryError {
       .notErasable, .unknownJournal, .readOnly:
       .conflict
     case .invalidValue: .unprocessableContent
-    case .locked, .noLibrary, .offline: .serviceUnavailable
+    case .noLibrary, .offline: .serviceUnavailable
     case .noSpace: .init(code: 507, reasonPhrase: "Insufficient Storage")
     case .notPermitted: .forbidden
     default: .internalServerError
@@ -72,7 +78,6 @@ extension LibraryError {
   fileprivate var wayOutOnPages: String {
     switch code {
     case .noLibrary, .offline: "; if its disk is not mounted, mount it and open this page again"
-    case .locked: "; try again in a moment"
     case .noMessage: "; show one again in Settings"
     case .defaultMessage: "; hide it instead"
     default: ""

@@ -70,10 +70,20 @@ struct RecordingChoice: Sendable {
 extension Form {
   /// Takes over what the fields that cravings and usage share say.
   ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - isNew: Whether it is logged now.
+  ///   - now: The present moment.
+  ///   - unchanged: What the field for the moment said at first. The same again changes nothing.
   /// - Throws: `RuleError` for what is no time, trigger or place.
-  func fill(_ entry: inout some LoggedEntry, now: Date, unless unchanged: String? = nil) throws {
+  func fill(
+    _ entry: inout some LoggedEntry, isNew: Bool, now: Date, unless unchanged: String? = nil
+  ) throws {
     if let when = self["when"], when != unchanged {
-      let moment = try Entry.moment(when, now: now)
+      // An entry that was logged in another zone is shown, and changed, by the clock there.
+      let zone = TimeZone(secondsFromGMT: entry.timestampOffset * 60)
+      let moment = try Entry.moment(
+        when, now: now, zone: isNew ? .current : zone ?? .current)
       (entry.timestamp, entry.timestampOffset) = (moment.date, moment.offset)
     }
     entry.triggers = TriggerSet(try all("trigger").map(Trigger.init(named:)))

@@ -17,13 +17,38 @@ struct Form: Sendable {
     self.init(String(buffer: body))
   }
 
+  /// Reads fields as a browser writes them. Whatever stands there is some text: nothing is refused.
   init(_ text: String) {
-    var components = URLComponents()
-    components.percentEncodedQuery = text.replacing("+", with: "%20").filter(\.isASCII)
-    // A browser ends lines as a mail does.
-    items = (components.queryItems ?? []).map {
-      ($0.name, ($0.value ?? "").replacing("\r\n", with: "\n"))
+    items = text.split(separator: "&").map { field in
+      let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = parts.count > 1 ? Self.decoded(parts[1]) : ""
+      // A browser ends lines as a mail does.
+      return (Self.decoded(parts[0]), value.replacing("\r\n", with: "\n"))
     }
+  }
+
+  /// Returns a text without its escapes. What is no escape stays, and bytes that are no UTF-8 are
+  /// replaced.
+  private static func decoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+        if digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
+          let value = UInt8(digits, radix: 16)
+        {
+          bytes.append(value)
+          rest = rest.dropFirst(2)
+        } else {
+          bytes.append(byte)
+        }
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The value of a field; `nil` if it is missing or blank.

@@ -17,6 +17,10 @@ final class Imports: Sendable {
     /// The first recording that it became, or was before.
     var recording: UUID?
 
+    static let interrupted = Outcome(
+      event: "interrupted", code: "interrupted", error: "it was interrupted; try again",
+      sentence: "it was interrupted; try again")
+
     private enum CodingKeys: String, CodingKey { case event, recordings, warnings, code, error }
   }
 
@@ -34,7 +38,9 @@ final class Imports: Sendable {
   private struct State {
     var running: [UUID: Progress] = [:]
     var order: [UUID] = []
-    var tasks: [UUID: Task<Void, Never>] = [:]
+    var tasks: [UUID: Task<Outcome, Never>] = [:]
+    /// Whether the server ends, so that no further import begins.
+    var isEnding = false
   }
   private let state = Mutex(State())
 
@@ -50,7 +56,10 @@ final class Imports: Sendable {
     _ name: String, _ next: () async throws -> ByteBuffer?
   ) async throws -> Upload {
     let library = try await host.writer()
-    let upload = try await host.write { _ in try library.beginUpload(named: name) }
+    // A name is only shown. What no file's name has is left out of it.
+    let shown = String(
+      name.filter { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } }.prefix(200))
+    let upload = try await host.write { _ in try library.beginUpload(named: shown) }
     do {
       while let piece = try await next() {
         try await host.copying { try upload.write(ArraySlice(piece.readableBytesView)) }
@@ -62,13 +71,6 @@ final class Imports: Sendable {
     }
   }
 
-  /// Imports an upload, and returns what became of it.
-  func wait(_ upload: Upload, _ options: ImportOptions, _ id: UUID? = nil) async -> Outcome {
-    let outcome = await places.use { await self.run(upload, options, id) }
-    upload.discard()
-    return outcome
-  }
-
   /// Begins an import, and returns its identity.
   func begin(_ upload: Upload, _ options: ImportOptions) -> UUID {
     let id = UUID()
@@ -76,26 +78,42 @@ final class Imports: Sendable {
       state.running[id] = Progress()
       state.order.append(id)
       if state.order.count > Self.remembered { state.running[state.order.removeFirst()] = nil }
-    }
-    let task = Task { [self] in
-      let outcome = await wait(upload, options, id)
-      update(id) { $0.outcome = outcome }
-      state.withLock { _ = $0.tasks.removeValue(forKey: id) }
-    }
-    state.withLock { state in
-      if state.running[id]?.outcome == nil { state.tasks[id] = task }
+      state.tasks[id] = Task { [self] in
+        let outcome = await places.use { await self.run(upload, options, id) }
+        upload.discard()
+        update(id) { $0.outcome = outcome }
+        self.state.withLock { _ = $0.tasks.removeValue(forKey: id) }
+        return outcome
+      }
+      if state.isEnding { state.tasks[id]?.cancel() }
     }
     return id
   }
 
-  /// Undoes the imports that are in progress.
-  func cancelAll() { for task in state.withLock({ Array($0.tasks.values) }) { task.cancel() } }
+  /// Imports an upload, and returns what became of it.
+  func result(of upload: Upload, _ options: ImportOptions) async -> Outcome {
+    let id = begin(upload, options)
+    if let task = state.withLock({ $0.tasks[id] }) { return await task.value }
+    return progress(id)?.outcome ?? Outcome.interrupted
+  }
+
+  /// Whether any import is in progress.
+  var areRunning: Bool { state.withLock { !$0.tasks.isEmpty } }
+
+  /// Undoes the imports that are in progress, and waits for that. No further one begins.
+  func end() async {
+    let tasks = state.withLock { state in
+      state.isEnding = true
+      return Array(state.tasks.values)
+    }
+    for task in tasks { task.cancel() }
+    for task in tasks { _ = await task.value }
+  }
 
   /// How far an import is; `nil` if there is none.
   func progress(_ id: UUID) -> Progress? { state.withLock { $0.running[id] } }
 
-  private func update(_ id: UUID?, _ change: (inout Progress) -> Void) {
-    guard let id else { return }
+  private func update(_ id: UUID, _ change: (inout Progress) -> Void) {
     state.withLock { state in
       guard var progress = state.running[id] else { return }
       change(&progress)
@@ -103,8 +121,9 @@ final class Imports: Sendable {
     }
   }
 
-  private func run(_ upload: Upload, _ options: ImportOptions, _ id: UUID?) async -> Outcome {
+  private func run(_ upload: Upload, _ options: ImportOptions, _ id: UUID) async -> Outcome {
     do {
+      try Task.checkCancellation()
       let library = try await host.writer()
       var options = options
       options.jobs = 1
@@ -127,12 +146,12 @@ final class Imports: Sendable {
             sentence: error.description)
         case .skipped, .discovered: continue
         case .interrupted:
-          return Outcome(
-            event: "interrupted", code: "interrupted", error: "it was interrupted; try again",
-            sentence: "it was interrupted; try again")
+          return .interrupted
         }
       }
       throw CancellationError()
+    } catch is CancellationError {
+      return .interrupted
     } catch {
       let problem = WebProblem(error)
       return Outcome(

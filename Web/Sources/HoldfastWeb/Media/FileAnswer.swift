@@ -6,7 +6,8 @@ internal import NIOPosix
 
 /// A stored file, or a part of it, as an answer.
 struct FileAnswer: Sendable {
-  private static let chunk: Int64 = 1 << 18
+  /// Each client that reads slowly keeps some of these in memory.
+  private static let chunk: Int64 = 1 << 15
   /// Reading waits for the disk, so that it must not happen on the threads of the server.
   private static let threads = NIOThreadPool.singleton
 

@@ -76,7 +76,7 @@ struct CravingPages: Sendable {
     let craving = try await host.write { library in
       let now = Date()
       var craving = Craving(timestamp: now, intensity: try form.intensity(), createdAt: now)
-      try form.fill(&craving, now: now, unless: form["opened"])
+      try form.fill(&craving, isNew: true, now: now, unless: form["opened"])
       craving.recordingID = form["recording"].flatMap(UUID.init(uuidString:))
       try library.log(craving, now: now)
       return craving
@@ -90,7 +90,7 @@ struct CravingPages: Sendable {
       let intensity = try form.intensity()
       _ = try library.editCraving(id: id) { craving in
         craving.intensity = intensity
-        try form.fill(&craving, now: Date(), unless: form["opened"])
+        try form.fill(&craving, isNew: false, now: Date(), unless: form["opened"])
       }
       _ = try library.linkCraving(id: id, to: form["recording"].flatMap(UUID.init(uuidString:)))
     }
@@ -155,7 +155,10 @@ extension Form {
   ///
   /// - Throws: `RuleError` for anything but 1 to 10.
   fileprivate func intensity() throws -> Intensity {
-    try Intensity(self["intensity"].flatMap { Int($0) } ?? 0)
+    guard let number = self["intensity"].flatMap({ Int($0) }) else {
+      throw RuleError("the intensity is missing; choose one from 1 to 10")
+    }
+    return try Intensity(number)
   }
 }
 

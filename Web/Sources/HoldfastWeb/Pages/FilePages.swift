@@ -7,16 +7,14 @@ struct FilePages: Sendable {
   let host: LibraryHost
 
   func add(to router: Router<WebContext>) {
-    for method in [HTTPRequest.Method.get, .head] {
-      router.on("/media/:id", method: method) { request, context in
-        let id = try context.id("id")
-        let isDownload = request.uri.query == "download"
-        return try await media(id, isDownload: isDownload).response(to: request)
-      }
-      router.on("/thumbnails/:id", method: method) { request, context in
-        let id = try context.id("id")
-        return try await thumbnail(id).response(to: request)
-      }
+    router.get("/media/:id") { request, context in
+      let id = try context.id("id")
+      let isDownload = request.uri.query == "download"
+      return try await media(id, isDownload: isDownload).response(to: request)
+    }
+    router.get("/thumbnails/:id") { request, context in
+      let id = try context.id("id")
+      return try await thumbnail(id).response(to: request)
     }
     router.get("/waveforms/:id") { _, context in
       let svg = try await waveform(context.id("id"))

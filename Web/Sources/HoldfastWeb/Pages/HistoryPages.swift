@@ -45,22 +45,19 @@ struct HistoryPages: Sendable {
       let cravings = try library.cravings(matching: CravingQuery(until: before, limit: limit))
       let usage = try library.usage(matching: UsageQuery(until: before, limit: limit))
       var items =
-        try cravings.map { craving in
-          Item(
-            craving, path: "/craving/\(craving.id)",
-            what: "Craving, \(craving.intensity.value)", level: craving.intensity.category.rawValue,
-            recording: try craving.recordingID.flatMap { try library.recording(id: $0) }?
-              .displayTitle)
-        }
-        + usage.map { usage in
-          Item(
-            usage, path: "/use/\(usage.id)",
-            what: "\(usage.method.rawValue), \(usage.method.text(usage.amount))", level: "",
-            recording: nil)
-        }
+        try cravings.map { try Item($0, in: library) } + usage.map(Item.init)
       items.sort { $0.moment > $1.moment }
       let isMore = items.count > Self.pageLength
-      items = Array(items.prefix(Self.pageLength))
+      if isMore {
+        // A page ends between two moments: what has the same one is on the same page.
+        let last = items[Self.pageLength - 1].moment
+        items.removeAll { $0.moment <= last }
+        let end = last.addingTimeInterval(0.001)
+        items +=
+          try library.cravings(matching: CravingQuery(since: last, until: end))
+          .map { try Item($0, in: library) }
+        items += try library.usage(matching: UsageQuery(since: last, until: end)).map(Item.init)
+      }
       var days: [DayItems] = []
       for item in items {
         if days.last?.day == item.day {
@@ -89,6 +86,20 @@ struct HistoryPages: Sendable {
 }
 
 extension HistoryPages.Item {
+  fileprivate init(_ craving: Craving, in library: Library) throws {
+    self.init(
+      craving, path: "/craving/\(craving.id)", what: "Craving, \(craving.intensity.value)",
+      level: craving.intensity.category.rawValue,
+      recording: try craving.recordingID.flatMap { try library.recording(id: $0) }?.displayTitle)
+  }
+
+  fileprivate init(_ usage: Usage) {
+    self.init(
+      usage, path: "/use/\(usage.id)",
+      what: "\(usage.method.rawValue), \(usage.method.text(usage.amount))", level: "",
+      recording: nil)
+  }
+
   fileprivate init(
     _ entry: some LoggedEntry, path: String, what: String, level: String, recording: String?
   ) {

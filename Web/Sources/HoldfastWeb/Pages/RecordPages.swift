@@ -61,7 +61,7 @@ struct RecordPages: Sendable {
       guard !name.isEmpty else { continue }
       do {
         let upload = try await imports.receive(name) { try await reader.nextPiece() }
-        let outcome = await imports.wait(upload, ImportOptions())
+        let outcome = await imports.result(of: upload, ImportOptions())
         results.append(
           Result(
             name: name, sentence: outcome.sentence.asSentence,

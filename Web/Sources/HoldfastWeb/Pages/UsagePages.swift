@@ -19,7 +19,7 @@ struct UsagePages: Sendable {
         let now = Date()
         var usage = Usage(
           timestamp: now, method: try form.method(), amount: try form.amount(), createdAt: now)
-        try form.fill(&usage, now: now, unless: form["opened"])
+        try form.fill(&usage, isNew: true, now: now, unless: form["opened"])
         try library.log(usage, now: now)
       }
       return Page.redirect(to: "/use/logged?back=\(form.back.addingPercentEncoding)")
@@ -37,7 +37,7 @@ struct UsagePages: Sendable {
         let (method, amount) = (try form.method(), try form.amount())
         _ = try library.editUsage(id: id) { usage in
           (usage.method, usage.amount) = (method, amount)
-          try form.fill(&usage, now: Date(), unless: form["opened"])
+          try form.fill(&usage, isNew: false, now: Date(), unless: form["opened"])
         }
       }
       return Page.redirect(to: form.back)

@@ -30,7 +30,8 @@ struct SafetyMiddleware: RouterMiddleware {
   private func refusal(of request: Request) -> WebProblem? {
     // Another name in front of this server's port: another site's, which has it resolved to this
     // computer.
-    guard request.head.authority == address.authority else {
+    guard request.head.authority == address.authority, request.head.path?.hasPrefix("/") == true
+    else {
       return WebProblem(.misdirectedRequest, "foreignHost", "this server has another name")
     }
     let isLink = request.uri.path.hasPrefix(Self.linkPath) && request.method == .get

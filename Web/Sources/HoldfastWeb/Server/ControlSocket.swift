@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Foundation
 internal import NIOCore
 internal import NIOPosix
@@ -8,10 +9,15 @@ internal import NIOPosix
 struct ControlSocket: Sendable {
   let path: String
 
-  /// - Parameter library: The library that is served.
-  init?(for library: UUID, in environment: [String: String]) {
+  /// - Parameters:
+  ///   - library: The library that is served. A copy of it has the same identity.
+  ///   - place: The path of its folder.
+  init?(for library: UUID, at place: String, in environment: [String: String]) {
     guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
-    path = "\(folder)/holdfast-\(library.uuidString).socket"
+    let place = URL(filePath: place).resolvingSymlinksInPath().path(percentEncoded: false)
+    let hash = SHA256.hash(data: Data("\(library.uuidString) \(place)".utf8))
+    path =
+      "\(folder)/holdfast-\(hash.prefix(12).map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()).socket"
     // A socket's name has at most 107 bytes.
     guard path.utf8.count <= 107 else { return nil }
   }
@@ -27,6 +33,11 @@ struct ControlSocket: Sendable {
             try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
           }
         }
+      // A server that is stopped does not answer.
+      let limit = channel.channel.eventLoop.scheduleTask(in: .seconds(2)) {
+        channel.channel.close(promise: nil)
+      }
+      defer { limit.cancel() }
       let text = try await channel.executeThenClose { inbound, _ in
         var text = ""
         for try await buffer in inbound { text += String(buffer: buffer) }

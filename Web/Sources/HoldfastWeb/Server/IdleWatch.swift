@@ -1,30 +1,50 @@
 internal import Synchronization
 
-/// Ends the server when nobody has used it for a while.
+/// Waits until nobody has used the server for a while.
 final class IdleWatch: Sendable {
+  private struct State {
+    var last = ContinuousClock.now
+    /// How many requests are open.
+    var open = 0
+  }
+
   private let limit: Duration?
-  private let last = Mutex(ContinuousClock.now)
+  private let isBusy: @Sendable () -> Bool
+  private let state = Mutex(State())
 
-  /// - Parameter seconds: How long to wait; `nil` for ever.
-  init(after seconds: Double?) { limit = seconds.map { .seconds($0) } }
+  /// - Parameters:
+  ///   - seconds: How long to wait; `nil` for ever.
+  ///   - isBusy: Returns whether work goes on for which nobody waits.
+  init(after seconds: Double?, while isBusy: @escaping @Sendable () -> Bool) {
+    limit = seconds.map { .seconds($0) }
+    self.isBusy = isBusy
+  }
 
-  /// Notes that somebody uses the server.
-  func touch() { last.withLock { $0 = .now } }
+  /// Notes that a request has begun, or that its answer is being sent.
+  func begin() { state.withLock { $0.open += 1 } }
 
-  /// Runs `body` until it ends, or nobody has used the server for too long.
-  func run(_ body: @escaping @Sendable () async throws -> Void) async throws {
-    guard let limit else { return try await body() }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask(operation: body)
-      group.addTask {
-        while true {
-          let end = self.last.withLock { $0 } + limit
-          if end <= .now { return }
-          try await Task.sleep(until: end)
-        }
+  /// Notes the end of what ``begin()`` noted.
+  func end() {
+    state.withLock { state in
+      state.open -= 1
+      state.last = .now
+    }
+  }
+
+  /// Waits until nobody has used the server for so long, or the task is cancelled.
+  func wait() async {
+    while !Task.isCancelled {
+      guard let limit else {
+        try? await Task.sleep(for: .seconds(3600))
+        continue
       }
-      try await group.next()
-      group.cancelAll()
+      let isInUse = isBusy()
+      let end = state.withLock { state in
+        if isInUse || state.open > 0 { state.last = .now }
+        return state.last + limit
+      }
+      if end <= .now { return }
+      try? await Task.sleep(until: min(end, .now + .seconds(1)))
     }
   }
 }

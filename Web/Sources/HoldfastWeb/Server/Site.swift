@@ -12,7 +12,7 @@ struct Site: Sendable {
     self.host = host
     self.address = address
     self.sessions = sessions
-    let router = Router(context: WebContext.self)
+    let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
     router.addMiddleware {
       SafetyMiddleware(address: address, sessions: sessions)
       ProblemMiddleware()

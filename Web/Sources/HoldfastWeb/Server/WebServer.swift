@@ -5,6 +5,7 @@ internal import Logging
 internal import NIOCore
 internal import ServiceLifecycle
 internal import Synchronization
+internal import UnixSignals
 
 /// A library as pages in a browser, on this computer only.
 public struct WebServer: Sendable {
@@ -31,15 +32,16 @@ public struct WebServer: Sendable {
   public func run(started: @escaping @Sendable (String, Bool) -> Void) async throws {
     let host = LibraryHost(at: options.location, options.journals, engine: engine)
     // Without a library, nobody should be sent to a page that only says so.
-    let library = try await host.read { try $0.uuid() }
-    let socket = ControlSocket(for: library, in: ProcessInfo.processInfo.environment)
+    let (library, place) = try await host.read { (try $0.uuid(), $0.path) }
+    let socket = ControlSocket(
+      for: library, at: place, in: ProcessInfo.processInfo.environment)
     if let link = await socket?.askForLink() {
       started(link, true)
       return try await host.close()
     }
     let imports = Imports(host: host)
     let site = SiteBox()
-    let idle = IdleWatch(after: options.idle)
+    let idle = IdleWatch(after: options.idle) { imports.areRunning }
     var logger = Logger(label: "holdfast-web")
     logger.logLevel = .error
     let application = Application(
@@ -51,7 +53,6 @@ public struct WebServer: Sendable {
             maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))),
       configuration: ApplicationConfiguration(
         address: .hostname("127.0.0.1", port: options.port), serverName: nil),
-      services: [Links(socket: socket, site: site), EndOfImports(imports: imports)],
       onServerRunning: { channel in
         let address = ServerAddress(
           usesPlainHost: options.usesPlainHost, port: channel.localAddress?.port ?? options.port)
@@ -60,8 +61,22 @@ public struct WebServer: Sendable {
         started(made.newLink(), false)
       },
       logger: logger)
-    try await idle.run { try await application.runService() }
-    imports.cancelAll()
+    // Services end in the reverse of this order: first no import goes on, then no link is given.
+    var services = ServiceGroupConfiguration(
+      services: [
+        .init(service: application, successTerminationBehavior: .gracefullyShutdownGroup),
+        .init(service: Links(socket: socket, site: site)),
+        .init(
+          service: EndOfUse(imports: imports, idle: idle),
+          successTerminationBehavior: .gracefullyShutdownGroup),
+      ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    // A client that reads slowly, such as a paused player, does not keep the server.
+    services.maximumGracefulShutdownDuration = .seconds(3)
+    do {
+      try await ServiceGroup(configuration: services).run()
+    } catch is CancellationError {
+      // Somebody was still connected.
+    }
     try await host.close()
   }
 }
@@ -80,13 +95,15 @@ private struct Links: Service {
   }
 }
 
-/// Undoes the imports that are in progress when the server ends, as Ctrl-C does with the command.
-private struct EndOfImports: Service {
+/// Ends the server when nobody has used it for long, and undoes the imports that are in progress when it
+/// ends, as Ctrl-C does with the command.
+private struct EndOfUse: Service {
   let imports: Imports
+  let idle: IdleWatch
 
   func run() async throws {
-    try await gracefulShutdown()
-    imports.cancelAll()
+    await cancelWhenGracefulShutdown { await idle.wait() }
+    await imports.end()
   }
 }
 
@@ -103,11 +120,24 @@ struct SiteResponder: HTTPResponder {
   let site: SiteBox
   let idle: IdleWatch
 
+  /// Up to how many bytes an answer is gone at once.
+  private static let short = 1 << 18
+
   func respond(to request: Request, context: WebContext) async throws -> Response {
-    idle.touch()
+    idle.begin()
+    defer { idle.end() }
     guard let site = site.value else {
       return WebProblem(.serviceUnavailable, "starting", "Holdfast is starting").pageResponse
     }
-    return try await site.responder.respond(to: request, context: context)
+    var response = try await site.responder.respond(to: request, context: context)
+    guard response.body.contentLength.map({ $0 > Self.short }) ?? true else { return response }
+    // Somebody who listens uses the server, even if that takes long.
+    let body = response.body
+    response.body = ResponseBody(contentLength: body.contentLength) { writer in
+      idle.begin()
+      defer { idle.end() }
+      try await body.write(writer)
+    }
+    return response
   }
 }
