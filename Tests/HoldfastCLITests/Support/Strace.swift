@@ -32,9 +32,22 @@ struct Strace {
       try place + ["strace", "-f", "-qq", "-y", "-e", "signal=none", "-o", log] + options
       + (names?.options ?? []) + watch + [program ?? Command.holdfast] + arguments
     let result = try await Command.run(command[0], Array(command.dropFirst()))
+    return Strace(result: result, tracedCalls: try calls(in: log))
+  }
+
+  /// The calls in what strace has written, in the order in which they ended.
+  static func calls(in log: String) throws -> [TracedCall] {
     let text = String(decoding: try Data(contentsOf: URL(filePath: log)), as: UTF8.self)
-    return Strace(
-      result: result, tracedCalls: joined(text.split(separator: "\n").map(String.init)))
+    return joined(text.split(separator: "\n").map(String.init))
+  }
+
+  /// Whether strace has had a call fail with which libdispatch watches its own threads. A command
+  /// that runs for a second makes such calls, and libdispatch ends it when one fails.
+  static func hasFailedDispatch(in log: String) throws -> Bool {
+    try calls(in: log).contains { call in
+      call.text.contains("(INJECTED)")
+        && call.operands.contains { $0.hasPrefix("/proc/") && $0.hasSuffix("/stat") }
+    }
   }
 
   /// The core that this thread runs on: field 39 of `/proc/PID/stat` (proc(5)).
