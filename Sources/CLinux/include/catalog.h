@@ -52,6 +52,8 @@ static inline int clinux_names_super_journal(const char *path) {
   static const unsigned char magic[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
   unsigned char end[8];
   struct stat status;
+  // Nearly always there is none.
+  if (lstat(path, &status) < 0) return 0;
   int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (file < 0) return 0;
   int names = fstat(file, &status) == 0 && status.st_size >= 16

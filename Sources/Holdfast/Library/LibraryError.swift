@@ -152,6 +152,8 @@ extension LibraryError.Code {
   public static let unusableBackup = LibraryError.Code(rawValue: "unusableBackup")
   /// A recording's sound could not be decoded to measure it.
   public static let soundUnmeasured = LibraryError.Code(rawValue: "soundUnmeasured")
+  /// A recording could not be decoded to make a copy that other programs can play.
+  public static let notCopied = LibraryError.Code(rawValue: "notCopied")
   /// The catalog has a path for a thumbnail that is not the recording's own.
   public static let badThumbnailPath = LibraryError.Code(rawValue: "badThumbnailPath")
   /// The recording has no picture.

@@ -7,10 +7,13 @@ public struct StoredFile: Sendable {
   private let file: OpenFile
   /// The size in bytes.
   public let size: Int64
+  /// When its bytes last changed, in nanoseconds since 1970.
+  public let modified: Int64
 
-  fileprivate init(_ file: OpenFile) throws {
+  init(_ file: OpenFile) throws {
     self.file = file
-    size = try file.identity().size
+    let identity = try file.identity()
+    (size, modified) = (identity.size, identity.modified)
   }
 
   /// The descriptor, which stays open as long as this value lives.

@@ -50,6 +50,8 @@ extension Library {
               + "another computer; wait until it is done, or stop it, and erase again")
         }
         try refuseIfOffline("nothing was erased")
+        // If the erase is undone, its files can be made again.
+        try tree.removeCache(under: lock)
         let id = UUID()
         try tree.setRecordingsAside(as: id, under: lock)
         do {

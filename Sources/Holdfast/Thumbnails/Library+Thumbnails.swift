@@ -45,19 +45,39 @@ extension Library {
     of id: RecordingID, _ job: ThumbnailJob, toFile path: String
   ) async throws -> ThumbnailReport {
     try await LibraryError.translating {
-      let (engine, tree) = (try mediaEngine(), tree)
-      guard let row = try catalog.storedFiles(id: id), row.type == .video,
-        let media = RelativePath(row.filePath)
-      else { throw LibraryError.noPicture(id) }
-      let (source, output) = try await onOwnThread { _ in
-        (try tree.openForReading(media), try NewFile(at: SourcePath(path)))
-      }
-      let report = try await engine.thumbnail(
-        job, source: OpenMedia(descriptor: source.descriptor, name: media.name),
-        output: OpenMedia(descriptor: output.file.descriptor, name: "sheet.jpg"))
+      let output = try await onOwnThread { _ in try NewFile(at: SourcePath(path)) }
+      let report = try await draw(job, of: id, into: output.file)
       try await onOwnThread { _ in try output.commit() }
       return report
     }
+  }
+
+  /// Makes a contact sheet of a video, and returns it as a JPEG. No file is made.
+  ///
+  /// - Parameters:
+  ///   - id: The recording.
+  ///   - job: The size, quality and shape.
+  /// - Throws: ``LibraryError`` when the recording has no picture, when the library was opened
+  ///   without an engine, and when the recording's file cannot be read.
+  public func contactSheet(of id: RecordingID, _ job: ThumbnailJob) async throws -> [UInt8] {
+    try await LibraryError.translating {
+      let output = try OpenFile.inMemory()
+      _ = try await draw(job, of: id, into: output)
+      return try output.bytes()
+    }
+  }
+
+  private func draw(
+    _ job: ThumbnailJob, of id: RecordingID, into output: OpenFile
+  ) async throws -> ThumbnailReport {
+    let (engine, tree) = (try mediaEngine(), tree)
+    guard let row = try catalog.storedFiles(id: id), row.type == .video,
+      let media = RelativePath(row.filePath)
+    else { throw LibraryError.noPicture(id) }
+    let source = try await onOwnThread { _ in try tree.openForReading(media) }
+    return try await engine.thumbnail(
+      job, source: OpenMedia(descriptor: source.descriptor, name: media.name),
+      output: OpenMedia(descriptor: output.descriptor, name: "sheet.jpg"))
   }
 
   /// Returns how a recording's thumbnail was made, or `nil` if that is not known.

@@ -70,7 +70,7 @@ extension LibraryError {
     case .noMessage:
       "; holdfast message list --hidden shows them, and holdfast message unhide brings one back"
     case .defaultMessage: "; hide it with holdfast message hide"
-    case .soundUnmeasured:
+    case .soundUnmeasured, .notCopied:
       (underlying as? MediaError).map { LibraryError(Code($0.code), "").wayOut }.flatMap(\.nonBlank)
         ?? "; see holdfast verify"
     case .badThumbnailPath: "; see holdfast verify"

@@ -265,13 +265,4 @@ extension OpenFile {
       throw error as? StorageError ?? StorageError(.system, "read", path: path)
     }
   }
-
-  /// Returns the file's bytes. For small files.
-  func bytes() throws(StorageError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    do { try forEachChunk { bytes += $0 } } catch {
-      throw error as? StorageError ?? StorageError(.system, "read", path: path)
-    }
-    return bytes
-  }
 }

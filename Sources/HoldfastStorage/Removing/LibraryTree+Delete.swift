@@ -3,7 +3,8 @@ public import HoldfastModel
 extension LibraryTree {
   /// Deletes a recording's files and its row.
   ///
-  /// First the files are moved into a folder of `.trash`, and their folders are synced. Then the
+  /// First what the cache has of the recording is removed. Then the files are moved into a folder of
+  /// `.trash`, and their folders are synced. Then the
   /// row is deleted. Then the files are unlinked. If this is interrupted,
   /// ``recover(under:rows:)`` moves the files back if the row exists, and unlinks them if it does
   /// not.
@@ -30,6 +31,8 @@ extension LibraryTree {
     _ id: RecordingID, paths: [RelativePath], under lock: borrowing WriterLock,
     rows: some RecordingRows, deletingRow: () throws -> Void
   ) throws -> [RelativePath] {
+    // What was made from the recording can be made again if the row stays.
+    try removeCached(of: id, under: lock)
     var deletion = try Deletion(of: id, in: directory, machine: machine)
     try deletion.moveAside(paths)
     do {

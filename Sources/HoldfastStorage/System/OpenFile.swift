@@ -38,13 +38,25 @@ public final class OpenFile: Sendable {
     }
   }
 
+  /// Makes an empty file that is in memory only, for what is shown and not kept.
+  ///
+  /// - Throws: ``StorageError`` when the system refuses.
+  public static func inMemory() throws(StorageError) -> OpenFile {
+    try SystemCalls.memoryFile()
+  }
+
   /// Returns the file as text, with damaged characters replaced. For small files.
-  func text() throws(StorageError) -> String {
+  func text() throws(StorageError) -> String { String(decoding: try bytes(), as: UTF8.self) }
+
+  /// Returns everything in the file. For small files.
+  ///
+  /// - Throws: ``StorageError`` when the file cannot be read.
+  public func bytes() throws(StorageError) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = try SystemCalls.read(self, into: &buffer, at: Int64(bytes.count))
-      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      guard count > 0 else { return bytes }
       bytes += buffer[..<count]
     }
   }

@@ -277,6 +277,17 @@ enum SystemCalls {
     }
   }
 
+  /// Makes an empty file in memory.
+  ///
+  /// The corresponding C function is `memfd_create`.
+  static func memoryFile() throws(StorageError) -> OpenFile {
+    let name = "memory"
+    let descriptor = try check("make", name) {
+      unsafe name.withCString { unsafe holdfast_memory_file($0) }
+    }
+    return OpenFile(owning: descriptor, path: name)
+  }
+
   /// Waits until everything written to the filesystem that a file is on is on the disk.
   ///
   /// The corresponding C function is `syncfs`.

@@ -14,6 +14,7 @@ enum Layout {
   static let staging = ".staging"
   static let trash = ".trash"
   static let quarantine = ".quarantine"
+  static let cache = ".cache"
   /// The file that says why each thing in a quarantine was moved there.
   static let quarantineNotes = "notes.txt"
   static let slash = UInt8(ascii: "/")

@@ -19,7 +19,9 @@ extension ScannedEntry {
 
 extension Layout {
   /// The folders in the library's folder.
-  fileprivate static let folders = [RelativePath.root, staging, trash, quarantine]
+  fileprivate static let folders = [
+    RelativePath.root, staging, trash, quarantine, cache,
+  ]
   /// The files in the library's folder.
   fileprivate static let files = [marker, newMarker, lock, catalog, catalogJournal]
 }

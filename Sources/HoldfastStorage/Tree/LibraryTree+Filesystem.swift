@@ -32,7 +32,7 @@ extension Directory {
     let device = try file.identity().device
     let folders = [
       RelativePath.root, "\(RelativePath.root)/\(RelativePath.thumbnails)", Layout.staging,
-      Layout.trash, Layout.quarantine,
+      Layout.trash, Layout.quarantine, Layout.cache,
     ]
     for name in folders {
       let folder: OpenFile

@@ -105,7 +105,7 @@ extension LibraryTree {
     let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
     for name in [
       Layout.marker, Layout.lock, Layout.catalog, RelativePath.root, thumbnails, Layout.staging,
-      Layout.trash, Layout.quarantine,
+      Layout.trash, Layout.quarantine, Layout.cache,
     ] {
       // Behind a link would be another folder's thumbnails. The link itself is a finding.
       if name == thumbnails, entries.last?.kind != .directory { continue }

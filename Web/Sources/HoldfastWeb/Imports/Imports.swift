@@ -30,11 +30,12 @@ final class Imports: Sendable {
     var outcome: Outcome?
   }
 
-  private static let most = 2
+  /// How many files are converted at a time.
+  static let most = 2
   /// How many finished imports are remembered, so that a page can still ask.
   private static let remembered = 1000
   private let host: LibraryHost
-  private let places = AsyncPlaces(most)
+  private let places: AsyncPlaces
   private struct State {
     var running: [UUID: Progress] = [:]
     var order: [UUID] = []
@@ -44,7 +45,10 @@ final class Imports: Sendable {
   }
   private let state = Mutex(State())
 
-  init(host: LibraryHost) { self.host = host }
+  init(host: LibraryHost, places: AsyncPlaces) {
+    self.host = host
+    self.places = places
+  }
 
   /// Takes a file that comes in pieces.
   ///

@@ -12,6 +12,10 @@ struct FilePages: Sendable {
       let isDownload = request.uri.query == "download"
       return try await media(id, isDownload: isDownload).response(to: request)
     }
+    router.get("/media/:id/copy") { request, context in
+      let id = try context.id("id")
+      return try await copy(id).response(to: request)
+    }
     router.get("/thumbnails/:id") { request, context in
       let id = try context.id("id")
       return try await thumbnail(id).response(to: request)
@@ -36,12 +40,25 @@ struct FilePages: Sendable {
     }
   }
 
+  /// The copy that was made for browsers. Its bytes follow from the recording's, and from when it was made.
+  private func copy(_ id: UUID) async throws -> FileAnswer {
+    try await host.read { library in
+      let recording = try library.recording(idPrefix: id.uuidString)
+      guard let file = try library.openPlayableCopy(of: recording) else {
+        throw WebProblem(.notFound, "noCopy", "no copy of this recording was made for browsers")
+      }
+      return FileAnswer(
+        file: file, type: recording.type == .video ? "video/mp4" : "audio/mp4",
+        hash: "\(recording.ingestion.fileSHA256.hexadecimal)-\(file.modified)")
+    }
+  }
+
   private func thumbnail(_ id: UUID) async throws -> FileAnswer {
     try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       guard let file = try library.openThumbnail(of: recording),
         let hash = recording.ingestion.thumbnailSHA256
-      else { throw WebProblem(.notFound, "noPicture", "this recording has no picture") }
+      else { throw WebProblem.noPicture }
       return FileAnswer(file: file, type: "image/jpeg", hash: hash.hexadecimal)
     }
   }
@@ -58,6 +75,11 @@ struct FilePages: Sendable {
     _ = try? await host.write { library in try library.note(measured) }
     return Waveform(measured.profile).svg
   }
+}
+
+extension WebProblem {
+  /// The recording is no video.
+  static let noPicture = WebProblem(.notFound, "noPicture", "this recording has no picture")
 }
 
 /// A recording's sound as a picture.

@@ -123,7 +123,7 @@ struct RecordingCard: Sendable {
 
   private static let template = Page.template(
     #"""
-    <li class="recording"><a href="/recordings/{{id}}">
+    <li class="recording"><a href="/recordings/{{id}}?play">
     {{#isVideo}}<img src="/thumbnails/{{id}}" alt="" loading="lazy">{{/isVideo}}
     {{^isVideo}}<img src="/waveforms/{{id}}" alt="" loading="lazy" class="wave">{{/isVideo}}
     <span class="title">{{title}}</span>

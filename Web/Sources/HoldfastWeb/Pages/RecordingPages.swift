@@ -13,7 +13,11 @@ struct RecordingPages: Sendable {
 
   func add(to router: Router<WebContext>) {
     router.get("/recordings") { request, _ in try await list(request) }
-    router.get("/recordings/:id") { _, context in try await show(context.id("id")) }
+    router.get("/recordings/:id") { request, context in
+      let asked = Set(request.uri.query?.split(separator: "&") ?? [])
+      return try await show(
+        context.id("id"), asCopy: asked.contains("copy"), playing: asked.contains("play"))
+    }
     router.post("/recordings/:id") { request, context in
       let (id, form) = (try context.id("id"), try await Form(request, context))
       try await host.write { library in
@@ -25,12 +29,6 @@ struct RecordingPages: Sendable {
         }
       }
       return Page.redirect(to: "/recordings/\(id)")
-    }
-    router.get("/recordings/:id/delete") { _, context in try await askToDelete(context.id("id")) }
-    router.post("/recordings/:id/delete") { _, context in
-      let id = try context.id("id")
-      try await host.write { library in _ = try library.deleteRecording(id: id) }
-      return Page.redirect(to: "/recordings")
     }
     router.post("/recordings/:id/plays/:play") { _, context in
       let (id, play) = (try context.id("id"), try context.id("play"))
@@ -133,6 +131,11 @@ struct RecordingPages: Sendable {
     var notes: String
     var isVideo: Bool
     var type: String
+    var source: String
+    /// Whether it plays as soon as the page is shown: somebody tapped on it.
+    var isPlaying: Bool
+    /// Whether the page plays the copy that was made for browsers.
+    var isCopy: Bool
     var when: String
     var length: String
     var plays: String
@@ -140,43 +143,59 @@ struct RecordingPages: Sendable {
     var helped: Int
     var hasHelped: Bool
     var purposes: [Option]
+    var cravings: [Option]
+    var hasCravings: Bool
   }
 
-  private func show(_ id: UUID) async throws -> Response {
+  /// How many cravings are offered to be linked.
+  private static let offeredCravings = 20
+
+  private func show(_ id: UUID, asCopy: Bool, playing: Bool) async throws -> Response {
     let values = try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       let helped = try library.cravings(helpedBy: recording.id).count
       let others = try library.mostPlayedRecordings(limit: 2).first { $0.id != recording.id }
       let codecs = recording.ingestion.codecs
       let type = recording.type == .video ? "video/mp4" : "audio/mp4"
+      let isCopy = try asCopy && library.openPlayableCopy(of: recording) != nil
+      let cravings = try library.recentCravings(limit: Self.offeredCravings).map { craving in
+        Option(
+          value: craving.id.uuidString,
+          name: "\(craving.localText), \(craving.intensity.value)",
+          isChosen: craving.recordingID == recording.id)
+      }.filter { !$0.isChosen }
       let names = [codecs.video, codecs.audio].compactMap(\.self).joined(separator: ", ")
       return ShowValues(
         id: recording.id.uuidString, play: UUID().uuidString, title: recording.displayTitle,
         ownTitle: recording.title ?? "", notes: recording.notes ?? "",
         isVideo: recording.type == .video,
-        type: names.isEmpty ? type : "\(type); codecs=\"\(names)\"",
+        type: isCopy || names.isEmpty ? type : "\(type); codecs=\"\(names)\"",
+        source: isCopy ? "/media/\(recording.id)/copy" : "/media/\(recording.id)",
+        isPlaying: playing, isCopy: isCopy,
         when: recording.recorded.displayDate, length: recording.duration.clockDuration,
         plays: recording.plays, next: others.map { "/recordings/\($0.id)" }, helped: helped,
         hasHelped: helped > 0,
         purposes: RecordingPurpose.allCases.map {
           Option(
             value: $0.rawValue, name: $0.rawValue.capitalized, isChosen: $0 == recording.purpose)
-        })
+        }, cravings: cravings, hasCravings: !cravings.isEmpty)
     }
     return Page(values.title, .recordings, Self.showTemplate, values).response
   }
 
   private static let showTemplate = Page.template(
     #"""
-    <div class="player" data-player data-plays="/recordings/{{id}}/plays/{{play}}">
-    {{#isVideo}}<video controls preload="metadata" playsinline poster="/thumbnails/{{id}}" src="/media/{{id}}" data-type="{{type}}"></video>{{/isVideo}}
+    <div class="player" data-player data-plays="/recordings/{{id}}/plays/{{play}}"{{^isCopy}} data-copy="{{id}}"{{/isCopy}}>
+    {{#isVideo}}<video controls preload="metadata" playsinline poster="/thumbnails/{{id}}" src="{{source}}"{{#isPlaying}} autoplay{{/isPlaying}} data-type="{{type}}"></video>{{/isVideo}}
     {{^isVideo}}<div class="waveform"><img src="/waveforms/{{id}}" alt="" data-scrub></div>
-    <audio controls preload="metadata" src="/media/{{id}}" data-type="{{type}}"></audio>{{/isVideo}}
+    <audio controls preload="metadata" src="{{source}}"{{#isPlaying}} autoplay{{/isPlaying}} data-type="{{type}}"></audio>{{/isVideo}}
     <p class="controls" data-controls hidden>
     <button type="button" data-skip="-15">15 s back</button>
     <button type="button" data-skip="15">15 s on</button>
     <label>Speed <select data-speed><option>0.75</option><option selected>1</option><option>1.25</option><option>1.5</option><option>2</option></select></label>
     {{#next}}<a class="button quiet" href="{{.}}">Next</a>{{/next}}</p>
+    <p role="status" data-copying hidden><span>This browser cannot play it as it is. A copy that it can play is being made…</span>
+    <progress max="1" value="0" aria-label="The copy"></progress></p>
     <p role="alert" data-unplayable hidden>This browser cannot play this recording. <a href="/media/{{id}}?download">Save it</a> to play it with another program.</p>
     </div>
     <p class="detail">{{when}} · {{length}} · {{plays}}{{#hasHelped}} · helped {{helped}} times{{/hasHelped}}</p>
@@ -186,23 +205,16 @@ struct RecordingPages: Sendable {
     <label for="notes">Notes</label><textarea id="notes" name="notes" rows="4" maxlength="5000">{{notes}}</textarea>
     <label for="purpose">Purpose</label><select id="purpose" name="purpose">{{#purposes}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/purposes}}</select>
     <p class="submit"><button class="button">Keep changes</button></p></form></details>
-    <p><a href="/media/{{id}}?download">Save a copy</a> · <a class="danger" href="/recordings/{{id}}/delete">Delete…</a></p>
-    """#)
-
-  private func askToDelete(_ id: UUID) async throws -> Response {
-    let values = try await host.read { library in
-      let recording = try library.recording(idPrefix: id.uuidString)
-      return ["id": recording.id.uuidString, "title": recording.displayTitle]
-    }
-    return Page("Delete?", .recordings, Self.deleteTemplate, values).response
-  }
-
-  private static let deleteTemplate = Page.template(
-    #"""
-    <p>“{{title}}” is deleted from this computer, and cannot be brought back without a backup. What you logged stays,
-    with the cravings that it helped with.</p>
-    <form method="post" action="/recordings/{{id}}/delete"><button class="button danger">Delete</button>
-    <a class="button quiet" href="/recordings/{{id}}">Keep it</a></form>
+    {{#hasCravings}}<details><summary>It helped with a craving</summary>
+    <form method="post" action="/recordings/{{id}}/craving" class="form">
+    <label for="craving">Which one?</label><select id="craving" name="craving">{{#cravings}}<option value="{{value}}">{{name}}</option>{{/cravings}}</select>
+    <p class="submit"><button class="button">Link it</button></p></form></details>{{/hasCravings}}
+    {{^isCopy}}<details><summary>It does not play?</summary>
+    <p>Holdfast can make a copy that nearly every browser plays. The recording itself stays as it is.</p>
+    <form method="post" action="/recordings/{{id}}/copy"><button class="button quiet">Make that copy</button></form></details>{{/isCopy}}
+    <ul class="menu">{{#isVideo}}<li><a href="/recordings/{{id}}/picture">Choose its picture</a></li>{{/isVideo}}
+    <li><a href="/media/{{id}}?download">Save a copy</a></li>
+    <li><a class="danger" href="/recordings/{{id}}/delete">Delete…</a></li></ul>
     """#)
 }
 

@@ -66,9 +66,39 @@ for (const player of all('[data-player]')) {
   media.addEventListener('ended', () => count(false));
   addEventListener('pagehide', () => count(true));
 
-  const giveUp = () => { one('[data-unplayable]', player).hidden = false; };
-  media.addEventListener('error', giveUp);
-  if (!media.canPlayType(media.dataset.type)) giveUp();
+  // A recording that this browser cannot play is played as a copy, which is made first if need be.
+  const copying = one('[data-copying]', player);
+  const giveUp = () => { copying.hidden = true; one('[data-unplayable]', player).hidden = false; };
+  const made = (id) => new Promise((resolve, reject) => {
+    const events = new EventSource(`/api/1/recordings/${id}/copy/events`);
+    const end = (done) => { events.close(); done(); };
+    events.addEventListener('progress', (event) => { one('progress', copying).value = JSON.parse(event.data).done; });
+    events.addEventListener('finished', () => end(resolve));
+    events.addEventListener('failed', () => end(reject));
+    events.onerror = () => end(reject);
+  });
+  let wantsCopy = false;
+  const useCopy = async () => {
+    const id = player.dataset.copy;
+    if (!id) return giveUp();
+    if (wantsCopy) return;
+    wantsCopy = true;
+    const isPlaying = media.autoplay || !media.paused;
+    copying.hidden = false;
+    try {
+      const answer = await fetch(`/api/1/recordings/${id}/copy`, { method: 'POST' });
+      if (!answer.ok) return giveUp();
+      if (answer.status === 202) await made(id);
+      delete player.dataset.copy;
+      media.src = `/media/${id}/copy`;
+      copying.hidden = true;
+      if (isPlaying) media.play().catch(() => {});
+    } catch { giveUp(); }
+  };
+  media.addEventListener('error', useCopy);
+  // Some browsers play the sound of a picture that they cannot show.
+  media.addEventListener('loadedmetadata', () => { if (media.videoWidth === 0) useCopy(); });
+  if (!media.canPlayType(media.dataset.type)) useCopy();
 
   one('[data-controls]', player).hidden = false;
   for (const button of all('[data-skip]', player)) {

@@ -7,7 +7,7 @@ struct Site: Sendable {
   private let sessions: Sessions
   let responder: any HTTPResponder<WebContext>
 
-  init(host: LibraryHost, imports: Imports, address: ServerAddress) {
+  init(host: LibraryHost, imports: Imports, copies: Copies, address: ServerAddress) {
     let sessions = Sessions()
     self.host = host
     self.address = address
@@ -28,6 +28,7 @@ struct Site: Sendable {
     CravingPages(host: host).add(to: router)
     UsagePages(host: host).add(to: router)
     RecordingPages(host: host).add(to: router)
+    RecordingMenuPages(host: host, copies: copies).add(to: router)
     FilePages(host: host).add(to: router)
     HistoryPages(host: host).add(to: router)
     SettingsPages(host: host).add(to: router)
@@ -36,6 +37,7 @@ struct Site: Sendable {
     RecordPages(imports: imports).add(to: router)
     ImportsAPI(imports: imports).add(to: router)
     RecordingsAPI(host: host).add(to: router)
+    CopiesAPI(copies: copies).add(to: router)
     EntriesAPI(host: host).add(to: router)
     responder = router.buildResponder()
   }

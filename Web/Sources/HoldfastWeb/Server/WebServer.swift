@@ -39,9 +39,12 @@ public struct WebServer: Sendable {
       started(link, true)
       return try await host.close()
     }
-    let imports = Imports(host: host)
+    // Imports and copies share the machine.
+    let places = AsyncPlaces(Imports.most)
+    let imports = Imports(host: host, places: places)
+    let copies = Copies(host: host, places: places)
     let site = SiteBox()
-    let idle = IdleWatch(after: options.idle) { imports.areRunning }
+    let idle = IdleWatch(after: options.idle) { imports.areRunning || copies.areRunning }
     var logger = Logger(label: "holdfast-web")
     logger.logLevel = .error
     let application = Application(
@@ -56,7 +59,7 @@ public struct WebServer: Sendable {
       onServerRunning: { channel in
         let address = ServerAddress(
           usesPlainHost: options.usesPlainHost, port: channel.localAddress?.port ?? options.port)
-        let made = Site(host: host, imports: imports, address: address)
+        let made = Site(host: host, imports: imports, copies: copies, address: address)
         site.set(made)
         started(made.newLink(), false)
       },
@@ -67,7 +70,7 @@ public struct WebServer: Sendable {
         .init(service: application, successTerminationBehavior: .gracefullyShutdownGroup),
         .init(service: Links(socket: socket, site: site)),
         .init(
-          service: EndOfUse(imports: imports, idle: idle),
+          service: EndOfUse(imports: imports, copies: copies, idle: idle),
           successTerminationBehavior: .gracefullyShutdownGroup),
       ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     // A client that reads slowly, such as a paused player, does not keep the server.
@@ -99,10 +102,12 @@ private struct Links: Service {
 /// ends, as Ctrl-C does with the command.
 private struct EndOfUse: Service {
   let imports: Imports
+  let copies: Copies
   let idle: IdleWatch
 
   func run() async throws {
     await cancelWhenGracefulShutdown { await idle.wait() }
+    await copies.end()
     await imports.end()
   }
 }

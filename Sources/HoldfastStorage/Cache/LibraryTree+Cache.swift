@@ -1,0 +1,109 @@
+internal import Foundation
+internal import Glibc
+internal import HoldfastModel
+internal import Synchronization
+
+/// The folder `.cache` holds what can be made again at any time. It is never backed up, and any of it may
+/// be removed.
+extension LibraryTree {
+  /// Opens a file of the cache for reading, or returns `nil` if there is none.
+  ///
+  /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, or a system error.
+  public func openCached(_ file: CachedFile) throws(StorageError) -> OpenFile? {
+    try directory.existing(Layout.cache)?.existingFile(file.name, O_RDONLY)
+  }
+
+  /// Removes what the cache holds for a recording, and waits until that is on the disk.
+  ///
+  /// Call it before the recording's row is deleted: if the deletion is interrupted, nothing of a deleted
+  /// recording is left in the cache.
+  ///
+  /// - Parameters:
+  ///   - id: The recording.
+  ///   - lock: The writer lock, without which a new file could come meanwhile.
+  /// - Throws: ``StorageError`` when the system refuses.
+  func removeCached(of id: RecordingID, under lock: borrowing WriterLock) throws(StorageError) {
+    guard let cache = try directory.existing(Layout.cache) else { return }
+    if try cache.removeFiles(of: id) { try cache.sync() }
+  }
+
+  /// Removes the cache and everything in it. Links are not followed.
+  ///
+  /// - Parameter lock: The writer lock.
+  /// - Throws: ``StorageError`` when something cannot be removed, or stands where the folder should be.
+  public func removeCache(under lock: borrowing WriterLock) throws(StorageError) {
+    guard let found = try SystemCalls.identity(of: directory.place(Layout.cache)) else { return }
+    guard found.kind == .directory, let cache = try directory.existing(Layout.cache) else {
+      throw StorageError(.notAFolder, "erase", path: directory.place(Layout.cache).path)
+    }
+    var removal = TreeRemoval(by: try directory.making(Layout.trash))
+    for entry in try cache.entries() { removal.remove(entry, in: cache) }
+    try removal.finish()
+    try cache.sync()
+    try directory.removeEmpty(Layout.cache)
+    try directory.sync()
+  }
+}
+
+extension Staging {
+  /// Waits until a file that was made here is on the disk, before it is moved to the cache.
+  ///
+  /// - Throws: ``StorageError`` when the system refuses.
+  public func sync(_ name: String) throws(StorageError) {
+    guard let file = try directory.existingFile(name, O_RDONLY) else {
+      throw StorageError(.missing, "sync", path: directory.place(name).path, errno: ENOENT)
+    }
+    try SystemCalls.sync(file)
+  }
+
+  /// Moves a file that was made here into the cache, in the place of what was made for the same recording
+  /// before.
+  ///
+  /// Then the oldest files of the cache are removed until it has at most `limit` bytes. The new one stays
+  /// in any case.
+  ///
+  /// - Parameters:
+  ///   - name: The file's name here.
+  ///   - file: Its name in the cache.
+  ///   - limit: The most bytes that the cache may have.
+  ///   - lock: The writer lock. Under it, make sure first that the recording has a row.
+  /// - Throws: ``StorageError`` when the system refuses.
+  public func moveToCache(
+    _ name: String, as file: CachedFile, limit: Int64, under lock: borrowing WriterLock
+  ) throws(StorageError) {
+    let cache = try library.making(Layout.cache)
+    try cache.removeFiles(of: file.id)
+    try SystemCalls.rename(directory.place(name), replacing: cache.place(file.name))
+    state.withLock { _ = $0.names.remove(name) }
+    try cache.shrink(to: limit, keeping: file.name)
+  }
+}
+
+extension Directory {
+  /// Removes a recording's files from this cache. Returns whether there were any.
+  @discardableResult
+  fileprivate func removeFiles(of id: RecordingID) throws(StorageError) -> Bool {
+    let found = try entries().filter { $0.text?.hasPrefix("\(id.uuidString)-") == true }
+    for entry in found { try SystemCalls.unlink(Place(in: file, entry.name)) }
+    return !found.isEmpty
+  }
+
+  /// Removes the oldest files of this cache until it has at most so many bytes.
+  fileprivate func shrink(to limit: Int64, keeping name: String) throws(StorageError) {
+    var files: [(place: Place, identity: FileIdentity)] = []
+    var total: Int64 = 0
+    for entry in try entries() {
+      let place = Place(in: file, entry.name)
+      guard let identity = try SystemCalls.identity(of: place), identity.kind == .regular else {
+        continue
+      }
+      total += identity.size
+      if entry.text != name { files.append((place, identity)) }
+    }
+    files.sort { $0.identity.modified < $1.identity.modified }
+    for file in files where total > limit {
+      try SystemCalls.unlink(file.place)
+      total -= file.identity.size
+    }
+  }
+}

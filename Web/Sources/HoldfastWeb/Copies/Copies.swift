@@ -1,0 +1,105 @@
+internal import Foundation
+internal import Holdfast
+internal import Synchronization
+
+/// The copies that are being made of recordings for browsers that cannot play them as they are stored.
+///
+/// Each recording's copy is made once, however many pages wait for it.
+final class Copies: Sendable {
+  /// How far a copy is.
+  enum Progress: Sendable {
+    /// It waits for its turn, or is being made. The share that is done is from 0 to 1.
+    case making(Double)
+    case made
+    case failed(WebProblem)
+  }
+
+  private struct State {
+    var progress: [UUID: Double] = [:]
+    var failures: [UUID: WebProblem] = [:]
+    var tasks: [UUID: Task<Void, Never>] = [:]
+    /// Whether the server ends, so that no further copy begins.
+    var isEnding = false
+  }
+
+  private let host: LibraryHost
+  private let places: AsyncPlaces
+  private let state = Mutex(State())
+
+  init(host: LibraryHost, places: AsyncPlaces) {
+    self.host = host
+    self.places = places
+  }
+
+  /// Begins to make a copy, unless there is one or one is being made.
+  ///
+  /// - Throws: `LibraryError` when there is no such recording.
+  func begin(_ id: UUID) async throws -> Progress {
+    let recording = try await host.read { try $0.recording(idPrefix: id.uuidString) }
+    if let made = try await isMade(recording) { return made }
+    state.withLock { state in
+      guard state.tasks[id] == nil, !state.isEnding else { return }
+      state.failures[id] = nil
+      state.progress[id] = 0
+      state.tasks[id] = Task { [self] in
+        await places.use { await self.make(recording) }
+      }
+    }
+    return .making(0)
+  }
+
+  /// Returns how far a recording's copy is; `nil` if none was asked for.
+  func progress(of id: UUID) async throws -> Progress? {
+    let known = state.withLock { state -> Progress? in
+      if let done = state.progress[id] { return .making(done) }
+      return state.failures[id].map { .failed($0) }
+    }
+    if let known { return known }
+    return try await isMade(host.read { try $0.recording(idPrefix: id.uuidString) })
+  }
+
+  /// Waits until a copy is made.
+  ///
+  /// - Throws: ``WebProblem`` if it cannot be made.
+  func wait(for id: UUID) async throws {
+    await state.withLock { $0.tasks[id] }?.value
+    if case .failed(let problem)? = try await progress(of: id) { throw problem }
+  }
+
+  /// Whether any copy is being made.
+  var areRunning: Bool { state.withLock { !$0.tasks.isEmpty } }
+
+  /// Gives up the copies that are being made, and waits for that. No further one begins.
+  func end() async {
+    let tasks = state.withLock { state in
+      state.isEnding = true
+      return Array(state.tasks.values)
+    }
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+
+  private func isMade(_ recording: Recording) async throws -> Progress? {
+    try await host.read { try $0.openPlayableCopy(of: recording) }.map { _ in .made }
+  }
+
+  private func make(_ recording: Recording) async {
+    var failure: WebProblem?
+    do {
+      try Task.checkCancellation()
+      try await host.writer().makePlayableCopy(of: recording) { [self] done in
+        state.withLock { state in
+          // A late report must not outlive the copy.
+          if state.progress[recording.id] != nil { state.progress[recording.id] = done }
+        }
+      }
+    } catch {
+      failure = WebProblem(error)
+    }
+    state.withLock { [failure] state in
+      state.progress[recording.id] = nil
+      state.tasks[recording.id] = nil
+      state.failures[recording.id] = failure
+    }
+  }
+}

@@ -1,0 +1,127 @@
+internal import Foundation
+internal import Holdfast
+internal import Hummingbird
+internal import Mustache
+
+/// What can be done with a recording besides playing and editing it: choose its picture, link it to a craving,
+/// make a copy that the browser can play, delete it.
+struct RecordingMenuPages: Sendable {
+  let host: LibraryHost
+  let copies: Copies
+
+  func add(to router: Router<WebContext>) {
+    router.post("/recordings/:id/copy") { _, context in
+      let id = try context.id("id")
+      _ = try await copies.begin(id)
+      // Without a script, the browser waits for the page.
+      try await copies.wait(for: id)
+      return Page.redirect(to: "/recordings/\(id)?copy&play")
+    }
+    router.get("/recordings/:id/picture") { _, context in try await choosePicture(context.id("id"))
+    }
+    router.get("/recordings/:id/strip") { _, context in try await strip(context.id("id")) }
+    router.post("/recordings/:id/picture") { request, context in
+      let (id, form) = (try context.id("id"), try await Form(request, context))
+      try await setPicture(of: id, at: form["at"].flatMap { Double($0) })
+      return Page.redirect(to: "/recordings/\(id)")
+    }
+    router.post("/recordings/:id/craving") { request, context in
+      let (id, form) = (try context.id("id"), try await Form(request, context))
+      guard let craving = form["craving"].flatMap(UUID.init(uuidString:)) else {
+        throw RuleError("no craving was chosen")
+      }
+      try await host.write { library in _ = try library.linkCraving(id: craving, to: id) }
+      return Page.redirect(to: "/recordings/\(id)")
+    }
+    router.get("/recordings/:id/delete") { _, context in try await askToDelete(context.id("id")) }
+    router.post("/recordings/:id/delete") { _, context in
+      let id = try context.id("id")
+      try await host.write { library in _ = try library.deleteRecording(id: id) }
+      return Page.redirect(to: "/recordings")
+    }
+  }
+
+  // MARK: The picture
+
+  private static let pictures = 6
+
+  private struct Moment: Sendable {
+    var seconds: String
+    var clock: String
+  }
+
+  private struct PictureValues: Sendable {
+    var id: String
+    var title: String
+    var moments: [Moment]
+  }
+
+  private func choosePicture(_ id: UUID) async throws -> Response {
+    let values = try await host.read { library in
+      let recording = try library.recording(idPrefix: id.uuidString)
+      guard recording.type == .video else { throw WebProblem.noPicture }
+      // A contact sheet's pictures are from the middle of each share of the length.
+      let share = recording.duration / Double(Self.pictures)
+      return PictureValues(
+        id: recording.id.uuidString, title: recording.displayTitle,
+        moments: (0..<Self.pictures).map { number in
+          let seconds = (Double(number) + 0.5) * share
+          return Moment(
+            seconds: "\((seconds * 1000).rounded() / 1000)", clock: seconds.clockDuration)
+        })
+    }
+    return Page("Choose a picture", .recordings, Self.pictureTemplate, values).response
+  }
+
+  private static let pictureTemplate = Page.template(
+    #"""
+    <p>Which moment of “{{title}}” should its picture show?</p>
+    <form method="post" action="/recordings/{{id}}/picture" class="strip">
+    <img src="/recordings/{{id}}/strip" alt="Six pictures from the recording, in order">
+    <div class="moments">{{#moments}}<button name="at" value="{{seconds}}" aria-label="The picture at {{clock}}">{{clock}}</button>{{/moments}}</div></form>
+    <form method="post" action="/recordings/{{id}}/picture"><button class="link">Let Holdfast choose</button></form>
+    <p><a href="/recordings/{{id}}">Keep the present one</a></p>
+    """#)
+
+  private func strip(_ id: UUID) async throws -> Response {
+    let job = ThumbnailJob(longSide: 320, sheet: ContactSheet(columns: Self.pictures, rows: 1))
+    let bytes = try await host.writer().contactSheet(of: id, job)
+    return Response(
+      status: .ok, headers: [.contentType: "image/jpeg", .cacheControl: "private, no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
+  private func setPicture(of id: UUID, at seconds: Double?) async throws {
+    var options = ThumbnailOptions()
+    options.ids = [id]
+    options.onlyMissing = false
+    options.place = seconds.map { .seconds($0) } ?? .chosen
+    options.jobs = 1
+    for try await event in try await host.writer().makeThumbnails(options: options) {
+      switch event {
+      case .failed(_, let error): throw error
+      case .gone: throw WebProblem.notFound
+      case .interrupted: throw CancellationError()
+      case .planned, .progress, .made: continue
+      }
+    }
+  }
+
+  // MARK: Deleting
+
+  private func askToDelete(_ id: UUID) async throws -> Response {
+    let values = try await host.read { library in
+      let recording = try library.recording(idPrefix: id.uuidString)
+      return ["id": recording.id.uuidString, "title": recording.displayTitle]
+    }
+    return Page("Delete?", .recordings, Self.deleteTemplate, values).response
+  }
+
+  private static let deleteTemplate = Page.template(
+    #"""
+    <p>“{{title}}” is deleted from this computer, and cannot be brought back without a backup. What you logged stays,
+    with the cravings that it helped with.</p>
+    <form method="post" action="/recordings/{{id}}/delete"><button class="button danger">Delete</button>
+    <a class="button quiet" href="/recordings/{{id}}">Keep it</a></form>
+    """#)
+}
