@@ -1,3 +1,4 @@
+internal import HoldfastCatalog
 public import HoldfastModel
 internal import HoldfastStorage
 
@@ -30,20 +31,21 @@ extension Library {
 
   /// Opens a recording's thumbnail for reading.
   ///
-  /// - Returns: The thumbnail; `nil` for a recording that has none.
-  /// - Throws: ``LibraryError`` when the thumbnail is missing, or is not a regular file.
-  public func openThumbnail(of recording: Recording) throws -> StoredFile? {
+  /// It reads only as much of the catalog as it needs, because a page shows many thumbnails.
+  ///
+  /// - Returns: The thumbnail, and the hash that its row has; `nil` for a recording that has none.
+  /// - Throws: ``LibraryError`` when there is no such recording, and when the thumbnail is missing, or is
+  ///   not a regular file.
+  public func openThumbnail(of id: RecordingID) throws -> (file: StoredFile, hash: SHA256Digest)? {
     try LibraryError.translating {
-      try recording.thumbnailPath.map { try StoredFile(tree.openForReading($0)) }
+      let row = try found(catalog.storedFiles(id: id), .recordings, id)
+      guard let path = row.thumbnailPath.flatMap(RelativePath.init), let hash = row.thumbnailSHA256
+      else { return nil }
+      return (try StoredFile(tree.openForReading(path)), hash)
     }
   }
 
   /// Whether the library that was opened is still the one at ``path``, and can be reached. If not, its
-  /// disk has gone, or another library stands there: open it again.
-  public var isInPlace: Bool {
-    guard let present = try? LibraryTree.open(at: path), present.marker.uuid == tree.marker.uuid,
-      let (here, there) = try? (tree.place(), present.place())
-    else { return false }
-    return here == there
-  }
+  /// disk has gone, or another library or another catalog stands there: open it again.
+  public var isInPlace: Bool { tree.isInPlace }
 }

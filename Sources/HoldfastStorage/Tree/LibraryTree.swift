@@ -13,6 +13,8 @@ public final class LibraryTree: Sendable {
   let directory: Directory
   /// How long an operation that changes the library waits for others.
   public let patience: LockPatience
+  /// The marker's file and the catalog's, when the library was opened; `nil` for one that was not there.
+  private let opened: [FileIdentity?]
 
   init(
     path: String, marker: LibraryMarker, directory: Directory,
@@ -22,6 +24,26 @@ public final class LibraryTree: Sendable {
     self.marker = marker
     self.directory = directory
     self.patience = patience
+    opened = Self.parts(of: directory)
+  }
+
+  private static func parts(of directory: Directory) -> [FileIdentity?] {
+    [Layout.marker, Layout.catalog].map { try? SystemCalls.identity(of: directory.place($0)) }
+  }
+
+  /// Whether the folder, the marker and the catalog at ``path`` are still those that were opened.
+  ///
+  /// A long-running program asks before each step: it costs three calls.
+  public var isInPlace: Bool {
+    guard let own = try? directory.file.identity(),
+      let found = try? SystemCalls.identity(of: Place(path), followingLinks: true),
+      found.isSameFile(as: own)
+    else { return false }
+    let present = Self.parts(of: directory)
+    return zip(opened, present).allSatisfy { opened, present in
+      guard let opened, let present else { return false }
+      return opened.isSameFile(as: present)
+    } && opened.first??.modified == present.first??.modified
   }
 
   /// Opens a library without writing anything.

@@ -2,12 +2,15 @@ internal import Glibc
 internal import HTTPTypes
 internal import Holdfast
 internal import Hummingbird
+internal import NIOCore
 internal import NIOPosix
 
 /// A stored file, or a part of it, as an answer.
 struct FileAnswer: Sendable {
-  /// Each client that reads slowly keeps some of these in memory.
+  /// Each client that reads slowly keeps one of these in memory.
   private static let chunk: Int64 = 1 << 15
+  /// Up to how many bytes a whole file is read at once.
+  private static let short: Int64 = 1 << 17
   /// Reading waits for the disk, so that it must not happen on the threads of the server.
   private static let threads = NIOThreadPool.singleton
 
@@ -18,8 +21,25 @@ struct FileAnswer: Sendable {
   let hash: String
   /// The name under which a browser saves it; `nil` to show it.
   var download: String?
+  /// The whole file, if it is short and was read when it was opened.
+  private var bytes: ByteBuffer?
 
-  func response(to request: Request) -> Response {
+  init(file: StoredFile, type: String, hash: String, download: String? = nil) {
+    self.file = file
+    self.type = type
+    self.hash = hash
+    self.download = download
+  }
+
+  /// Reads a short file at once, on the thread that has opened it.
+  func read() throws -> FileAnswer {
+    guard file.size > 0, file.size <= Self.short else { return self }
+    var answer = self
+    answer.bytes = try Self.read(file, at: 0, Int(file.size))
+    return answer
+  }
+
+  func response(to request: Request, on channel: any Channel) -> Response {
     let tag = "\"\(hash)\""
     var headers: HTTPFields = [
       .contentType: type, .acceptRanges: "bytes", .eTag: tag,
@@ -36,11 +56,12 @@ struct FileAnswer: Sendable {
     let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
     switch ByteRange(isSame ? request.headers[.range] : nil, size: file.size) {
     case .whole:
-      return Response(status: .ok, headers: headers, body: body(0..<file.size, request))
+      return Response(status: .ok, headers: headers, body: body(0..<file.size, request, channel))
     case .part(let range):
       headers[.contentRange] =
         "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
-      return Response(status: .partialContent, headers: headers, body: body(range, request))
+      return Response(
+        status: .partialContent, headers: headers, body: body(range, request, channel))
     case .unsatisfiable:
       headers[.contentRange] = "bytes */\(file.size)"
       return Response(status: .rangeNotSatisfiable, headers: headers)
@@ -56,11 +77,14 @@ struct FileAnswer: Sendable {
       }
   }
 
-  private func body(_ range: Range<Int64>, _ request: Request) -> ResponseBody {
+  private func body(
+    _ range: Range<Int64>, _ request: Request, _ channel: any Channel
+  ) -> ResponseBody {
     let file = file
     guard request.method != .head else {
       return ResponseBody(contentLength: range.count) { try await $0.finish(nil) }
     }
+    if let bytes, bytes.readableBytes == range.count { return ResponseBody(byteBuffer: bytes) }
     return ResponseBody(contentLength: range.count) { writer in
       var place = range.lowerBound
       while place < range.upperBound {
@@ -70,6 +94,8 @@ struct FileAnswer: Sendable {
         }
         try await writer.write(bytes)
         place += Int64(bytes.readableBytes)
+        // The next write waits for a slow client only when the connection has seen this one.
+        try await channel.eventLoop.submit {}.get()
       }
       try await writer.finish(nil)
     }

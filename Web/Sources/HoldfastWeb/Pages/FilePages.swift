@@ -10,15 +10,15 @@ struct FilePages: Sendable {
     router.get("/media/:id") { request, context in
       let id = try context.id("id")
       let isDownload = request.uri.query == "download"
-      return try await media(id, isDownload: isDownload).response(to: request)
+      return try await media(id, isDownload: isDownload).response(to: request, on: context.channel)
     }
     router.get("/media/:id/copy") { request, context in
       let id = try context.id("id")
-      return try await copy(id).response(to: request)
+      return try await copy(id).response(to: request, on: context.channel)
     }
     router.get("/thumbnails/:id") { request, context in
       let id = try context.id("id")
-      return try await thumbnail(id).response(to: request)
+      return try await thumbnail(id).response(to: request, on: context.channel)
     }
     router.get("/waveforms/:id") { _, context in
       let svg = try await waveform(context.id("id"))
@@ -55,11 +55,8 @@ struct FilePages: Sendable {
 
   private func thumbnail(_ id: UUID) async throws -> FileAnswer {
     try await host.read { library in
-      let recording = try library.recording(idPrefix: id.uuidString)
-      guard let file = try library.openThumbnail(of: recording),
-        let hash = recording.ingestion.thumbnailSHA256
-      else { throw WebProblem.noPicture }
-      return FileAnswer(file: file, type: "image/jpeg", hash: hash.hexadecimal)
+      guard let (file, hash) = try library.openThumbnail(of: id) else { throw WebProblem.noPicture }
+      return try FileAnswer(file: file, type: "image/jpeg", hash: hash.hexadecimal).read()
     }
   }
 

@@ -51,7 +51,7 @@ public struct WebServer: Sendable {
       responder: SiteResponder(site: site, idle: idle),
       server: .http1(
         configuration: .init(
-          idleTimeout: .seconds(60),
+          additionalChannelHandlers: [ShortQueue()], idleTimeout: .seconds(60),
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))),
       configuration: ApplicationConfiguration(
@@ -144,5 +144,15 @@ struct SiteResponder: HTTPResponder {
       try await body.write(writer)
     }
     return response
+  }
+}
+
+/// Has each connection keep little that its client has not taken: many players wait for hours.
+private final class ShortQueue: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = Never
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let mark = ChannelOptions.Types.WriteBufferWaterMark(low: 1 << 12, high: 1 << 14)
+    context.channel.setOption(.writeBufferWaterMark, value: mark).whenComplete { _ in }
   }
 }

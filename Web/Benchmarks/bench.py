@@ -1,0 +1,227 @@
+"""Measures the pages, and prints a Markdown table: `scripts/bench web`.
+
+Each figure stands beside the limit that it must keep. nginx serves the same files in the same run, to show what
+this machine can do.
+"""
+
+import http.client
+import os
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+HOLDFAST = os.environ["HOLDFAST_PROGRAM"]
+WEB = os.environ["HOLDFAST_WEB"]
+ROOT = Path(__file__).resolve().parents[2]
+RECORDINGS = 100_000
+PLAYERS = 200
+ROUNDS = 3
+
+
+def run(*arguments):
+    return subprocess.run(arguments, check=True, capture_output=True, text=True).stdout
+
+
+class Server:
+    """`holdfast serve`, and the cookie of a browser that opened its link."""
+
+    def __init__(self, library):
+        begin = time.perf_counter()
+        self.process = subprocess.Popen(
+            [HOLDFAST, "serve", "--quiet", "--plain-host", "--library", library],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            env={**os.environ, "HOLDFAST_WEB": WEB})
+        link = self.process.stdout.readline().strip()
+        self.seconds = time.perf_counter() - begin
+        self.origin, path = re.match(r"(http://[^/]+)(/.*)", link).groups()
+        self.host, port = self.origin.removeprefix("http://").split(":")
+        self.port = int(port)
+        self.link = link
+        self.path = path
+
+    def login(self):
+        connection = self.connection()
+        connection.request("GET", self.path)
+        answer = connection.getresponse()
+        answer.read()
+        self.cookie = answer.getheader("Set-Cookie").split(";")[0]
+
+    def connection(self):
+        return http.client.HTTPConnection("127.0.0.1", self.port)
+
+    def memory(self):
+        """What it keeps in memory, in MB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1000
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+
+class Nginx:
+    """nginx on a port of its own, which serves a folder."""
+
+    def __init__(self, folder, root):
+        self.port = free_port()
+        configuration = Path(folder, "nginx.conf")
+        configuration.write_text(
+            f"daemon off; pid {folder}/nginx.pid; error_log stderr; user root; worker_processes auto;\n"
+            "events { worker_connections 1024; }\n"
+            f"http {{ access_log off; sendfile on; server {{ listen 127.0.0.1:{self.port}; root {root}; }} }}\n")
+        program = shutil.which("nginx") or "/usr/sbin/nginx"
+        self.process = subprocess.Popen([program, "-c", str(configuration)], stderr=subprocess.DEVNULL)
+        for _ in range(100):
+            with socket.socket() as client:
+                if client.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise RuntimeError("nginx did not start")
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+
+def free_port():
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        return server.getsockname()[1]
+
+
+def wrk(url, *headers, connections=32):
+    """Requests a second, and bytes a second."""
+    text = run("wrk", "-t", "1", "-c", str(connections), "-d", "4s", "--timeout", "30s",
+               *[word for header in headers for word in ("-H", header)], url)
+    if "Non-2xx" in text or "Socket errors" in text:
+        raise RuntimeError(text)
+    units = {"B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}
+    number, unit = re.search(r"Transfer/sec:\s+([\d.]+)(\w+)", text).groups()
+    return float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1]), float(number) * units[unit]
+
+
+def medians(measure, other):
+    """The medians of two measurements that are made in turn."""
+    pairs = [(measure(), other()) for _ in range(ROUNDS)]
+    return statistics.median(ours for ours, _ in pairs), statistics.median(theirs for _, theirs in pairs)
+
+
+def row(what, ours, target, reached, theirs=""):
+    print(f"| {what} | {ours} | {theirs} | {target} | {'reached' if reached else '**not reached**'} |", flush=True)
+
+
+def page_seconds(connection, server, path):
+    times = []
+    for _ in range(100):
+        begin = time.perf_counter()
+        connection.request("GET", path, headers={"Cookie": server.cookie})
+        answer = connection.getresponse()
+        body = answer.read()
+        times.append(time.perf_counter() - begin)
+        assert answer.status == 200 and len(body) > 10_000, (answer.status, len(body))
+    return statistics.median(times)
+
+
+def slow_page_seconds(server):
+    """How long Home takes over a slow mobile connection: 150 ms for the way and back, 1.6 Mbit/s."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        times = []
+        for _ in range(5):
+            name, value = server.cookie.split("=", 1)
+            context = browser.new_context(viewport={"width": 390, "height": 844})
+            context.add_cookies([{"name": name, "value": value, "url": server.origin}])
+            page = context.new_page()
+            session = context.new_cdp_session(page)
+            session.send("Network.enable")
+            session.send("Network.emulateNetworkConditions", {
+                "offline": False, "latency": 150, "downloadThroughput": 1_600_000 / 8,
+                "uploadThroughput": 750_000 / 8})
+            page.goto(server.origin + "/")
+            times.append(page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd") / 1000)
+            context.close()
+        browser.close()
+        return statistics.median(times)
+
+
+def players_memory(server, path):
+    """The memory while many players have begun to read a recording and wait."""
+    players = []
+    for _ in range(PLAYERS):
+        player = socket.create_connection(("127.0.0.1", server.port))
+        player.sendall(
+            f"GET {path} HTTP/1.1\r\nHost: {server.host}:{server.port}\r\nCookie: {server.cookie}\r\n"
+            "Range: bytes=0-\r\n\r\n".encode())
+        assert b"206" in player.recv(4096)
+        players.append(player)
+    time.sleep(3)
+    memory = server.memory()
+    for player in players:
+        player.close()
+    return memory
+
+
+def main():
+    folder = tempfile.mkdtemp(prefix="holdfast-bench-web.")
+    try:
+        library = f"{folder}/library"
+        print("A catalog is made, and a clip…", file=sys.stderr)
+        run(str(ROOT / "scripts/make-catalog"), library, "--recordings", str(RECORDINGS))
+        clip = f"{folder}/clip.mp4"
+        run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30:d=60", "-f", "lavfi", "-i",
+            "sine=d=60", "-vf", "noise=alls=20:allf=t", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "24M",
+            "-c:a", "aac", clip)
+        run(HOLDFAST, "import", "--quiet", clip, "--library", library)
+        media = max(Path(library, "Recordings").glob("*.mov"), key=lambda file: file.stat().st_size)
+        video = re.search(r"video_(.*)\.mov", media.name)[1]
+        thumbnail = f"Recordings/Thumbnails/video_{video}_thumb.jpg"
+
+        print("| | holdfast | nginx | limit | |\n| --- | --- | --- | --- | --- |")
+        starts = []
+        for _ in range(7):
+            server = Server(library)
+            starts.append(server.seconds)
+            server.stop()
+        start = statistics.median(starts)
+        row("start", f"{start:.2f} s", "0.2 s", start < 0.2)
+        server, nginx = Server(library), Nginx(folder, library)
+        try:
+            server.login()
+            connection = server.connection()
+            seconds = page_seconds(connection, server, "/recordings") * 1000
+            row(f"the first page of {RECORDINGS:,} recordings", f"{seconds:.1f} ms", "20 ms", seconds < 20)
+            cookie, host = f"Cookie: {server.cookie}", f"Host: {server.host}:{server.port}"
+            ours, theirs = medians(
+                lambda: wrk(f"http://127.0.0.1:{server.port}/thumbnails/{video}", cookie, host)[0],
+                lambda: wrk(f"http://127.0.0.1:{nginx.port}/{thumbnail}")[0])
+            row("thumbnails", f"{ours:,.0f} a second", "10,000 a second", ours >= 10_000, f"{theirs:,.0f} a second")
+            ours, theirs = medians(
+                lambda: wrk(f"http://127.0.0.1:{server.port}/media/{video}", cookie, host, connections=4)[1],
+                lambda: wrk(f"http://127.0.0.1:{nginx.port}/Recordings/{media.name}", connections=4)[1])
+            row(f"a recording of {media.stat().st_size / 1e6:.0f} MB", f"{ours / 1e9:.2f} GB/s", "1 GB/s",
+                ours >= 1e9, f"{theirs / 1e9:.2f} GB/s")
+        finally:
+            server.stop()
+            nginx.stop()
+        server = Server(library)
+        try:
+            server.login()
+            seconds = slow_page_seconds(server)
+            row("Home at 1.6 Mbit/s and 150 ms", f"{seconds:.2f} s", "1.5 s", seconds < 1.5)
+            memory = players_memory(server, f"/media/{video}")
+            row(f"{PLAYERS} open players", f"{memory:.0f} MB", "60 MB", memory < 60)
+        finally:
+            server.stop()
+    finally:
+        shutil.rmtree(folder)
+
+
+main()
