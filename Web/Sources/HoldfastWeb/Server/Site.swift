@@ -33,6 +33,8 @@ struct Site: Sendable {
     SettingsPages(host: host).add(to: router)
     ProgressPages(host: host).add(to: router)
     CarePages(host: host).add(to: router)
+    ExportPages(host: host).add(to: router)
+    UpkeepPages(host: host).add(to: router)
     RecordPages(imports: imports).add(to: router)
     ImportsAPI(imports: imports).add(to: router)
     RecordingsAPI(host: host).add(to: router)
