@@ -24,7 +24,8 @@ struct FilePages: Sendable {
     }
   }
 
-  private func media(_ id: UUID, isDownload: Bool) async throws -> FileAnswer {
+  /// Returns a recording's file.
+  func media(_ id: UUID, isDownload: Bool) async throws -> FileAnswer {
     try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       return FileAnswer(
@@ -36,7 +37,8 @@ struct FilePages: Sendable {
     }
   }
 
-  private func thumbnail(_ id: UUID) async throws -> FileAnswer {
+  /// Returns a recording's thumbnail.
+  func thumbnail(_ id: UUID) async throws -> FileAnswer {
     try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       guard let file = try library.openThumbnail(of: recording),
@@ -46,17 +48,20 @@ struct FilePages: Sendable {
     }
   }
 
-  /// Draws a recording's sound, which is measured first if need be.
-  private func waveform(_ id: UUID) async throws -> String {
+  /// Draws a recording's sound.
+  func waveform(_ id: UUID) async throws -> String { Waveform(try await sound(of: id)).svg }
+
+  /// Returns the measurements of a recording's sound, which is measured first if need be.
+  func sound(of id: UUID) async throws -> SoundProfile {
     let (recording, known) = try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       return (recording, try library.sound(of: id))
     }
-    if let known { return Waveform(known).svg }
+    if let known { return known }
     let measured = try await host.writer().measureSound(of: recording)
     // It can be measured again; nobody waits for that.
     _ = try? await host.write { library in try library.note(measured) }
-    return Waveform(measured.profile).svg
+    return measured.profile
   }
 }
 

@@ -38,6 +38,9 @@ struct Site: Sendable {
     RecordPages(imports: imports).add(to: router)
     ImportsAPI(imports: imports).add(to: router)
     RecordingsAPI(host: host).add(to: router)
+    MediaAPI(files: FilePages(host: host)).add(to: router)
+    UpkeepAPI(host: host).add(to: router)
+    MessagesAPI(host: host).add(to: router)
     EntriesAPI(host: host).add(to: router)
     responder = router.buildResponder()
   }
