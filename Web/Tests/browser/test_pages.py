@@ -8,8 +8,8 @@ from axe_playwright_python.sync_playwright import Axe
 
 from conftest import PICTURES, fixture
 
-PAGES = ["/", "/craving", "/use", "/recordings", "/record", "/history", "/progress", "/settings",
-         "/messages"]
+PAGES = ["/", "/craving", "/use", "/recordings", "/record", "/history", "/progress",
+         "/progress?days=90", "/progress?days=all", "/settings", "/settings/erase", "/messages"]
 
 
 def until(page, expression, seconds=20):
@@ -54,6 +54,7 @@ def test_every_page_is_sound(library, serve, open_page, amount, width, height, s
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, (path, wide)
         name = path.split("/")[1] + ("-one" if path.count("/") > 1 else "") or "home"
+        name = name.replace("?days=", "-")
         page.screenshot(path=PICTURES / f"{name}-{amount}-{width}-{scheme}.png")
     watched.expect_quiet()
 

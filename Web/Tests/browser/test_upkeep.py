@@ -11,7 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
+from conftest import PICTURES
 from test_safety import FORM, Client
 
 EVENTS = {**FORM, "Accept": "text/event-stream, application/problem+json"}
@@ -187,6 +189,12 @@ def test_every_byte_is_read_on_request(library, serve, open_page):
     assert any(
         name == "line" and os.path.basename(path) in data["text"] for name, data in told)
     assert "--" not in json.dumps(told)
+    # The same without a script.
+    page = client("POST", "/settings/verify", b"deep=1", FORM).body.decode()
+    assert "1 thing found" in page and 'action="/settings/repair"' in page and "--" not in page
+    page = client("POST", "/settings/repair", b"", FORM).body.decode()
+    assert "1 thing found, 0 repaired" in page and "Not repaired" in page and "--" not in page, page
+    assert 'action="/settings/repair"' not in page
 
 
 def test_what_is_found_can_be_repaired_from_the_backup(library, serve, open_page, tmp_path):
@@ -204,8 +212,10 @@ def test_what_is_found_can_be_repaired_from_the_backup(library, serve, open_page
     stray.chmod(0o600)
     page.get_by_role("button", name="Check the files").click()
     page.get_by_text("2 things found").wait_for()
-    page.screenshot(path=os.environ.get("HOLDFAST_PICTURES", str(tmp_path)) + "/settings-found.png",
-                    full_page=True)
+    found = [violation["id"] for violation in Axe().run(page).response["violations"]
+             if violation["impact"] in ("serious", "critical")]
+    assert found == []
+    page.screenshot(path=PICTURES / "settings-found.png", full_page=True)
     page.get_by_role("button", name="Repair").click()
     page.get_by_text("2 things found, 2 repaired").wait_for()
     assert path.read_bytes() == content
