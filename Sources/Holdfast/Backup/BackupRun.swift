@@ -99,7 +99,9 @@ struct BackupRun {
   private func write(
     _ writer: BagWriter, _ previous: Previous?
   ) throws -> (summary: BackupSummary, copied: Int, bytes: Int64) {
-    try writer.write(library.tree.marker.json(), to: Bag.marker)
+    var marker = library.tree.marker
+    marker.backupFolder = nil
+    try writer.write(marker.json(), to: Bag.marker)
     // SQLite would give the file another mode.
     _ = try writer.makeFile(Bag.catalog)
     var (info, done) = try snapshot(writer, previous)

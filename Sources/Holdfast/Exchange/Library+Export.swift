@@ -21,30 +21,43 @@ extension Library {
   @discardableResult
   public func exportDocument(_ write: (Data) throws -> Void) throws -> [(RecordKind, Int)] {
     try LibraryError.translating {
-      let kinds = try catalog.exportedKinds()
-      let versions = kinds.map { "\"\($0.kind.name)\":\($0.version)" }.joined(separator: ",")
-      try write(
-        Data(
-          "{\"format\":\"\(ExportDocument.format)\",\"schemaVersion\":\(ExportDocument.schemaVersion),\n\"versions\":{\(versions)}"
-            .utf8))
-      let counts = try kinds.map { kind in
-        try write(Data(",\n\"\(kind.kind.name)\":[".utf8))
-        var separator = "\n"
-        let count = try forEachPage(of: kind, as: .json) { records in
-          var piece = Data()
-          for record in records {
-            piece.append(contentsOf: separator.utf8)
-            piece.append(record)
-            separator = ",\n"
-          }
-          try write(piece)
-        }
-        try write(Data("]".utf8))
-        return (kind.kind, count)
-      }
-      try write(Data("}\n".utf8))
-      return counts
+      var reader = try exportedDocument()
+      while let piece = try reader.next() { try write(piece) }
+      return reader.counts.map { ($0.kind, $0.count) }
     }
+  }
+
+  /// Returns one JSON document, to be read piece by piece.
+  ///
+  /// - Throws: ``LibraryError``, as ``exportDocument(_:)`` does.
+  public func exportedDocument() throws -> ExportReader {
+    try LibraryError.translating { ExportReader(self, try catalog.exportedKinds(), .json) }
+  }
+
+  /// Returns a table of comma-separated values, to be read piece by piece.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the records.
+  ///   - includesPrivate: Whether the table has private records too.
+  /// - Throws: ``LibraryError``, also when the library has no such kind.
+  public func exportedTable(
+    of kind: RecordKind, includingPrivate includesPrivate: Bool = false
+  ) throws -> ExportReader {
+    try LibraryError.translating {
+      let kinds = try catalog.exportedKinds().filter { $0.kind == kind }
+      guard !kinds.isEmpty else {
+        throw LibraryError(
+          .noSuchRecord, "the library has no \(kind.name.cut(to: 40).escapedForDisplay)")
+      }
+      return ExportReader(self, kinds, .csv(includingPrivate: includesPrivate))
+    }
+  }
+
+  /// Returns the kinds of records that an export has, in its order, and how many of each there are.
+  ///
+  /// - Throws: ``LibraryError``, as ``exportDocument(_:)`` does.
+  public func exportedCounts() throws -> [(kind: RecordKind, count: Int)] {
+    try LibraryError.translating { try catalog.exportedCounts() }
   }
 
   /// Exports one JSON document into a new file that only its owner can read.
@@ -81,35 +94,16 @@ extension Library {
       let kinds = try catalog.exportedKinds()
       let folder = try NewFolder(at: SourcePath(path))
       var files: [NewFile] = []
-      let counts = try kinds.map { kind in
+      var counts: [(RecordKind, Int)] = []
+      for kind in kinds {
         let file = try folder.makeFile(named: "\(kind.kind.name).csv")
         files.append(file)
-        try file.write(ArraySlice(kind.header.utf8))
-        let count = try forEachPage(of: kind, as: .csv(includingPrivate: includesPrivate)) { rows in
-          try file.write(ArraySlice(rows.joined()))
-        }
-        return (kind.kind, count)
+        var reader = ExportReader(self, [kind], .csv(includingPrivate: includesPrivate))
+        while let piece = try reader.next() { try file.write(ArraySlice(piece)) }
+        counts += reader.counts.map { ($0.kind, $0.count) }
       }
       for file in files { try file.commit() }
       return counts
-    }
-  }
-
-  /// Calls `body` with each page of a kind's records until there are no more.
-  ///
-  /// - Returns: The number of records.
-  private func forEachPage(
-    of kind: ExportedKind, as form: ExportForm, _ body: ([Data]) throws -> Void
-  ) throws -> Int {
-    var count = 0
-    var last: String?
-    while true {
-      try Task.checkCancellation()
-      guard let page = try catalog.exportPage(of: kind.kind, as: form, after: last)
-      else { return count }
-      count += page.records.count
-      last = page.last
-      try body(page.records)
     }
   }
 }

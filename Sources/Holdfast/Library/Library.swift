@@ -18,7 +18,7 @@ public final class Library: Sendable {
 
   /// The library's folder.
   public let path: String
-  private let access: Access
+  let access: Access
   /// Whether opening finished or undid something that a crash had interrupted.
   public let hasRecovered: Bool
   /// Problems that opening could not solve and will retry, work of another computer that it found,
@@ -27,9 +27,9 @@ public final class Library: Sendable {
   /// The library's files.
   let tree: LibraryTree
   let catalog: Catalog
-  private let engine: (any MediaEngine)?
+  let engine: (any MediaEngine)?
 
-  private init(
+  init(
     access: Access, hasRecovered: Bool = false, warnings: [LibraryError] = [],
     tree: LibraryTree, catalog: Catalog, engine: (any MediaEngine)?
   ) {

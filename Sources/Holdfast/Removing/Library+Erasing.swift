@@ -86,6 +86,7 @@ extension Library {
     // A full disk may have room for compaction only after the files are removed.
     let isCompact = (try? catalog.compact()) != nil
     try tree.removeErased(id, under: lock, rows: CatalogRows(catalog: catalog))
+    try tree.setBackupFolder(nil, under: lock)
     if !isCompact { try catalog.compact() }
     try catalog.endErasure()
   }

@@ -71,29 +71,6 @@ extension StatsText {
     }
     return Section(
       heading: "Intensity:\(average ?? "") by \(unit)",
-      lines: BarChart(bars: bars, full: 10).lines + [trend])
-  }
-
-  /// The trend as text: per week, or over all days if they span less than a week.
-  private var trend: String {
-    let days = statistics.cravings.intensity.byDay
-    guard let perWeek = statistics.cravings.intensity.trendPerWeek, let first = days.first,
-      let last = days.last, let span = Self.days(from: first.day, to: last.day)
-    else { return "A trend needs cravings on more than one day." }
-    let change = perWeek / 7 * Double(min(span, 7))
-    let time = span < 7 ? "over \(span + 1) days" : "a week"
-    guard abs(change) >= 0.05 else { return "Trend: even." }
-    guard change < 0 else { return "Trend: \(change.oneDecimal) higher \(time)." }
-    // After a day that was harder than most, nobody would believe it.
-    let isLighter =
-      !isFirstDay && last.average <= days.reduce(0) { $0 + $1.average } / Double(days.count)
-    return "Trend: \((-change).oneDecimal) lower \(time)."
-      + (isLighter ? " It is getting lighter." : "")
-  }
-
-  private static func days(from first: String, to last: String) -> Int? {
-    let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
-    guard let first = try? style.parse(first), let last = try? style.parse(last) else { return nil }
-    return Int((last.timeIntervalSince(first) / 86_400).rounded())
+      lines: BarChart(bars: bars, full: 10).lines + [statistics.intensityTrend])
   }
 }

@@ -28,30 +28,12 @@ extension StatsText {
   }
 
   private var comparison: [Section] {
-    guard let days = statistics.days else { return [] }
-    let heading = "Amounts, now and in your first \(days) days"
-    guard let comparison = statistics.usage.comparison else {
-      return [
-        Section(
-          heading: heading, lines: ["They appear here \(2 * days) days after the first logged use."]
-        )
-      ]
+    guard let change = AmountChange(statistics) else { return [] }
+    if let methods = change.methods {
+      let praise = change.praise?.wrapped(to: BarChart.width) ?? []
+      return [Section(heading: change.heading, lines: Self.chart(methods) + praise)]
     }
-    guard let methods = comparison.methods else {
-      // On the day of a use, nobody should be told to come back after more of them.
-      if isFirstDay { return [] }
-      return [
-        Section(
-          heading: heading,
-          lines: ["They can be compared from \(statistics.usage.day(comparison.availableFrom)) on."]
-        )
-      ]
-    }
-    return [
-      Section(
-        heading: "\(heading), from \(statistics.usage.day(comparison.firstSince))",
-        lines: Self.chart(methods) + Self.less(methods, days: days))
-    ]
+    return change.hint.map { [Section(heading: change.heading, lines: [$0])] } ?? []
   }
 
   /// Returns two bars for each method. Each method has its own scale, because their units differ.
@@ -66,16 +48,6 @@ extension StatsText {
       }
     }
     return BarChart(bars: bars, full: 1, isOneColumn: true).lines
-  }
-
-  /// Returns a sentence about the methods whose amounts became smaller.
-  private static func less(_ methods: [MethodComparison], days: Int) -> [String] {
-    let less = methods.filter { $0.amount < $0.firstAmount }
-      .map { $0.method.text($0.firstAmount - $0.amount) }
-    guard !less.isEmpty else { return [] }
-    let list = less.formatted(.list(type: .and).locale(Locale(identifier: "en_US_POSIX")))
-    return "\(list) less than in your first \(days) days. You made that happen."
-      .wrapped(to: BarChart.width)
   }
 }
 

@@ -39,6 +39,15 @@ extension Catalog {
     try read { db in try registry.kinds(in: db, name: name).map(\.exported) }
   }
 
+  /// Returns how many records of each kind there are, in the order of an export.
+  ///
+  /// - Throws: ``CatalogError``, as ``exportedKinds()`` does.
+  public func exportedCounts() throws(CatalogError) -> [(kind: RecordKind, count: Int)] {
+    try read { db in
+      try registry.kinds(in: db, name: name).map { ($0.kind, try $0.count(db)) }
+    }
+  }
+
   /// Returns a page of all records of a kind, in the order of their IDs.
   ///
   /// - Parameters:

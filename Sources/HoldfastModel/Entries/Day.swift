@@ -55,6 +55,14 @@ public struct Day: Hashable, Sendable, Codable, Comparable, CustomStringConverti
     return Day(of: moment, offset: 0)
   }
 
+  /// The Monday of the day's week.
+  public var monday: Day {
+    // 1970-01-05 was a Monday.
+    guard let first = try? Day("1970-01-05") else { return self }
+    let past = days(since: first) % 7
+    return adding(days: -(past < 0 ? past + 7 : past))
+  }
+
   /// Returns how many days after another day this one is; negative if it is before it.
   public func days(since other: Day) -> Int {
     Self.calendar.dateComponents([.day], from: other.noon, to: noon).day ?? 0

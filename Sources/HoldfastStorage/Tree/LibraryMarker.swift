@@ -12,6 +12,9 @@ public struct LibraryMarker: Codable, Hashable, Sendable {
   public var uuid: UUID
   /// Whether the owner makes sure that only one computer writes at a time. `nil` means no.
   public var sharedDisk: Bool?
+  /// The folder to which the library is backed up; `nil` if nobody noted one. A backup's copy of the
+  /// marker does not have it.
+  public var backupFolder: String?
 
   /// Makes a marker.
   public init(
@@ -31,7 +34,7 @@ extension LibraryMarker {
   }
 
   /// The longest marker, in bytes. A marker has some 80 bytes, and a longer file is not one.
-  private static let sizeLimit = 4096
+  static let sizeLimit = 4096
 
   /// Whether a folder is a library's, even if its marker is damaged or cannot be read.
   static func marks(_ directory: Directory) -> Bool {

@@ -71,6 +71,11 @@ public final class LibraryTree: Sendable {
     return LibraryTree(path: path, marker: marker, directory: directory, patience: patience)
   }
 
+  /// Returns the same library, with another patience.
+  public func waiting(_ patience: LockPatience) -> LibraryTree {
+    LibraryTree(path: path, marker: marker, directory: directory, patience: patience)
+  }
+
   /// Opens the folder itself, or returns `nil` if there is none.
   ///
   /// A symbolic link is followed, because the person chose it.

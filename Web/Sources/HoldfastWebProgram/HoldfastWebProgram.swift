@@ -40,12 +40,15 @@ struct HoldfastWebProgram: AsyncParsableCommand {
     let server = WebServer(
       WebOptions(location: location, port: port, usesPlainHost: plainHost, idle: idle),
       engine: pool)
-    let (open, quiet) = (open, quiet)
+    let (port, open, quiet) = (port, open, quiet)
     let file = Mutex<LinkFile?>(nil)
     let isElsewhere = Atomic(false)
     try await server.run { link, wasRunning in
       isElsewhere.store(wasRunning, ordering: .relaxed)
       if !quiet, wasRunning { Self.note("It is served already. This link leads there:") }
+      if wasRunning, let own = Self.port(of: link), ![0, own].contains(port) {
+        Self.note("That server keeps its port, \(own). To use \(port), end it first.")
+      }
       print(link)
       fflush(nil)
       if !quiet, !wasRunning {
@@ -60,6 +63,8 @@ struct HoldfastWebProgram: AsyncParsableCommand {
     file.withLock { $0?.remove() }
     await pool.close()
   }
+
+  private static func port(of link: String) -> Int? { URL(string: link)?.port }
 
   private static func note(_ text: String) {
     FileHandle.standardError.write(Data("\(text)\n".utf8))

@@ -1,10 +1,12 @@
 """The documents that programs get."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from test_safety import Client
+from test_upkeep import events
 
 
 @pytest.fixture
@@ -88,3 +90,78 @@ def test_a_message_is_shown_and_counted(client, library):
     assert status == 200 and message["category"] == "anxiety"
     assert send(client, "POST", f"/api/1/messages/{message['id']}/showings")[1]["timesShown"] == 1
     assert library.one("SELECT sum(timesShown) FROM message") == 1
+
+
+def test_messages_of_one_s_own(client, library):
+    status, message = send(client, "POST", "/api/1/messages", {"content": "Breathe.", "category": "urge"})
+    assert status == 201 and message["isCustom"] and message["isActive"]
+    path = f"/api/1/messages/{message['id']}"
+    status, edited = send(client, "PATCH", path, {"content": "Breathe out.", "isActive": False})
+    assert (status, edited["content"], edited["isActive"]) == (200, "Breathe out.", False)
+    assert library.sql(f"SELECT content, isActive FROM message WHERE id = '{message['id']}'") == [
+        ("Breathe out.", 0)]
+    assert edited in send(client, "GET", "/api/1/messages")[1]
+    assert send(client, "DELETE", path)[0] == 204
+    assert send(client, "PATCH", path, {"isActive": True})[0] == 404
+    other = library.one("SELECT id FROM message WHERE isCustom = 0")
+    assert send(client, "PATCH", f"/api/1/messages/{other}", {"isActive": False})[1]["isActive"] is False
+    status, problem = send(client, "DELETE", f"/api/1/messages/{other}")
+    assert status == 409 and "hide it" in problem["detail"]
+    assert send(client, "POST", "/api/1/messages", {"content": " ", "category": "urge"})[0] == 422
+    assert send(client, "POST", "/api/1/messages", {"content": "x"})[0] == 422
+
+
+def test_files_pictures_and_waveforms(client, library):
+    library.imports("portrait.mov", "aac.m4a")
+    for recording, kind, path, thumbnail in library.sql(
+            "SELECT id, type, filePath, thumbnailPath FROM recording"):
+        base = f"/api/1/recordings/{recording}"
+        content = Path(library.path, path).read_bytes()
+        response = client("GET", f"{base}/media")
+        assert (response.status, response.body) == (200, content)
+        assert response.headers["Content-Type"] == ("video/mp4" if kind == "video" else "audio/mp4")
+        part = client("GET", f"{base}/media", headers={"Range": "bytes=10-19"})
+        assert (part.status, part.body) == (206, content[10:20])
+        response = client("GET", f"{base}/thumbnail")
+        if thumbnail:
+            assert response.body == Path(library.path, thumbnail).read_bytes()
+        else:
+            assert response.status == 404
+            assert response.headers["Content-Type"] == "application/problem+json"
+        status, wave = send(client, "GET", f"{base}/waveform")
+        assert status == 200 and wave["step"] == 0.02
+        seconds = library.one(f"SELECT duration FROM recording WHERE id = '{recording}'")
+        assert abs(len(wave["peaks"]) * 0.02 - seconds) < 0.1 or wave["peaks"] == []
+        assert client("GET", f"{base}/waveform.svg").body.startswith(b"<svg ")
+    # What was measured is kept.
+    assert library.one("SELECT count(*) FROM sound") == 2
+    missing = "/api/1/recordings/00000000-0000-4000-8000-000000000000"
+    for name in ["media", "thumbnail", "waveform", "waveform.svg"]:
+        assert send(client, "GET", f"{missing}/{name}")[0] == 404
+
+
+def test_the_export_is_the_command_s(client, library):
+    library.imports("aac.m4a")
+    library.holdfast("craving", "log", "--intensity", "4", "--notes", "a <b>\n\u202e")
+    response = client("GET", "/api/1/export")
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.body.decode() == library.holdfast("export", "--format", "json").stdout
+
+
+def test_verify_tells_what_it_finds(client, library):
+    library.imports("aac.m4a", "voice.wav")
+    told = events(client, "/api/1/verify?deep=1")
+    assert told[0] == ("planned", {"recordings": 2})
+    assert [data["read"] for name, data in told if name == "progress"][-1] == 2
+    assert told[-1][0] == "finished" and told[-1][1]["findings"] == 0
+    assert told[-1][1]["recordings"] == told[-1][1]["read"] == 2 and told[-1][1]["bytes"] > 1000
+    path = library.one("SELECT filePath FROM recording LIMIT 1")
+    Path(library.path, path).unlink()
+    told = events(client, "/api/1/verify")
+    printed = library.holdfast("verify", "--json", check=False).stdout.splitlines()
+    found = [data for name, data in told if name == "finding"]
+    assert len(found) == len(printed) == 1
+    assert {**found[0], "repair": ""} == {**json.loads(printed[0]), "repair": ""}
+    assert told[-1][1] == {"recordings": 2, "read": 0, "bytes": 0, "findings": 1}
+    status, problem = send(client, "POST", "/api/1/verify?deep=x")
+    assert status == 422 and "deep" in problem["detail"]

@@ -8,8 +8,8 @@ from axe_playwright_python.sync_playwright import Axe
 
 from conftest import PICTURES, fixture
 
-PAGES = ["/", "/craving", "/use", "/recordings", "/record", "/history", "/progress", "/settings",
-         "/messages"]
+PAGES = ["/", "/craving", "/use", "/recordings", "/record", "/history", "/progress",
+         "/progress?days=90", "/progress?days=all", "/settings", "/settings/erase", "/messages"]
 
 
 def until(page, expression, seconds=20):
@@ -54,6 +54,7 @@ def test_every_page_is_sound(library, serve, open_page, amount, width, height, s
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, (path, wide)
         name = path.split("/")[1] + ("-one" if path.count("/") > 1 else "") or "home"
+        name = name.replace("?days=", "-")
         page.screenshot(path=PICTURES / f"{name}-{amount}-{width}-{scheme}.png")
     watched.expect_quiet()
 
@@ -113,7 +114,7 @@ def test_log_and_edit_without_a_script(library, serve, open_page):
     assert page.locator(".recording").count() == 1
     with page.expect_download() as download:
         watched.goto("/settings")
-        page.get_by_role("link", name="Export").click()
+        page.get_by_role("link", name="JSON").click()
     assert "Why I stopped" in download.value.path().read_text()
     watched.goto(f"/recordings/{recording}")
     page.get_by_role("link", name="Delete").click()
@@ -262,10 +263,11 @@ def test_the_files_are_checked(library, serve, open_page):
     library.imports("aac.m4a", "voice.wav")
     watched = open_page(serve()).login()
     watched.goto("/settings").get_by_role("button", name="Check the files").click()
-    assert "Everything is as it should be" in watched.page.inner_text("main")
+    watched.page.get_by_text("Everything is as it should be").wait_for()
     os.remove(os.path.join(library.path, library.one("SELECT filePath FROM recording LIMIT 1")))
     watched.goto("/settings").get_by_role("button", name="Check the files").click()
-    text = watched.page.inner_text("main")
+    watched.page.get_by_text("1 thing found").wait_for()
+    text = watched.page.inner_text(".panel")
     assert "1 thing found" in text and ".m4a" in text and "missing" in text
     watched.expect_quiet()
 

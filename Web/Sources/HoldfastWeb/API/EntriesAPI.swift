@@ -2,27 +2,13 @@ internal import Foundation
 internal import Holdfast
 internal import Hummingbird
 
-/// Cravings, usage, messages and statistics as JSON.
+/// Cravings, usage and statistics as JSON.
 struct EntriesAPI: Sendable {
   let host: LibraryHost
 
   func add(to router: Router<WebContext>) {
     addCravings(to: router)
     addUsage(to: router)
-    router.get("/api/1/messages") { _, _ in
-      try JSONAnswer.response(try await host.read { library in try library.messages() })
-    }
-    router.get("/api/1/messages/next") { request, _ in
-      let triggers = try request.fields.all("trigger").map(Trigger.init(named:))
-      let message = try await host.read { library in
-        try library.nextMessage(for: MessageCategory(triggers: triggers))
-      }
-      return try JSONAnswer.response(message)
-    }
-    router.post("/api/1/messages/:id/showings") { _, context in
-      let id = try context.id("id")
-      return try JSONAnswer.response(try await host.write { try $0.countShowing(id: id) })
-    }
     router.get("/api/1/statistics") { request, _ in
       let text = request.fields["days"] ?? "30"
       guard let period = StatisticsPeriod(rawValue: text) else {
@@ -142,6 +128,10 @@ struct EntriesAPI: Sendable {
         return usage
       }
       return try JSONAnswer.response(usage, status: .created)
+    }
+    router.get("/api/1/usage/:id") { _, context in
+      let id = try context.id("id")
+      return try JSONAnswer.response(try await host.read { try $0.usage(idPrefix: id.uuidString) })
     }
     router.put("/api/1/usage/:id") { request, context in
       let (id, body) = (try context.id("id"), try await request.document(UsageBody.self, context))

@@ -38,11 +38,17 @@ struct WebProblem: Error, Sendable {
     }
   }
 
-  private struct Document: Encodable {
+  /// The problem as RFC 9457 has it.
+  struct Document: Encodable {
     var title: String
     var status: Int
     var detail: String
     var code: String
+  }
+
+  /// The document for a program.
+  var document: Document {
+    Document(title: status.reasonPhrase, status: status.code, detail: detail, code: code)
   }
 
   /// The answer: a document for a program, a page for a person.
@@ -50,8 +56,6 @@ struct WebProblem: Error, Sendable {
     let isForProgram =
       request.uri.path.hasPrefix("/api/") || request.headers[.accept]?.contains("json") == true
     guard isForProgram else { return ProblemPage(self).response }
-    let document = Document(
-      title: status.reasonPhrase, status: status.code, detail: detail, code: code)
     let body = (try? JSONFormat.encoder.encode(document)) ?? Data()
     return Response(
       status: status, headers: [.contentType: "application/problem+json"],

@@ -6,8 +6,9 @@ internal import Synchronization
 /// The library of a long-running program.
 ///
 /// Several requests read at the same time, each on a thread and a connection of its own. Changes are made
-/// one after the other, on one thread, because they wait for the library's writer lock. Between requests
-/// nothing is locked. If the library's disk goes away and comes back, or another library stands in its
+/// one after the other, on one thread, because they wait for the library's writer lock. A change that waits
+/// for its turn has that much less time for the lock: however many wait, each is answered soon after its
+/// own time is over. Between requests nothing is locked. If the library's disk goes away and comes back, or another library stands in its
 /// place, the next request opens it again.
 final class LibraryHost: Sendable {
   private struct State {
@@ -18,8 +19,8 @@ final class LibraryHost: Sendable {
 
   /// How many requests read at the same time.
   private static let readers = 4
-  /// How long a change waits for another program, in seconds.
-  private static let patience = LockPatience(seconds: 10)
+  /// How long a change waits for other changes and for other programs, in seconds.
+  private static let patience = 10.0
 
   let location: LibraryLocation
   private let journals: [Journal]
@@ -54,33 +55,49 @@ final class LibraryHost: Sendable {
   }
 
   /// Runs `body` with a library that may be changed.
+  ///
+  /// - Throws: `LibraryError` with the code `locked`, if other programs write for too long; what `body`
+  ///   throws.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
-    try await writing.runIfActive { try body(self.openWriter()) }
+    let arrival = ContinuousClock.now
+    return try await writing.runIfActive {
+      let waited = arrival.duration(to: .now) / .seconds(1)
+      return try body(self.openWriter(waiting: max(Self.patience - waited, 0)))
+    }
   }
 
-  /// Writes a piece of an upload, which waits for the disk.
-  func copying(_ body: @escaping @Sendable () throws -> Void) async throws {
+  /// Copies a piece of an upload or of an export, which waits for the disk.
+  func copying<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     try await reading.runIfActive(body)
   }
 
   /// Returns the library for a run that goes on for a while, such as an import. It takes the writer lock
   /// for its short steps only.
-  func writer() async throws -> Library { try await write { $0 } }
+  func writer() async throws -> Library { try await write { $0.waiting(for: Self.patience) } }
+
+  /// Returns the library for a run that goes on for a while and changes nothing, such as a check.
+  func reader() async throws -> Library { try await read { $0 } }
 
   private func borrow() throws -> Library {
     while let library = state.withLock({ $0.readers.popLast() }) {
       if library.isInPlace { return library }
     }
     return try Library.open(
-      at: location, for: .reading, journals: journals, patience: Self.patience)
+      at: location, for: .reading, engine: engine, journals: journals,
+      patience: LockPatience(seconds: Self.patience))
   }
 
-  private func openWriter() throws -> Library {
-    if let library = state.withLock({ $0.writer }), library.isInPlace { return library }
+  private func openWriter(waiting seconds: Double) throws -> Library {
+    if let library = state.withLock({ $0.writer }), library.isInPlace {
+      return library.waiting(for: seconds)
+    }
     let library = try Library.open(
-      at: location, for: .writing, engine: engine, journals: journals, patience: Self.patience)
+      at: location, for: .writing, engine: engine, journals: journals,
+      patience: LockPatience(seconds: seconds))
     state.withLock { $0.writer = library }
     return library
   }

@@ -2,12 +2,11 @@ internal import Holdfast
 internal import Hummingbird
 internal import Mustache
 
-/// Looking after the library: checking its files, and deleting everything.
+/// Deleting everything.
 struct CarePages: Sendable {
   let host: LibraryHost
 
   func add(to router: Router<WebContext>) {
-    router.post("/settings/verify") { _, _ in try await verify() }
     router.get("/settings/erase") { _, _ in try await askToErase(wasWrong: false) }
     router.post("/settings/erase") { request, context in
       let form = try await Form(request, context)
@@ -18,53 +17,6 @@ struct CarePages: Sendable {
       return Page.redirect(to: "/")
     }
   }
-
-  // MARK: Checking
-
-  private struct Found: Sendable {
-    var findings: [String]
-    var isWhole: Bool
-    var summary: String
-  }
-
-  /// The most findings that are listed.
-  private static let mostFindings = 200
-
-  private func verify() async throws -> Response {
-    let library = try await host.writer()
-    var findings: [String] = []
-    var recordings = 0
-    var count = 0
-    for try await event in try library.verify(options: VerifyOptions()) {
-      switch event {
-      case .found(let finding):
-        count += 1
-        if findings.count < Self.mostFindings {
-          findings.append("\(finding.path): \(finding.detail)".asSentence)
-        }
-      case .finished(let summary): recordings = summary.recordings
-      case .planned, .progress: break
-      }
-    }
-    let files = recordings.counted("recording")
-    let values = Found(
-      findings: findings, isWhole: findings.isEmpty,
-      summary: findings.isEmpty
-        ? "\(files) checked. Everything is as it should be."
-        : "\(files) checked, \(count.counted("thing")) found.")
-    return Page("The files", .settings, Self.found, values).response
-  }
-
-  private static let found = Page.template(
-    #"""
-    <p role="status" class="lead">{{summary}}</p>
-    {{^isWhole}}<ul class="entries">{{#findings}}<li><p>{{.}}</p></li>{{/findings}}</ul>
-    <p>Run <code>holdfast verify --repair</code> in a terminal. It repairs what can be repaired, and brings files back from
-    a backup that you name.</p>{{/isWhole}}
-    <p><a class="button quiet" href="/settings">Settings</a></p>
-    """#)
-
-  // MARK: Deleting everything
 
   private static let word = "delete"
 

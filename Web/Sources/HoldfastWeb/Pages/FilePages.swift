@@ -28,7 +28,8 @@ struct FilePages: Sendable {
     }
   }
 
-  private func media(_ id: UUID, isDownload: Bool) async throws -> FileAnswer {
+  /// Returns a recording's file.
+  func media(_ id: UUID, isDownload: Bool) async throws -> FileAnswer {
     try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       return FileAnswer(
@@ -53,24 +54,28 @@ struct FilePages: Sendable {
     }
   }
 
-  private func thumbnail(_ id: UUID) async throws -> FileAnswer {
+  /// Returns a recording's thumbnail.
+  func thumbnail(_ id: UUID) async throws -> FileAnswer {
     try await host.read { library in
       guard let (file, hash) = try library.openThumbnail(of: id) else { throw WebProblem.noPicture }
       return try FileAnswer(file: file, type: "image/jpeg", hash: hash.hexadecimal).read()
     }
   }
 
-  /// Draws a recording's sound, which is measured first if need be.
-  private func waveform(_ id: UUID) async throws -> String {
+  /// Draws a recording's sound.
+  func waveform(_ id: UUID) async throws -> String { Waveform(try await sound(of: id)).svg }
+
+  /// Returns the measurements of a recording's sound, which is measured first if need be.
+  func sound(of id: UUID) async throws -> SoundProfile {
     let (recording, known) = try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       return (recording, try library.sound(of: id))
     }
-    if let known { return Waveform(known).svg }
+    if let known { return known }
     let measured = try await host.writer().measureSound(of: recording)
     // It can be measured again; nobody waits for that.
     _ = try? await host.write { library in try library.note(measured) }
-    return Waveform(measured.profile).svg
+    return measured.profile
   }
 }
 

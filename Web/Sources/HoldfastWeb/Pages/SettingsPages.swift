@@ -3,13 +3,12 @@ internal import Holdfast
 internal import Hummingbird
 internal import Mustache
 
-/// Export, messages, and what the program is.
+/// What can be done with the library as a whole, messages, and what the program is.
 struct SettingsPages: Sendable {
   let host: LibraryHost
 
   func add(to router: Router<WebContext>) {
     router.get("/settings") { _, _ in try await settings() }
-    router.get("/export.json") { _, _ in try await export() }
     router.get("/messages") { _, _ in try await messages() }
     router.post("/messages") { request, context in
       let form = try await Form(request, context)
@@ -38,41 +37,61 @@ struct SettingsPages: Sendable {
     }
   }
 
+  private struct Table: Sendable {
+    var path: String
+    var text: String
+  }
+
+  private struct Values: Sendable {
+    var path: String
+    var recordings: String
+    var tables: [Table]
+    var hasJournals: Bool
+    var backup: BackupState
+  }
+
   private func settings() async throws -> Response {
     let values = try await host.read { library in
-      [
-        "path": library.path, "version": Library.version,
-        "count": "\(try library.count(matching: RecordingQuery()))",
-      ]
+      let counts = (try? library.exportedCounts()) ?? []
+      return Values(
+        path: library.path,
+        recordings: try library.count(matching: RecordingQuery()).counted("recording"),
+        tables: counts.map { kind, count in
+          Table(
+            path: "/export/\(kind.name).csv",
+            text: "\(kind.plural.prefix(1).uppercased())\(kind.plural.dropFirst()) · \(count)")
+        },
+        hasJournals: counts.count > ExportDocument.coreKinds.count,
+        backup: try BackupState(of: library))
     }
     return Page("Settings", .settings, Self.template, values).response
   }
 
   private static let template = Page.template(
     #"""
-    <section><h2>Your data</h2>
-    <p>{{count}} recordings in <code>{{path}}</code>. Private and local only: nothing ever leaves this computer.</p>
-    <p><a class="button quiet" href="/export.json" download>Export everything that you logged</a></p></section>
-    <section><h2>The files</h2><p>Compares each recording's file with what the library knows about it.</p>
-    <form method="post" action="/settings/verify"><button class="button quiet">Check the files</button></form></section>
+    <p>{{recordings}} in <code>{{path}}</code>. Private and local only: nothing ever leaves this computer.</p>
+    <section><h2>Backup</h2><p data-before>{{backup.sentence}}</p>
+    <form method="post" action="/settings/backup" class="form" data-run><label for="folder">Folder for backups</label>
+    <input id="folder" name="folder" value="{{backup.folder}}" placeholder="/media/usb/holdfast" required maxlength="1000" autocapitalize="off" spellcheck="false">
+    <p class="submit"><button class="button">Back up now</button></p></form></section>
+    <section><h2>The files</h2><p>Compares each recording’s file with what the library knows about it.</p>
+    <form method="post" action="/settings/verify" data-run><p><label class="check"><input type="checkbox" name="deep" value="1"> Read every byte, which takes longer</label></p>
+    <button class="button quiet">Check the files</button></form></section>
+    <section><h2>Privacy</h2><p>Looks for what tells more about you than it must: in the files, in the library’s folder, and where programs leave traces.</p>
+    <form method="post" action="/settings/privacy" data-run><button class="button quiet">Check privacy</button></form></section>
+    <section><h2>Export</h2><p>What the library knows and what you logged, for other programs. The recordings themselves are not in it.</p>
+    <p><a class="button quiet" href="/export.json" download>Save everything as JSON</a></p>
+    <details><summary>Save tables for a spreadsheet (CSV)</summary>
+    {{#hasJournals}}<p class="hint">Journal entries that you marked as private are in the JSON file only.</p>{{/hasJournals}}
+    <ul class="entries">{{#tables}}<li><a href="{{path}}" download>{{text}}</a></li>{{/tables}}</ul></details></section>
     <section><h2>Messages</h2><p><a class="button quiet" href="/messages">Your kind words</a></p></section>
     <section><h2>Delete</h2><p><a class="danger" href="/settings/erase">Delete everything…</a></p></section>
-    <section><h2>About</h2><p>Holdfast {{version}}, under the MIT licence.</p></section>
+    <section><h2>About</h2><p>Holdfast \#(Library.version), under the MIT licence.</p></section>
+    <template data-panel><div class="panel card"><progress aria-label="Progress"></progress><p class="detail" data-count></p>
+    <p role="status" data-state></p><ul class="entries" data-lines></ul>
+    <form method="post" action="/settings/repair" hidden><p>A repair deletes nothing. It moves what does not belong where it is aside, and
+    brings back what a backup has.</p><button class="button">Repair</button></form></div></template>
     """#)
-
-  private func export() async throws -> Response {
-    let data = try await host.read { library in
-      var data = Data()
-      _ = try library.exportDocument { data += $0 }
-      return data
-    }
-    return Response(
-      status: .ok,
-      headers: [
-        .contentType: "application/json",
-        .contentDisposition: "attachment; filename=\"holdfast.json\"",
-      ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
-  }
 
   private struct Line: Sendable {
     var id: String

@@ -112,6 +112,60 @@ for (const player of all('[data-player]')) {
   });
 }
 
+// Work that takes a while, such as a backup: how far it is and what it finds, as it comes.
+function watch(form) {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const panel = one('template[data-panel]').content.firstElementChild.cloneNode(true);
+    const [bar, count, state, lines, repair] = ['progress', '[data-count]', '[data-state]', '[data-lines]', 'form']
+      .map((selector) => one(selector, panel));
+    const [button, section] = [one('button', form), form.closest('section')];
+    button.disabled = true;
+    one('.panel', section)?.remove();
+    section.append(panel);
+    const end = (text, isAlert) => {
+      for (const part of [bar, count]) part.hidden = true;
+      if (isAlert) state.setAttribute('role', 'alert');
+      state.textContent = text;
+      button.disabled = false;
+    };
+    const take = {
+      progress: ({ done, total }) => {
+        [bar.max, bar.value] = [Math.max(total, 1), done];
+        count.textContent = `${done} of ${total}`;
+      },
+      line: ({ text }) => lines.append(Object.assign(document.createElement('li'), { textContent: text })),
+      finished: (result) => {
+        end(result.text);
+        one('[data-before]', section)?.remove();
+        if (!result.repair) return;
+        watch(repair);
+        repair.hidden = false;
+      },
+      failed: ({ text }) => end(text, true),
+    };
+    try {
+      const answer = await fetch(form.getAttribute('action'), {
+        method: 'POST', body: new URLSearchParams(new FormData(form)),
+        headers: { Accept: 'text/event-stream, application/problem+json' },
+      });
+      if (!answer.ok) return end(sentence((await answer.json()).detail), true);
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = '';
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+        const events = (rest + piece.value).split('\n\n');
+        rest = events.pop();
+        for (const text of events) {
+          const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(text);
+          take[name](JSON.parse(data));
+        }
+      }
+    } catch { /* The server has ended. */ }
+    if (button.disabled) end('The connection to Holdfast was lost.', true);
+  });
+}
+for (const form of all('[data-run]')) watch(form);
+
 // Uploads, side by side, with the progress of each.
 const list = one('[data-uploads]');
 const setText = (item, text, isAlert) => {

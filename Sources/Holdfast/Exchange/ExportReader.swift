@@ -1,0 +1,82 @@
+public import Foundation
+internal import HoldfastCatalog
+public import HoldfastModel
+
+/// An export that is read piece by piece, as fast as somebody takes it.
+///
+/// Between two pieces nothing is open and nothing is locked.
+public struct ExportReader: Sendable {
+  private enum Place {
+    case head
+    case list(Int)
+    case records(Int, after: String?, count: Int)
+    case end
+  }
+
+  private let library: Library
+  private let kinds: [ExportedKind]
+  private let form: ExportForm
+  private var place = Place.head
+  /// The kinds of records that were read to their end, and the number of each.
+  public private(set) var counts: [(kind: RecordKind, count: Int)] = []
+
+  /// - Parameters:
+  ///   - library: The library.
+  ///   - kinds: The kinds to export. A table has one.
+  ///   - form: How the records are written.
+  init(_ library: Library, _ kinds: [ExportedKind], _ form: ExportForm) {
+    self.library = library
+    self.kinds = kinds
+    self.form = form
+  }
+
+  /// Returns the next piece; `nil` at the end.
+  ///
+  /// - Throws: ``LibraryError`` when a record cannot be read; `CancellationError`.
+  public mutating func next() throws -> Data? {
+    try LibraryError.translating { try step() }
+  }
+
+  private mutating func step() throws -> Data? {
+    try Task.checkCancellation()
+    switch place {
+    case .head:
+      place = .list(0)
+      return Data(head.utf8)
+    case .list(let index) where index == kinds.count:
+      place = .end
+      return form == .json ? Data("}\n".utf8) : nil
+    case .list(let index):
+      place = .records(index, after: nil, count: 0)
+      return form == .json ? Data(",\n\"\(kinds[index].kind.name)\":[".utf8) : try step()
+    case .records(let index, let key, let count):
+      let kind = kinds[index].kind
+      guard let page = try library.catalog.exportPage(of: kind, as: form, after: key) else {
+        counts.append((kind, count))
+        place = .list(index + 1)
+        return form == .json ? Data("]".utf8) : try step()
+      }
+      place = .records(index, after: page.last, count: count + page.records.count)
+      return form == .json
+        ? Self.list(page.records, isFirst: key == nil) : Data(page.records.joined())
+    case .end: return nil
+    }
+  }
+
+  private var head: String {
+    guard form == .json else { return kinds.first?.header ?? "" }
+    let versions = kinds.map { "\"\($0.kind.name)\":\($0.version)" }.joined(separator: ",")
+    return
+      "{\"format\":\"\(ExportDocument.format)\",\"schemaVersion\":\(ExportDocument.schemaVersion),"
+      + "\n\"versions\":{\(versions)}"
+  }
+
+  private static func list(_ records: [Data], isFirst: Bool) -> Data {
+    var piece = Data()
+    for (index, record) in records.enumerated() {
+      piece.append(contentsOf: (isFirst && index == 0 ? "\n" : ",\n").utf8)
+      piece.append(record)
+    }
+    return piece
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Holdfast
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+@Suite("Waiting for a writer", .temporaryFolder)
+struct WaitingTests {
+  private func craving() throws -> Craving {
+    Craving(timestamp: Date(), intensity: try Intensity(5), createdAt: Date())
+  }
+
+  @Test("A library that waits for no time tries once, and then waits as before")
+  func once() throws {
+    let library = try open(nil)
+    let tree = try LibraryTree.open(at: temporary("library"))
+    try tree.withWriterLock { _ in
+      let begin = ContinuousClock.now
+      let error = #expect(throws: LibraryError.self) {
+        try library.waiting(for: 0).log(craving(), now: Date())
+      }
+      #expect(error?.code == .locked)
+      #expect(begin.duration(to: .now) < .seconds(30))
+    }
+    try library.waiting(for: 0).log(craving(), now: Date())
+    try library.waiting(for: -1).waiting(for: 60).log(craving(), now: Date())
+    #expect(try library.recentCravings().count == 2)
+  }
+}

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import Holdfast
+internal import Hummingbird
+
+/// The export and the check of the files, for programs.
+struct UpkeepAPI: Sendable {
+  let host: LibraryHost
+
+  func add(to router: Router<WebContext>) {
+    router.get("/api/1/export") { _, _ in
+      let reader = try await host.read { try $0.exportedDocument() }
+      return ExportPages.response(reader, "application/json", nil, host)
+    }
+    router.post("/api/1/verify") { request, _ in
+      var options = VerifyOptions()
+      options.isDeep = try request.fields.isOn("deep")
+      // What was found intact is noted in the library, if that is open for writing.
+      let library = try await options.isDeep ? host.writer() : host.reader()
+      let events = try library.verify(options: options)
+      return EventStream.response { await Self.send(events, to: &$0) }
+    }
+  }
+
+  private struct Planned: Encodable {
+    var recordings: Int
+  }
+
+  private struct Progress: Encodable {
+    var read: Int
+  }
+
+  private struct Finished: Encodable {
+    var recordings: Int
+    var read: Int
+    var bytes: Int64
+    var findings: Int
+
+    init(_ summary: VerifySummary) {
+      recordings = summary.recordings
+      read = summary.read
+      bytes = summary.bytes
+      findings = summary.findings
+    }
+  }
+
+  private static func send(
+    _ run: LibraryRun<VerifyEvent>, to events: inout EventStream
+  ) async {
+    do {
+      for try await event in run {
+        if events.isClosed { return }
+        switch event {
+        case .planned(let count): await events.send("planned", Planned(recordings: count))
+        case .progress(let read): await events.send("progress", Progress(read: read))
+        case .found(let finding): await events.send("finding", finding)
+        case .finished(let summary): await events.send("finished", Finished(summary))
+        }
+      }
+    } catch {
+      await events.send("failed", WebProblem(error).document)
+    }
+  }
+}
+
+extension Form {
+  /// Whether a switch in the address is on: `deep=1`.
+  ///
+  /// - Throws: ``WebProblem`` for anything but 0 and 1.
+  fileprivate func isOn(_ name: String) throws -> Bool { try number(name, 0...1) == 1 }
+}

@@ -1,0 +1,35 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// An answer that tells what happens while it happens, as server-sent events.
+///
+/// - SeeAlso: https://html.spec.whatwg.org/multipage/server-sent-events.html
+struct EventStream {
+  private var writer: any ResponseBodyWriter
+  /// Whether nobody reads any more.
+  private(set) var isClosed = false
+
+  /// Makes an answer of which `body` sends the events. Their data are JSON documents in one line.
+  static func response(
+    _ body: @escaping @Sendable (inout EventStream) async -> Void
+  ) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: "text/event-stream"],
+      body: ResponseBody { writer in
+        var events = EventStream(writer: writer)
+        await body(&events)
+        if !events.isClosed { try await events.writer.finish(nil) }
+      })
+  }
+
+  /// Sends an event, if somebody reads.
+  mutating func send(_ name: String, _ data: some Encodable) async {
+    guard !isClosed else { return }
+    do {
+      let text = "event: \(name)\ndata: \(try JSONAnswer.text(data))\n\n"
+      try await writer.write(ByteBuffer(string: text))
+    } catch {
+      isClosed = true
+    }
+  }
+}

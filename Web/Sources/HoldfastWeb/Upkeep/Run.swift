@@ -1,0 +1,146 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Mustache
+
+/// Work that a person waits for, such as a backup: with a script they see it go on, and without one their
+/// page comes when it is done.
+struct Run: Sendable {
+  /// What a person is told while it goes on.
+  enum News: Sendable {
+    /// So many of so many are done.
+    case progress(Int, of: Int)
+    /// A sentence about something that was found or done.
+    case line(String)
+    /// The last: what became of it.
+    case finished(Result)
+  }
+
+  /// What became of it, in words.
+  struct Result: Sendable {
+    var summary: String
+    /// Whether a repair may help.
+    var offersRepair = false
+  }
+
+  typealias Tell = @Sendable (News) -> Void
+
+  /// The most sentences that are shown, besides the summary.
+  private static let mostLines = 200
+
+  /// The heading of its page.
+  let title: String
+  /// Whether it goes on when its page is closed.
+  let outlivesPage: Bool
+  private let work: @Sendable (@escaping Tell) async throws -> Result
+
+  init(
+    _ title: String, outlivesPage: Bool = false,
+    _ work: @escaping @Sendable (@escaping Tell) async throws -> Result
+  ) {
+    self.title = title
+    self.outlivesPage = outlivesPage
+    self.work = work
+  }
+
+  /// Does the work, and answers with its events, or with a page about its end.
+  ///
+  /// - Throws: What the work throws, if the answer is a page.
+  func response(to request: Request) async throws -> Response {
+    guard request.headers[.accept]?.contains("text/event-stream") == true else {
+      return try await page().response
+    }
+    return EventStream.response { events in await send(to: &events) }
+  }
+
+  /// What is told. Whoever reads no further ends the work.
+  private var news: AsyncThrowingStream<News, any Error> {
+    AsyncThrowingStream { continuation in
+      let task = Task {
+        do {
+          continuation.yield(.finished(try await work { continuation.yield($0) }))
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  // MARK: Events
+
+  private struct Progress: Encodable {
+    var done: Int
+    var total: Int
+  }
+
+  private struct Words: Encodable {
+    var text: String
+    var repair: Bool?
+  }
+
+  private func send(to events: inout EventStream) async {
+    var (lines, percent) = (0, -1)
+    do {
+      for try await news in news {
+        // Without a reader, only what must be finished goes on.
+        if events.isClosed, !outlivesPage { return }
+        switch news {
+        case .progress(let done, let total):
+          let now = total > 0 ? done * 100 / total : 0
+          guard now != percent else { continue }
+          percent = now
+          await events.send("progress", Progress(done: done, total: total))
+        case .line(let text):
+          lines += 1
+          if lines <= Self.mostLines { await events.send("line", Words(text: text)) }
+        case .finished(let result):
+          if let more = Self.more(lines) { await events.send("line", Words(text: more)) }
+          await events.send("finished", Words(text: result.summary, repair: result.offersRepair))
+        }
+      }
+    } catch {
+      await events.send("failed", Words(text: WebProblem(error).detail.asSentence))
+    }
+  }
+
+  private static func more(_ lines: Int) -> String? {
+    lines > mostLines ? "And \(lines - mostLines) more." : nil
+  }
+
+  // MARK: The page
+
+  private struct Values: Sendable {
+    var summary = ""
+    var lines: [String] = []
+    var offersRepair = false
+    var hasLines = false
+  }
+
+  private func page() async throws -> Page {
+    var (values, lines) = (Values(), 0)
+    for try await news in news {
+      switch news {
+      case .progress: continue
+      case .line(let text):
+        lines += 1
+        if lines <= Self.mostLines { values.lines.append(text) }
+      case .finished(let result):
+        values.summary = result.summary
+        values.offersRepair = result.offersRepair
+      }
+    }
+    values.lines += [Self.more(lines)].compactMap(\.self)
+    values.hasLines = !values.lines.isEmpty
+    return Page(title, .settings, Self.template, values)
+  }
+
+  private static let template = Page.template(
+    #"""
+    <p role="status" class="lead">{{summary}}</p>
+    {{#hasLines}}<ul class="entries">{{#lines}}<li><p>{{.}}</p></li>{{/lines}}</ul>{{/hasLines}}
+    {{#offersRepair}}<form method="post" action="/settings/repair"><p>A repair deletes nothing. It moves what does not belong
+    where it is aside, and brings back what a backup has.</p><p><button class="button">Repair</button></p></form>{{/offersRepair}}
+    <p><a class="button quiet" href="/settings">Settings</a></p>
+    """#)
+}

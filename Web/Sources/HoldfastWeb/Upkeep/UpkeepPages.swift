@@ -1,0 +1,134 @@
+internal import Foundation
+internal import Holdfast
+internal import Hummingbird
+
+/// Looking after the library: backups, and checks of its files and of its privacy.
+struct UpkeepPages: Sendable {
+  let host: LibraryHost
+
+  func add(to router: Router<WebContext>) {
+    router.post("/settings/verify") { request, context in
+      var options = VerifyOptions()
+      options.isDeep = try await Form(request, context)["deep"] != nil
+      // Only a library that is open for writing can note what was found intact.
+      let library =
+        try await options.isDeep ? host.writer(orReaderIf: { _ in true }) : host.reader()
+      return try await check(library, options).response(to: request)
+    }
+    router.post("/settings/repair") { request, _ in
+      var options = VerifyOptions()
+      options.repairs = true
+      let library = try await host.writer()
+      options.backups = try await host.read { try $0.reachableBackups() }
+      return try await check(library, options).response(to: request)
+    }
+    router.post("/settings/privacy") { request, _ in
+      try await privacyCheck().response(to: request)
+    }
+    router.post("/settings/backup") { request, context in
+      let form = try await Form(request, context)
+      return try await backup(to: form.folder()).response(to: request)
+    }
+  }
+
+  // MARK: The files
+
+  private func check(_ library: Library, _ options: VerifyOptions) async throws -> Run {
+    let events = try library.verify(options: options)
+    return Run("The files") { tell in
+      var planned = 0
+      var summary = VerifySummary()
+      for try await event in events {
+        switch event {
+        case .planned(let count): planned = count
+        case .progress(let read): tell(.progress(read, of: planned))
+        case .found(let finding): tell(.line(finding.sentences))
+        case .finished(let result): summary = result
+        }
+      }
+      return Run.Result(
+        summary: summary.sentences(options),
+        offersRepair: summary.findings > 0 && !options.repairs)
+    }
+  }
+
+  // MARK: Privacy
+
+  private func privacyCheck() async throws -> Run {
+    let library = try await host.reader()
+    return Run("Privacy") { tell in
+      let count = Counter()
+      let recordings = try await library.checkPrivacy(
+        environment: ProcessInfo.processInfo.environment
+      ) { finding in
+        if !finding.isNote { count.add() }
+        tell(.line(finding.sentences))
+      }
+      let checked = "\(recordings.counted("recording")) checked, with the library’s folder"
+      return Run.Result(
+        summary: count.value == 0
+          ? "\(checked). Nothing tells more about you than it must."
+          : "\(checked), \(count.value.counted("thing")) found.")
+    }
+  }
+
+  // MARK: Backups
+
+  private func backup(to folder: String) async throws -> Run {
+    let library = try await host.writer(orReaderIf: {
+      $0.code == .unknownJournal || $0.isForWantOfWriting
+    })
+    let events = try library.backUp(to: folder)
+    return Run("Backup", outlivesPage: true) { tell in
+      var words = BackupWords()
+      for try await event in events { words.take(event, tell) }
+      // A library that can only be read is backed up too. The folder is then named again the next time.
+      try? await host.write { library in try library.noteBackupFolder(folder) }
+      return Run.Result(summary: words.summary)
+    }
+  }
+}
+
+extension LibraryHost {
+  /// Returns the library for writing, or for reading if it cannot be written for a reason that does not
+  /// matter.
+  fileprivate func writer(orReaderIf isHarmless: (LibraryError) -> Bool) async throws -> Library {
+    do {
+      return try await writer()
+    } catch let error as LibraryError where isHarmless(error) {
+      return try await reader()
+    }
+  }
+}
+
+extension Library {
+  /// The folder with the backups, if it is there.
+  fileprivate func reachableBackups() throws -> [String] {
+    guard let folder = try backupFolder(), FileManager.default.fileExists(atPath: folder) else {
+      return []
+    }
+    return [folder]
+  }
+}
+
+extension Form {
+  /// The folder for backups.
+  ///
+  /// - Throws: ``WebProblem`` unless its path is whole.
+  fileprivate func folder() throws -> String {
+    guard let text = self["folder"]?.trimmingCharacters(in: .whitespacesAndNewlines) else {
+      throw WebProblem(
+        .unprocessableContent, "invalidValue",
+        "the folder is missing; name one on another disk, such as /media/usb/holdfast")
+    }
+    let home = ProcessInfo.processInfo.environment["HOME"]
+    let path = home.map { text.hasPrefix("~/") ? $0 + text.dropFirst() : text } ?? text
+    guard path.hasPrefix("/") else {
+      throw WebProblem(
+        .unprocessableContent, "invalidValue",
+        "the folder “\(text)” is not a whole path; it begins with a slash, like /media/usb/holdfast"
+      )
+    }
+    return path
+  }
+}
