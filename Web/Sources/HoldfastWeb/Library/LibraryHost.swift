@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Holdfast
+package import Holdfast
 internal import NIOPosix
 internal import Synchronization
 
@@ -9,7 +9,7 @@ internal import Synchronization
 /// one after the other, on one thread, because they wait for the library's writer lock. Between requests
 /// nothing is locked. If the library's disk goes away and comes back, or another library stands in its
 /// place, the next request opens it again.
-final class LibraryHost: Sendable {
+package final class LibraryHost: Sendable {
   private struct State {
     /// Libraries that nobody reads from at the moment.
     var readers: [Library] = []
@@ -43,7 +43,7 @@ final class LibraryHost: Sendable {
   }
 
   /// Runs `body` with a library that is only read.
-  func read<Value: Sendable>(
+  package func read<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
     try await reading.runIfActive {
@@ -54,10 +54,20 @@ final class LibraryHost: Sendable {
   }
 
   /// Runs `body` with a library that may be changed.
-  func write<Value: Sendable>(
+  package func write<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
     try await writing.runIfActive { try body(self.openWriter()) }
+  }
+
+  /// Runs `body`, which deletes records, and leaves no trace of them in the catalog's file.
+  ///
+  /// If that is not possible at the moment, it stays due.
+  package func delete(_ body: @escaping @Sendable (Library) throws -> Void) async throws {
+    try await write { library in
+      try body(library)
+      _ = try? library.compactIfSmall()
+    }
   }
 
   /// Writes a piece of an upload, which waits for the disk.

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import Holdfast
 internal import Hummingbird
 internal import Mustache
@@ -166,7 +166,7 @@ extension WebContext {
   /// The identity in a request's path.
   ///
   /// - Throws: ``WebProblem`` if it is none.
-  func id(_ name: String) throws -> UUID {
+  package func id(_ name: String) throws -> UUID {
     guard let id = parameters.get(name).flatMap({ UUID(uuidString: $0) }) else {
       throw WebProblem.notFound
     }

@@ -6,6 +6,7 @@ internal import Mustache
 /// Export, messages, and what the program is.
 struct SettingsPages: Sendable {
   let host: LibraryHost
+  let journals: JournalSettings
 
   func add(to router: Router<WebContext>) {
     router.get("/settings") { _, _ in try await settings() }
@@ -38,12 +39,20 @@ struct SettingsPages: Sendable {
     }
   }
 
+  private struct Values: Sendable {
+    var path: String
+    var version = Library.version
+    var count: Int
+    var journals: [JournalSettings.Shown]
+    var hasJournals: Bool
+  }
+
   private func settings() async throws -> Response {
     let values = try await host.read { library in
-      [
-        "path": library.path, "version": Library.version,
-        "count": "\(try library.count(matching: RecordingQuery()))",
-      ]
+      let journals = try journals.all(in: library)
+      return Values(
+        path: library.path, count: try library.count(matching: RecordingQuery()),
+        journals: journals, hasJournals: !journals.isEmpty)
     }
     return Page("Settings", .settings, Self.template, values).response
   }
@@ -55,6 +64,11 @@ struct SettingsPages: Sendable {
     <p><a class="button quiet" href="/export.json" download>Export everything that you logged</a></p></section>
     <section><h2>The files</h2><p>Compares each recording's file with what the library knows about it.</p>
     <form method="post" action="/settings/verify"><button class="button quiet">Check the files</button></form></section>
+    {{#hasJournals}}<section><h2>Journals</h2><ul class="entries">
+    {{#journals}}<li class="split"><p><strong>{{title}}</strong><span class="detail">{{summary}}</span></p>
+    {{#isEnabled}}<p class="inline"><a class="button quiet" href="{{path}}">Open</a></p><form method="post" action="/settings/journals/{{name}}/disable"><button class="link">Switch off<span class="hidden"> {{title}}</span></button></form>{{/isEnabled}}
+    {{^isEnabled}}<form method="post" action="/settings/journals/{{name}}/enable"><input type="hidden" name="back" value="/settings"><button class="quiet button">Switch on<span class="hidden"> {{title}}</span></button></form>{{/isEnabled}}</li>{{/journals}}
+    </ul></section>{{/hasJournals}}
     <section><h2>Messages</h2><p><a class="button quiet" href="/messages">Your kind words</a></p></section>
     <section><h2>Delete</h2><p><a class="danger" href="/settings/erase">Delete everything…</a></p></section>
     <section><h2>About</h2><p>Holdfast {{version}}, under the MIT licence.</p></section>

@@ -1,13 +1,13 @@
-internal import Hummingbird
+package import Hummingbird
 
 /// What the handlers of a request share.
-struct WebContext: RequestContext {
-  var coreContext: CoreRequestContextStorage
+package struct WebContext: RequestContext {
+  package var coreContext: CoreRequestContextStorage
 
-  init(source: ApplicationRequestContextSource) {
+  package init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
   }
 
   /// A form or a document is short. Uploads are streamed.
-  var maxUploadSize: Int { 1 << 20 }
+  package var maxUploadSize: Int { 1 << 20 }
 }
