@@ -100,7 +100,9 @@ struct DayPages: Sendable {
         .filter(\.hasEntries)
       values.days = days.map(Row.init)
       values.hasDays = !days.isEmpty
-      values.average = try library.food.statistics(of: .week).dayAverage?.text
+      if days.count > 1 {
+        values.average = try library.food.statistics(of: .week).dayAverage?.text
+      }
       return values
     }
     return Page("Food", .home, Self.todayTemplate, values).response
@@ -120,7 +122,7 @@ struct DayPages: Sendable {
         {{^items}}<p>Nothing is written down today.</p>{{/items}}</section>
         {{#hasDays}}<section><h2>The last seven days</h2>
         {{#average}}<p>On a day with entries, on average: {{.}}.</p>{{/average}}
-        <table><thead><tr><th scope="col">Day</th><th scope="col">kcal</th><th scope="col">Protein</th><th scope="col">Carbs</th><th scope="col">Fat</th></tr></thead>
+        <table class="figures"><thead><tr><th scope="col">Day</th><th scope="col">kcal</th><th scope="col">Protein</th><th scope="col">Carbs</th><th scope="col">Fat</th></tr></thead>
         <tbody>{{#days}}<tr><th scope="row"><a href="/food/days/{{day}}">{{day}}</a></th><td>{{calories}}</td><td>{{protein}}</td><td>{{carbohydrates}}</td><td>{{fat}}</td></tr>{{/days}}</tbody></table>
         <p class="hint">Protein, carbohydrates and fat are in grams.</p></section>{{/hasDays}}
         <p class="row"><a class="button quiet" href="/food/ingredients">Ingredients</a> <a class="button quiet" href="/food/days/{{previous}}">Yesterday</a></p>

@@ -25,7 +25,6 @@ struct DayPages: Sendable {
     var id: String
     var name: String
     var icon: String?
-    var goal: String
     var count: String
     var state: String
     var isComplete: Bool
@@ -45,11 +44,11 @@ struct DayPages: Sendable {
       id = habit.id.uuidString
       name = habit.name
       icon = habit.icon.nonBlank.flatMap { $0.isPicture ? $0 : nil }
-      self.goal = habit.text(ofGoal: goal)
-      count = record == nil ? "nothing yet" : "\(done)"
       isComplete = item.isComplete
       state = item.isComplete ? "Complete" : item.isRequired ? "Due" : "Free today"
       isBuilt = habit.habitType == .formation
+      let text = habit.text(ofGoal: goal)
+      count = record == nil && !isBuilt ? "nothing noted yet, \(text)" : "\(done) of \(text)"
       one = goal == 1 && isBuilt ? "Done" : "1 more"
       let left = goal - done
       rest = isBuilt && left > 1 && left <= HabitTracker.mostTimes ? left : nil
@@ -129,7 +128,7 @@ struct DayPages: Sendable {
     <p><a class="button large" href="/habits/new">Add a habit</a></p>{{/hasHabits}}
     {{#hasHabits}}{{#isEmpty}}<p>No habit is on this day.</p>{{/isEmpty}}
     <ul class="choices">{{#items}}<li class="card habit"><div><h2>{{#icon}}<span aria-hidden="true">{{.}}</span> {{/icon}}<a href="/habits/{{id}}">{{name}}</a></h2>
-    <p class="detail">{{count}} · goal: {{goal}}</p><p class="{{#isComplete}}mild{{/isComplete}}{{^isComplete}}detail{{/isComplete}}">{{#isComplete}}<span aria-hidden="true">✓ </span>{{/isComplete}}{{state}}</p></div>
+    <p class="detail">{{count}}</p><p class="{{#isComplete}}mild{{/isComplete}}{{^isComplete}}detail{{/isComplete}}">{{#isComplete}}<span aria-hidden="true">✓ </span>{{/isComplete}}{{state}}</p></div>
     {{#isOpen}}<div class="taps">
     {{#isBuilt}}<form method="post" action="/habits/{{id}}/done"><input type="hidden" name="day" value="{{day}}"><button class="button large{{#isComplete}} quiet{{/isComplete}}">{{one}}<span class="hidden"> {{name}}</span></button></form>
     {{#rest}}<form method="post" action="/habits/{{id}}/done"><input type="hidden" name="day" value="{{day}}"><input type="hidden" name="times" value="{{rest}}"><button class="button quiet large">All {{rest}}<span class="hidden"> {{name}}</span></button></form>{{/rest}}{{/isBuilt}}

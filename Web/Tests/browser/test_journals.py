@@ -333,9 +333,7 @@ def test_counts_amounts_and_earlier_days(library, serve, open_page, script):
     page.get_by_role("button", name="All 19 Read").click()
     page.get_by_text("Today is complete").wait_for()
     assert library.one("SELECT progressCount FROM habitDay") == 20
-    page.locator(f".week a[href='/habits/days/{YESTERDAY}']").click() \
-        if page.locator(f".week a[href='/habits/days/{YESTERDAY}']").count() \
-        else watched.goto(f"/habits/days/{YESTERDAY}")
+    page.get_by_role("link", name="The day before").click()
     page.get_by_role("button", name="All 20 Read").click()
     page.get_by_text(f"{YESTERDAY} is complete").wait_for()
     assert "2 days in a row" in page.inner_text("main")
@@ -348,7 +346,7 @@ def test_counts_amounts_and_earlier_days(library, serve, open_page, script):
     assert library.sql("SELECT day, progressCount FROM habitDay ORDER BY day") == [
         (str(YESTERDAY), 20), (str(TODAY), 3)]
     page = watched.goto(f"/habits/{library.one('SELECT id FROM habit')}")
-    page.get_by_text("very hard", exact=True).click()
+    page.get_by_label("very hard").check()
     page.get_by_role("button", name="Note it").click()
     page.wait_for_url("**/habits*")
     assert library.one(f"SELECT difficulty FROM habitDay WHERE day = '{TODAY}'") == 5
@@ -364,7 +362,7 @@ def test_a_habit_to_do_less_of_is_edited_and_ends(library, serve, open_page, scr
     page.locator("#goal").fill("5")
     page.locator("#unit").fill("cigarettes")
     page.get_by_text("More, if you like").click()
-    page.get_by_text("To do less of").click()
+    page.get_by_role("radio", name="To do less of").check()
     page.locator("#baseline").fill("10")
     page.get_by_role("button", name="Add it").click()
     page.wait_for_url("**/habits")
@@ -374,7 +372,7 @@ def test_a_habit_to_do_less_of_is_edited_and_ends(library, serve, open_page, scr
     page.get_by_text("Today is complete").wait_for()
     assert library.one("SELECT progressCount FROM habitDay") == 0
     page.get_by_role("button", name="1 more Smoke").click()
-    page.get_by_text("1 · goal").wait_for()
+    page.get_by_text("1 of at most 5").wait_for()
     assert library.one("SELECT progressCount FROM habitDay") == 1
     habit = library.one("SELECT id FROM habit")
     page = watched.goto(f"/habits/{habit}")
@@ -382,7 +380,7 @@ def test_a_habit_to_do_less_of_is_edited_and_ends(library, serve, open_page, scr
     page.locator("#name").fill("Smoke less")
     page.locator("#schedule").select_option("specificWeekdays")
     for day in ["Monday", "Sunday"]:
-        page.get_by_text(day, exact=True).click()
+        page.get_by_label(day, exact=True).check()
     page.get_by_role("button", name="Keep changes").click()
     page.wait_for_url("**/habits")
     assert library.one("SELECT name FROM habit") == "Smoke less"
