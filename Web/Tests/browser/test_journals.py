@@ -113,6 +113,9 @@ def test_every_page_is_sound(library, serve, open_page, amount, width, height, s
             .filter(e => e.checkVisibility()).filter(e => e.getBoundingClientRect().height < 43.9)
             .map(e => e.outerHTML.slice(0, 80))""")
         assert small == [], (path, small)
+        # What only a screen reader says takes no room, however long it is.
+        shown = page.evaluate("[...document.querySelectorAll('.hidden')].filter(e => e.offsetWidth > 1).length")
+        assert shown == 0, path
         if not path.startswith(("/food", "/habits", "/faith")) and amount == "much":
             continue
         name = "-".join(part if len(part) < 20 else "one" for part in path.strip("/").split("?")[0].split("/"))
