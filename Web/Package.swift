@@ -1,6 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// The journals that have pages. Each is a target (`HoldfastFoodPages`), a line here, and one in
+/// Sources/HoldfastWebProgram/Journals.swift; scripts/check-wall takes one away.
+let journals = [
+  "HoldfastFood",
+  "HoldfastHabits",
+  "HoldfastFaith",
+]
+
 // The library in a browser. It is a package of its own, so that nobody who only wants the command
 // compiles a web server.
 let package = Package(
@@ -47,9 +55,22 @@ let package = Package(
         .product(name: "Holdfast", package: "holdfast"),
         .product(name: "holdfast-worker", package: "holdfast"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ] + journals.map { .target(name: $0 + "Pages") }),
   ]
 )
+
+for journal in journals {
+  package.targets.append(
+    .target(
+      name: journal + "Pages",
+      dependencies: [
+        "HoldfastWeb",
+        .product(name: "Holdfast", package: "holdfast"),
+        .product(name: journal, package: "holdfast"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ]))
+}
 
 for target in package.targets {
   target.swiftSettings = [

@@ -10,11 +10,14 @@ import Testing
 @Suite("The wall before the journals", .temporaryFolder)
 struct WallTests {
   @Test(
-    "Nothing but its own targets and one list names a journal",
+    "Nothing but its own targets and two lists names a journal",
     arguments: Extent.sample(TestedJournal.all, every: 3))
   func names(journal: TestedJournal) async throws {
-    let hits = try await Wall(journal).hits(in: Repository.root + "/Sources")
+    let wall = try await Wall(journal)
+    let hits = try await wall.hits(in: Repository.root + "/Sources")
     #expect(hits.filter { !$0.contains("/HoldfastCLI/Journals.swift:") } == [])
+    let pages = try await wall.hits(in: Repository.root + "/Web/Sources")
+    #expect(pages.filter { !$0.contains("/HoldfastWebProgram/Journals.swift:") } == [])
   }
 
   @Test(
@@ -58,8 +61,8 @@ struct WallTests {
 private struct Wall {
   /// The journal's module, such as `HoldfastFood`.
   let module: String
-  var modules: [String] { [module, module + "Commands"] }
-  /// The types that it and its commands declare, and nothing else.
+  var modules: [String] { [module, module + "Commands", module + "Pages"] }
+  /// The types that it, its commands and its pages declare, and nothing else.
   let types: [String]
   private let tables: [String]
 
@@ -74,10 +77,12 @@ private struct Wall {
         of: "grep", ["-rhoP", "--include=*.swift", declaration] + options)
       return Set(found.lines)
     }
-    let sources = Repository.root + "/Sources"
-    let own = try await declared(["\(sources)/\(module)", "\(sources)/\(module)Commands"])
+    let (sources, web) = (Repository.root + "/Sources", Repository.root + "/Web/Sources")
+    let own = try await declared([
+      "\(sources)/\(module)", "\(sources)/\(module)Commands", "\(web)/\(module)Pages",
+    ])
     // A name that others declare as well, such as `DayOptions`, tells nothing.
-    types = own.subtracting(try await declared(["--exclude-dir=\(module)*", sources])).sorted()
+    types = own.subtracting(try await declared(["--exclude-dir=\(module)*", sources, web])).sorted()
     try #require(!types.isEmpty && !tables.isEmpty)
   }
 

@@ -37,9 +37,10 @@ struct HoldfastWebProgram: AsyncParsableCommand {
     let location = try LibraryLocation.resolve(
       option: library, environment: ProcessInfo.processInfo.environment)
     let pool = WorkerPool(try WorkerProgram.find())
-    let server = WebServer(
-      WebOptions(location: location, port: port, usesPlainHost: plainHost, idle: idle),
-      engine: pool)
+    var options = WebOptions(
+      location: location, port: port, usesPlainHost: plainHost, idle: idle)
+    options.journals = Journals.all
+    let server = WebServer(options, engine: pool)
     let (port, open, quiet) = (port, open, quiet)
     let file = Mutex<LinkFile?>(nil)
     let isElsewhere = Atomic(false)

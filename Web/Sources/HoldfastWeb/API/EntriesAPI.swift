@@ -80,7 +80,7 @@ struct EntriesAPI: Sendable {
     }
     router.delete("/api/1/cravings/:id") { _, context in
       let id = try context.id("id")
-      try await host.write { library in try library.deleteCraving(id: id) }
+      try await host.delete { library in try library.deleteCraving(id: id) }
       return Response(status: .noContent)
     }
   }
@@ -142,7 +142,7 @@ struct EntriesAPI: Sendable {
     }
     router.delete("/api/1/usage/:id") { _, context in
       let id = try context.id("id")
-      try await host.write { library in try library.deleteUsage(id: id) }
+      try await host.delete { library in try library.deleteUsage(id: id) }
       return Response(status: .noContent)
     }
   }

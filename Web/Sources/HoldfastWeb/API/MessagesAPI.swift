@@ -50,7 +50,7 @@ struct MessagesAPI: Sendable {
     }
     router.delete("/api/1/messages/:id") { _, context in
       let id = try context.id("id")
-      try await host.write { library in try library.deleteMessage(id: id) }
+      try await host.delete { library in try library.deleteMessage(id: id) }
       return Response(status: .noContent)
     }
     router.post("/api/1/messages/:id/showings") { _, context in

@@ -33,7 +33,7 @@ struct RecordingsAPI: Sendable {
     }
     router.delete("/api/1/recordings/:id") { _, context in
       let id = try context.id("id")
-      try await host.write { library in _ = try library.deleteRecording(id: id) }
+      try await host.delete { library in _ = try library.deleteRecording(id: id) }
       return Response(status: .noContent)
     }
   }

@@ -7,7 +7,7 @@ internal import Logging
 /// Why a request was refused: one sentence with its figures, and a code, as RFC 9457 has it.
 ///
 /// - SeeAlso: https://www.rfc-editor.org/rfc/rfc9457
-struct WebProblem: Error, Sendable {
+package struct WebProblem: Error, Sendable {
   let status: HTTPResponse.Status
   let code: String
   let detail: String

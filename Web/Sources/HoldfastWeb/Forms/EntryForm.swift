@@ -19,7 +19,7 @@ struct EntryFields: Sendable {
 
   init(_ entry: (any LoggedEntry)?, now: Date, back: String) {
     let zone = entry.map(\.timestampOffset) ?? now.localOffset
-    when = Self.text(entry?.timestamp ?? now, offset: zone)
+    when = (entry?.timestamp ?? now).fieldText(offset: zone)
     let triggers = entry?.triggers.list ?? []
     func choices(_ all: [Trigger]) -> [Choice] {
       all.map { Choice(value: $0.rawValue, isChosen: triggers.contains($0)) }
@@ -31,13 +31,6 @@ struct EntryFields: Sendable {
     }
     notes = entry?.notes ?? ""
     self.back = back
-  }
-
-  /// A moment as a browser's field for a date and a time has it.
-  private static func text(_ moment: Date, offset: Int) -> String {
-    let text = moment.addingTimeInterval(Double(offset) * 60).ISO8601Format(
-      .init(dateSeparator: .dash, timeZone: .gmt))
-    return String(text.prefix(16))
   }
 
   /// What the fields look like, for a form around them.
@@ -58,13 +51,6 @@ struct EntryFields: Sendable {
     <textarea id="notes" name="notes" rows="3" maxlength="{{fields.longestNotes}}" data-counter="400">{{fields.notes}}</textarea>
     <p class="hint" data-counter-for="notes" aria-live="polite"></p>
     """#
-}
-
-/// A recording that a form offers.
-struct RecordingChoice: Sendable {
-  var id: String
-  var title: String
-  var isChosen: Bool
 }
 
 extension Form {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Holdfast
+package import Holdfast
 internal import NIOPosix
 internal import Synchronization
 
@@ -8,9 +8,9 @@ internal import Synchronization
 /// Several requests read at the same time, each on a thread and a connection of its own. Changes are made
 /// one after the other, on one thread, because they wait for the library's writer lock. A change that waits
 /// for its turn has that much less time for the lock: however many wait, each is answered soon after its
-/// own time is over. Between requests nothing is locked. If the library's disk goes away and comes back, or another library stands in its
-/// place, the next request opens it again.
-final class LibraryHost: Sendable {
+/// own time is over. Between requests nothing is locked. If the library's disk goes away and comes back,
+/// or another library stands in its place, the next request opens it again.
+package final class LibraryHost: Sendable {
   private struct State {
     /// Libraries that nobody reads from at the moment.
     var readers: [Library] = []
@@ -44,7 +44,7 @@ final class LibraryHost: Sendable {
   }
 
   /// Runs `body` with a library that is only read.
-  func read<Value: Sendable>(
+  package func read<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
     try await reading.runIfActive {
@@ -58,13 +58,23 @@ final class LibraryHost: Sendable {
   ///
   /// - Throws: `LibraryError` with the code `locked`, if other programs write for too long; what `body`
   ///   throws.
-  func write<Value: Sendable>(
+  package func write<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
     let arrival = ContinuousClock.now
     return try await writing.runIfActive {
       let waited = arrival.duration(to: .now) / .seconds(1)
       return try body(self.openWriter(waiting: max(Self.patience - waited, 0)))
+    }
+  }
+
+  /// Runs `body`, which deletes records, and leaves no trace of them in the catalog's file.
+  ///
+  /// If that is not possible at the moment, it stays due.
+  package func delete(_ body: @escaping @Sendable (Library) throws -> Void) async throws {
+    try await write { library in
+      try body(library)
+      _ = try? library.compactIfSmall()
     }
   }
 

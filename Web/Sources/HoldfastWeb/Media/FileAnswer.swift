@@ -120,7 +120,7 @@ struct FileAnswer: Sendable {
 
 extension String {
   /// The text as a part of a header field or a link: everything but letters, digits and `-._~` escaped.
-  var addingPercentEncoding: String {
+  package var addingPercentEncoding: String {
     utf8.map { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

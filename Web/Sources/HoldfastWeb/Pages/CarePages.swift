@@ -10,15 +10,13 @@ struct CarePages: Sendable {
     router.get("/settings/erase") { _, _ in try await askToErase(wasWrong: false) }
     router.post("/settings/erase") { request, context in
       let form = try await Form(request, context)
-      guard form["word"]?.lowercased().filter({ !$0.isWhitespace }) == Self.word else {
+      guard form.confirmsDeletion else {
         return try await askToErase(wasWrong: true)
       }
       try await host.write { library in try library.eraseEverything() }
       return Page.redirect(to: "/")
     }
   }
-
-  private static let word = "delete"
 
   private struct Erasure: Sendable {
     var recordings: String
@@ -53,7 +51,12 @@ struct CarePages: Sendable {
     """#)
 }
 
+extension Form {
+  /// Whether somebody has written the word that a deletion of much asks for.
+  var confirmsDeletion: Bool { self["word"]?.lowercased().filter { !$0.isWhitespace } == "delete" }
+}
+
 extension Int {
   /// The number with its noun: `1 recording`, `2 recordings`.
-  func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
+  package func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
 }

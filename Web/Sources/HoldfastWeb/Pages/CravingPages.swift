@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import Holdfast
 internal import Hummingbird
 internal import Mustache
@@ -23,7 +23,7 @@ struct CravingPages: Sendable {
     }
     router.post("/craving/:id/delete") { request, context in
       let (id, form) = (try context.id("id"), try await Form(request, context))
-      try await host.write { library in try library.deleteCraving(id: id) }
+      try await host.delete { library in try library.deleteCraving(id: id) }
       return Page.redirect(to: form.back)
     }
     router.post("/craving/:id/recording") { request, context in
@@ -166,7 +166,7 @@ extension WebContext {
   /// The identity in a request's path.
   ///
   /// - Throws: ``WebProblem`` if it is none.
-  func id(_ name: String) throws -> UUID {
+  package func id(_ name: String) throws -> UUID {
     guard let id = parameters.get(name).flatMap({ UUID(uuidString: $0) }) else {
       throw WebProblem.notFound
     }

@@ -6,6 +6,7 @@ internal import Mustache
 /// Home, and Welcome for a library in which there is nothing yet.
 struct HomePages: Sendable {
   let host: LibraryHost
+  let journals: JournalSettings
 
   func add(to router: Router<WebContext>) {
     router.get("/") { request, _ in try await home(request.cookies[Self.skipped] != nil) }
@@ -31,17 +32,21 @@ struct HomePages: Sendable {
     var message: ShownMessage?
     var recordings: [RecordingCard]
     var hasRecordings: Bool
+    var journals: [JournalSettings.Shown]
+    var hasJournals: Bool
   }
 
   private func home(_ hasSkipped: Bool) async throws -> Response {
     let values = try await host.read { library in
       let recordings = try library.mostPlayedRecordings(limit: 3)
+      let enabled = try journals.all(in: library).filter(\.isEnabled)
       let isEmpty =
-        try recordings.isEmpty && library.recentCravings(limit: 1).isEmpty
+        try recordings.isEmpty && enabled.isEmpty && library.recentCravings(limit: 1).isEmpty
         && library.recentUsage(limit: 1).isEmpty
       return Values(
         isNew: isEmpty && !hasSkipped, message: try ShownMessage.next(for: .urge, in: library),
-        recordings: recordings.map(RecordingCard.init), hasRecordings: !recordings.isEmpty)
+        recordings: recordings.map(RecordingCard.init), hasRecordings: !recordings.isEmpty,
+        journals: enabled, hasJournals: !enabled.isEmpty)
     }
     if values.isNew { return Page("Welcome", .home, Self.welcome, values).response }
     return Page("Home", .home, Self.template, values).response
@@ -71,6 +76,8 @@ struct HomePages: Sendable {
     {{^hasRecordings}}<p>A recording that you make on a good day can help on a hard one.</p>{{/hasRecordings}}
     <p><a class="button quiet" href="/record">Record new</a></p>
     </section>
+    {{#hasJournals}}<section aria-labelledby="journals"><h2 id="journals">Journals</h2>
+    <p class="row">{{#journals}}<a class="button quiet" href="{{path}}">{{title}}</a>{{/journals}}</p></section>{{/hasJournals}}
     <p><a href="/history">What you logged</a></p>
     """#)
 }

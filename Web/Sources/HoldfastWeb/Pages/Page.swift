@@ -1,10 +1,10 @@
 internal import Foundation
 internal import HTTPTypes
-internal import Hummingbird
-internal import Mustache
+package import Hummingbird
+package import Mustache
 
 /// The four tabs, in their order.
-enum Tab: String, CaseIterable, Sendable {
+package enum Tab: String, CaseIterable, Sendable {
   case home = "Home"
   case progress = "Progress"
   case recordings = "Recordings"
@@ -14,7 +14,7 @@ enum Tab: String, CaseIterable, Sendable {
 }
 
 /// A page, as HTML. The template escapes every text.
-struct Page: Sendable {
+package struct Page: Sendable {
   var title: String
   /// The tab that the page belongs to; `nil` for a page outside of all.
   var tab: Tab?
@@ -28,7 +28,7 @@ struct Page: Sendable {
   ///   - tab: The tab that it belongs to.
   ///   - template: What is below the heading.
   ///   - values: What the template names.
-  init(_ title: String, _ tab: Tab?, _ template: MustacheTemplate, _ values: Any) {
+  package init(_ title: String, _ tab: Tab?, _ template: MustacheTemplate, _ values: Any) {
     self.title = title
     self.tab = tab
     content = template.render(values)
@@ -46,7 +46,8 @@ struct Page: Sendable {
     var content: String
   }
 
-  var response: Response {
+  /// The page as an answer.
+  package var response: Response {
     let tabs = Tab.allCases.map { Link(name: $0.rawValue, path: $0.path, isHere: $0 == tab) }
     let text = Self.layout.render(
       Layout(title: title, tabs: status == .unauthorized ? [] : tabs, content: content))
@@ -56,12 +57,12 @@ struct Page: Sendable {
   }
 
   /// Sends the browser to another page after a change, so that loading it again repeats nothing.
-  static func redirect(to path: String) -> Response {
+  package static func redirect(to path: String) -> Response {
     Response(status: .seeOther, headers: [.location: path])
   }
 
   /// Reads a template. Each is a part of the program, and a test renders all of them.
-  static func template(_ text: String) -> MustacheTemplate {
+  package static func template(_ text: String) -> MustacheTemplate {
     do { return try MustacheTemplate(string: text) } catch {
       preconditionFailure("a template cannot be read: \(error)")
     }

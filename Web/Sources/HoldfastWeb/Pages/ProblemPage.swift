@@ -29,7 +29,7 @@ struct ProblemPage: Sendable {
 
 extension String {
   /// The text with a capital first letter and a full stop.
-  var asSentence: String {
+  package var asSentence: String {
     guard let first else { return self }
     let text = first.uppercased() + dropFirst()
     return ".!?".contains(text.last ?? ".") ? text : text + "."

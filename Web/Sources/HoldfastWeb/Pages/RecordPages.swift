@@ -7,19 +7,40 @@ struct RecordPages: Sendable {
   let imports: Imports
 
   func add(to router: Router<WebContext>) {
-    router.get("/record") { _, _ in
-      Page("New recording", .recordings, Self.template, Values()).response
+    router.get("/record") { request, _ in
+      let fields = request.fields
+      let values = Values(then: fields.path("then"), kind: fields["kind"] ?? "")
+      return Page("New recording", .recordings, Self.template, values).response
     }
     router.post("/record") { request, _ in try await take(request) }
   }
 
   private struct Values: Sendable {
-    var purposes = RecordingPurpose.allCases.map(\.rawValue)
+    /// The page that goes on with the recording; `nil` if there is none.
+    var then: String?
+    /// Video or sound, if a page has chosen already.
+    var kind: String
+    var purposes: [Purpose]
+
+    init(then: String?, kind: String) {
+      self.then = then
+      self.kind = RecordingType(rawValue: kind)?.rawValue ?? ""
+      // What is said for a journal is not what somebody wants to hear in a hard moment.
+      let chosen = then == nil ? RecordingPurpose.motivational : .reflection
+      purposes = RecordingPurpose.allCases.map {
+        Purpose(name: $0.rawValue, isChosen: $0 == chosen)
+      }
+    }
+  }
+
+  private struct Purpose: Sendable {
+    var name: String
+    var isChosen: Bool
   }
 
   private static let template = Page.template(
     #"""
-    <section class="recorder" data-recorder hidden aria-label="Record">
+    <section class="recorder" data-recorder data-then="{{then}}" data-only="{{kind}}" hidden aria-label="Record">
     <div data-step="choose"><p class="actions"><button type="button" class="large" data-kind="video">Record video</button>
     <button type="button" class="large" data-kind="audio">Record sound</button></p></div>
     <p role="alert" data-problem></p>
@@ -32,11 +53,11 @@ struct RecordPages: Sendable {
     <div data-step="listen" hidden><video data-listen-video controls playsinline></video><audio data-listen-audio controls></audio>
     <div class="form"><label for="title">Title</label><input id="title" data-title maxlength="40">
     <label for="notes">Notes</label><textarea id="notes" data-notes maxlength="200" rows="2"></textarea>
-    <label for="purpose">Purpose</label><select id="purpose" data-purpose>{{#purposes}}<option>{{.}}</option>{{/purposes}}</select>
+    <label for="purpose">Purpose</label><select id="purpose" data-purpose>{{#purposes}}<option{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/purposes}}</select>
     <p class="submit"><button type="button" data-keep>Keep</button><button type="button" class="link danger" data-discard>Discard</button></p></div></div>
     </section>
     <section data-files><h2>Choose files</h2>
-    <form method="post" action="/record" enctype="multipart/form-data" class="form">
+    <form method="post" action="/record{{#then}}?then={{.}}{{/then}}" enctype="multipart/form-data" class="form">
     <div class="drop"><label for="files">Recordings from your phone, several at once</label>
     <input type="file" id="files" name="files" multiple accept="video/*,audio/*"></div>
     <p data-without-script><button class="button">Keep them</button></p></form></section>
@@ -50,27 +71,33 @@ struct RecordPages: Sendable {
     var name: String
     var sentence: String
     var link: String?
+    var next: String?
     var isRefused: Bool
   }
 
   /// Imports the files of a form, one after the other, and says what became of each.
   private func take(_ request: Request) async throws -> Response {
     var results: [Result] = []
+    let then = request.fields.path("then")
+    let options = ImportOptions(purpose: then == nil ? .motivational : .reflection)
     let reader = try MultipartReader(request)
     while let name = try await reader.nextPart() {
       guard !name.isEmpty else { continue }
       do {
         let upload = try await imports.receive(name) { try await reader.nextPiece() }
-        let outcome = await imports.result(of: upload, ImportOptions())
+        let outcome = await imports.result(of: upload, options)
         results.append(
           Result(
             name: name, sentence: outcome.sentence.asSentence,
-            link: outcome.recording.map { "/recordings/\($0)" }, isRefused: outcome.error != nil))
+            link: outcome.recording.map { "/recordings/\($0)" },
+            next: outcome.recording.flatMap { id in then.map { "\($0)?recording=\(id)" } },
+            isRefused: outcome.error != nil))
       } catch let error as LibraryError {
         // The next file has its turn.
         results.append(
           Result(
-            name: name, sentence: WebProblem(error).detail.asSentence, link: nil, isRefused: true))
+            name: name, sentence: WebProblem(error).detail.asSentence, link: nil, next: nil,
+            isRefused: true))
       }
     }
     return Page("New recordings", .recordings, Self.resultTemplate, ["results": results]).response
@@ -78,7 +105,7 @@ struct RecordPages: Sendable {
 
   private static let resultTemplate = Page.template(
     #"""
-    <ul class="entries">{{#results}}<li><p><strong>{{name}}</strong></p><p{{#isRefused}} role="alert"{{/isRefused}}>{{sentence}} {{#link}}<a href="{{.}}">Play it</a>{{/link}}</p></li>{{/results}}
+    <ul class="entries">{{#results}}<li><p><strong>{{name}}</strong></p><p{{#isRefused}} role="alert"{{/isRefused}}>{{sentence}} {{#link}}<a href="{{.}}">Play it</a>{{/link}}</p>{{#next}}<p><a class="button" href="{{.}}">Go on with it</a></p>{{/next}}</li>{{/results}}
     {{^results}}<li><p>No file was chosen.</p></li>{{/results}}</ul>
     <p><a class="button" href="/recordings">Recordings</a></p>
     """#)

@@ -36,7 +36,7 @@ struct RecordingMenuPages: Sendable {
     router.get("/recordings/:id/delete") { _, context in try await askToDelete(context.id("id")) }
     router.post("/recordings/:id/delete") { _, context in
       let id = try context.id("id")
-      try await host.write { library in _ = try library.deleteRecording(id: id) }
+      try await host.delete { library in _ = try library.deleteRecording(id: id) }
       return Page.redirect(to: "/recordings")
     }
   }

@@ -6,6 +6,7 @@ internal import Mustache
 /// What can be done with the library as a whole, messages, and what the program is.
 struct SettingsPages: Sendable {
   let host: LibraryHost
+  let journals: JournalSettings
 
   func add(to router: Router<WebContext>) {
     router.get("/settings") { _, _ in try await settings() }
@@ -32,7 +33,7 @@ struct SettingsPages: Sendable {
     }
     router.post("/messages/:id/delete") { _, context in
       let id = try context.id("id")
-      try await host.write { library in try library.deleteMessage(id: id) }
+      try await host.delete { library in try library.deleteMessage(id: id) }
       return Page.redirect(to: "/messages")
     }
   }
@@ -46,13 +47,16 @@ struct SettingsPages: Sendable {
     var path: String
     var recordings: String
     var tables: [Table]
-    var hasJournals: Bool
     var backup: BackupState
+    var journals: [JournalSettings.Shown]
+    var hasJournals: Bool
+    var hasPrivate: Bool
   }
 
   private func settings() async throws -> Response {
     let values = try await host.read { library in
       let counts = (try? library.exportedCounts()) ?? []
+      let journals = try journals.all(in: library)
       return Values(
         path: library.path,
         recordings: try library.count(matching: RecordingQuery()).counted("recording"),
@@ -60,9 +64,9 @@ struct SettingsPages: Sendable {
           Table(
             path: "/export/\(kind.name).csv",
             text: "\(kind.plural.prefix(1).uppercased())\(kind.plural.dropFirst()) · \(count)")
-        },
-        hasJournals: counts.count > ExportDocument.coreKinds.count,
-        backup: try BackupState(of: library))
+        }, backup: try BackupState(of: library), journals: journals,
+        hasJournals: !journals.isEmpty,
+        hasPrivate: counts.count > ExportDocument.coreKinds.count)
     }
     return Page("Settings", .settings, Self.template, values).response
   }
@@ -82,8 +86,13 @@ struct SettingsPages: Sendable {
     <section><h2>Export</h2><p>What the library knows and what you logged, for other programs. The recordings themselves are not in it.</p>
     <p><a class="button quiet" href="/export.json" download>Save everything as JSON</a></p>
     <details><summary>Save tables for a spreadsheet (CSV)</summary>
-    {{#hasJournals}}<p class="hint">Journal entries that you marked as private are in the JSON file only.</p>{{/hasJournals}}
+    {{#hasPrivate}}<p class="hint">Journal entries that you marked as private are in the JSON file only.</p>{{/hasPrivate}}
     <ul class="entries">{{#tables}}<li><a href="{{path}}" download>{{text}}</a></li>{{/tables}}</ul></details></section>
+    {{#hasJournals}}<section><h2>Journals</h2><ul class="entries">
+    {{#journals}}<li class="split"><p><strong>{{title}}</strong><span class="detail">{{summary}}</span></p>
+    {{#isEnabled}}<p class="inline"><a class="button quiet" href="{{path}}">Open</a></p><form method="post" action="/settings/journals/{{name}}/disable"><button class="link">Switch off<span class="hidden"> {{title}}</span></button></form>{{/isEnabled}}
+    {{^isEnabled}}<form method="post" action="/settings/journals/{{name}}/enable"><input type="hidden" name="back" value="/settings"><button class="quiet button">Switch on<span class="hidden"> {{title}}</span></button></form>{{/isEnabled}}</li>{{/journals}}
+    </ul></section>{{/hasJournals}}
     <section><h2>Messages</h2><p><a class="button quiet" href="/messages">Your kind words</a></p></section>
     <section><h2>Delete</h2><p><a class="danger" href="/settings/erase">Delete everything…</a></p></section>
     <section><h2>About</h2><p>Holdfast \#(Library.version), under the MIT licence.</p></section>

@@ -44,7 +44,7 @@ struct UsagePages: Sendable {
     }
     router.post("/use/:id/delete") { request, context in
       let (id, form) = (try context.id("id"), try await Form(request, context))
-      try await host.write { library in try library.deleteUsage(id: id) }
+      try await host.delete { library in try library.deleteUsage(id: id) }
       return Page.redirect(to: form.back)
     }
   }

@@ -220,6 +220,12 @@ function upload(blob, name, fields, item) {
   });
 }
 
+// A journal's page asked for the recording, and goes on with it.
+function goOn(recording) {
+  const then = one('[data-recorder]')?.dataset.then;
+  if (recording && then) location.assign(`${then}?recording=${recording.id}`);
+}
+
 function sentence(text) {
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
@@ -236,10 +242,12 @@ const files = one('[data-files]');
 if (files && list) {
   const take = async (chosen) => {
     const items = [...chosen].map((file) => [file, addItem(file.name)]);
+    let last;
     const next = async () => {
-      for (let job = items.shift(); job; job = items.shift()) await upload(job[0], job[0].name, {}, job[1]);
+      for (let job = items.shift(); job; job = items.shift()) last = await upload(job[0], job[0].name, {}, job[1]) ?? last;
     };
     await Promise.all([next(), next()]);
+    goOn(last);
   };
   one('input[type=file]', files).addEventListener('change', (event) => {
     take(event.target.files);
@@ -355,9 +363,12 @@ if (recorder && list) {
       title: part('title').value, notes: part('notes').value, purpose: part('purpose').value, trim: '1',
     }, item);
     part('keep').disabled = false;
-    if (kept) { blob = undefined; part('preview').hidden = true; show('choose'); }
+    if (kept) { blob = undefined; part('preview').hidden = true; show('choose'); goOn(kept); }
   });
   addEventListener('beforeunload', (event) => { if (blob || media?.state === 'recording') event.preventDefault(); });
   recorder.hidden = false;
   show('choose');
+  if (recorder.dataset.only) {
+    for (const button of all('[data-kind]', recorder)) button.hidden = button.dataset.kind !== recorder.dataset.only;
+  }
 }

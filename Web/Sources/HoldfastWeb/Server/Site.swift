@@ -7,7 +7,10 @@ struct Site: Sendable {
   private let sessions: Sessions
   let responder: any HTTPResponder<WebContext>
 
-  init(host: LibraryHost, imports: Imports, copies: Copies, address: ServerAddress) {
+  init(
+    host: LibraryHost, imports: Imports, copies: Copies, journals: [any JournalPages.Type],
+    address: ServerAddress
+  ) {
     let sessions = Sessions()
     self.host = host
     self.address = address
@@ -24,14 +27,16 @@ struct Site: Sendable {
     router.get("/assets/:name") { request, context in
       try Assets.response(to: context.parameters.require("name"), request)
     }
-    HomePages(host: host).add(to: router)
+    let journals = JournalSettings(host: host, journals: journals)
+    HomePages(host: host, journals: journals).add(to: router)
     CravingPages(host: host).add(to: router)
     UsagePages(host: host).add(to: router)
     RecordingPages(host: host).add(to: router)
     RecordingMenuPages(host: host, copies: copies).add(to: router)
     FilePages(host: host).add(to: router)
     HistoryPages(host: host).add(to: router)
-    SettingsPages(host: host).add(to: router)
+    SettingsPages(host: host, journals: journals).add(to: router)
+    journals.add(to: router)
     ProgressPages(host: host).add(to: router)
     CarePages(host: host).add(to: router)
     ExportPages(host: host).add(to: router)

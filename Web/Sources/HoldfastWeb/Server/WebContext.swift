@@ -1,18 +1,18 @@
-internal import Hummingbird
+package import Hummingbird
 internal import NIOCore
 
 /// What the handlers of a request share.
-struct WebContext: RequestContext {
-  var coreContext: CoreRequestContextStorage
+package struct WebContext: RequestContext {
+  package var coreContext: CoreRequestContextStorage
 
   /// The connection on which the request came.
   let channel: any Channel
 
-  init(source: ApplicationRequestContextSource) {
+  package init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     channel = source.channel
   }
 
   /// A form or a document is short. Uploads are streamed.
-  var maxUploadSize: Int { 1 << 20 }
+  package var maxUploadSize: Int { 1 << 20 }
 }

@@ -10,18 +10,16 @@ public struct WebOptions: Sendable {
   public var usesPlainHost: Bool
   /// After how many seconds without a request the server ends; `nil` for never.
   public var idle: Double?
-  /// The journals that the program knows.
-  public var journals: [Journal]
+  /// The pages of the journals that the program knows.
+  package var journals: [any JournalPages.Type] = []
 
   /// Makes options.
   public init(
-    location: LibraryLocation, port: Int = 0, usesPlainHost: Bool = false, idle: Double? = nil,
-    journals: [Journal] = []
+    location: LibraryLocation, port: Int = 0, usesPlainHost: Bool = false, idle: Double? = nil
   ) {
     self.location = location
     self.port = port
     self.usesPlainHost = usesPlainHost
     self.idle = idle
-    self.journals = journals
   }
 }

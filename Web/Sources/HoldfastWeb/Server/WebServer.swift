@@ -30,7 +30,8 @@ public struct WebServer: Sendable {
   ///   whether the server was running already.
   /// - Throws: `LibraryError` when there is no library, and a system error when the port is taken.
   public func run(started: @escaping @Sendable (String, Bool) -> Void) async throws {
-    let host = LibraryHost(at: options.location, options.journals, engine: engine)
+    let host = LibraryHost(
+      at: options.location, options.journals.map { $0.journal }, engine: engine)
     // Without a library, nobody should be sent to a page that only says so.
     let (library, place) = try await host.read { (try $0.uuid(), $0.path) }
     let socket = ControlSocket(
@@ -59,7 +60,9 @@ public struct WebServer: Sendable {
       onServerRunning: { channel in
         let address = ServerAddress(
           usesPlainHost: options.usesPlainHost, port: channel.localAddress?.port ?? options.port)
-        let made = Site(host: host, imports: imports, copies: copies, address: address)
+        let made = Site(
+          host: host, imports: imports, copies: copies, journals: options.journals,
+          address: address)
         site.set(made)
         started(made.newLink(), false)
       },

@@ -1,0 +1,26 @@
+package import Holdfast
+internal import HoldfastFaith
+package import HoldfastWeb
+package import Hummingbird
+
+/// The pages of the faith journal. Records of meetings, and the rest, have none.
+package struct FaithPages: JournalPages {
+  package static let journal = Journal.faith
+  package static let title = "Faith"
+  package static let summary = "What you write and pray, moods, verses and reading plans."
+
+  private let host: LibraryHost
+
+  /// Makes the pages.
+  package init(host: LibraryHost) { self.host = host }
+
+  package func add(to pages: RouterGroup<WebContext>) {
+    TodayPages(host: host).add(to: pages)
+    EntryPages(host: host).add(to: pages)
+    PrayerPages(host: host).add(to: pages)
+    MoodPages(host: host).add(to: pages)
+    VersePages(host: host).add(to: pages)
+    PlanPages(host: host).add(to: pages)
+    PromptPages(host: host).add(to: pages)
+  }
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+internal import Holdfast
+internal import HoldfastFood
+internal import HoldfastWeb
+
+extension Double {
+  /// The number with at most one decimal, for a person to read.
+  var shown: String {
+    let tenths = (self * 10).rounded()
+    return tenths.truncatingRemainder(dividingBy: 10) == 0
+      ? "\(Int64(tenths / 10))" : "\(tenths / 10)"
+  }
+
+  /// The number as a field of a form has it: all of it.
+  var fieldText: String { self == rounded() && self < 1e15 ? "\(Int64(self))" : "\(self)" }
+}
+
+extension Nutrition {
+  /// The four figures as one line.
+  var text: String {
+    "\(calories.shown) kcal · \(protein.shown) g protein · \(carbohydrates.shown) g carbohydrates · "
+      + "\(fat.shown) g fat"
+  }
+}
+
+extension FoodDayTotal {
+  /// The sums of the day.
+  var nutrition: Nutrition {
+    Nutrition(
+      calories: totalCalories, protein: totalProtein, carbohydrates: totalCarbohydrates,
+      fat: totalFat)
+  }
+}
+
+extension Form {
+  /// The number in a field; `nil` if it is empty.
+  ///
+  /// - Throws: `RuleError` for what is no number.
+  func number(_ name: String, _ noun: String) throws -> Double? {
+    guard let text = self[name] else { return nil }
+    let plain = text.trimmingCharacters(in: .whitespaces).replacing(",", with: ".")
+    guard let number = Double(plain), number.isFinite else {
+      throw RuleError("\(noun) is not a number: write it like 2 or 1.5")
+    }
+    return number
+  }
+
+  /// The four figures that were filled in; for each that is empty, that of `other`.
+  func nutrition(else other: Nutrition) throws -> Nutrition {
+    Nutrition(
+      calories: try number("calories", "the energy") ?? other.calories,
+      protein: try number("protein", "the protein") ?? other.protein,
+      carbohydrates: try number("carbohydrates", "the carbohydrates") ?? other.carbohydrates,
+      fat: try number("fat", "the fat") ?? other.fat)
+  }
+
+  /// Whether all four figures were filled in.
+  var hasAllFigures: Bool {
+    ["calories", "protein", "carbohydrates", "fat"].allSatisfy { self[$0] != nil }
+  }
+}

@@ -1,0 +1,131 @@
+internal import Foundation
+internal import Holdfast
+internal import HoldfastFood
+internal import HoldfastWeb
+internal import Hummingbird
+internal import Mustache
+
+/// Foods with their nutrition, to look up and to compute entries from.
+struct IngredientPages: Sendable {
+  let host: LibraryHost
+
+  func add(to pages: RouterGroup<WebContext>) {
+    pages.get("ingredients") { request, _ in try await search(request.fields["q"]) }
+    pages.post("ingredients") { request, context in
+      let form = try await Form(request, context)
+      let name = try await host.write { try form.addIngredient(to: $0) }
+      return Page.redirect(to: "/food/ingredients?q=\(name.addingPercentEncoding)")
+    }
+    pages.post("ingredients/:id/delete") { _, context in
+      let id = try context.parameters.require("id")
+      try await host.delete { library in try library.food.deleteIngredient(id: id) }
+      return Page.redirect(to: "/food/ingredients")
+    }
+  }
+
+  private static let most = 50
+
+  private struct Item: Sendable {
+    var id: String
+    var name: String
+    var aliases: String?
+    var category: String
+    var figures: String
+    var servings: String?
+  }
+
+  private struct Values: Sendable {
+    var search: String
+    var items: [Item]
+    var isEmpty: Bool
+    var isSearched: Bool
+    var isMore: Bool
+    var categories = IngredientCategory.allCases.map(\.rawValue)
+  }
+
+  private func search(_ term: String?) async throws -> Response {
+    let values = try await host.read { library in
+      let found = try library.food.ingredients(containing: term ?? "", limit: Self.most + 1)
+      return Values(
+        search: term ?? "",
+        items: found.prefix(Self.most).map { ingredient in
+          Item(
+            id: ingredient.id, name: ingredient.name,
+            aliases: ingredient.aliases.joined(separator: ", ").nonBlank,
+            category: ingredient.category.rawValue, figures: ingredient.nutrition.text,
+            servings: ingredient.servingSizeVariations.map {
+              "\($0.amount.shown) \($0.unit): \($0.gramsEquivalent.shown) g"
+            }.joined(separator: ", ").nonBlank)
+        }, isEmpty: found.isEmpty, isSearched: term != nil, isMore: found.count > Self.most)
+    }
+    return Page("Ingredients", .home, Self.template, values).response
+  }
+
+  private static let template = Page.template(
+    #"""
+    <form method="get" action="/food/ingredients" class="filters" role="search">
+    <label class="hidden" for="q">Search</label><input type="search" id="q" name="q" value="{{search}}" placeholder="Search names">
+    <button class="button quiet">Search</button></form>
+    {{#isEmpty}}{{#isSearched}}<p role="status">Nothing is called that. <a href="/food/ingredients">Show all</a></p>{{/isSearched}}
+    {{^isSearched}}<p>There is no ingredient yet. From one, Holdfast computes the figures of what you eat.</p>{{/isSearched}}{{/isEmpty}}
+    <ul class="entries">{{#items}}<li><p><strong>{{name}}</strong> <span class="detail">{{category}}{{#aliases}} · {{.}}{{/aliases}}</span>
+    <span class="detail">100 g: {{figures}}{{#servings}} · {{.}}{{/servings}}</span></p>
+    <div class="inline"><a class="button quiet" href="/food/new?ingredient={{id}}">Write it down<span class="hidden"> {{name}}</span></a>
+    <form method="post" action="/food/ingredients/{{id}}/delete"><button class="link danger">Delete<span class="hidden"> {{name}}</span></button></form></div></li>{{/items}}</ul>
+    {{#isMore}}<p>There are more. Search for a part of the name.</p>{{/isMore}}
+    <details{{#isEmpty}} open{{/isEmpty}}><summary>Add an ingredient</summary>
+    <form method="post" action="/food/ingredients" class="form">
+    <label for="name">Name</label><input id="name" name="name" maxlength="200" required>
+    <label for="category">What it is</label><select id="category" name="category">{{#categories}}<option>{{.}}</option>{{/categories}}</select>
+    <fieldset><legend>In 100 g</legend>
+    <div class="pair"><p><label for="calories">Energy, kcal</label><input type="number" id="calories" name="calories" min="0" step="any" required></p>
+    <p><label for="protein">Protein, g</label><input type="number" id="protein" name="protein" min="0" step="any"></p>
+    <p><label for="carbohydrates">Carbohydrates, g</label><input type="number" id="carbohydrates" name="carbohydrates" min="0" step="any"></p>
+    <p><label for="fat">Fat, g</label><input type="number" id="fat" name="fat" min="0" step="any"></p></div></fieldset>
+    <fieldset><legend>A serving, if there is one</legend>
+    <div class="pair"><p><label for="serving">One</label><input id="serving" name="serving" maxlength="40" placeholder="slice"></p>
+    <p><label for="grams">weighs, g</label><input type="number" id="grams" name="grams" min="0" step="any"></p></div></fieldset>
+    <p class="submit"><button class="button">Add</button></p></form></details>
+    <p><a class="button quiet" href="/food">Food</a></p>
+    """#)
+}
+
+extension Form {
+  /// Adds the ingredient that was filled in. Returns its name.
+  ///
+  /// - Throws: `RuleError` for what is no number, and `LibraryError`.
+  fileprivate func addIngredient(to library: Library) throws -> String {
+    let name = (self["name"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+    let grams = try number("grams", "the weight of a serving")
+    let serving = self["serving"]
+    guard (serving == nil) == (grams == nil) else {
+      throw RuleError("a serving has both a name and a weight in grams; give both, or neither")
+    }
+    var ingredient = Ingredient(
+      id: try Self.freeID(for: name, in: library), name: name,
+      nutrition: try nutrition(else: Nutrition()), commonServingSize: 100, commonServingUnit: "g",
+      category: try IngredientCategory(named: self["category"] ?? ""), source: .custom,
+      createdAt: Date())
+    if let serving, let grams {
+      ingredient.servingSizeVariations = [
+        ServingVariation(
+          amount: 1, unit: serving, description: "1 \(serving)", gramsEquivalent: grams)
+      ]
+    }
+    try library.food.add(ingredient)
+    return name
+  }
+
+  /// An identity that nobody has, made of the name.
+  private static func freeID(for name: String, in library: Library) throws -> String {
+    let plain = name.foldedForSearch.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+    let words = String(plain).split(separator: "-").joined(separator: "-").prefix(50)
+    let base = words.isEmpty ? "ingredient" : String(words)
+    var (id, number) = (base, 1)
+    while try library.food.ingredient(id: id) != nil {
+      number += 1
+      id = "\(base)-\(number)"
+    }
+    return id
+  }
+}

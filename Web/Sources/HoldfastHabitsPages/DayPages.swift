@@ -1,0 +1,182 @@
+internal import Foundation
+internal import Holdfast
+internal import HoldfastHabits
+internal import HoldfastWeb
+internal import Hummingbird
+internal import Mustache
+
+/// The habits of a day with a button each, and what they come to.
+struct DayPages: Sendable {
+  let host: LibraryHost
+
+  func add(to pages: RouterGroup<WebContext>) {
+    pages.get { request, _ in try await show(Day(), request.fields) }
+    pages.get("days/:day") { request, context in
+      let day = try Day(context.parameters.require("day"))
+      let today = Day()
+      // A day to come is looked at, and cannot be filled in. A year is far enough.
+      guard (-36_600...366).contains(day.days(since: today)) else { throw WebProblem.notFound }
+      return try await show(day, request.fields)
+    }
+  }
+
+  /// A habit in the list of a day.
+  private struct Item: Sendable {
+    var id: String
+    var name: String
+    var icon: String?
+    var count: String
+    var state: String
+    var isComplete: Bool
+    var isBuilt: Bool
+    /// What one tap counts, such as `1 page`.
+    var one: String
+    /// How many are left to the goal, if that is more than one tap.
+    var rest: Int?
+    var canCheckIn: Bool
+    var canUndo: Bool
+    var recording: String?
+    var isOpen: Bool
+
+    init(_ item: HabitDayOverview.Item, isOpen: Bool) {
+      let (habit, record) = (item.habit, item.record)
+      let (done, goal) = (record?.progressCount ?? 0, record?.goalCount ?? habit.goalCount)
+      id = habit.id.uuidString
+      name = habit.name
+      icon = habit.icon.nonBlank.flatMap { $0.isPicture ? $0 : nil }
+      isComplete = item.isComplete
+      state = item.isComplete ? "Complete" : item.isRequired ? "Due" : "Free today"
+      isBuilt = habit.habitType == .formation
+      let text = habit.text(ofGoal: goal)
+      count = record == nil && !isBuilt ? "nothing noted yet, \(text)" : "\(done) of \(text)"
+      one = goal == 1 && isBuilt ? "Done" : "1 more"
+      let left = goal - done
+      rest = isBuilt && left > 1 && left <= HabitTracker.mostTimes ? left : nil
+      canCheckIn = !isBuilt && record == nil
+      canUndo = done > 0
+      recording = (record?.recordingID ?? habit.recordingID)?.uuidString
+      self.isOpen = isOpen
+    }
+  }
+
+  fileprivate struct WeekDay: Sendable {
+    var day: String
+    var name: String
+    var state: String
+    var mark: String
+    var share: String
+    var isShown: Bool
+  }
+
+  private struct Values: Sendable {
+    var sentences: [String]
+    var day: String
+    var isToday: Bool
+    var items: [Item]
+    var isEmpty: Bool
+    var summary: String
+    var streak: String
+    var longest: String?
+    var level: HabitLevel
+    var week: [WeekDay]
+    var previous: String
+    var next: String?
+    var habits: [Link]
+    var hasHabits: Bool
+  }
+
+  struct Link: Sendable {
+    var id: String
+    var name: String
+    var plan: String
+  }
+
+  private func show(_ day: Day, _ fields: Form) async throws -> Response {
+    let values = try await host.read { library in
+      let (habits, today) = (library.habits, Day())
+      let overview = try habits.overview(on: day)
+      let streak = try habits.streak(on: today)
+      let figures = overview.figures
+      let all = try habits.habits(limit: 200)
+      return Values(
+        sentences: try TapOutcome(fields).sentences(in: habits), day: day.description,
+        isToday: day == today,
+        items: overview.habits.map { Item($0, isOpen: day <= today) },
+        isEmpty: overview.habits.isEmpty,
+        summary: figures.due == 0
+          ? "Nothing is due." : "\(figures.complete) of \(figures.due) complete.",
+        streak: streak.currentStreak > 0
+          ? "\(streak.currentStreak.counted("day")) in a row" : "A new run begins today",
+        longest: streak.totalCompleteDays == 0
+          ? nil
+          : "\(streak.longestStreak.counted("day")) at the longest, \(streak.totalCompleteDays.counted("complete day")) in all",
+        level: try habits.level(),
+        week: try habits.week(with: day, today: today).map { WeekDay($0, today: today) },
+        previous: day.adding(days: -1).description,
+        next: day < today ? day.adding(days: 1).description : nil,
+        habits: all.map { Link(id: $0.id.uuidString, name: $0.name, plan: $0.line(on: today)) },
+        hasHabits: !all.isEmpty)
+    }
+    return Page(values.isToday ? "Habits" : "Habits on \(day)", .home, Self.template, values)
+      .response
+  }
+
+  private static let template = Page.template(
+    #"""
+    <div role="status">{{#sentences}}<p class="lead">{{.}}</p>{{/sentences}}</div>
+    {{^hasHabits}}<p class="lead">Begin with one small thing. It can be done in a minute.</p>
+    <p><a class="button large" href="/habits/new">Add a habit</a></p>{{/hasHabits}}
+    {{#hasHabits}}{{#isEmpty}}<p>No habit is on this day.</p>{{/isEmpty}}
+    <ul class="choices">{{#items}}<li class="card habit"><div><h2>{{#icon}}<span aria-hidden="true">{{.}}</span> {{/icon}}<a href="/habits/{{id}}">{{name}}</a></h2>
+    <p class="detail">{{count}}</p><p class="{{#isComplete}}mild{{/isComplete}}{{^isComplete}}detail{{/isComplete}}">{{#isComplete}}<span aria-hidden="true">✓ </span>{{/isComplete}}{{state}}</p></div>
+    {{#isOpen}}<div class="taps">
+    {{#isBuilt}}<form method="post" action="/habits/{{id}}/done"><input type="hidden" name="day" value="{{day}}"><button class="button large{{#isComplete}} quiet{{/isComplete}}">{{one}}<span class="hidden"> {{name}}</span></button></form>
+    {{#rest}}<form method="post" action="/habits/{{id}}/done"><input type="hidden" name="day" value="{{day}}"><input type="hidden" name="times" value="{{rest}}"><button class="button quiet large">All {{rest}}<span class="hidden"> {{name}}</span></button></form>{{/rest}}{{/isBuilt}}
+    {{^isBuilt}}{{#canCheckIn}}<form method="post" action="/habits/{{id}}/checkin"><input type="hidden" name="day" value="{{day}}"><button class="button large">None so far<span class="hidden"> {{name}}</span></button></form>{{/canCheckIn}}
+    <form method="post" action="/habits/{{id}}/done"><input type="hidden" name="day" value="{{day}}"><button class="button large quiet">{{one}}<span class="hidden"> {{name}}</span></button></form>{{/isBuilt}}
+    {{#canUndo}}<form method="post" action="/habits/{{id}}/undo"><input type="hidden" name="day" value="{{day}}"><button class="link">Undo<span class="hidden"> {{name}}</span></button></form>{{/canUndo}}
+    {{#recording}}<a class="play" href="/recordings/{{.}}" aria-label="Play the recording of {{name}}">Play</a>{{/recording}}
+    </div>{{/isOpen}}</li>{{/items}}</ul>
+    <p>{{summary}}</p>
+    <section><h2>Your run</h2><p><strong>{{streak}}</strong>{{#longest}}<br><span class="detail">{{.}}</span>{{/longest}}</p>
+    <p id="level">Level {{level.currentLevel}}: {{level.xpForCurrentLevel}} of {{level.xpForNextLevel}} XP</p>
+    <progress aria-labelledby="level" max="{{level.xpForNextLevel}}" value="{{level.xpForCurrentLevel}}"></progress></section>
+    <section><h2>{{#isToday}}This week{{/isToday}}{{^isToday}}The week of this day{{/isToday}}</h2>
+    <ul class="week">{{#week}}<li{{#isShown}} aria-current="date"{{/isShown}}><a href="/habits/days/{{day}}"><span>{{name}}</span><span class="mark" aria-hidden="true">{{mark}}</span><span class="hidden">{{state}}</span><span class="detail">{{share}}</span></a></li>{{/week}}</ul>
+    <p class="pages"><a href="/habits/days/{{previous}}" rel="prev">The day before</a> {{#next}}<a href="/habits/days/{{.}}" rel="next">The day after</a>{{/next}}</p></section>
+    <section><h2>All habits</h2><ul class="entries">{{#habits}}<li><a href="/habits/{{id}}"><span class="what">{{name}}</span><span class="detail">{{plan}}</span></a></li>{{/habits}}</ul>
+    <p class="row"><a class="button quiet" href="/habits/new">Add a habit</a>{{^isToday}} <a class="button quiet" href="/habits">Today</a>{{/isToday}}</p></section>{{/hasHabits}}
+    """#)
+}
+
+extension DayPages.WeekDay {
+  fileprivate init(_ logged: LoggedDayFigures, today: Day) {
+    let figures = logged.figures
+    day = figures.day.description
+    name = String(figures.day.weekday.rawValue.capitalized.prefix(3))
+    (state, mark) =
+      switch figures.state {
+      case _ where logged.isAhead: ("ahead", "·")
+      case .complete: ("complete", "✓")
+      case .incomplete where figures.day == today: ("open", "○")
+      case .incomplete: ("not complete", "–")
+      case .neutral: ("free", "·")
+      }
+    share = logged.isAhead || figures.due == 0 ? "" : "\(figures.complete)/\(figures.due)"
+    isShown = figures.day == today
+  }
+}
+
+extension Habit {
+  /// The plan, and whether the habit has ended or is still to begin.
+  func line(on today: Day) -> String {
+    if let endDay, endDay < today { return "\(plan) · ended on \(endDay)" }
+    if startDay > today { return "\(plan) · from \(startDay)" }
+    return plan
+  }
+}
+
+extension String {
+  /// Whether the text is a picture, such as an emoji, and not the name of one.
+  fileprivate var isPicture: Bool { count <= 2 && !unicodeScalars.allSatisfy(\.isASCII) }
+}

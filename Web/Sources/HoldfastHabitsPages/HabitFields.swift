@@ -1,0 +1,122 @@
+internal import Foundation
+internal import Holdfast
+internal import HoldfastHabits
+internal import HoldfastWeb
+
+/// A value that a form offers.
+struct HabitChoice: Sendable {
+  var value: String
+  var name: String
+  var isChosen: Bool
+}
+
+/// The fields of a habit, as they are filled in at first.
+struct HabitFields: Sendable {
+  var name: String
+  var goal: Int
+  var unit: String
+  var about: String
+  var icon: String
+  var types: [HabitChoice]
+  var baseline: String
+  var schedules: [HabitChoice]
+  var number: String
+  var weekdays: [HabitChoice]
+  var start: String
+  var why: [HabitChoice]
+  var isNew: Bool
+
+  init(_ habit: Habit?, in library: Library) {
+    name = habit?.name ?? ""
+    goal = habit?.goalCount ?? 1
+    unit = habit?.goalUnit ?? "times"
+    about = habit?.habitDescription ?? ""
+    icon = habit?.icon ?? ""
+    let type = habit?.habitType ?? .formation
+    types = HabitType.allCases.map {
+      HabitChoice(
+        value: $0.rawValue,
+        name: $0 == .formation ? "To build: at least the goal" : "To do less of: at most the goal",
+        isChosen: $0 == type)
+    }
+    baseline = habit?.baselineCount.map { "\($0)" } ?? ""
+    let schedule = habit?.schedule ?? .daily
+    schedules = HabitScheduleType.allCases.map {
+      HabitChoice(value: $0.rawValue, name: Self.name($0), isChosen: $0 == schedule.type)
+    }
+    number = schedule.count.map { "\($0)" } ?? ""
+    // A week begins on Monday.
+    weekdays = (HabitWeekday.allCases.dropFirst() + [.sunday]).map {
+      HabitChoice(
+        value: $0.rawValue, name: $0.rawValue.capitalized,
+        isChosen: schedule.weekdays.contains($0))
+    }
+    start = (habit?.startDay ?? Day()).description
+    let recordings = (try? library.recordings(matching: RecordingQuery(limit: 20))) ?? []
+    let chosen = habit?.recordingID
+    let other = chosen.flatMap { id in
+      recordings.contains { $0.id == id } ? nil : try? library.recording(id: id)
+    }
+    why = ([other].compactMap(\.self) + recordings).map {
+      HabitChoice(value: $0.id.uuidString, name: $0.displayTitle, isChosen: $0.id == chosen)
+    }
+    isNew = habit == nil
+  }
+
+  private static func name(_ type: HabitScheduleType) -> String {
+    switch type {
+    case .daily: "Every day"
+    case .everyNDays: "Every so many days"
+    case .specificWeekdays: "On the weekdays below"
+    case .frequencyWeekly: "So many days a week, freely chosen"
+    case .frequencyMonthly: "So many days a month, freely chosen"
+    }
+  }
+
+  /// What the fields look like, for a form around them whose values have them as `fields`.
+  static let html = #"""
+    {{#fields}}<label for="name">What you want to do, or do less of</label><input id="name" name="name" value="{{name}}" maxlength="200" required>
+    <div class="pair"><p><label for="goal">Goal on a day</label><input type="number" id="goal" name="goal" value="{{goal}}" min="1" required></p>
+    <p><label for="unit">Of what</label><input id="unit" name="unit" value="{{unit}}" maxlength="40" list="units" required></p></div>
+    <datalist id="units"><option>times</option><option>minutes</option><option>pages</option><option>glasses</option><option>cigarettes</option></datalist>
+    <details{{^isNew}} open{{/isNew}}><summary>More, if you like</summary>
+    <label for="schedule">On which days</label><select id="schedule" name="schedule">{{#schedules}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/schedules}}</select>
+    <label for="number">How many days, where it says “so many”</label><input type="number" id="number" name="number" value="{{number}}" min="1" max="365">
+    <fieldset><legend>Weekdays</legend><div class="chips">{{#weekdays}}<label class="chip"><input type="checkbox" name="weekday" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{name}}</span></label>{{/weekdays}}</div></fieldset>
+    <fieldset><legend>What kind of habit it is</legend><div class="chips">{{#types}}<label class="chip"><input type="radio" name="type" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{name}}</span></label>{{/types}}</div></fieldset>
+    <label for="baseline">How many it was on a day before, for one to do less of</label><input type="number" id="baseline" name="baseline" value="{{baseline}}" min="1">
+    <label for="start">First day</label><input type="date" id="start" name="start" value="{{start}}">
+    <label for="icon">Emoji</label><input id="icon" name="icon" value="{{icon}}" maxlength="40">
+    <label for="about">What it is about</label><textarea id="about" name="about" rows="2" maxlength="2000">{{about}}</textarea>
+    <label for="why">The recording that says why</label><select id="why" name="why"><option value="">None</option>{{#why}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/why}}</select>
+    </details>{{/fields}}
+    """#
+}
+
+extension Form {
+  /// Takes over what the fields of a habit say.
+  ///
+  /// - Throws: `RuleError` for what is no number, day or word.
+  func fill(_ habit: inout Habit) throws {
+    habit.name = self["name"] ?? ""
+    habit.goalCount = try whole("goal", "the goal") ?? 1
+    habit.goalUnit = self["unit"] ?? "times"
+    habit.habitDescription = self["about"] ?? ""
+    habit.icon = self["icon"] ?? ""
+    habit.habitType = try self["type"].map(HabitType.init(named:)) ?? .formation
+    let baseline = try whole("baseline", "how many it was before")
+    habit.baselineCount = habit.habitType == .breaking ? baseline : nil
+    habit.baselineUnit = habit.baselineCount == nil ? nil : habit.baselineUnit ?? habit.goalUnit
+    let type = try self["schedule"].map(HabitScheduleType.init(named:)) ?? .daily
+    let number = try whole("number", "how many days")
+    if type.counts != nil, number == nil {
+      throw RuleError("how many days is missing; write a number such as 3")
+    }
+    habit.schedule = try HabitSchedule(
+      type, count: type.counts == nil ? nil : number,
+      weekdays: type == .specificWeekdays
+        ? Set(try all("weekday").map(HabitWeekday.init(named:))).sorted() : [])
+    if let start = self["start"] { habit.startDay = try Day(start) }
+    habit.recordingID = self["why"].flatMap(UUID.init(uuidString:))
+  }
+}

@@ -1,0 +1,166 @@
+internal import Foundation
+internal import Holdfast
+internal import HoldfastHabits
+internal import HoldfastWeb
+internal import Hummingbird
+internal import Mustache
+
+/// The page of each habit, and adding one.
+struct HabitPages: Sendable {
+  let host: LibraryHost
+
+  func add(to pages: RouterGroup<WebContext>) {
+    pages.get("new") { _, _ in
+      let fields = try await host.read { HabitFields(nil, in: $0) }
+      return Page("Add a habit", .home, Self.newTemplate, ["fields": fields]).response
+    }
+    pages.post { request, context in
+      let form = try await Form(request, context)
+      let habit = try await host.write { library in
+        let clock = HabitClock()
+        var habit = Habit(name: "", startDay: clock.today, createdAt: clock.now)
+        try form.fill(&habit)
+        return try library.habits.add(habit, clock: clock).habit
+      }
+      return Page.redirect(to: habit.startDay > Day() ? "/habits/\(habit.id)" : "/habits")
+    }
+    pages.get(":id") { _, context in try await show(context.id("id")) }
+    pages.post(":id") { request, context in
+      let (id, form) = (try context.id("id"), try await Form(request, context))
+      try await host.write { library in _ = try library.habits.edit(id) { try form.fill(&$0) } }
+      return Page.redirect(to: "/habits")
+    }
+    pages.post(":id/end") { _, context in
+      let id = try context.id("id")
+      try await host.write { library in
+        let today = Day()
+        _ = try library.habits.edit(id) { $0.endDay = max($0.startDay, today) }
+      }
+      return Page.redirect(to: "/habits/\(id)")
+    }
+    pages.post(":id/resume") { _, context in
+      let id = try context.id("id")
+      try await host.write { library in _ = try library.habits.edit(id) { $0.endDay = nil } }
+      return Page.redirect(to: "/habits/\(id)")
+    }
+    pages.get(":id/delete") { _, context in try await askToDelete(context.id("id")) }
+    pages.post(":id/delete") { _, context in
+      let id = try context.id("id")
+      try await host.delete { library in try library.habits.delete(id) }
+      return Page.redirect(to: "/habits")
+    }
+  }
+
+  // MARK: One habit
+
+  private struct Logged: Sendable {
+    var day: String
+    var count: String
+    var difficulty: String?
+    var recording: String?
+  }
+
+  private struct Values: Sendable {
+    var id: String
+    var name: String
+    var plan: String
+    var about: String?
+    /// The recording that says why. A name of its own: the template looks for a missing value outside too.
+    var reason: String?
+    var today: String
+    var count: Int
+    var difficulties: [HabitChoice]
+    var isLogged: Bool
+    var appears: Bool
+    var recordings: [RecordingChoice]
+    var rate: String?
+    var days: [Logged]
+    var hasDays: Bool
+    var ended: String?
+    var goesOn: Bool
+    var fields: HabitFields
+  }
+
+  private func show(_ id: UUID) async throws -> Response {
+    let values = try await host.read { library in
+      let (habits, today) = (library.habits, Day())
+      let habit = try habits.habit(id.uuidString)
+      let days = try habits.days(of: id, limit: 14)
+      let record = days.first { $0.day == today }
+      let rate = try habits.rates(through: today).first { $0.habit == id }
+      return Values(
+        id: id.uuidString, name: habit.name, plan: habit.line(on: today),
+        about: habit.habitDescription.nonBlank, reason: habit.recordingID?.uuidString,
+        today: today.description, count: record?.progressCount ?? 0,
+        difficulties: (1...5).map { number in
+          HabitChoice(
+            value: "\(number)", name: Self.difficulties[number - 1],
+            isChosen: record?.difficulty == number)
+        }, isLogged: record != nil,
+        appears: HabitHistory(habit, completeDays: [Day]()).appears(on: today),
+        recordings: try RecordingChoice.newest(in: library, choosing: record?.recordingID),
+        rate: rate.flatMap {
+          $0.due > 0 ? "Complete on \($0.complete) of \($0.due.counted("day")) so far." : nil
+        },
+        days: days.map { day in
+          Logged(
+            day: day.day.description, count: "\(day.progressCount) of \(day.goalCount)",
+            difficulty: day.difficulty.map { Self.difficulties[$0 - 1] },
+            recording: day.recordingID?.uuidString)
+        }, hasDays: !days.isEmpty, ended: habit.endDay.map { "\($0)" },
+        goesOn: habit.endDay == nil, fields: HabitFields(habit, in: library))
+    }
+    return Page(values.name, .home, Self.showTemplate, values).response
+  }
+
+  /// What the numbers from 1 to 5 mean.
+  private static let difficulties = ["easy", "fairly easy", "neither", "hard", "very hard"]
+
+  private static let showTemplate = Page.template(
+    #"""
+    <p>{{plan}}</p>{{#about}}<p class="notes">{{.}}</p>{{/about}}
+    {{#reason}}<p><a class="button quiet" href="/recordings/{{.}}">Play why</a></p>{{/reason}}
+    {{#rate}}<p class="detail">{{.}}</p>{{/rate}}
+    {{#appears}}<section><h2>Today</h2>
+    <form method="post" action="/habits/{{id}}/set" class="form"><input type="hidden" name="day" value="{{today}}">
+    <label for="count">How many today</label><input type="number" id="count" name="count" min="0" value="{{count}}" required>
+    """# + RecordingChoice.html + #"""
+      <p class="submit"><button class="button">Keep it</button></p></form>
+      {{#isLogged}}<form method="post" action="/habits/{{id}}/difficulty" class="form"><input type="hidden" name="day" value="{{today}}">
+      <fieldset><legend>How hard was it?</legend><div class="chips">{{#difficulties}}<label class="chip"><input type="radio" name="difficulty" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{name}}</span></label>{{/difficulties}}</div></fieldset>
+      <p class="submit"><button class="button quiet">Note it</button></p></form>{{/isLogged}}</section>{{/appears}}
+      {{#hasDays}}<section><h2>The last days</h2><ul class="entries">{{#days}}<li class="split"><a href="/habits/days/{{day}}"><span class="what">{{day}}</span><span class="detail">{{count}}{{#difficulty}} · {{.}}{{/difficulty}}</span></a>
+      {{#recording}}<a class="play" href="/recordings/{{.}}" aria-label="Play the recording of {{day}}">Play</a>{{/recording}}</li>{{/days}}</ul></section>{{/hasDays}}
+      <details><summary>Edit</summary><form method="post" action="/habits/{{id}}" class="form">
+      """# + HabitFields.html + #"""
+        <p class="hint">A new goal holds from today on. New days change what was due before as well, and so your run. To keep the past, let this habit end and add another.</p>
+        <p class="submit"><button class="button">Keep changes</button></p></form></details>
+        {{#goesOn}}<form method="post" action="/habits/{{id}}/end"><p><button class="link">Let it end</button><span class="hint"> Today is then its last day. What you logged stays.</span></p></form>{{/goesOn}}
+        {{#ended}}<form method="post" action="/habits/{{id}}/resume"><p>Its last day is {{.}}. <button class="link">Go on with it</button></p></form>{{/ended}}
+        <p class="row"><a class="button quiet" href="/habits">Habits</a></p>
+        <p><a class="danger" href="/habits/{{id}}/delete">Delete…</a></p>
+        """#)
+
+  private static let newTemplate = Page.template(
+    #"""
+    <form method="post" action="/habits" class="form">
+    """# + HabitFields.html + #"""
+      <p class="submit"><button class="button large">Add it</button> <a href="/habits">Cancel</a></p></form>
+      """#)
+
+  private func askToDelete(_ id: UUID) async throws -> Response {
+    let values = try await host.read { library in
+      let habit = try library.habits.habit(id.uuidString)
+      let days = try library.habits.days(of: id).count
+      return ["id": id.uuidString, "name": habit.name, "days": days.counted("day")]
+    }
+    return Page("Delete?", .home, Self.deleteTemplate, values).response
+  }
+
+  private static let deleteTemplate = Page.template(
+    #"""
+    <p>“{{name}}” is deleted, with what you logged for it on {{days}}. Your run may change. Its recordings and your XP stay.</p>
+    <form method="post" action="/habits/{{id}}/delete" class="inline"><button class="button danger">Delete</button>
+    <a class="button quiet" href="/habits/{{id}}">Keep it</a></form>
+    """#)
+}

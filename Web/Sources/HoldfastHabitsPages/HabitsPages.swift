@@ -1,0 +1,22 @@
+package import Holdfast
+internal import HoldfastHabits
+package import HoldfastWeb
+package import Hummingbird
+
+/// The pages of the habits.
+package struct HabitsPages: JournalPages {
+  package static let journal = Journal.habits
+  package static let title = "Habits"
+  package static let summary = "What you want to do, or do less of, on certain days."
+
+  private let host: LibraryHost
+
+  /// Makes the pages.
+  package init(host: LibraryHost) { self.host = host }
+
+  package func add(to pages: RouterGroup<WebContext>) {
+    DayPages(host: host).add(to: pages)
+    TapPages(host: host).add(to: pages)
+    HabitPages(host: host).add(to: pages)
+  }
+}

@@ -1,0 +1,131 @@
+internal import Foundation
+internal import Holdfast
+internal import HoldfastHabits
+internal import HoldfastWeb
+internal import Hummingbird
+
+/// What a tap does. Each leads back to its day.
+struct TapPages: Sendable {
+  let host: LibraryHost
+
+  func add(to pages: RouterGroup<WebContext>) {
+    pages.post(":id/done") { request, context in
+      let form = try await Form(request, context)
+      let times = try form.whole("times", "how often") ?? 1
+      return try await tap(context.id("id"), form) { habits, id, day in
+        try habits.complete(id, on: day, times: times)
+      }
+    }
+    pages.post(":id/checkin") { request, context in
+      try await tap(context.id("id"), Form(request, context)) { habits, id, day in
+        try habits.checkIn(id, on: day)
+      }
+    }
+    pages.post(":id/undo") { request, context in
+      try await tap(context.id("id"), Form(request, context)) { habits, id, day in
+        try habits.undo(id, on: day)
+      }
+    }
+    pages.post(":id/set") { request, context in
+      let form = try await Form(request, context)
+      guard let count = try form.whole("count", "the count") else {
+        throw RuleError("the count is missing; write 0 or more")
+      }
+      let recording = form.recording
+      return try await tap(context.id("id"), form) { habits, id, day in
+        let outcome = try habits.set(id, to: count, on: day)
+        guard outcome.record?.recordingID != recording else { return outcome }
+        _ = try habits.link(id, to: recording, on: day)
+        return outcome
+      }
+    }
+    pages.post(":id/difficulty") { request, context in
+      let form = try await Form(request, context)
+      let difficulty = try form.whole("difficulty", "the difficulty")
+      if let difficulty { try HabitDay.validate(difficulty: difficulty) }
+      return try await tap(context.id("id"), form) { habits, id, day in
+        try habits.rate(id, difficulty: difficulty, on: day)
+      }
+    }
+  }
+
+  private func tap(
+    _ id: UUID, _ form: Form,
+    _ change: @escaping @Sendable (HabitTracker, UUID, Day) throws -> HabitOutcome
+  ) async throws -> Response {
+    let day = try form["day"].map { try Day($0) } ?? Day()
+    let outcome = try await host.write { library in
+      let outcome = try change(library.habits, id, day)
+      // The moments that a tap has taken back leave no trace.
+      if outcome.removedMoments > 0 { _ = try? library.compactIfSmall() }
+      return outcome
+    }
+    let path = day == Day() ? "/habits" : "/habits/days/\(day)"
+    return Page.redirect(to: path + TapOutcome(outcome).query)
+  }
+}
+
+/// What a tap has done, as the next page's address has it.
+struct TapOutcome: Sendable {
+  private var complete: String?
+  private var reopened: String?
+  private var xp: Int?
+  private var level: Int?
+  private var unlocked: [String]
+
+  init(_ outcome: HabitOutcome) {
+    complete = outcome.becameComplete ? outcome.day.description : nil
+    reopened = outcome.becameIncomplete ? outcome.day.description : nil
+    xp = outcome.xp > 0 ? outcome.xp : nil
+    level = outcome.levelUp ? outcome.progress.currentLevel : nil
+    unlocked = outcome.achievements.map(\.achievementID)
+  }
+
+  /// Reads it from an address. Anybody can write one, so nothing in it is shown as it is.
+  init(_ fields: Form) {
+    complete = fields["complete"].flatMap { try? Day($0).description }
+    reopened = fields["reopened"].flatMap { try? Day($0).description }
+    xp = fields["xp"].flatMap { Int($0) }
+    level = fields["level"].flatMap { Int($0) }
+    unlocked = fields.all("unlocked")
+  }
+
+  /// What is added to the address of the next page.
+  var query: String {
+    let fields: [(String, String?)] = [
+      ("complete", complete), ("reopened", reopened), ("xp", xp.map { "\($0)" }),
+      ("level", level.map { "\($0)" }),
+    ]
+    let parts = (fields + unlocked.map { ("unlocked", $0) }).compactMap { name, value in
+      value.map { "\(name)=\($0.addingPercentEncoding)" }
+    }
+    return parts.isEmpty ? "" : "?\(parts.joined(separator: "&"))"
+  }
+
+  /// What a person reads, once.
+  func sentences(in habits: HabitTracker) throws -> [String] {
+    var sentences: [String] = []
+    func name(_ day: String) -> String { day == Day().description ? "Today" : day }
+    if let complete {
+      sentences.append("\(name(complete)) is complete\(xp.map { ": \($0) XP" } ?? "").")
+    }
+    if let reopened { sentences.append("\(name(reopened)) is open again.") }
+    if let level { sentences.append("Level \(level) begins.") }
+    guard !unlocked.isEmpty else { return sentences }
+    let known = try habits.achievements().filter { unlocked.contains($0.achievementID) }
+    return sentences + known.map { "\($0.title): \($0.text)" }
+  }
+}
+
+extension Form {
+  /// The whole number in a field; `nil` if it is empty.
+  ///
+  /// - Throws: `RuleError` for what is no whole number.
+  func whole(_ name: String, _ noun: String) throws -> Int? {
+    guard let text = self[name] else { return nil }
+    guard let number = Int(text.trimmingCharacters(in: .whitespaces)) else {
+      throw RuleError("\(noun) is not a whole number: write it like 3")
+    }
+    return number
+  }
+}
