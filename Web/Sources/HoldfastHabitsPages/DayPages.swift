@@ -29,7 +29,7 @@ struct DayPages: Sendable {
     var state: String
     var isComplete: Bool
     var isBuilt: Bool
-    /// What one tap counts, such as `1 page`.
+    /// What the button of one tap says.
     var one: String
     /// How many are left to the goal, if that is more than one tap.
     var rest: Int?
@@ -45,7 +45,7 @@ struct DayPages: Sendable {
       name = habit.name
       icon = habit.icon.nonBlank.flatMap { $0.isPicture ? $0 : nil }
       isComplete = item.isComplete
-      state = item.isComplete ? "Complete" : item.isRequired ? "Due" : "Free today"
+      state = item.isComplete ? "Complete" : item.isRequired ? "Due" : "Free"
       isBuilt = habit.habitType == .formation
       let text = habit.text(ofGoal: goal)
       count = record == nil && !isBuilt ? "nothing noted yet, \(text)" : "\(done) of \(text)"

@@ -26,7 +26,8 @@ struct HabitFields: Sendable {
   var why: [HabitChoice]
   var isNew: Bool
 
-  init(_ habit: Habit?, in library: Library) {
+  /// - Throws: `LibraryError` when the library cannot be read.
+  init(_ habit: Habit?, in library: Library) throws {
     name = habit?.name ?? ""
     goal = habit?.goalCount ?? 1
     unit = habit?.goalUnit ?? "times"
@@ -52,10 +53,10 @@ struct HabitFields: Sendable {
         isChosen: schedule.weekdays.contains($0))
     }
     start = (habit?.startDay ?? Day()).description
-    let recordings = (try? library.recordings(matching: RecordingQuery(limit: 20))) ?? []
+    let recordings = try library.recordings(matching: RecordingQuery(limit: 20))
     let chosen = habit?.recordingID
-    let other = chosen.flatMap { id in
-      recordings.contains { $0.id == id } ? nil : try? library.recording(id: id)
+    let other = try chosen.flatMap { id in
+      recordings.contains { $0.id == id } ? nil : try library.recording(id: id)
     }
     why = ([other].compactMap(\.self) + recordings).map {
       HabitChoice(value: $0.id.uuidString, name: $0.displayTitle, isChosen: $0.id == chosen)

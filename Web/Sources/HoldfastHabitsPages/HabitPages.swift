@@ -11,7 +11,7 @@ struct HabitPages: Sendable {
 
   func add(to pages: RouterGroup<WebContext>) {
     pages.get("new") { _, _ in
-      let fields = try await host.read { HabitFields(nil, in: $0) }
+      let fields = try await host.read { try HabitFields(nil, in: $0) }
       return Page("Add a habit", .home, Self.newTemplate, ["fields": fields]).response
     }
     pages.post { request, context in
@@ -108,7 +108,7 @@ struct HabitPages: Sendable {
             difficulty: day.difficulty.map { Self.difficulties[$0 - 1] },
             recording: day.recordingID?.uuidString)
         }, hasDays: !days.isEmpty, ended: habit.endDay.map { "\($0)" },
-        goesOn: habit.endDay == nil, fields: HabitFields(habit, in: library))
+        goesOn: habit.endDay == nil, fields: try HabitFields(habit, in: library))
     }
     return Page(values.name, .home, Self.showTemplate, values).response
   }

@@ -556,7 +556,10 @@ def test_what_is_no_entry_is_refused_in_a_sentence(library, serve, open_page):
     none = "00000000-0000-0000-0000-000000000000"
     for path in [f"/food/entries/{none}", "/food/days/2025-02-30", f"/habits/{none}", "/habits/x",
                  f"/faith/entries/{none}", f"/faith/prayers/{none}", "/faith/moods?days=8",
-                 f"/faith/plans/{none}", "/faith/prayers?status=open", "/food/nothing"]:
+                 f"/faith/plans/{none}", "/faith/prayers?status=open", "/food/nothing",
+                 "/habits/days/9999-12-31"]:
         page = watched.goto(path)
         words = page.locator("[role=alert]").inner_text()
         assert words.endswith(".") and "--" not in words and len(words) < 200, (path, words)
+    for day in ["0001-01-01", "9999-12-31"]:
+        assert "Nothing is written down" in watched.goto(f"/food/days/{day}").inner_text("main")

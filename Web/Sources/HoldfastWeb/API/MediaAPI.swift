@@ -8,7 +8,8 @@ struct MediaAPI: Sendable {
 
   func add(to router: Router<WebContext>) {
     router.get("/api/1/recordings/:id/media") { request, context in
-      try await files.media(context.id("id"), isDownload: false).response(to: request, on: context.channel)
+      try await files.media(context.id("id"), isDownload: false).response(
+        to: request, on: context.channel)
     }
     router.get("/api/1/recordings/:id/thumbnail") { request, context in
       try await files.thumbnail(context.id("id"))
