@@ -26,9 +26,10 @@ extension RecordingRestore {
   ///
   /// SQLite would obey a journal beside the bag's own catalog, and a bag is never changed. So the
   /// catalog is copied, and read in staging.
-  func wanted(_ prefixes: [String], until stop: StopFlag) throws -> [WantedRecording] {
-    let staging = try makeStaging(until: stop)
-    defer { try? staging.remove() }
+  func wanted(
+    _ prefixes: [String], in staging: Staging, until stop: StopFlag
+  ) throws -> [WantedRecording] {
+    defer { try? staging.removeFile(named: Self.copiedCatalog) }
     let catalog = try copyCatalog(to: staging, until: stop)
     var seen: Set<RecordingID> = []
     var wanted: [WantedRecording] = []
@@ -49,10 +50,12 @@ extension RecordingRestore {
     return wanted
   }
 
+  private static let copiedCatalog = "catalog"
+
   /// Copies the bag's catalog, and brings the copy up to date.
   private func copyCatalog(to staging: Staging, until stop: StopFlag) throws -> Catalog {
     do {
-      let copy = try staging.createFile(named: "catalog")
+      let copy = try staging.createFile(named: Self.copiedCatalog)
       guard let hash = manifest[Bag.catalog],
         try bag.open(Bag.catalog).sha256(copyingTo: copy, until: stop) == hash
       else { throw Self.otherBytes }

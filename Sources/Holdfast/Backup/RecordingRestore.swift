@@ -7,7 +7,8 @@ internal import HoldfastSupport
 /// One restore of single recordings from a bag.
 ///
 /// A recording comes back as an import brings it in: its files are copied into staging and made durable,
-/// and get their names under the writer lock, just before its row is written.
+/// and get their names under the writer lock, just before its row is written. All share one folder in
+/// staging.
 struct RecordingRestore: Sendable {
   let library: Library
   let tree: LibraryTree
@@ -17,10 +18,15 @@ struct RecordingRestore: Sendable {
   let report: @Sendable (RecordingRestoreEvent) -> Void
 
   func run(_ prefixes: [String]) async throws {
-    for wanted in try await onOwnThread({ stop in try wanted(prefixes, until: stop) }) {
+    let staging = try await onOwnThread { stop in
+      try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
+    }
+    defer { try? staging.remove() }
+    let all = try await onOwnThread { stop in try wanted(prefixes, in: staging, until: stop) }
+    for wanted in all {
       do {
         switch wanted.state {
-        case .deleted(let recording): report(try await restore(recording))
+        case .deleted(let recording): report(try await restore(recording, in: staging))
         case .present(let recording): report(try await repair(recording))
         case .unknown(let error): throw error
         }
@@ -33,13 +39,11 @@ struct RecordingRestore: Sendable {
   static let otherBytes = LibraryError(
     .unusableBackup, "its bytes are not those that were backed up")
 
-  func makeStaging(until stop: StopFlag) throws -> Staging {
-    try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
-  }
-
   // MARK: A recording that the library lacks
 
-  private func restore(_ deleted: RestorableRecording) async throws -> RecordingRestoreEvent {
+  private func restore(
+    _ deleted: RestorableRecording, in staging: Staging
+  ) async throws -> RecordingRestoreEvent {
     var restored = deleted
     if let twin = try library.catalog.twin(of: restored.recording) {
       return .duplicate(restored.recording, of: twin)
@@ -53,8 +57,6 @@ struct RecordingRestore: Sendable {
     guard isOwn else {
       throw LibraryError(.unusableBackup, "its paths are not those of the recording \(id.short)")
     }
-    let staging = try await onOwnThread { stop in try makeStaging(until: stop) }
-    defer { try? staging.remove() }
     let isCopied = try await onOwnThread { stop in
       try copy(recording.filePath, expecting: recording.ingestion.fileSHA256, to: staging, stop)
     }
