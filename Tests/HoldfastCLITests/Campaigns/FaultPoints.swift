@@ -10,11 +10,12 @@ enum CallFault: String, CaseIterable {
   case killed = "KILL"
 }
 
-/// A call of a command, told so that strace finds it.
+/// A call of a command, told so that strace, or the library of ``KnownNames``, finds it.
 struct FaultPoint: CustomStringConvertible {
   let call: String
-  /// The call's number among those of its name in its thread, as strace counts.
-  let number: Int
+  /// The call's number among those of its name in its thread, as strace counts; `nil` if strace cannot tell
+  /// it from another thread's.
+  let number: Int?
   /// The same among those of all threads.
   let place: Int
   /// Only calls that name this path are counted, if it is not `nil`.
@@ -28,6 +29,9 @@ struct FaultPoint: CustomStringConvertible {
   func run(
     _ arguments: [String], _ fault: CallFault, _ names: KnownNames
   ) async throws -> CommandResult? {
+    guard let number else {
+      return try await names.run(arguments, fault, at: self, seconds: Self.patience)
+    }
     let effect = fault == .killed ? "signal=KILL" : "error=\(fault.rawValue)"
     let trace = try await Strace.run(
       ["trace=\(call)", "inject=\(call):\(effect):when=\(number)"], path: path, arguments,
@@ -53,7 +57,8 @@ struct FaultPoint: CustomStringConvertible {
 ///
 /// strace counts calls in each thread by itself, so that the second `fsync` of the third thread is
 /// known to it as "the second of a thread", which another may make before. Counting only the calls
-/// that name a path tells them apart; for that the command gives ``KnownNames``.
+/// that name a path tells most of them apart; for that the command gives ``KnownNames``, whose library
+/// counts the rest over all threads.
 struct FaultPoints {
   private static let changing: Set = [
     "chmod", "copy_file_range", "creat", "fallocate", "fchmod", "fchmodat", "fdatasync", "fsync",
@@ -86,6 +91,8 @@ struct FaultPoints {
       // The fewer calls are counted, the surer it is the same one the next time.
       if let point = found.min(by: { $0.place < $1.place }) {
         points.append(point)
+      } else if let point = Self.pointOfAllThreads(index, in: trace.tracedCalls, paths) {
+        points.append(point)
       } else if !call.operands.contains(".lock") {
         // The lock of a library is there already: taking it again changes nothing.
         missed.append(call)
@@ -117,5 +124,22 @@ struct FaultPoints {
     guard first == index else { return nil }
     let place = counted.count { $0 <= index }
     return FaultPoint(call: target.name, number: number, place: place, path: path)
+  }
+
+  /// The point of a call that strace cannot tell from another thread's, counted over all threads.
+  private static func pointOfAllThreads(
+    _ index: Int, in calls: [TracedCall], _ paths: [String]
+  ) -> FaultPoint? {
+    let target = calls[index]
+    guard KnownNames.calls.contains(target.name), !target.operands.contains(".lock") else {
+      return nil
+    }
+    let points = paths.map { path in
+      let place = calls[...index].count {
+        $0.name == target.name && $0.operands.contains(path)
+      }
+      return FaultPoint(call: target.name, number: nil, place: place, path: path)
+    }
+    return points.min { $0.place < $1.place }
   }
 }

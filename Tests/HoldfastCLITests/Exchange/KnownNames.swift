@@ -1,11 +1,20 @@
 import Foundation
+import Glibc
 import HoldfastTestSupport
 
 /// What makes a command give the same names to what it makes, each time that it is run: see
 /// `scripts/known-names.c`.
 struct KnownNames {
+  /// The calls that the library can have fail.
+  static let calls: Set = [
+    "fchmod", "fdatasync", "fsync", "ftruncate", "linkat", "mkdirat", "openat", "pwrite64",
+    "pwritev", "renameat", "renameat2", "unlink", "unlinkat", "write",
+  ]
+
+  /// The variables with which a command is run.
+  private let environment: [String]
   /// What strace is told, so that the command is run with it.
-  let options: [String]
+  var options: [String] { environment.flatMap { ["-E", $0] } }
 
   /// Makes names in the test's folder.
   init() async throws {
@@ -18,9 +27,36 @@ struct KnownNames {
     // Ahead, by less than what is no recording's time: threads of libdispatch that have nothing to do
     // end when the clock says so, and their successors would make their calls.
     let time = Int(Date(timeIntervalSinceNow: 12 * 60 * 60).timeIntervalSince1970)
-    options = [
+    environment = [
       "LD_PRELOAD=\(program)", "KNOWN_BYTES=\(bytes)",
       "KNOWN_TIME=\(time)",
-    ].flatMap { ["-E", $0] }
+    ]
+  }
+
+  /// Runs a command to which this happens at a point, counted over all of its threads.
+  ///
+  /// - Returns: What the command said; `nil` if no call was met.
+  func run(
+    _ arguments: [String], _ fault: CallFault, at point: FaultPoint, seconds: Int
+  ) async throws -> CommandResult? {
+    let met = temporary("fault-met")
+    try Data().write(to: URL(filePath: met))
+    let error =
+      switch fault {
+      case .ioError: EIO
+      case .diskFull: ENOSPC
+      case .noPermission: EACCES
+      case .killed: CInt(0)
+      }
+    let program = try Command.holdfast
+    let variables =
+      environment + [
+        "FAULT_PROGRAM=\(URL(filePath: program).lastPathComponent)", "FAULT_CALL=\(point.call)",
+        "FAULT_PATH=\(point.path ?? "")", "FAULT_PLACE=\(point.place)", "FAULT_ERROR=\(error)",
+        "FAULT_MET=\(met)",
+      ]
+    let result = try await Command.run(
+      "timeout", ["-s", "KILL", "\(seconds)", "env"] + variables + [program] + arguments)
+    return try Data(contentsOf: URL(filePath: met)).isEmpty ? nil : result
   }
 }
