@@ -18,11 +18,10 @@ struct BackupFaultTests {
   /// A call, its number, and how it fails.
   private static let faults: [(call: String, number: Int, error: String)] = {
     let all = calls.flatMap { call in
-      (1...Extent.choose(sample: 4, whole: 6)).flatMap { number in
-        errors.map { (call: call, number: number, error: $0) }
-      }
+      // The errors take turns.
+      (1...6).map { (call: call, number: $0, error: errors[$0 % errors.count]) }
     }
-    return Extent.sample(all, every: 9)
+    return Extent.sample(all, every: 5)
   }()
 
   /// Runs `holdfast` with a fault. Returns whether the fault met a call, and the status.

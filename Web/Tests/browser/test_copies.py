@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 from conftest import fixture
-from test_pages import PICTURES, until
+from test_pages import until
 
 
 def streams(path):
@@ -110,7 +110,6 @@ def test_choose_the_picture(library, serve, open_page):
     page.get_by_role("link", name="Choose its picture").click()
     page.wait_for_load_state("networkidle")
     assert page.evaluate("document.querySelector('.strip img').naturalWidth") > 300
-    page.screenshot(path=PICTURES / "picture.png")
     page.locator(".moments button").nth(5).click()
     page.wait_for_url(f"**/recordings/{recording}")
     assert library.one("SELECT thumbnailSHA256 FROM recording") != before
