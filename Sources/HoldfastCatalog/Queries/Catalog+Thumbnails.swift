@@ -26,6 +26,23 @@ public struct RemadeThumbnail: Hashable, Sendable {
 
 /// How thumbnails were made.
 extension Catalog {
+  /// Returns the path and the hash of a recording's thumbnail, or `nil` if there is no such recording.
+  ///
+  /// The path is unchecked. Both are `nil` for audio.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func thumbnailFile(
+    of id: RecordingID
+  ) throws(CatalogError) -> (path: String?, hash: SHA256Digest?)? {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT thumbnailPath, thumbnailSHA256 FROM recording WHERE id = ?")
+      return try Row.fetchOne(statement, arguments: [id.uuidString]).map { row in
+        (row[0], (row[1] as String?).flatMap(SHA256Digest.init(hexadecimal:)))
+      }
+    }
+  }
+
   /// Records that thumbnails were remade: all of them or none. Recordings that are gone are
   /// skipped.
   ///

@@ -7,8 +7,13 @@ internal import NIOPosix
 
 /// A stored file, or a part of it, as an answer.
 struct FileAnswer: Sendable {
-  /// Each client that reads slowly keeps one of these in memory.
-  private static let chunk: Int64 = 1 << 15
+  /// How many bytes are read at a time. Each client that has stopped reading keeps two of these in memory,
+  /// and players stop after some megabytes. Who has taken more than ``eager`` without a pause wants the
+  /// whole file.
+  private static let (chunk, largeChunk): (Int64, Int64) = (1 << 14, 1 << 18)
+  private static let eager: Int64 = 16 << 20
+  /// Longer than this, a client has paused.
+  private static let pause = Duration.milliseconds(20)
   /// Up to how many bytes a whole file is read at once.
   private static let short: Int64 = 1 << 17
   /// Reading waits for the disk, so that it must not happen on the threads of the server.
@@ -87,15 +92,20 @@ struct FileAnswer: Sendable {
     if let bytes, bytes.readableBytes == range.count { return ResponseBody(byteBuffer: bytes) }
     return ResponseBody(contentLength: range.count) { writer in
       var place = range.lowerBound
+      var taken: Int64 = 0
       while place < range.upperBound {
-        let count = Int(min(Self.chunk, range.upperBound - place))
+        let chunk = taken < Self.eager ? Self.chunk : Self.largeChunk
+        let count = Int(min(chunk, range.upperBound - place))
         let bytes = try await Self.threads.runIfActive { [place] in
           try Self.read(file, at: place, count)
         }
+        let size = Int64(bytes.readableBytes)
+        let begin = ContinuousClock.now
         try await writer.write(bytes)
-        place += Int64(bytes.readableBytes)
         // The next write waits for a slow client only when the connection has seen this one.
         try await channel.eventLoop.submit {}.get()
+        taken = begin.duration(to: .now) < Self.pause ? taken + size : 0
+        place += size
       }
       try await writer.finish(nil)
     }
