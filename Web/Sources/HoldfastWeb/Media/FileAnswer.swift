@@ -10,7 +10,7 @@ struct FileAnswer: Sendable {
   /// How many bytes are read at a time. Each client that has stopped reading keeps two of these in memory,
   /// and players stop after some megabytes. Who has taken more than ``eager`` without a pause wants the
   /// whole file.
-  private static let (chunk, largeChunk): (Int64, Int64) = (1 << 14, 1 << 18)
+  private static let (chunk, largeChunk): (Int64, Int64) = (1 << 13, 1 << 18)
   private static let eager: Int64 = 16 << 20
   /// Longer than this, a client has paused.
   private static let pause = Duration.milliseconds(20)
