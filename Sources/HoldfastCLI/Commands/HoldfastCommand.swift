@@ -15,7 +15,7 @@ struct HoldfastCommand: ParsableCommand {
       and the others are done; 4 verify or doctor found something; 64 wrong usage; 130 interrupted.
       """,
     version: Library.version,
-    subcommands: core + journals(for: CommandLine.arguments.dropFirst()))
+    subcommands: commands(for: CommandLine.arguments.dropFirst()))
 
   private static let core: [any ParsableCommand.Type] = [
     InitCommand.self, ImportCommand.self, ProbeCommand.self, ListCommand.self, ShowCommand.self,
@@ -27,21 +27,22 @@ struct HoldfastCommand: ParsableCommand {
     JournalsCommand.self,
   ]
 
-  /// Returns the journals' commands that these arguments may be about: none of them if the first
-  /// argument names another command.
+  /// Returns the commands that these arguments may be about: one of them if the first argument names it,
+  /// and all of them otherwise.
   ///
-  /// ArgumentParser looks at every subcommand of every command before it parses anything. The journals have
-  /// more of them than everything else, and no other command should be slower for it.
-  static func journals(for arguments: some Sequence<String>) -> [any ParsableCommand.Type] {
-    let journals = Journals.all.map { $0 as any ParsableCommand.Type }
+  /// ArgumentParser looks at every subcommand of every command before it parses anything, which no command
+  /// should be slower for.
+  static func commands(for arguments: some Sequence<String>) -> [any ParsableCommand.Type] {
+    let all = core + Journals.all.map { $0 as any ParsableCommand.Type }
     var words = arguments.makeIterator()
-    guard let first = words.next(), core.contains(where: { $0.configuration.commandName == first })
-    else { return journals }
+    guard let first = words.next(),
+      let named = all.first(where: { $0.configuration.commandName == first })
+    else { return all }
     // Scripts that complete words, and documents about the command, have all commands.
     while let word = words.next() {
-      if word.hasPrefix("--generate") || word.hasPrefix("--experimental") { return journals }
+      if word.hasPrefix("--generate") || word.hasPrefix("--experimental") { return all }
     }
-    return []
+    return [named]
   }
 
   /// Ends the process as ArgumentParser does, but with control characters in errors escaped:

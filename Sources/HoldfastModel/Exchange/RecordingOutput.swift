@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// A recording as JSON, as the command and the web show it: its columns under their names in the
 /// catalog, and its display title.
@@ -6,6 +6,9 @@ public struct RecordingOutput: Encodable, Sendable {
   private let recording: Recording
 
   private enum Own: String, CodingKey { case displayTitle }
+
+  /// The recording's identity.
+  public var id: RecordingID { recording.id }
 
   /// Makes the JSON of a recording.
   public init(_ recording: Recording) { self.recording = recording }

@@ -77,17 +77,21 @@ struct JournalCommandTests {
     #expect(try await sha256(of: text) == journal.command.journal.fingerprint)
   }
 
-  @Test("The journals' commands are left out only where another command is meant")
-  func left() {
-    let words = TestedJournal.all.map { $0.command.word }
+  @Test("Only the command that is meant is parsed, and all where more may be")
+  func parsed() {
+    let all = HoldfastCommand.commands(for: []).count
     for arguments in [
-      [], ["--help"], ["help"], ["hlep"], ["--generate-completion-script", "bash"],
+      ["--help"], ["help"], ["help", "list"], ["hlep"], ["--generate-completion-script", "bash"],
       ["list", "--generate-completion-script", "bash"], ["--experimental-dump-help"],
-    ] + words.map({ [$0, "list"] }) {
-      #expect(HoldfastCommand.journals(for: arguments).count == words.count, "\(arguments)")
+    ] {
+      #expect(HoldfastCommand.commands(for: arguments).count == all, "\(arguments)")
     }
-    for arguments in [["list"], ["message", "next"], ["journal", "list"], ["list", "--help"]] {
-      #expect(HoldfastCommand.journals(for: arguments).isEmpty, "\(arguments)")
+    let words = TestedJournal.all.map { [$0.command.word, "list"] }
+    for arguments in words + [
+      ["list"], ["message", "next"], ["journal", "list"], ["list", "--help"],
+    ] {
+      let commands = HoldfastCommand.commands(for: arguments)
+      #expect(commands.map { $0.configuration.commandName } == [arguments[0]])
     }
   }
 

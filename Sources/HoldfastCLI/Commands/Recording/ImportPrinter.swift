@@ -42,7 +42,7 @@ struct ImportPrinter {
   mutating func show(_ event: ImportEvent) throws {
     count(event)
     if console.isJSON {
-      if let output = ImportEventOutput(event) { try console.json(output) }
+      if let output = ImportOutput(event, explaining: \.explained) { try console.json(output) }
       return
     }
     let lines = lines(for: event)

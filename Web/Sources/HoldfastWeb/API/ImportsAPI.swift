@@ -27,11 +27,11 @@ struct ImportsAPI: Sendable {
 
   private struct State: Encodable {
     var done: Double
-    var outcome: Imports.Outcome?
+    var outcome: ImportOutput?
 
     init(_ progress: Imports.Progress) {
       done = progress.done
-      outcome = progress.outcome
+      outcome = progress.outcome?.output
     }
   }
 
@@ -65,7 +65,7 @@ struct ImportsAPI: Sendable {
       while let progress = imports.progress(id) {
         if let outcome = progress.outcome {
           try await writer.write(
-            ByteBuffer(string: "event: finished\ndata: \(JSONAnswer.text(outcome))\n\n"))
+            ByteBuffer(string: "event: finished\ndata: \(JSONAnswer.text(outcome.output))\n\n"))
           break
         }
         if progress.done != last {

@@ -6,22 +6,33 @@ internal import Synchronization
 /// The imports of all pages. They share one limit on how many are made at a time.
 final class Imports: Sendable {
   /// What became of an import.
-  struct Outcome: Encodable, Sendable {
-    var event: String
-    var recordings: [RecordingOutput] = []
-    var warnings: [String]?
-    var code: String?
-    var error: String?
+  struct Outcome: Sendable {
+    /// What the API says of it.
+    var output: ImportOutput
     /// What a person reads.
     var sentence: String
     /// The first recording that it became, or was before.
     var recording: UUID?
 
-    static let interrupted = Outcome(
-      event: "interrupted", code: "interrupted", error: "it was interrupted; try again",
-      sentence: "it was interrupted; try again")
+    /// An import that failed for this reason, or was interrupted.
+    init(_ event: String, of name: String, code: String, error: String) {
+      output = ImportOutput(event, source: name)
+      output.code = code
+      output.error = error
+      sentence = error
+    }
 
-    private enum CodingKeys: String, CodingKey { case event, recordings, warnings, code, error }
+    /// An import that came to its end.
+    init(_ output: ImportOutput, _ sentence: String, _ recording: UUID?) {
+      self.output = output
+      self.sentence = sentence
+      self.recording = recording
+    }
+
+    static func interrupted(_ name: String) -> Outcome {
+      Outcome(
+        "interrupted", of: name, code: "interrupted", error: "it was interrupted; try again")
+    }
   }
 
   /// An import that a page looks at.
@@ -98,7 +109,7 @@ final class Imports: Sendable {
   func result(of upload: Upload, _ options: ImportOptions) async -> Outcome {
     let id = begin(upload, options)
     if let task = state.withLock({ $0.tasks[id] }) { return await task.value }
-    return progress(id)?.outcome ?? Outcome.interrupted
+    return progress(id)?.outcome ?? .interrupted(upload.name)
   }
 
   /// Whether any import is in progress.
@@ -132,35 +143,31 @@ final class Imports: Sendable {
       var options = options
       options.jobs = 1
       for try await event in try library.importUpload(upload, options: options) {
-        switch event {
-        case .converting(_, let done): update(id) { $0.done = done }
-        case .imported(_, let recordings, let warnings, _):
-          return Outcome(
-            event: "imported", recordings: recordings.map(RecordingOutput.init), warnings: warnings,
-            sentence: (["it is in your library"] + warnings).joined(separator: "; "),
-            recording: recordings.first?.id)
-        case .skipped(_, .duplicate(let known)):
-          let recording = try await host.read { try $0.recording(id: known) }
-          return Outcome(
-            event: "skipped", recordings: [recording].compactMap { $0.map(RecordingOutput.init) },
-            sentence: "you have this already", recording: known)
-        case .failed(_, let error):
-          return Outcome(
-            event: "failed", code: error.code.rawValue, error: error.description,
-            sentence: error.description)
-        case .skipped, .discovered: continue
-        case .interrupted:
-          return .interrupted
-        }
+        if case .converting(_, let done) = event { update(id) { $0.done = done } }
+        guard let output = ImportOutput(event, explaining: \.description) else { continue }
+        return try await outcome(of: output)
       }
       throw CancellationError()
     } catch is CancellationError {
-      return .interrupted
+      return .interrupted(upload.name)
     } catch {
       let problem = WebProblem(error)
-      return Outcome(
-        event: "failed", code: problem.code, error: problem.detail, sentence: problem.detail)
+      return Outcome("failed", of: upload.name, code: problem.code, error: problem.detail)
     }
+  }
+
+  private func outcome(of event: ImportOutput) async throws -> Outcome {
+    var output = event
+    if let error = output.error { return Outcome(output, error, nil) }
+    if output.event == "interrupted" { return .interrupted(output.source) }
+    if let known = output.recording {
+      // The page shows its title.
+      let recording = try await host.read { try $0.recording(id: known) }
+      output.recordings = recording.map { [RecordingOutput($0)] }
+      return Outcome(output, "you have this already", known)
+    }
+    let sentence = (["it is in your library"] + (output.warnings ?? [])).joined(separator: "; ")
+    return Outcome(output, sentence, output.recordings?.first?.id)
   }
 }
 

@@ -91,7 +91,7 @@ struct RecordPages: Sendable {
             name: name, sentence: outcome.sentence.asSentence,
             link: outcome.recording.map { "/recordings/\($0)" },
             next: outcome.recording.flatMap { id in then.map { "\($0)?recording=\(id)" } },
-            isRefused: outcome.error != nil))
+            isRefused: outcome.output.error != nil))
       } catch let error as LibraryError {
         // The next file has its turn.
         results.append(

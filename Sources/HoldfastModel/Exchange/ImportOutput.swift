@@ -1,0 +1,37 @@
+public import Foundation
+
+/// What became of one source of an import, as JSON.
+public struct ImportOutput: Encodable, Sendable {
+  /// `imported`, `skipped`, `failed` or `interrupted`.
+  public var event: String
+  /// The source's path, or an upload's name, escaped for display.
+  public var source: String
+  /// The recordings that it became. A door may also give those that a skipped source is already.
+  public var recordings: [RecordingOutput]?
+  /// What a person should know about an imported source, a sentence each.
+  public var warnings: [String]?
+  /// Whether an imported source was removed; `nil` if that was not requested.
+  public var moved: Bool?
+  /// The reason why it was kept.
+  public var stays: String?
+  /// Why a source was skipped: `duplicate`, `livePhoto` or `dryRun`.
+  public var reason: String?
+  /// The recording that was made from a skipped source earlier.
+  public var recording: RecordingID?
+  /// In a dry run, the earlier source that has the same content as a skipped one.
+  public var duplicateOf: String?
+  /// The photo that belongs to a skipped movie of a Live Photo.
+  public var photo: String?
+  /// In a dry run, what would be done with a source: one plan for each recording.
+  public var plans: [ConversionPlan]?
+  /// The kind of a failure, or of the reason why a source is kept.
+  public var code: String?
+  /// Why a source was refused.
+  public var error: String?
+
+  /// Makes the output of a source, without what depends on its event.
+  public init(_ event: String, source: String) {
+    self.event = event
+    self.source = source
+  }
+}
