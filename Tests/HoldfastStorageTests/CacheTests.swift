@@ -80,6 +80,19 @@ struct CacheTests {
     #expect(read("library/\(RelativePath.media(.video, id: id))") == "media")
   }
 
+  @Test("A folder with a recording's name does not keep it from being deleted")
+  func folder() throws {
+    let (tree, id) = (try makeLibrary(), UUID())
+    try write("media", to: "library/\(RelativePath.media(.video, id: id))")
+    try write("mine", to: "library/.cache/\(id.uuidString)-folder/file")
+    try add(file(of: UUID()), to: tree)
+    _ = try tree.withWriterLock { lock in
+      try tree.delete(id, paths: [.media(.video, id: id)], under: lock, rows: Rows(ids: [id])) {}
+    }
+    #expect(try names().count == 1)
+    #expect(try listing("library/.trash").isEmpty)
+  }
+
   @Test("An erase removes everything in it, and follows no link")
   func erase() throws {
     let tree = try makeLibrary()

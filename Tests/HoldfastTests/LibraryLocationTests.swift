@@ -10,6 +10,7 @@ struct LibraryLocationTests {
       (nil, ["HOLDFAST_LIBRARY": "/set", "XDG_DATA_HOME": "/data", "HOME": "/h"], "/set", false),
       (nil, ["XDG_DATA_HOME": "/data", "HOME": "/home/u"], "/data/holdfast", true),
       (nil, ["XDG_DATA_HOME": "data", "HOME": "/home/u"], "/home/u/.local/share/holdfast", true),
+      ("/h/.local/share/holdfast", ["HOME": "/h"], "/h/.local/share/holdfast", true),
       (nil, ["HOLDFAST_LIBRARY": "", "HOME": "/home/u"], "/home/u/.local/share/holdfast", true),
     ])
   func order(option: String?, environment: [String: String], path: String, mayMake: Bool) throws {

@@ -43,8 +43,15 @@ extension RecordingRestore {
           wanted.append(WantedRecording(name: prefix, state: .deleted(deleted)))
         }
       } catch {
+        let failure = LibraryError(itemFailure: error)
+        // A reader must not take the backup's row for the library's own.
+        let cause = failure.underlying as? CatalogError
+        let isBackups = cause?.database == catalog.name
         wanted.append(
-          WantedRecording(name: prefix, state: .unknown(LibraryError(itemFailure: error))))
+          WantedRecording(
+            name: prefix,
+            state: .unknown(
+              isBackups ? unusable(failure, cause?.reason ?? failure.description) : failure)))
       }
     }
     return wanted

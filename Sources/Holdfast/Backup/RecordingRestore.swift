@@ -50,7 +50,6 @@ struct RecordingRestore: Sendable {
     }
     let recording = restored.recording
     let id = recording.id
-    try recording.validate()
     let isOwn =
       recording.filePath == .media(recording.type, id: id)
       && recording.thumbnailPath == (recording.type == .video ? .thumbnail(id: id) : nil)

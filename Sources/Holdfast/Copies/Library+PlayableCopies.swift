@@ -50,9 +50,10 @@ extension Library {
       do {
         let plan = try Self.plan(for: try await engine.probe(media, depth: .packets))
         _ = try await staging.writing(Self.stagedName) { file in
-          try await engine.convert(
-            plan, source: media, output: OpenMedia(descriptor: file.descriptor, name: path.name),
-            progress: progress)
+          let output = OpenMedia(descriptor: file.descriptor, name: path.name)
+          try await whileThere(recording.id) {
+            _ = try await engine.convert(plan, source: media, output: output, progress: progress)
+          }
         }
       } catch let error as MediaError {
         throw LibraryError(.notCopied, "\(path): \(error.reason)", underlying: error)
@@ -70,6 +71,26 @@ extension Library {
     }
   }
 
+  /// Runs `work`, and cancels it when another program deletes the recording: its pictures do not go on
+  /// being written then.
+  private func whileThere(
+    _ id: RecordingID, _ work: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask(operation: work)
+      group.addTask {
+        while true {
+          try await Task.sleep(for: .seconds(1))
+          try await onOwnThread { _ in
+            _ = try self.found(self.catalog.recording(id: id), .recordings, id)
+          }
+        }
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+
   /// Returns how a copy is made. AAC stays as it is.
   private static func plan(for info: MediaInfo) throws(MediaError) -> ConversionPlan {
     let size = info.videoStream?.picture?.displaySize
@@ -83,7 +104,8 @@ extension Library {
 }
 
 extension CachedFile {
-  fileprivate init(copyOf recording: Recording) {
+  /// Names the copy of a recording as it is now.
+  init(copyOf recording: Recording) {
     self.init(of: recording.id, recording.type, hash: recording.ingestion.fileSHA256)
   }
 }

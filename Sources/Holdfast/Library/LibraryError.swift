@@ -182,7 +182,8 @@ extension LibraryError {
     case let error as StorageError:
       let isItem = error.path.escapedForDisplay == item?.description
       self.init(
-        error.isForWantOfRights ? .notPermitted : Code(rawValue: error.code.rawValue),
+        error.isForWantOfRights
+          ? .notPermitted : error.isForWantOfSpace ? .noSpace : Code(rawValue: error.code.rawValue),
         isItem ? error.reason : error.description, path: error.path, underlying: error)
     case let error as CatalogError:
       self.init(

@@ -45,14 +45,17 @@ public struct LibraryLocation: Hashable, Sendable {
     option: String?, environment: [String: String]
   ) throws(LibraryError) -> LibraryLocation {
     let named = [option, environment["HOLDFAST_LIBRARY"]].compactMap { $0 }.first { !$0.isEmpty }
-    if let named { return LibraryLocation(path: named) }
-    // The XDG base directory specification says that a relative path must be ignored.
-    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
-      return LibraryLocation(path: data + "/holdfast", mayMakeParents: true)
-    }
-    if let home = environment["HOME"], home.hasPrefix("/") {
-      return LibraryLocation(path: home + "/.local/share/holdfast", mayMakeParents: true)
-    }
+    let standard = standardPath(environment)
+    if let named { return LibraryLocation(path: named, mayMakeParents: named == standard) }
+    if let standard { return LibraryLocation(path: standard, mayMakeParents: true) }
     throw LibraryError(.noPlace, "nothing says where the library is: HOME is not set")
+  }
+
+  /// The default place; `nil` if the environment has no home folder.
+  private static func standardPath(_ environment: [String: String]) -> String? {
+    // The XDG base directory specification says that a relative path must be ignored.
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/holdfast" }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+    return home + "/.local/share/holdfast"
   }
 }

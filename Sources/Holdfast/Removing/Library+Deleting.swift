@@ -30,7 +30,17 @@ extension Library {
         let paths = [files.filePath, files.thumbnailPath].compactMap {
           $0.flatMap(RelativePath.init)
         }
-        return try tree.delete(id, paths: paths, under: lock, rows: CatalogRows(catalog: catalog)) {
+        let rows = CatalogRows(catalog: catalog)
+        do {
+          return try tree.delete(id, paths: paths, under: lock, rows: rows) {
+            try catalog.deleteRecording(id: id)
+          }
+        } catch let error as StorageError {
+          // A deletion takes a little room before it frees more. Copies can be made again.
+          guard error.isForWantOfSpace else { throw error }
+          try tree.removeCache(under: lock)
+        }
+        return try tree.delete(id, paths: paths, under: lock, rows: rows) {
           try catalog.deleteRecording(id: id)
         }
       }

@@ -17,6 +17,7 @@ extension PrivacyCheck {
       try report(finding)
     }
     try leftovers(report)
+    try cache(report)
     try tree.scan { entry in
       if entry.kind != .symbolicLink, try library.isUnknownFile(entry, in: tree, pause) {
         try report(
@@ -42,6 +43,23 @@ extension PrivacyCheck {
             "an interrupted command left it, with files that may be deleted since; the next command "
               + "that writes removes it, after a day if it may be another computer's"))
       }
+    }
+  }
+
+  /// Looks for copies of recordings that are not in the library any more, or not with these bytes.
+  private func cache(_ report: (VerifyFinding) throws -> Void) throws {
+    // What stands where the folder should be is reported as such.
+    guard let names = try? pause.look({ try tree.cachedNames() }) else { return }
+    for name in names {
+      let text = String(decoding: name, as: UTF8.self)
+      let recording = try UUID(uuidString: String(text.prefix(36))).flatMap { id in
+        try library.catalog.recording(id: id)
+      }
+      if let recording, CachedFile(copyOf: recording).name == text { continue }
+      try report(
+        VerifyFinding(
+          .unknownFile, ".cache/\(text.escapedForDisplay)",
+          "it belongs to no recording as it is now; remove it: what .cache has can be made again"))
     }
   }
 

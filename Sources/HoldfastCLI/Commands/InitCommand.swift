@@ -39,7 +39,8 @@ struct InitCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let location = try folder.map { LibraryLocation(path: $0) } ?? common.location()
+    let location = try LibraryLocation.resolve(
+      option: folder ?? common.libraryPath, environment: ProcessInfo.processInfo.environment)
     let (library, isNew) = try ExplainedError.whileMaking {
       let isNew = try Library.create(
         at: location, onSharedDisk: sharedDisk, patience: common.patience)

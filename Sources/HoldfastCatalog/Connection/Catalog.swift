@@ -19,7 +19,7 @@ public final class Catalog: Sendable {
   let queue: DatabaseQueue
   let access: Access
   /// The database's name in error messages.
-  let name: String
+  public let name: String
   /// The kinds of records that the program knows.
   let registry: Registry
   private let wait: CatalogWait

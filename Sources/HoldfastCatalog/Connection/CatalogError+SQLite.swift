@@ -57,6 +57,13 @@ struct RowDefect: Error {
         + "\(column) is \(value.escapedForDisplay)")
   }
 
+  /// Returns the defect of a stored row that breaks a rule.
+  static func broken(_ id: String, _ rule: RuleError) -> RowDefect {
+    RowDefect(
+      code: .unreadableRow,
+      reason: "row \(id.escapedForDisplay) breaks a rule: \(rule.description)")
+  }
+
   /// Returns the defect of a text with a NUL character, where SQLite would cut the text short.
   static func zeroCharacter(in column: String) -> RowDefect {
     RowDefect(

@@ -87,7 +87,7 @@ extension Catalog {
   }
 
   /// More plays than anybody has counted. A sum of larger numbers may be more than SQLite can add.
-  private static let mostPlays = 1_000_000_000
+  static let mostPlays = 1_000_000_000
 
   /// Returns a recording with what belongs to it, or `nil` if there is none.
   static func candidate(_ id: String, _ db: Database) throws -> MergeCandidate? {
@@ -95,6 +95,10 @@ extension Catalog {
       let row = try RecordingRow.fetchOne(
         db.cachedStatement(sql: "SELECT * FROM recording WHERE id = ?"), arguments: [id])
     else { return nil }
+    // The catalog of this library would refuse the row, and all that is written with it.
+    do throws(RuleError) { try RecordingDocument(row.value).validate() } catch {
+      throw RowDefect.broken(id, error)
+    }
     let thumbnail = try Row.fetchOne(
       db.cachedStatement(sql: "SELECT * FROM thumbnail WHERE recordingId = ?"), arguments: [id])
     let sound = try Row.fetchOne(

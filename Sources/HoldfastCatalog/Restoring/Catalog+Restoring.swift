@@ -28,6 +28,11 @@ extension Catalog {
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func restorable(id: RecordingID) throws(CatalogError) -> RestorableRecording? {
     guard let recording = try recording(id: id) else { return nil }
+    try read { _ in
+      do throws(RuleError) { try RecordingDocument(recording).validate() } catch {
+        throw RowDefect.broken(id.uuidString, error)
+      }
+    }
     var links: [RecordKind: [String]] = [:]
     let kinds = try read { db in
       Registry.core + (try JournalState(of: db, registry.journals).enabled.flatMap(\.storedKinds))
@@ -47,7 +52,11 @@ extension Catalog {
       try Row.fetchAll(
         db, sql: "SELECT * FROM \(child.name) WHERE \(child.owner) = ?", arguments: [id.uuidString]
       ).map { row in
-        ChildRow(
+        if let plays: Int64 = row["count"], child.name == "plays", plays > mostPlays {
+          throw RowDefect.unreadable(
+            id.uuidString, column: "count of plays", value: "\(plays)")
+        }
+        return ChildRow(
           table: child.name, columns: Array(row.columnNames), values: Array(row.databaseValues))
       }
     }

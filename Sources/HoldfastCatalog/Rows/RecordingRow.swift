@@ -11,15 +11,21 @@ struct RecordingRow: CatalogRow {
   init(_ value: Recording) { self.value = value }
 
   init(row: Row) throws {
+    let id = try row.value(Columns.id, UUID.init(uuidString:))
+    let duration: Double = try row.value(Columns.duration)
+    // A damaged catalog may hold what a recording would turn into the longest one allowed.
+    guard duration.isFinite else {
+      throw RowDefect.unreadable(id.uuidString, column: "duration", value: "\(duration)")
+    }
     value = Recording(
-      id: try row.value(Columns.id, UUID.init(uuidString:)),
+      id: id,
       recorded: RecordingTimestamp(
         date: try row.value(Columns.timestamp),
         offsetMinutes: try row.optionalValue(Columns.timestampOffset),
         source: try row.value(Columns.timestampSource, TimestampSource.init(rawValue:))),
       type: try row.value(Columns.type, RecordingType.init(rawValue:)),
       purpose: try row.value(Columns.purpose, RecordingPurpose.init(rawValue:)),
-      duration: try row.value(Columns.duration),
+      duration: duration,
       title: try row.optionalValue(Columns.title),
       notes: try row.optionalValue(Columns.notes),
       createdAt: try row.value(Columns.createdAt),

@@ -29,7 +29,7 @@ extension FaithJournal {
       guard plan.dailyReadings.indices.contains(position) else {
         throw RuleError(
           "the plan has \(plan.dailyReadings.count) readings from \(plan.startDate), one a day; "
-            + "none is number \(position + 1)")
+            + "none is number \(position &+ 1)")
       }
       if (plan.dailyReadings[position].doneAt != nil) == isDone { return plan }
       return try db.edit(ReadingPlan.self, id: id, now: now) { plan in

@@ -13,6 +13,13 @@ extension LibraryTree {
     try directory.existing(Layout.cache)?.existingFile(file.name, O_RDONLY)
   }
 
+  /// Returns the names of everything in the cache.
+  ///
+  /// - Throws: ``StorageError`` when the system refuses, or something else stands where the folder should be.
+  public func cachedNames() throws(StorageError) -> [[UInt8]] {
+    try directory.existing(Layout.cache)?.entries().map(\.name) ?? []
+  }
+
   /// Removes what the cache holds for a recording, and waits until that is on the disk.
   ///
   /// Call it before the recording's row is deleted: if the deletion is interrupted, nothing of a deleted
@@ -24,7 +31,7 @@ extension LibraryTree {
   /// - Throws: ``StorageError`` when the system refuses.
   func removeCached(of id: RecordingID, under lock: borrowing WriterLock) throws(StorageError) {
     guard let cache = try directory.existing(Layout.cache) else { return }
-    if try cache.removeFiles(of: id) { try cache.sync() }
+    if try cache.removeFiles(of: id, by: directory) { try cache.sync() }
   }
 
   /// Removes the cache and everything in it. Links are not followed.
@@ -36,9 +43,17 @@ extension LibraryTree {
     guard found.kind == .directory, let cache = try directory.existing(Layout.cache) else {
       throw StorageError(.notAFolder, "erase", path: directory.place(Layout.cache).path)
     }
-    var removal = TreeRemoval(by: try directory.making(Layout.trash))
-    for entry in try cache.entries() { removal.remove(entry, in: cache) }
-    try removal.finish()
+    let entries = try cache.entries()
+    for entry in entries where entry.kind != .directory {
+      try SystemCalls.unlink(Place(in: cache.file, entry.name))
+    }
+    let folders = entries.filter { $0.kind == .directory }
+    if !folders.isEmpty {
+      // Not before: on a full disk, no folder can be made.
+      var removal = TreeRemoval(by: try directory.making(Layout.trash))
+      for entry in folders { removal.remove(entry, in: cache) }
+      try removal.finish()
+    }
     try cache.sync()
     try directory.removeEmpty(Layout.cache)
     try directory.sync()
@@ -72,7 +87,7 @@ extension Staging {
     _ name: String, as file: CachedFile, limit: Int64, under lock: borrowing WriterLock
   ) throws(StorageError) {
     let cache = try library.making(Layout.cache)
-    try cache.removeFiles(of: file.id)
+    try cache.removeFiles(of: file.id, by: library)
     try SystemCalls.rename(directory.place(name), replacing: cache.place(file.name))
     state.withLock { _ = $0.names.remove(name) }
     try cache.shrink(to: limit, keeping: file.name)
@@ -80,12 +95,22 @@ extension Staging {
 }
 
 extension Directory {
-  /// Removes a recording's files from this cache. Returns whether there were any.
+  /// Removes what this cache has of a recording, whatever it is. Returns whether there was anything.
   @discardableResult
-  fileprivate func removeFiles(of id: RecordingID) throws(StorageError) -> Bool {
+  fileprivate func removeFiles(
+    of id: RecordingID, by library: Directory
+  ) throws(StorageError) -> Bool {
     let found = try entries().filter { $0.text?.hasPrefix("\(id.uuidString)-") == true }
-    for entry in found { try SystemCalls.unlink(Place(in: file, entry.name)) }
-    return !found.isEmpty
+    guard !found.isEmpty else { return false }
+    guard found.contains(where: { $0.kind == .directory }) else {
+      for entry in found { try SystemCalls.unlink(Place(in: file, entry.name)) }
+      return true
+    }
+    // Nothing of Holdfast's makes a folder here.
+    var removal = TreeRemoval(by: try library.making(Layout.trash))
+    for entry in found { removal.remove(entry, in: self) }
+    try removal.finish()
+    return true
   }
 
   /// Removes the oldest files of this cache until it has at most so many bytes.

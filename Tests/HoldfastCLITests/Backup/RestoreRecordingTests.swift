@@ -127,6 +127,25 @@ struct RestoreRecordingTests {
     }
   }
 
+  @Test(
+    "A row that breaks a rule is refused, in words about the backup, and the others come back",
+    arguments: BrokenRow.all)
+  func brokenRow(_ row: BrokenRow) async throws {
+    try await library.importing("portrait.mov", "aac.m4a")
+    let (video, audio) = (try await id(of: "video"), try await id(of: "audio"))
+    _ = try await library.holdfast("backup", backups.path)
+    try await change(
+      try backups.newest(), "sqlite3 data/catalog.sqlite \"\(row.statement(about: video))\"")
+    _ = try await library.holdfast("delete", "--yes", video, audio)
+    let result = try await restore(video, audio)
+    #expect(result.status == 3)
+    let lines = try result.jsonLines(of: Line.self)
+    #expect(lines.map(\.event) == ["failed", "restored"], "\(result.output)")
+    #expect(lines.first?.error?.hasPrefix("data/catalog.sqlite of the backup") == true)
+    #expect(try await library.column("SELECT id FROM recording") == [audio])
+    try await library.expectSound()
+  }
+
   @Test("A recording that was imported again is skipped; a file in the way is kept in quarantine")
   func duplicate() async throws {
     try await library.importing("aac.m4a", "voice.wav")

@@ -90,8 +90,7 @@ struct JournalCommandTests {
     for arguments in words + [
       ["list"], ["message", "next"], ["journal", "list"], ["list", "--help"],
     ] {
-      let commands = HoldfastCommand.commands(for: arguments)
-      #expect(commands.map { $0.configuration.commandName } == [arguments[0]])
+      #expect(HoldfastCommand.commands(for: arguments).count == 1, "\(arguments)")
     }
   }
 

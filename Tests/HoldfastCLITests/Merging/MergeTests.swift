@@ -25,6 +25,23 @@ struct MergeTests {
     ).output
   }
 
+  @Test(
+    "A row that breaks a rule is named, and stops nothing else", arguments: BrokenRow.all)
+  func brokenRow(_ row: BrokenRow) async throws {
+    let other = LibraryFolder("other")
+    try await other.importing("portrait.mov", "aac.m4a")
+    try await library.importing("hevc8.mp4")
+    let id = try await other.column("SELECT id FROM recording WHERE type = 'video'")[0]
+    _ = try await Command.output(
+      of: "sqlite3", [other.path + "/catalog.sqlite", row.statement(about: id)])
+    let result = try await library.holdfast("merge", other.path)
+    #expect(result.status == 3, "\(result.output)\(result.errorOutput)")
+    #expect(result.errorOutput.contains(id), "\(result.errorOutput)")
+    #expect(
+      try await library.column("SELECT type FROM recording ORDER BY type") == ["audio", "video"])
+    try await library.expectSound()
+  }
+
   @Test("Two libraries of one phone become the same library, whichever way they are merged")
   func bothWays() async throws {
     try await library.importing("aac.m4a", "portrait.mov", options: ["--notes", "on my laptop"])

@@ -6,6 +6,30 @@ import Testing
 struct PrivacyFilesTests {
   let library = LibraryFolder()
 
+  @Test("What the cache has of no recording, or of earlier bytes of one, is a finding")
+  func cache() async throws {
+    try await library.importing("aac.m4a")
+    let row = try await library.sql("SELECT id, substr(fileSHA256, 1, 16) FROM recording")[0]
+    try FileManager.default.createDirectory(
+      atPath: library.path + "/.cache", withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    func add(_ name: String) {
+      let isMade = FileManager.default.createFile(
+        atPath: "\(library.path)/.cache/\(name)", contents: Data("x".utf8),
+        attributes: [.posixPermissions: 0o600])
+      #expect(isMade)
+    }
+    add("\(row[0])-\(row[1]).m4a")
+    let clean = try await library.holdfast("doctor", "--privacy")
+    #expect(!clean.output.contains(".cache/"), "\(clean.output)")
+    let strays = ["\(row[0])-0000000000000000.m4a", "\(UUID().uuidString)-\(row[1]).m4a", "x.txt"]
+    strays.forEach(add)
+    let result = try await library.holdfast("doctor", "--privacy")
+    #expect(result.status == 4)
+    for stray in strays { #expect(result.output.contains(".cache/\(stray)"), "\(result.output)") }
+    #expect(!result.output.contains("\(row[0])-\(row[1])"), "\(result.output)")
+  }
+
   /// Something personal that comes into a stored file behind the command's back.
   struct Planting: Sendable, CustomTestStringConvertible {
     var testDescription: String

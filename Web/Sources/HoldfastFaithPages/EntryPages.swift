@@ -144,7 +144,7 @@ struct EntryPages: Sendable {
     """# + MomentField.html + RecordingChoice.html + #"""
       <p><label class="check"><input type="checkbox" name="private"{{#isPrivate}} checked{{/isPrivate}}> Private</label><span class="hint"> Lists and searches leave it out. It is not encrypted.</span></p></details>
       <p class="submit"><button class="button large">{{#id}}Keep changes{{/id}}{{^id}}Keep it{{/id}}</button> <a href="/faith">Cancel</a></p></form>
-      {{#id}}<form method="post" action="/faith/entries/{{id}}/delete"><button class="link danger">Delete this entry</button></form>{{/id}}
+      {{#id}}<details class="sure"><summary>Delete this entry</summary><form method="post" action="/faith/entries/{{id}}/delete"><button class="button danger">Delete it</button></form></details>{{/id}}
       """#)
 
   private func write(_ form: Form) async throws -> Response {

@@ -93,7 +93,7 @@ struct MoodPages: Sendable {
       {{^hasCounts}}<p>None is noted in these days.</p>{{/hasCounts}}</section>
       {{#hasMoods}}<section><h2>The last ones</h2><ul class="entries">{{#moods}}<li class="split"><p><span class="what">{{mood}}</span><span class="detail">{{when}}</span>{{#notes}}<span class="notes">{{.}}</span>{{/notes}}</p>
       {{#recording}}<a class="play" href="/recordings/{{.}}" aria-label="Play the recording of {{mood}}">Play</a>{{/recording}}
-      <form method="post" action="/faith/moods/{{id}}/delete"><button class="link danger">Delete<span class="hidden"> {{mood}} of {{when}}</span></button></form></li>{{/moods}}</ul></section>{{/hasMoods}}
+      <details class="sure"><summary>Delete<span class="hidden"> {{mood}} of {{when}}</span></summary><form method="post" action="/faith/moods/{{id}}/delete"><button class="button danger">Delete it</button></form></details></li>{{/moods}}</ul></section>{{/hasMoods}}
       <p><a class="button quiet" href="/faith">Faith</a></p>
       """#)
 }

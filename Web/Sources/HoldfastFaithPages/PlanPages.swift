@@ -35,7 +35,7 @@ struct PlanPages: Sendable {
   }
 
   private func mark(_ id: UUID, _ isDone: Bool, _ form: Form) async throws -> Response {
-    guard let position = form["position"].flatMap({ Int($0) }) else {
+    guard let position = form["position"].flatMap({ UInt16($0) }).map({ Int($0) }) else {
       throw RuleError("the reading is missing; choose one of the plan")
     }
     try await host.write { library in _ = try library.faith.read(position, of: id, isDone) }
@@ -132,7 +132,7 @@ struct PlanPages: Sendable {
     {{#isDone}}<form method="post" action="/faith/plans/{{plan.id}}/unread"><input type="hidden" name="position" value="{{position}}"><input type="hidden" name="back" value="/faith/plans/{{plan.id}}"><button class="link">Not read<span class="hidden"> {{reading}}</span></button></form>{{/isDone}}
     {{^isDone}}<form method="post" action="/faith/plans/{{plan.id}}/read"><input type="hidden" name="position" value="{{position}}"><input type="hidden" name="back" value="/faith/plans/{{plan.id}}"><button class="button{{^isToday}} quiet{{/isToday}}">Read<span class="hidden"> {{reading}}</span></button></form>{{/isDone}}</li>{{/readings}}</ul>
     <p class="row"><a class="button quiet" href="/faith/plans">Plans</a></p>
-    <form method="post" action="/faith/plans/{{plan.id}}/delete"><button class="link danger">Delete this plan</button></form>
+    <details class="sure"><summary>Delete this plan</summary><form method="post" action="/faith/plans/{{plan.id}}/delete"><button class="button danger">Delete it</button></form></details>
     """#)
 }
 

@@ -196,7 +196,7 @@ struct PrayerPages: Sendable {
       <p class="submit"><button class="button large">{{#id}}Keep changes{{/id}}{{^id}}Keep it{{/id}}</button> <a href="/faith/prayers">Cancel</a></p></form>
       {{#id}}<div class="inline">{{#isArchived}}<form method="post" action="/faith/prayers/{{id}}/unarchive"><button class="link">Bring it back</button></form>{{/isArchived}}
       {{^isArchived}}<form method="post" action="/faith/prayers/{{id}}/archive"><button class="link">Put it away</button></form>{{/isArchived}}
-      <form method="post" action="/faith/prayers/{{id}}/delete"><button class="link danger">Delete</button></form></div>
+      <details class="sure"><summary>Delete</summary><form method="post" action="/faith/prayers/{{id}}/delete"><button class="button danger">Delete it</button></form></details></div>
       {{#answered}}<form method="post" action="/faith/prayers/{{id}}/reopen"><button class="link">Open it again</button><span class="hint"> Its answer, and what you wrote about it, is removed.</span></form>{{/answered}}{{/id}}
       """#)
 }

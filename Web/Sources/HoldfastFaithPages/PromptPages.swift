@@ -59,7 +59,7 @@ struct PromptPages: Sendable {
     {{#isEmpty}}<p>There is no prompt yet. A question such as “What are you thankful for?” helps to begin.</p>{{/isEmpty}}
     <ul class="entries">{{#prompts}}<li><p><span class="what">{{text}}</span>{{#detail}}<span class="detail">{{.}}</span>{{/detail}}</p>
     <div class="inline"><a class="button quiet" href="/faith/new?prompt={{id}}">Write<span class="hidden"> about {{text}}</span></a>{{#entry}}<a class="play" href="/faith/entries/{{.}}">What you wrote</a>{{/entry}}
-    <form method="post" action="/faith/prompts/{{id}}/delete"><button class="link danger">Delete<span class="hidden"> {{text}}</span></button></form></div></li>{{/prompts}}</ul>
+    <details class="sure"><summary>Delete<span class="hidden"> {{text}}</span></summary><form method="post" action="/faith/prompts/{{id}}/delete"><button class="button danger">Delete it</button></form></details></div></li>{{/prompts}}</ul>
     <details{{#isEmpty}} open{{/isEmpty}}><summary>Add a prompt</summary><form method="post" action="/faith/prompts" class="form">
     <label for="prompt">Question or thought</label><textarea id="prompt" name="prompt" rows="2" maxlength="2000" required></textarea>
     <label for="category">Category</label><input id="category" name="category" maxlength="60">

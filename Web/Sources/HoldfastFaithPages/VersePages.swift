@@ -132,9 +132,9 @@ struct VersePages: Sendable {
     <label for="day">Day</label><input type="date" id="day" name="day" value="{{day}}">
     <p class="submit"><button class="button">Add it</button></p></form></details>
     {{#hasBookmarks}}<section><h2>Bookmarks</h2><ul class="entries">{{#bookmarks}}<li class="split"><p><span class="what">{{reference}}</span><span class="detail">{{detail}}</span><span class="notes">{{text}}</span></p>
-    <form method="post" action="/faith/bookmarks/{{id}}/delete"><button class="link danger">Delete<span class="hidden"> the bookmark of {{reference}}</span></button></form></li>{{/bookmarks}}</ul></section>{{/hasBookmarks}}
+    <details class="sure"><summary>Delete<span class="hidden"> the bookmark of {{reference}}</span></summary><form method="post" action="/faith/bookmarks/{{id}}/delete"><button class="button danger">Delete it</button></form></details></li>{{/bookmarks}}</ul></section>{{/hasBookmarks}}
     {{#hasVerses}}<section><h2>Other days</h2><ul class="entries">{{#verses}}<li class="split"><p><span class="what">{{reference}}</span><span class="detail">{{detail}}</span><span class="notes">{{text}}</span></p>
-    <form method="post" action="/faith/verses/{{id}}/delete"><button class="link danger">Delete<span class="hidden"> {{reference}}</span></button></form></li>{{/verses}}</ul></section>{{/hasVerses}}
+    <details class="sure"><summary>Delete<span class="hidden"> {{reference}}</span></summary><form method="post" action="/faith/verses/{{id}}/delete"><button class="button danger">Delete it</button></form></details></li>{{/verses}}</ul></section>{{/hasVerses}}
     <p><a class="button quiet" href="/faith">Faith</a></p>
     """#)
 }

@@ -31,7 +31,7 @@ struct DayPages: Sendable {
     var time: String
     var name: String
     var amount: String
-    var figures: String
+    var figures: String?
     var said: String?
     var recording: String?
     var isOutside: Bool
@@ -58,10 +58,12 @@ struct DayPages: Sendable {
 
     init(_ total: FoodDayTotal) {
       day = total.day.description
-      calories = total.totalCalories.shown
-      protein = total.totalProtein.shown
-      carbohydrates = total.totalCarbohydrates.shown
-      fat = total.totalFat.shown
+      // Nobody has said what was in the food.
+      let isUnknown = total.nutrition == Nutrition()
+      calories = isUnknown ? "–" : total.totalCalories.shown
+      protein = isUnknown ? "–" : total.totalProtein.shown
+      carbohydrates = isUnknown ? "–" : total.totalCarbohydrates.shown
+      fat = isUnknown ? "–" : total.totalFat.shown
     }
   }
 
@@ -144,7 +146,7 @@ struct DayPages: Sendable {
   private static let list = #"""
     {{#sums}}<p class="lead">{{.}}</p>{{/sums}}
     <ul class="entries">{{#items}}<li class="split"><a href="/food/entries/{{id}}"><span class="time">{{time}}</span> <span class="what">{{name}}</span>
-    <span class="detail">{{amount}} · {{figures}}{{#isOutside}} · not in the sums{{/isOutside}}</span>{{#said}}<span class="notes">“{{.}}”</span>{{/said}}</a>
+    <span class="detail">{{amount}}{{#figures}} · {{.}}{{/figures}}{{#isOutside}} · not in the sums{{/isOutside}}</span>{{#said}}<span class="notes">“{{.}}”</span>{{/said}}</a>
     {{#recording}}<a class="play" href="/recordings/{{.}}" aria-label="Play what you said about {{name}}">Play</a>{{/recording}}</li>{{/items}}</ul>
     """#
 

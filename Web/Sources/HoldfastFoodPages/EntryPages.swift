@@ -143,7 +143,7 @@ struct EntryPages: Sendable {
         </details>
         <p class="submit"><button class="button large">{{#id}}Keep changes{{/id}}{{^id}}Keep it{{/id}}</button> <a href="{{back}}">Cancel</a></p></form>
         {{#id}}<form method="post" action="/food/entries/{{id}}/attach">{{#isOutside}}<input type="hidden" name="attached" value="1"><button class="link">Count it in the day’s sums again</button>{{/isOutside}}{{^isOutside}}<button class="link">Leave it out of the day’s sums</button>{{/isOutside}}</form>
-        <form method="post" action="/food/entries/{{id}}/delete"><input type="hidden" name="back" value="{{back}}"><button class="link danger">Delete this entry</button></form>{{/id}}
+        <details class="sure"><summary>Delete this entry</summary><form method="post" action="/food/entries/{{id}}/delete"><input type="hidden" name="back" value="{{back}}"><button class="button danger">Delete it</button></form></details>{{/id}}
         """#)
 
   // MARK: Changes

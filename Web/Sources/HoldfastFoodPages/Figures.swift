@@ -16,10 +16,12 @@ extension Double {
 }
 
 extension Nutrition {
-  /// The four figures as one line.
-  var text: String {
-    "\(calories.shown) kcal · \(protein.shown) g protein · \(carbohydrates.shown) g carbohydrates · "
-      + "\(fat.shown) g fat"
+  /// The four figures as one line; `nil` if none is known.
+  var text: String? {
+    self == Nutrition()
+      ? nil
+      : "\(calories.shown) kcal · \(protein.shown) g protein · \(carbohydrates.shown) g carbohydrates · "
+        + "\(fat.shown) g fat"
   }
 }
 

@@ -69,9 +69,9 @@ struct IngredientPages: Sendable {
     {{#isEmpty}}{{#isSearched}}<p role="status">Nothing is called that. <a href="/food/ingredients">Show all</a></p>{{/isSearched}}
     {{^isSearched}}<p>There is no ingredient yet. From one, Holdfast computes the figures of what you eat.</p>{{/isSearched}}{{/isEmpty}}
     <ul class="entries">{{#items}}<li><p><strong>{{name}}</strong> <span class="detail">{{category}}{{#aliases}} · {{.}}{{/aliases}}</span>
-    <span class="detail">100 g: {{figures}}{{#servings}} · {{.}}{{/servings}}</span></p>
+    <span class="detail">{{#figures}}100 g: {{.}}{{/figures}}{{#servings}} · {{.}}{{/servings}}</span></p>
     <div class="inline"><a class="button quiet" href="/food/new?ingredient={{id}}">Write it down<span class="hidden"> {{name}}</span></a>
-    <form method="post" action="/food/ingredients/{{id}}/delete"><button class="link danger">Delete<span class="hidden"> {{name}}</span></button></form></div></li>{{/items}}</ul>
+    <details class="sure"><summary>Delete<span class="hidden"> {{name}}</span></summary><form method="post" action="/food/ingredients/{{id}}/delete"><button class="button danger">Delete it</button></form></details></div></li>{{/items}}</ul>
     {{#isMore}}<p>There are more. Search for a part of the name.</p>{{/isMore}}
     <details{{#isEmpty}} open{{/isEmpty}}><summary>Add an ingredient</summary>
     <form method="post" action="/food/ingredients" class="form">

@@ -37,7 +37,7 @@ struct HabitFields: Sendable {
     types = HabitType.allCases.map {
       HabitChoice(
         value: $0.rawValue,
-        name: $0 == .formation ? "To build: at least the goal" : "To do less of: at most the goal",
+        name: $0 == .formation ? "Do it: at least the goal" : "Do less of it: at most the goal",
         isChosen: $0 == type)
     }
     baseline = habit?.baselineCount.map { "\($0)" } ?? ""
@@ -76,16 +76,17 @@ struct HabitFields: Sendable {
 
   /// What the fields look like, for a form around them whose values have them as `fields`.
   static let html = #"""
-    {{#fields}}<label for="name">What you want to do, or do less of</label><input id="name" name="name" value="{{name}}" maxlength="200" required>
+    {{#fields}}<label for="name">What it is</label><input id="name" name="name" value="{{name}}" maxlength="200" required>
+    <fieldset><legend>What you want with it</legend><div class="chips">{{#types}}<label class="chip"><input type="radio" name="type" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{name}}</span></label>{{/types}}</div></fieldset>
     <div class="pair"><p><label for="goal">Goal on a day</label><input type="number" id="goal" name="goal" value="{{goal}}" min="1" required></p>
     <p><label for="unit">Of what</label><input id="unit" name="unit" value="{{unit}}" maxlength="40" list="units" required></p></div>
     <datalist id="units"><option>times</option><option>minutes</option><option>pages</option><option>glasses</option><option>cigarettes</option></datalist>
+    <div class="less"><p class="hint">The goal is the most that a day may have: 1 is the strictest.</p>
+    <label for="baseline">How many it was on a day before</label><input type="number" id="baseline" name="baseline" value="{{baseline}}" min="1"></div>
     <details{{^isNew}} open{{/isNew}}><summary>More, if you like</summary>
     <label for="schedule">On which days</label><select id="schedule" name="schedule">{{#schedules}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/schedules}}</select>
     <label for="number">How many days, where it says “so many”</label><input type="number" id="number" name="number" value="{{number}}" min="1" max="365">
     <fieldset><legend>Weekdays</legend><div class="chips">{{#weekdays}}<label class="chip"><input type="checkbox" name="weekday" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{name}}</span></label>{{/weekdays}}</div></fieldset>
-    <fieldset><legend>What kind of habit it is</legend><div class="chips">{{#types}}<label class="chip"><input type="radio" name="type" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{name}}</span></label>{{/types}}</div></fieldset>
-    <label for="baseline">How many it was on a day before, for one to do less of</label><input type="number" id="baseline" name="baseline" value="{{baseline}}" min="1">
     <label for="start">First day</label><input type="date" id="start" name="start" value="{{start}}">
     <label for="icon">Emoji</label><input id="icon" name="icon" value="{{icon}}" maxlength="40">
     <label for="about">What it is about</label><textarea id="about" name="about" rows="2" maxlength="2000">{{about}}</textarea>

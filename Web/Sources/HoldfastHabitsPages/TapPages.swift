@@ -86,7 +86,7 @@ struct TapOutcome: Sendable {
     complete = fields["complete"].flatMap { try? Day($0).description }
     reopened = fields["reopened"].flatMap { try? Day($0).description }
     xp = fields["xp"].flatMap { Int($0) }
-    level = fields["level"].flatMap { Int($0) }
+    level = fields["level"].flatMap { UInt16($0) }.map { Int($0) }
     unlocked = fields.all("unlocked")
   }
 

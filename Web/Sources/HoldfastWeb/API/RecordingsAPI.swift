@@ -5,6 +5,7 @@ internal import Hummingbird
 /// Recordings as JSON.
 struct RecordingsAPI: Sendable {
   let host: LibraryHost
+  let copies: Copies
 
   func add(to router: Router<WebContext>) {
     router.get("/api/1/recordings") { request, _ in try await list(request.fields) }
@@ -33,6 +34,7 @@ struct RecordingsAPI: Sendable {
     }
     router.delete("/api/1/recordings/:id") { _, context in
       let id = try context.id("id")
+      await copies.giveUp(id)
       try await host.delete { library in _ = try library.deleteRecording(id: id) }
       return Response(status: .noContent)
     }

@@ -15,7 +15,7 @@ struct UpkeepAPI: Sendable {
       var options = VerifyOptions()
       options.isDeep = try request.fields.isOn("deep")
       // What was found intact is noted in the library, if that is open for writing.
-      let library = try await options.isDeep ? host.writer() : host.reader()
+      let library = try await options.isDeep ? host.writerOrReader() : host.reader()
       let events = try library.verify(options: options)
       return EventStream.response { await Self.send(events, to: &$0) }
     }

@@ -68,11 +68,15 @@ extension LibraryError {
     switch code {
     case .noSuchRecord, .fileMissing, Code(rawValue: "missing"): .notFound
     case .ambiguousID, .journalNotEnabled, .journalNotEmpty, .defaultMessage, .noMessage,
-      .notErasable, .unknownJournal, .readOnly:
+      .notErasable, .unknownJournal, .readOnly, Code(rawValue: "fileLocked"),
+      Code(rawValue: "notAFile"), Code(rawValue: "notAFolder"):
       .conflict
-    case .invalidValue: .unprocessableContent
+    case .invalidValue, .insideLibrary, Code(rawValue: "insideBag"),
+      Code(rawValue: "folderMissing"),
+      Code(rawValue: "foreignBag"), Code(rawValue: "mountPoint"), Code(rawValue: "unsafePath"):
+      .unprocessableContent
     case .noLibrary, .offline: .serviceUnavailable
-    case .noSpace: .init(code: 507, reasonPhrase: "Insufficient Storage")
+    case .noSpace, Code(rawValue: "full"): .init(code: 507, reasonPhrase: "Insufficient Storage")
     case .notPermitted: .forbidden
     default: .internalServerError
     }

@@ -69,14 +69,21 @@ final class Copies: Sendable {
   /// Whether any copy is being made.
   var areRunning: Bool { state.withLock { !$0.tasks.isEmpty } }
 
-  /// Gives up the copies that are being made, and waits for that. No further one begins.
-  func end() async {
+  /// Gives up the copy that is being made of a recording that will be deleted, and waits for that.
+  ///
+  /// - Parameter id: The recording; `nil` for all.
+  func giveUp(_ id: UUID?) async {
     let tasks = state.withLock { state in
-      state.isEnding = true
-      return Array(state.tasks.values)
+      id.map { [state.tasks[$0]].compactMap(\.self) } ?? Array(state.tasks.values)
     }
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
+  }
+
+  /// Gives up the copies that are being made, and waits for that. No further one begins.
+  func end() async {
+    state.withLock { $0.isEnding = true }
+    await giveUp(nil)
   }
 
   private func isMade(_ recording: Recording) async throws -> Progress? {

@@ -92,6 +92,18 @@ package final class LibraryHost: Sendable {
   /// Returns the library for a run that goes on for a while and changes nothing, such as a check.
   func reader() async throws -> Library { try await read { $0 } }
 
+  /// Returns the library for a run that writes only what it can do without: for reading, if the library is
+  /// on a disk that cannot be written or has a journal that this program does not know.
+  func writerOrReader() async throws -> Library {
+    do {
+      return try await writer()
+    } catch let error as LibraryError
+      where error.code == .unknownJournal || error.isForWantOfWriting
+    {
+      return try await reader()
+    }
+  }
+
   private func borrow() throws -> Library {
     while let library = state.withLock({ $0.readers.popLast() }) {
       if library.isInPlace { return library }

@@ -5,6 +5,7 @@ internal import Mustache
 /// Deleting everything.
 struct CarePages: Sendable {
   let host: LibraryHost
+  let copies: Copies
 
   func add(to router: Router<WebContext>) {
     router.get("/settings/erase") { _, _ in try await askToErase(wasWrong: false) }
@@ -13,6 +14,7 @@ struct CarePages: Sendable {
       guard form.confirmsDeletion else {
         return try await askToErase(wasWrong: true)
       }
+      await copies.giveUp(nil)
       try await host.write { library in try library.eraseEverything() }
       return Page.redirect(to: "/")
     }

@@ -115,7 +115,7 @@ struct CravingPages: Sendable {
       <p class="submit"><button class="button large">{{#isEdited}}Keep changes{{/isEdited}}{{^isEdited}}Log it{{/isEdited}}</button>
       <a href="{{fields.back}}">Cancel</a></p>
       </form>
-      {{#isEdited}}<form method="post" action="/craving/{{id}}/delete"><input type="hidden" name="back" value="/history"><button class="link danger">Delete this entry</button></form>{{/isEdited}}
+      {{#isEdited}}<details class="sure"><summary>Delete this entry</summary><form method="post" action="/craving/{{id}}/delete"><input type="hidden" name="back" value="/history"><button class="button danger">Delete it</button></form></details>{{/isEdited}}
       """#)
 
   // MARK: Afterwards
@@ -134,7 +134,7 @@ struct CravingPages: Sendable {
       return Logged(
         id: id.uuidString, back: back,
         message: try ShownMessage.next(for: category, in: library),
-        recording: try library.mostPlayedRecordings(limit: 1).first.map(RecordingCard.init))
+        recording: try library.quickRecordings(limit: 1).first.map(RecordingCard.init))
     }
     return Page("Logged", .home, Self.loggedTemplate, values).response
   }

@@ -72,7 +72,7 @@ struct FilePages: Sendable {
       return (recording, try library.sound(of: id))
     }
     if let known { return known }
-    let measured = try await host.writer().measureSound(of: recording)
+    let measured = try await host.writerOrReader().measureSound(of: recording)
     // It can be measured again; nobody waits for that.
     _ = try? await host.write { library in try library.note(measured) }
     return measured.profile

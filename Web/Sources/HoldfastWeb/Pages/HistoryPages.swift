@@ -85,10 +85,23 @@ struct HistoryPages: Sendable {
     """#)
 }
 
+extension Craving {
+  /// How strong it was.
+  fileprivate var shownTitle: String {
+    "Craving, \(intensity.value) (\(intensity.category.rawValue))"
+  }
+
+  /// What tells it from others in a list: when, how strong, and what brought it on.
+  var choiceText: String {
+    let parts = [localText, "\(intensity.value) of 10"] + triggers.list.map(\.rawValue)
+    return parts.joined(separator: ", ")
+  }
+}
+
 extension HistoryPages.Item {
   fileprivate init(_ craving: Craving, in library: Library) throws {
     self.init(
-      craving, path: "/craving/\(craving.id)", what: "Craving, \(craving.intensity.value)",
+      craving, path: "/craving/\(craving.id)", what: craving.shownTitle,
       level: craving.intensity.category.rawValue,
       recording: try craving.recordingID.flatMap { try library.recording(id: $0) }?.displayTitle)
   }

@@ -38,7 +38,7 @@ struct HomePages: Sendable {
 
   private func home(_ hasSkipped: Bool) async throws -> Response {
     let values = try await host.read { library in
-      let recordings = try library.mostPlayedRecordings(limit: 3)
+      let recordings = try library.quickRecordings(limit: 3)
       let enabled = try journals.all(in: library).filter(\.isEnabled)
       let isEmpty =
         try recordings.isEmpty && enabled.isEmpty && library.recentCravings(limit: 1).isEmpty
@@ -136,6 +136,22 @@ struct RecordingCard: Sendable {
     <span class="title">{{title}}</span>
     <span class="detail">{{when}} · {{length}} · {{plays}}</span></a></li>
     """#)
+}
+
+extension Library {
+  /// The recordings to be played in a hard moment: the most played ones, and until there are enough of them
+  /// those that say why, before what was said for a journal.
+  func quickRecordings(limit: Int) throws -> [Recording] {
+    let played = try mostPlayedRecordings(limit: limit).filter { $0.playCount > 0 }
+    let saying = try [RecordingPurpose?.some(.motivational), nil].flatMap { purpose in
+      try recordings(matching: RecordingQuery(purpose: purpose, sort: .played, limit: limit))
+    }
+    var chosen = played
+    for recording in saying where !chosen.contains(where: { $0.id == recording.id }) {
+      chosen.append(recording)
+    }
+    return Array(chosen.prefix(limit))
+  }
 }
 
 extension Recording {

@@ -3,14 +3,19 @@ internal import Hummingbird
 
 /// The page that a link opens: it gives the browser its cookie, and goes on to Home.
 ///
+/// A link works once. The browser that has opened it may open it again.
+///
 /// It answers with a page, not with a redirect: a browser does not send a strict cookie with a redirect
 /// when the link came from a file or an email.
 struct LinkPage: Sendable {
   let address: ServerAddress
   let sessions: Sessions
 
-  func response(to token: String) -> Response {
-    guard let cookie = sessions.cookie(for: token) else {
+  func response(to token: String, _ request: Request) -> Response {
+    var headers: HTTPFields = [.contentType: "text/html; charset=utf-8"]
+    if let cookie = sessions.cookie(for: token) {
+      headers[.setCookie] = "\(address.cookieName)=\(cookie); Path=/; HttpOnly; SameSite=Strict"
+    } else if !sessions.know(request, address) {
       return WebProblem(
         .unauthorized, "usedLink",
         "this link was used already; run holdfast serve, which prints another one"
@@ -24,11 +29,7 @@ struct LinkPage: Sendable {
       <body><p><a href="/">Open Holdfast</a></p></body></html>
       """
     return Response(
-      status: .ok,
-      headers: [
-        .contentType: "text/html; charset=utf-8",
-        .setCookie: "\(address.cookieName)=\(cookie); Path=/; HttpOnly; SameSite=Strict",
-      ], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 }
 

@@ -36,6 +36,7 @@ struct RecordingMenuPages: Sendable {
     router.get("/recordings/:id/delete") { _, context in try await askToDelete(context.id("id")) }
     router.post("/recordings/:id/delete") { _, context in
       let id = try context.id("id")
+      await copies.giveUp(id)
       try await host.delete { library in _ = try library.deleteRecording(id: id) }
       return Page.redirect(to: "/recordings")
     }
@@ -80,12 +81,12 @@ struct RecordingMenuPages: Sendable {
     <img src="/recordings/{{id}}/strip" alt="Six pictures from the recording, in order">
     <div class="moments">{{#moments}}<button name="at" value="{{seconds}}" aria-label="The picture at {{clock}}">{{clock}}</button>{{/moments}}</div></form>
     <form method="post" action="/recordings/{{id}}/picture"><button class="link">Let Holdfast choose</button></form>
-    <p><a href="/recordings/{{id}}">Keep the present one</a></p>
+    <p><a href="/recordings/{{id}}">Keep its picture as it is</a></p>
     """#)
 
   private func strip(_ id: UUID) async throws -> Response {
     let job = ThumbnailJob(longSide: 320, sheet: ContactSheet(columns: Self.pictures, rows: 1))
-    let bytes = try await host.writer().contactSheet(of: id, job)
+    let bytes = try await host.writerOrReader().contactSheet(of: id, job)
     return Response(
       status: .ok, headers: [.contentType: "image/jpeg", .cacheControl: "private, no-store"],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))

@@ -69,7 +69,9 @@ struct RecordingPages: Sendable {
     let fields = request.fields
     let (search, type, purpose) = (fields["q"], fields["type"], fields["purpose"])
     let sort = try fields["sort"].map { text in
-      guard let sort = RecordingQuery.Sort(rawValue: text) else { throw WebProblem.notFound }
+      guard let sort = RecordingQuery.Sort(rawValue: text) else {
+        throw WebProblem(.unprocessableContent, "invalidValue", "recordings have no such order")
+      }
       return sort
     }
     let page = max(fields["page"].flatMap { Int($0) } ?? 1, 1)
@@ -140,8 +142,8 @@ struct RecordingPages: Sendable {
     var length: String
     var plays: String
     var next: String?
-    var helped: Int
-    var hasHelped: Bool
+    /// How often it helped; `nil` if it never did.
+    var helped: String?
     var purposes: [Option]
     var cravings: [Option]
     var hasCravings: Bool
@@ -161,7 +163,7 @@ struct RecordingPages: Sendable {
       let cravings = try library.recentCravings(limit: Self.offeredCravings).map { craving in
         Option(
           value: craving.id.uuidString,
-          name: "\(craving.localText), \(craving.intensity.value)",
+          name: craving.choiceText,
           isChosen: craving.recordingID == recording.id)
       }.filter { !$0.isChosen }
       let names = [codecs.video, codecs.audio].compactMap(\.self).joined(separator: ", ")
@@ -173,8 +175,8 @@ struct RecordingPages: Sendable {
         source: isCopy ? "/media/\(recording.id)/copy" : "/media/\(recording.id)",
         isPlaying: playing, isCopy: isCopy,
         when: recording.recorded.displayDate, length: recording.duration.clockDuration,
-        plays: recording.plays, next: others.map { "/recordings/\($0.id)" }, helped: helped,
-        hasHelped: helped > 0,
+        plays: recording.plays, next: others.map { "/recordings/\($0.id)" },
+        helped: helped > 0 ? "helped \(helped.counted("time"))" : nil,
         purposes: RecordingPurpose.allCases.map {
           Option(
             value: $0.rawValue, name: $0.rawValue.capitalized, isChosen: $0 == recording.purpose)
@@ -191,14 +193,14 @@ struct RecordingPages: Sendable {
     <audio controls preload="metadata" src="{{source}}"{{#isPlaying}} autoplay{{/isPlaying}} data-type="{{type}}"></audio>{{/isVideo}}
     <p class="controls" data-controls hidden>
     <button type="button" data-skip="-15">15 s back</button>
-    <button type="button" data-skip="15">15 s on</button>
-    <label>Speed <select data-speed><option>0.75</option><option selected>1</option><option>1.25</option><option>1.5</option><option>2</option></select></label>
+    <button type="button" data-skip="15">15 s forward</button>
+    <label>Speed <select data-speed><option value="0.75">0.75×</option><option value="1" selected>1×</option><option value="1.25">1.25×</option><option value="1.5">1.5×</option><option value="2">2×</option></select></label>
     {{#next}}<a class="button quiet" href="{{.}}">Next</a>{{/next}}</p>
     <p role="status" data-copying hidden><span>This browser cannot play it as it is. A copy that it can play is being made…</span>
     <progress max="1" value="0" aria-label="The copy"></progress></p>
     <p role="alert" data-unplayable hidden>This browser cannot play this recording. <a href="/media/{{id}}?download">Save it</a> to play it with another program.</p>
     </div>
-    <p class="detail">{{when}} · {{length}} · {{plays}}{{#hasHelped}} · helped {{helped}} times{{/hasHelped}}</p>
+    <p class="detail">{{when}} · {{length}} · {{plays}}{{#helped}} · {{.}}{{/helped}}</p>
     <details><summary>Edit</summary>
     <form method="post" action="/recordings/{{id}}" class="form">
     <label for="title">Title</label><input id="title" name="title" maxlength="200" value="{{ownTitle}}">

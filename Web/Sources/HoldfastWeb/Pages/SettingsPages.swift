@@ -76,7 +76,8 @@ struct SettingsPages: Sendable {
     <p>{{recordings}} in <code>{{path}}</code>. Private and local only: nothing ever leaves this computer.</p>
     <section><h2>Backup</h2><p data-before>{{backup.sentence}}</p>
     <form method="post" action="/settings/backup" class="form" data-run><label for="folder">Folder for backups</label>
-    <input id="folder" name="folder" value="{{backup.folder}}" placeholder="/media/usb/holdfast" required maxlength="1000" autocapitalize="off" spellcheck="false">
+    <input id="folder" name="folder" value="{{backup.folder}}" placeholder="/media/usb/holdfast" required maxlength="1000" list="places" autocapitalize="off" spellcheck="false">
+    <datalist id="places">{{#backup.places}}<option>{{.}}</option>{{/backup.places}}</datalist>
     <p class="submit"><button class="button">Back up now</button></p></form></section>
     <section><h2>The files</h2><p>Compares each recording’s file with what the library knows about it.</p>
     <form method="post" action="/settings/verify" data-run><p><label class="check"><input type="checkbox" name="deep" value="1"> Read every byte, which takes longer</label></p>
@@ -137,7 +138,7 @@ struct SettingsPages: Sendable {
     <div class="inline">
     {{#isHidden}}<form method="post" action="/messages/{{id}}/show"><button class="link">Show it again</button></form>{{/isHidden}}
     {{^isHidden}}<form method="post" action="/messages/{{id}}/hide"><button class="link">Hide</button></form>{{/isHidden}}
-    {{#isOwn}}<form method="post" action="/messages/{{id}}/delete"><button class="link danger">Delete</button></form>{{/isOwn}}
+    {{#isOwn}}<details class="sure"><summary>Delete</summary><form method="post" action="/messages/{{id}}/delete"><button class="button danger">Delete it</button></form></details>{{/isOwn}}
     </div></li>{{/messages}}</ul>
     """#)
 }

@@ -15,18 +15,18 @@ struct UsagePages: Sendable {
     }
     router.post("/use") { request, context in
       let form = try await Form(request, context)
-      try await host.write { library in
+      let id = try await host.write { library in
         let now = Date()
         var usage = Usage(
           timestamp: now, method: try form.method(), amount: try form.amount(), createdAt: now)
         try form.fill(&usage, isNew: true, now: now, unless: form["opened"])
         try library.log(usage, now: now)
+        return usage.id
       }
-      return Page.redirect(to: "/use/logged?back=\(form.back.addingPercentEncoding)")
+      return Page.redirect(to: "/use/\(id)/logged?back=\(form.back.addingPercentEncoding)")
     }
-    router.get("/use/logged") { request, _ in
-      let back = request.fields.back
-      return try await logged(back: back)
+    router.get("/use/:id/logged") { request, context in
+      try await logged(context.id("id"), back: request.fields.back)
     }
     router.get("/use/:id") { _, context in
       try await form(context.id("id"), method: nil, back: "/history")
@@ -110,17 +110,25 @@ struct UsagePages: Sendable {
       <p class="submit"><button class="button large">{{#isEdited}}Keep changes{{/isEdited}}{{^isEdited}}Log it{{/isEdited}}</button>
       <a href="{{fields.back}}">Cancel</a></p>
       </form>
-      {{#isEdited}}<form method="post" action="/use/{{id}}/delete"><input type="hidden" name="back" value="/history"><button class="link danger">Delete this entry</button></form>{{/isEdited}}
+      {{#isEdited}}<details class="sure"><summary>Delete this entry</summary><form method="post" action="/use/{{id}}/delete"><input type="hidden" name="back" value="/history"><button class="button danger">Delete it</button></form></details>{{/isEdited}}
       """#)
 
   private struct Logged: Sendable {
+    var id: String
     var back: String
     var message: ShownMessage?
+    var recording: RecordingCard?
   }
 
-  private func logged(back: String) async throws -> Response {
+  private func logged(_ id: UUID, back: String) async throws -> Response {
     let values = try await host.read { library in
-      Logged(back: back, message: try ShownMessage.next(for: .urge, in: library))
+      // After a use, there is no urge to speak of.
+      let usage = try library.usage(idPrefix: id.uuidString)
+      let category = MessageCategory(triggers: usage.triggers.list)
+      return Logged(
+        id: id.uuidString, back: back,
+        message: category == .urge ? nil : try ShownMessage.next(for: category, in: library),
+        recording: try library.quickRecordings(limit: 1).first.map(RecordingCard.init))
     }
     return Page("Logged", .home, Self.loggedTemplate, values).response
   }
@@ -128,7 +136,10 @@ struct UsagePages: Sendable {
   private static let loggedTemplate = Page.template(
     #"""
     <p role="status" class="lead">It is written down. Thank you for being honest with yourself.</p>
+    <form method="post" action="/use/{{id}}/delete" data-undo><input type="hidden" name="back" value="{{back}}">
+    <button class="link">Undo</button></form>
     {{#message}}{{{html}}}{{/message}}
+    {{#recording}}<ul class="cards one">{{{html}}}</ul>{{/recording}}
     <p><a class="button quiet" href="{{back}}">Go on</a> <a href="/history">Change it</a></p>
     """#)
 }

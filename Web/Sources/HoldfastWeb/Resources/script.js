@@ -49,6 +49,33 @@ if (methods.length) {
   showAmounts();
 }
 
+// What was typed stays on the page when Holdfast has ended: the browser's own error would take its place.
+addEventListener('submit', (event) => {
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || form.method !== 'post') return;
+  event.preventDefault();
+  if (form.dataset.asking) return;
+  form.dataset.asking = 'yes';
+  fetch('/assets/icon.svg', { cache: 'no-store' }).then(() => {
+    // What submit() leaves out: the button that was pressed.
+    const pressed = document.createElement('input');
+    if (submitter?.name) Object.assign(pressed, { type: 'hidden', name: submitter.name, value: submitter.value });
+    form.append(pressed);
+    form.submit();
+    pressed.remove();
+  }, () => {
+    delete form.dataset.asking;
+    one('[data-lost]', form)?.remove();
+    const line = Object.assign(document.createElement('p'), {
+      textContent: 'Holdfast has ended, so this was not kept. It is still here: copy it, and start Holdfast again.' });
+    line.setAttribute('role', 'alert');
+    line.dataset.lost = '';
+    form.append(line);
+  });
+});
+
+addEventListener('pageshow', () => all('form').forEach((form) => { delete form.dataset.asking; }));
+
 // Undo is offered for ten seconds. Afterwards History has it.
 for (const form of all('[data-undo]')) setTimeout(() => { form.hidden = true; }, 10000);
 

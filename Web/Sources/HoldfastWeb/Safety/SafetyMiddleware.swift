@@ -9,6 +9,8 @@ struct SafetyMiddleware: RouterMiddleware {
 
   /// What a page that is opened with a link begins with.
   static let linkPath = "/open/"
+  /// Where the look and the script of the pages are, which are a part of the program.
+  static let assetsPath = "/assets/"
 
   func handle(
     _ request: Request, context: WebContext,
@@ -40,7 +42,9 @@ struct SafetyMiddleware: RouterMiddleware {
       return WebProblem(
         .forbidden, "foreignSite", "this page can only be opened from Holdfast itself")
     }
-    guard let cookie = request.cookies[address.cookieName], sessions.knows(cookie.value) else {
+    // The look of the page that says so; nothing of the library's.
+    if request.uri.path.hasPrefix(Self.assetsPath), request.method == .get { return nil }
+    guard sessions.know(request, address) else {
       return WebProblem(
         .unauthorized, "noLink",
         "this browser has not opened a link to Holdfast since it was started; run holdfast serve, "

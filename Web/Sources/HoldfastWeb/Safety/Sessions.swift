@@ -37,3 +37,10 @@ final class Sessions: Sendable {
   /// Whether a cookie is one of this server's.
   func knows(_ cookie: String) -> Bool { state.withLock { $0.cookies.contains(cookie) } }
 }
+
+extension Sessions {
+  /// Whether a request has the cookie of a browser that has opened a link to this server.
+  func know(_ request: Request, _ address: ServerAddress) -> Bool {
+    request.cookies[address.cookieName].map { knows($0.value) } ?? false
+  }
+}

@@ -21,10 +21,10 @@ struct Site: Sendable {
       ProblemMiddleware()
     }
     let links = LinkPage(address: address, sessions: sessions)
-    router.get("\(SafetyMiddleware.linkPath):token") { _, context in
-      links.response(to: try context.parameters.require("token"))
+    router.get("\(SafetyMiddleware.linkPath):token") { request, context in
+      links.response(to: try context.parameters.require("token"), request)
     }
-    router.get("/assets/:name") { request, context in
+    router.get("\(SafetyMiddleware.assetsPath):name") { request, context in
       try Assets.response(to: context.parameters.require("name"), request)
     }
     let journals = JournalSettings(host: host, journals: journals)
@@ -38,12 +38,12 @@ struct Site: Sendable {
     SettingsPages(host: host, journals: journals).add(to: router)
     journals.add(to: router)
     ProgressPages(host: host).add(to: router)
-    CarePages(host: host).add(to: router)
+    CarePages(host: host, copies: copies).add(to: router)
     ExportPages(host: host).add(to: router)
     UpkeepPages(host: host).add(to: router)
     RecordPages(imports: imports).add(to: router)
     ImportsAPI(imports: imports).add(to: router)
-    RecordingsAPI(host: host).add(to: router)
+    RecordingsAPI(host: host, copies: copies).add(to: router)
     CopiesAPI(copies: copies).add(to: router)
     MediaAPI(files: FilePages(host: host)).add(to: router)
     UpkeepAPI(host: host).add(to: router)

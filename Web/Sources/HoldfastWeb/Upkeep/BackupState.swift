@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Holdfast
 
 /// What Settings says about the backups.
@@ -5,11 +6,14 @@ struct BackupState: Sendable {
   /// The folder; empty if none was named yet.
   let folder: String
   let sentence: String
+  /// Folders on disks that are connected.
+  let places: [String]
 
   /// Looks for the last backup, on a disk that may not be there.
   ///
   /// - Throws: `LibraryError` when the library cannot be read.
   init(of library: Library) throws {
+    places = Self.connectedDisks().map { "\($0)/holdfast" }
     guard let folder = try library.backupFolder() else {
       self.folder = ""
       sentence = "There is no backup yet. Name a folder on another disk, such as a USB stick."
@@ -24,10 +28,34 @@ struct BackupState: Sendable {
           "The last backup was made on \(last.moment.localText): "
             + "\(last.recordings.counted("recording")), \(last.bytes.megabytes)."
             + (last.missing > 0 ? " It lacks \(last.missing.counted("file"))." : "")
+            + (Self.isOneDisk(folder, library.path)
+              ? " It is on the same disk as the library: if that fails, both are lost." : "")
         } ?? "There is no backup of this library in \(folder)."
     } catch {
       sentence =
         "The last backup cannot be seen: \(WebProblem(error).detail). Is its disk connected?"
     }
+  }
+
+  /// Where the desktop and most people mount disks.
+  private static let mountFolders = ["/media/", "/run/media/", "/mnt/"]
+
+  private static func connectedDisks() -> [String] {
+    let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
+    return mounts.split(separator: "\n").compactMap { line in
+      let fields = line.split(separator: " ")
+      // The kernel writes a space in a name like this.
+      guard let path = fields.dropFirst().first?.replacing("\\040", with: " "),
+        mountFolders.contains(where: path.hasPrefix)
+      else { return nil }
+      return path
+    }
+  }
+
+  private static func isOneDisk(_ first: String, _ second: String) -> Bool {
+    let disks = [first, second].map {
+      try? FileManager.default.attributesOfItem(atPath: $0)[.systemNumber] as? Int
+    }
+    return disks[0] != nil && disks[0] == disks[1]
   }
 }

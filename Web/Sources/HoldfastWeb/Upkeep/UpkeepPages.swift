@@ -12,7 +12,7 @@ struct UpkeepPages: Sendable {
       options.isDeep = try await Form(request, context)["deep"] != nil
       // Only a library that is open for writing can note what was found intact.
       let library =
-        try await options.isDeep ? host.writer(orReaderIf: { _ in true }) : host.reader()
+        try await options.isDeep ? host.writerOrReader() : host.reader()
       return try await check(library, options).response(to: request)
     }
     router.post("/settings/repair") { request, _ in
@@ -75,28 +75,18 @@ struct UpkeepPages: Sendable {
   // MARK: Backups
 
   private func backup(to folder: String) async throws -> Run {
-    let library = try await host.writer(orReaderIf: {
-      $0.code == .unknownJournal || $0.isForWantOfWriting
-    })
-    let events = try library.backUp(to: folder)
+    let library = try await host.writerOrReader()
+    let events: LibraryRun<BackupEvent>
+    do { events = try library.backUp(to: folder) } catch let error as LibraryError {
+      // Whatever is wrong with the folder, a person has named it.
+      throw WebProblem(.unprocessableContent, error.code.rawValue, error.description)
+    }
     return Run("Backup", outlivesPage: true) { tell in
       var words = BackupWords()
       for try await event in events { words.take(event, tell) }
       // A library that can only be read is backed up too. The folder is then named again the next time.
       try? await host.write { library in try library.noteBackupFolder(folder) }
       return Run.Result(summary: words.summary)
-    }
-  }
-}
-
-extension LibraryHost {
-  /// Returns the library for writing, or for reading if it cannot be written for a reason that does not
-  /// matter.
-  fileprivate func writer(orReaderIf isHarmless: (LibraryError) -> Bool) async throws -> Library {
-    do {
-      return try await writer()
-    } catch let error as LibraryError where isHarmless(error) {
-      return try await reader()
     }
   }
 }
@@ -116,7 +106,9 @@ extension Form {
   ///
   /// - Throws: ``WebProblem`` unless its path is whole.
   fileprivate func folder() throws -> String {
-    guard let text = self["folder"]?.trimmingCharacters(in: .whitespacesAndNewlines) else {
+    guard let text = self["folder"]?.trimmingCharacters(in: .whitespacesAndNewlines),
+      !text.utf8.contains(0)
+    else {
       throw WebProblem(
         .unprocessableContent, "invalidValue",
         "the folder is missing; name one on another disk, such as /media/usb/holdfast")
