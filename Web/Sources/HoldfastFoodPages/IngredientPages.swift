@@ -30,7 +30,7 @@ struct IngredientPages: Sendable {
     var name: String
     var aliases: String?
     var category: String
-    var figures: String
+    var figures: String?
     var servings: String?
   }
 

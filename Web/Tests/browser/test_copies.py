@@ -2,10 +2,12 @@
 
 import json
 import subprocess
+import time
 from pathlib import Path
 
 from conftest import fixture
 from test_pages import until
+from test_safety import FORM, Client
 
 
 def streams(path):
@@ -63,6 +65,34 @@ def test_hevc_plays_as_a_copy(library, serve, open_page):
     # It goes with its recording.
     library.holdfast("delete", "--yes", recording)
     assert cached(library) == []
+
+
+def test_a_copy_that_is_being_made_goes_with_its_recording(library, serve, tmp_path):
+    for name in ["first", "second"]:
+        clip = tmp_path / f"{name}.mov"
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=20",
+             "-metadata", f"title={name}", "-c:v", "libx265", "-preset", "ultrafast",
+             "-x265-params", f"log-level=none:crf={28 if name == 'first' else 30}", "-tag:v", "hvc1", clip],
+            check=True)
+        library.holdfast("import", str(clip))
+    client = Client(serve()).login()
+    first, second = [row[0] for row in library.sql("SELECT id FROM recording ORDER BY createdAt")]
+    staging = Path(library.path, ".staging")
+    for change in [lambda: client("DELETE", f"/api/1/recordings/{first}"),
+                   lambda: client("POST", "/settings/erase", b"word=delete", FORM)]:
+        recording = library.sql("SELECT id FROM recording ORDER BY createdAt")[0][0]
+        assert client("POST", f"/api/1/recordings/{recording}/copy", b"{}", {"Content-Type": "application/json"}).status == 202
+        for _ in range(100):
+            if any(staging.glob("*/copy")):
+                break
+            time.sleep(0.05)
+        assert any(staging.glob("*/copy"))
+        assert change().status in (204, 303)
+        assert not any(staging.glob("*/copy"))
+        assert cached(library) == []
+    assert library.one("SELECT count(*) FROM recording") == 0
+    library.expect_sound()
 
 
 def test_alac_plays_as_a_copy(library, serve, open_page):

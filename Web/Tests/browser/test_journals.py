@@ -7,6 +7,7 @@ import pytest
 
 from conftest import fixture
 from looking import look, name_of
+from test_safety import FORM, Client
 
 JOURNALS = ["food", "habits", "faith"]
 TITLE = "<script>alert(1)</script> " + "very long words and wordswithoutanyspace" * 3
@@ -225,7 +226,8 @@ def test_food_is_computed_from_an_ingredient(library, serve, open_page, script):
     page.get_by_role("button", name="Keep it").click()
     words = page.locator("[role=alert]").inner_text()
     assert "bucket" in words and "--" not in words
-    watched.goto("/food/ingredients").get_by_role("button", name="Delete").click()
+    watched.goto("/food/ingredients").locator(".sure summary").click()
+    page.get_by_role("button", name="Delete it").click()
     assert library.one("SELECT count(*) FROM ingredient") == 0
     assert library.sql("SELECT count(*), min(matchedIngredientId) FROM foodEntry") == [(1, None)]
 
@@ -412,7 +414,8 @@ def test_faith_is_written(library, serve, open_page, script):
     page.get_by_role("button", name="Show").click()
     assert page.locator(".entries li").count() == 1
     page.locator(".entries a").first.click()
-    page.get_by_role("button", name="Delete this entry").click()
+    page.get_by_text("Delete this entry").click()
+    page.get_by_role("button", name="Delete it").click()
     page.wait_for_url("**/faith/entries")
     assert library.one("SELECT count(*) FROM journalEntry") == 0
     assert library.one("SELECT count(*) FROM recording") == 1
@@ -448,7 +451,8 @@ def test_a_prayer_and_its_answer(library, serve, open_page, script):
     page.wait_for_url("**/faith/prayers?status=Active")
     listed = json.loads(library.holdfast("faith", "prayer", "list", "--json").stdout)
     assert "Much of it" in json.dumps(listed)
-    watched.goto(f"/faith/prayers/{prayer}").get_by_role("button", name="Delete").click()
+    watched.goto(f"/faith/prayers/{prayer}").locator(".sure summary").click()
+    page.get_by_role("button", name="Delete it").click()
     page.wait_for_url("**/faith/prayers")
     assert library.one("SELECT count(*) FROM prayer") == 0
     watched.expect_quiet()
@@ -515,8 +519,9 @@ def test_moods_verses_plans_and_prompts(library, serve, open_page, script):
                        "FROM journalPrompt") == [(1, 1)]
     for path in ["moods", "verses", "prompts"]:
         watched.goto(f"/faith/{path}")
-        while page.get_by_role("button", name="Delete").count():
-            page.get_by_role("button", name="Delete").first.click()
+        while page.locator(".sure").count():
+            page.locator(".sure summary").first.click()
+            page.get_by_role("button", name="Delete it").first.click()
             page.wait_for_load_state()
         if path == "verses":
             assert library.one("SELECT count(*) FROM verseOfDay") == 1
@@ -539,3 +544,15 @@ def test_what_is_no_entry_is_refused_in_a_sentence(library, serve, open_page):
         assert words.endswith(".") and "--" not in words and len(words) < 200, (path, words)
     for day in ["0001-01-01", "9999-12-31"]:
         assert "Nothing is written down" in watched.goto(f"/food/days/{day}").inner_text("main")
+
+
+def test_numbers_beyond_all_reason_end_nothing(library, serve):
+    enable(library)
+    client = Client(serve()).login()
+    assert client("POST", "/faith/plans", b"title=Mark&readings=Mark+1%0AMark+2", FORM).status == 303
+    plan = library.one("SELECT id FROM readingPlan")
+    for position in [2**63 - 1, -2**63, 2**63, 2, -1]:
+        response = client("POST", f"/faith/plans/{plan}/read", f"position={position}".encode(), FORM)
+        assert response.status == 422, position
+    assert client("GET", "/habits?level=9223372036854775807").body.find(b"9223372036854775807") < 0
+    assert client("GET", "/faith").status == 200

@@ -71,6 +71,42 @@ def test_log_a_craving_with_the_keyboard_alone(library, serve, open_page):
     watched.expect_quiet()
 
 
+def test_what_was_typed_stays_when_holdfast_has_ended(library, serve, open_page):
+    server = serve()
+    watched = open_page(server).login()
+    page = watched.goto("/craving")
+    page.get_by_text("More, if you like").click()
+    page.locator("#notes").fill("a hard evening")
+    server.stop()
+    page.get_by_text("Holdfast has ended").wait_for()
+    page.get_by_role("button", name="Log it").click()
+    assert page.get_by_role("alert").count() == 1
+    assert page.locator("#notes").input_value() == "a hard evening"
+    assert library.one("SELECT count(*) FROM craving") == 0
+
+
+def test_a_use_is_undone_and_deletions_ask(library, serve, open_page):
+    library.imports("aac.m4a")
+    watched = open_page(serve()).login()
+    watched.goto("/use").get_by_role("button", name="Log it").click()
+    page = watched.page
+    page.wait_for_url("**/logged**")
+    words = page.inner_text("main")
+    assert "written down" in words and "urge" not in words
+    assert page.locator(".recording").count() == 1
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_url(watched.server.origin + "/")
+    assert library.one("SELECT count(*) FROM usage") == 0
+    library.holdfast("craving", "log", "--intensity", "4")
+    watched.goto("/history").locator(".entries a").first.click()
+    page.get_by_text("Delete this entry").click()
+    assert library.one("SELECT count(*) FROM craving") == 1
+    page.get_by_role("button", name="Delete it").click()
+    page.wait_for_url("**/history")
+    assert library.one("SELECT count(*) FROM craving") == 0
+    watched.expect_quiet()
+
+
 def test_log_and_edit_without_a_script(library, serve, open_page):
     library.imports("aac.m4a")
     watched = open_page(serve(), java_script_enabled=False).login()

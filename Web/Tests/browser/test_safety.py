@@ -78,6 +78,10 @@ def test_a_link_works_once(server):
     assert client("GET", "/").status == 200
     again = Client(server)("GET", server.link.removeprefix(server.origin))
     assert again.status == 401 and b"used already" in again.body
+    # The page that says so has its look, and the browser that opened the link is led Home.
+    assert Client(server)("GET", "/assets/style.css").status == 200
+    own = client("GET", server.link.removeprefix(server.origin))
+    assert own.status == 200 and "set-cookie" not in str(own.headers).lower()
 
 
 def test_without_a_link_nothing_is_shown(server, library):

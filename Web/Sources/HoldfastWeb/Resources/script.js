@@ -49,32 +49,31 @@ if (methods.length) {
   showAmounts();
 }
 
-// What was typed stays on the page when Holdfast has ended: the browser's own error would take its place.
+// Whoever types is told when Holdfast has ended, and nothing is sent then: the browser's own error would
+// take the place of the page, and of what was typed.
+let lost = null;
+function stayInTouch(form) {
+  setInterval(async () => {
+    if (document.hidden) return;
+    try {
+      await fetch('/assets/icon.svg', { cache: 'no-store' });
+      lost?.remove();
+      lost = null;
+    } catch {
+      if (lost) return;
+      lost = document.createElement('p');
+      lost.setAttribute('role', 'alert');
+      lost.textContent = 'Holdfast has ended, so this cannot be kept. It is still here: copy it, and start Holdfast again.';
+      form.append(lost);
+    }
+  }, 3000);
+}
+for (const form of all('form[method=post]')) form.addEventListener('input', () => stayInTouch(form), { once: true });
 addEventListener('submit', (event) => {
-  const { target: form, submitter } = event;
-  if (event.defaultPrevented || form.method !== 'post') return;
+  if (!lost) return;
   event.preventDefault();
-  if (form.dataset.asking) return;
-  form.dataset.asking = 'yes';
-  fetch('/assets/icon.svg', { cache: 'no-store' }).then(() => {
-    // What submit() leaves out: the button that was pressed.
-    const pressed = document.createElement('input');
-    if (submitter?.name) Object.assign(pressed, { type: 'hidden', name: submitter.name, value: submitter.value });
-    form.append(pressed);
-    form.submit();
-    pressed.remove();
-  }, () => {
-    delete form.dataset.asking;
-    one('[data-lost]', form)?.remove();
-    const line = Object.assign(document.createElement('p'), {
-      textContent: 'Holdfast has ended, so this was not kept. It is still here: copy it, and start Holdfast again.' });
-    line.setAttribute('role', 'alert');
-    line.dataset.lost = '';
-    form.append(line);
-  });
-});
-
-addEventListener('pageshow', () => all('form').forEach((form) => { delete form.dataset.asking; }));
+  lost.scrollIntoView({ block: 'nearest' });
+}, { capture: true });
 
 // Undo is offered for ten seconds. Afterwards History has it.
 for (const form of all('[data-undo]')) setTimeout(() => { form.hidden = true; }, 10000);

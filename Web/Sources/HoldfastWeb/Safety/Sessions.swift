@@ -1,3 +1,4 @@
+internal import Hummingbird
 internal import Synchronization
 
 /// Who may use the library: the browsers that have opened a link with a token. Nothing of it outlives

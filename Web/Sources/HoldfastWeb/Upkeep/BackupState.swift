@@ -42,10 +42,10 @@ struct BackupState: Sendable {
 
   private static func connectedDisks() -> [String] {
     let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
-    return mounts.split(separator: "\n").compactMap { line in
+    return mounts.split(separator: "\n").compactMap { line -> String? in
       let fields = line.split(separator: " ")
       // The kernel writes a space in a name like this.
-      guard let path = fields.dropFirst().first?.replacing("\\040", with: " "),
+      guard let path = fields.dropFirst().first.map({ String($0).replacing("\\040", with: " ") }),
         mountFolders.contains(where: path.hasPrefix)
       else { return nil }
       return path
