@@ -300,6 +300,8 @@ if (recorder && list) {
   let kind, stream, media, chunks, blob, began, ticking, context;
   const show = (name) => {
     for (const step of all('[data-step]', recorder)) step.hidden = step.dataset.step !== name;
+    // One thing at a time.
+    if (files) files.hidden = name !== 'choose';
     part('level').hidden = !['ready', 'recording'].includes(name);
     if (name !== 'choose') one(`[data-step=${name}]`, recorder).querySelector('button, input').focus();
   };
