@@ -32,17 +32,31 @@ struct HoldfastCommand: ParsableCommand {
   ///
   /// ArgumentParser looks at every subcommand of every command before it parses anything, which no command
   /// should be slower for.
-  static func commands(for arguments: some Sequence<String>) -> [any ParsableCommand.Type] {
+  static func commands(for arguments: some Collection<String>) -> [any ParsableCommand.Type] {
     let all = core + Journals.all.map { $0 as any ParsableCommand.Type }
-    var words = arguments.makeIterator()
-    guard let first = words.next(),
-      let named = all.first(where: { $0.configuration.commandName == first })
-    else { return all }
-    // Scripts that complete words, and documents about the command, have all commands.
-    while let word = words.next() {
-      if word.hasPrefix("--generate") || word.hasPrefix("--experimental") { return all }
+    if Array(arguments) == ["--version"] { return [] }
+    guard let first = arguments.first, !asksForMore(arguments) else { return all }
+    return all.first { $0.configuration.commandName == first }.map { [$0] } ?? all
+  }
+
+  /// Whether arguments ask for help, or for scripts that complete words and documents about the command, which
+  /// have all commands.
+  private static func asksForMore(_ arguments: some Collection<String>) -> Bool {
+    arguments.contains { word in
+      ["-h", "--help", "help", "--version"].contains(word)
+        || ["--generate", "--experimental", "--help-"].contains(where: word.hasPrefix)
     }
-    return [named]
+  }
+
+  /// Parses the arguments of this process.
+  ///
+  /// - Throws: What ArgumentParser throws.
+  static func parsed() throws -> any ParsableCommand {
+    // What the shorter way refuses, the other refuses in its own words.
+    if !asksForMore(CommandLine.arguments.dropFirst()), let command = try? Named.parseAsRoot() {
+      return command
+    }
+    return try parseAsRoot()
   }
 
   /// Ends the process as ArgumentParser does, but with control characters in errors escaped:
@@ -59,4 +73,12 @@ struct HoldfastCommand: ParsableCommand {
     if !text.isEmpty { try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8)) }
     Glibc.exit(code.rawValue)
   }
+}
+
+/// The command without what nobody has asked for: as a part of another command, it is not asked for scripts
+/// that complete words. ArgumentParser would look for that first, which takes a tenth of a short command's time.
+private struct Named: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "holdfast", _superCommandName: "",
+    subcommands: HoldfastCommand.commands(for: CommandLine.arguments.dropFirst()))
 }

@@ -21,7 +21,7 @@ struct BackupFaultTests {
       // The errors take turns.
       (1...6).map { (call: call, number: $0, error: errors[$0 % errors.count]) }
     }
-    return Extent.sample(all, every: 5)
+    return CallFaults.some(of: all, every: 5)
   }()
 
   /// Runs `holdfast` with a fault. Returns whether the fault met a call, and the status.

@@ -68,7 +68,7 @@ struct BackupUpdateTests {
         }
       }
     }
-    return Extent.sample(all, every: 11)
+    return CallFaults.some(of: all, every: 11)
   }()
 
   @Test(

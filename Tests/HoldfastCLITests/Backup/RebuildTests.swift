@@ -220,7 +220,7 @@ struct RebuildTests {
     let count = try #require(
       try await library.column("SELECT page_count FROM pragma_page_count").first.flatMap { Int($0) }
     )
-    for seed in 1...Extent.choose(sample: 4, whole: 40) {
+    for seed in 1...Extent.choose(sample: 4, whole: 20) {
       var random = SeededNumbers(seed: UInt64(seed))
       let lost = (0..<Int.random(in: 1...8, using: &random)).map { _ in
         Int.random(in: 0..<count, using: &random)

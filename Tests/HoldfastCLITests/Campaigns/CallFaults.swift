@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Makes every 24th call that changes a file fail in one of the ways in turn, or every third in a whole run;
+/// Makes every 24th call that changes a file fail in one of the ways in turn, or every eighth in a whole run;
 /// where `$HOLDFAST_FAULTS` is `all` or names operations (`delete erase`), every call of these in every way.
 struct CallFaults {
   private static let wanted = ProcessInfo.processInfo.environment["HOLDFAST_FAULTS"]
@@ -16,6 +16,16 @@ struct CallFaults {
   /// How long that may take for one operation, in seconds, unless every call is wanted: on some machines
   /// the threads hardly ever do.
   private static let longest = 420.0
+
+  /// Every `step`th of the faults of a test that names them, the same ones with each seed; every third in a
+  /// whole run, and all of them where every call is wanted.
+  static func some<Fault>(of faults: [Fault], every step: Int) -> [Fault] {
+    guard !isWhole, !faults.isEmpty else { return faults }
+    let step = Extent.choose(sample: step, whole: 3)
+    return stride(from: Int(Extent.seed % UInt64(step)), to: faults.count, by: step).map {
+      faults[$0]
+    }
+  }
 
   let operation: any TestedOperation
 
@@ -86,7 +96,7 @@ struct CallFaults {
   private static func faults(at index: Int) -> [CallFault] {
     let all = CallFault.allCases
     if isWhole { return all }
-    let step = Extent.choose(sample: 24, whole: 3)
+    let step = Extent.choose(sample: 24, whole: 8)
     return index.isMultiple(of: step) ? [all[index / step % all.count]] : []
   }
 

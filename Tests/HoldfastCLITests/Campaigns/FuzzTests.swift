@@ -8,7 +8,7 @@ import Testing
 struct FuzzTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let numbers: ClosedRange<Int> = {
-    let bounds = (environment["HOLDFAST_FUZZ"] ?? Extent.choose(sample: "30", whole: "300")).split(
+    let bounds = (environment["HOLDFAST_FUZZ"] ?? Extent.choose(sample: "30", whole: "150")).split(
       separator: "-"
     ).map { Int($0) ?? 0 }
     guard let last = bounds.last, last > 0 else { preconditionFailure("$HOLDFAST_FUZZ: how many?") }

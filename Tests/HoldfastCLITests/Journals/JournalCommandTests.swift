@@ -81,14 +81,16 @@ struct JournalCommandTests {
   func parsed() {
     let all = HoldfastCommand.commands(for: []).count
     for arguments in [
-      ["--help"], ["help"], ["help", "list"], ["hlep"], ["--generate-completion-script", "bash"],
+      ["--help"], ["help"], ["help", "list"], ["list", "--help"], ["hlep"],
+      ["--generate-completion-script", "bash"],
       ["list", "--generate-completion-script", "bash"], ["--experimental-dump-help"],
     ] {
       #expect(HoldfastCommand.commands(for: arguments).count == all, "\(arguments)")
     }
+    #expect(HoldfastCommand.commands(for: ["--version"]).isEmpty)
     let words = TestedJournal.all.map { [$0.command.word, "list"] }
     for arguments in words + [
-      ["list"], ["message", "next"], ["journal", "list"], ["list", "--help"],
+      ["list"], ["message", "next"], ["journal", "list"], ["list", "--hel"],
     ] {
       #expect(HoldfastCommand.commands(for: arguments).count == 1, "\(arguments)")
     }
