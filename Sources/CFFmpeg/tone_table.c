@@ -23,15 +23,22 @@ enum {
   nodes = luma_nodes * chroma_nodes * chroma_nodes,
   weight_shift = luma_shift + 2 * chroma_shift,  // the sum of a colour's weights
   sample_shift = 6,  // bits after the point of a converted sample
+  white = 219 << sample_shift,  // the brightest red, green or blue
 };
 
-// What a node and the next brighter one become, as pairs of Y, U and V. The fourth pair is unused.
+// What a node and the next brighter one become, as pairs of red, green and blue. The fourth pair is unused.
 typedef struct Node {
   int16_t samples[8];
 } Node;
 
+// The light at which the transfer function gives way to a straight line, what it shows then, and how steep
+// it is there.
+static const float knee_light = 0.01f, knee_shown = 0.14678f, knee_slope = 6.1158f;
+enum { knee = 2057 };  // the same, as a sample
+
 struct CFFToneTable {
   Node nodes[nodes];
+  int16_t dark[knee + 1];  // what the samples of the straight line show
 };
 
 // The nodes' order: by U, then by V, then by Y.
@@ -62,9 +69,17 @@ int cff_tone_grid(AVFrame *grid) {
   return 0;
 }
 
-// Returns a sample as it is kept. It has room for colours that a BT.709 screen does not have.
-static int16_t kept(float value) {
-  return (int16_t)lrintf(fminf(fmaxf(value * (1 << sample_shift), INT16_MIN), INT16_MAX));
+// The transfer function of a BT.709 screen, backwards (ITU-R BT.1886, annex 1).
+static float shown(float light) { return light > 0 ? powf(light, 1 / 2.4f) : 0; }
+
+// Returns what is kept of red, green or blue light. Close to no light, the transfer function is too steep, and ends
+// too suddenly, to be interpolated between two nodes. A straight line takes its place there, and goes on where
+// there is less than no light: in the colours that a BT.709 screen does not have.
+static int16_t kept(float light) {
+  float sample = light > knee_light
+      ? shown(light)
+      : knee_shown + (light - knee_light) * knee_slope;
+  return (int16_t)lrintf(fminf(fmaxf(sample * white, INT16_MIN), INT16_MAX));
 }
 
 CFFToneTable *cff_tone_table_new(const AVFrame *converted) {
@@ -80,19 +95,20 @@ CFFToneTable *cff_tone_table_new(const AVFrame *converted) {
           (const float *)(converted->data[plane] + (ptrdiff_t)row * converted->linesize[plane]);
     Node *line = table->nodes + row * luma_nodes;
     for (int column = 0; column < luma_nodes; column++) {
-      float green = planes[0][column], blue = planes[1][column], red = planes[2][column];
-      // ITU-R BT.709-6, §3.
-      float luma = 0.2126f * red + 0.7152f * green + 0.0722f * blue;
-      int16_t samples[3] = {
-          kept(16 + 219 * luma), kept(128 + 224 * (blue - luma) / 1.8556f),
-          kept(128 + 224 * (red - luma) / 1.5748f)};
-      for (int plane = 0; plane < 3; plane++) {
-        line[column].samples[2 * plane] = samples[plane];
-        line[column].samples[2 * plane + 1] = samples[plane];
-        if (column > 0) line[column - 1].samples[2 * plane + 1] = samples[plane];
+      // Green, blue and red, as FFmpeg has them.
+      const int order[3] = {2, 0, 1};
+      for (int part = 0; part < 3; part++) {
+        int16_t sample = kept(planes[order[part]][column]);
+        line[column].samples[2 * part] = line[column].samples[2 * part + 1] = sample;
+        if (column > 0) line[column - 1].samples[2 * part + 1] = sample;
       }
     }
   }
+  for (int sample = 0; sample <= knee; sample++)
+    table->dark[sample] = (int16_t)lrintf(
+        white * shown(knee_light + ((float)sample / white - knee_shown) / knee_slope));
+  // Above it, samples stay as they are.
+  table->dark[knee] = knee;
   return table;
 }
 
@@ -104,17 +120,19 @@ CFFToneTable *cff_tone_table_new(const AVFrame *converted) {
 // How many colours are converted at a time: what is kept of them stays in the first cache.
 enum { block = 64 };
 
-// Converts a block of colours.
-INLINE void convert_block(
-    const Node *table, const int16_t *restrict luma, const int16_t *restrict blue,
-    const int16_t *restrict red, int16_t *restrict y, int16_t *restrict u, int16_t *restrict v) {
+// Looks up a block of colours.
+INLINE void look_up_block(
+    const Node *table, const int16_t *restrict luma, const int16_t *restrict blue_difference,
+    const int16_t *restrict red_difference, int16_t *restrict red, int16_t *restrict green,
+    int16_t *restrict blue) {
   // The weights of four pairs of nodes, which differ in U and V. The two weights of a pair are the
   // halves of a number.
   uint32_t weights[4][block];
   uint32_t places[block];
   for (int x = 0; x < block; x++) {
     const uint32_t step = 1 << chroma_shift;
-    uint32_t at_y = luma[x] & most, at_u = blue[x] & most, at_v = red[x] & most;
+    uint32_t at_y = luma[x] & most, at_u = blue_difference[x] & most,
+             at_v = red_difference[x] & most;
     uint32_t past_u = at_u & (step - 1), past_v = at_v & (step - 1);
     uint32_t past_y = at_y & ((1 << luma_shift) - 1);
     places[x] = (at_u >> chroma_shift) * next_u + (at_v >> chroma_shift) * next_v +
@@ -140,9 +158,9 @@ INLINE void convert_block(
     }
     __m128i both = _mm_packs_epi32(
         _mm_unpacklo_epi32(sums[0], sums[1]), _mm_unpackhi_epi32(sums[0], sums[1]));
-    _mm_storeu_si32(y + x, both);
-    _mm_storeu_si32(u + x, _mm_shuffle_epi32(both, 1));
-    _mm_storeu_si32(v + x, _mm_shuffle_epi32(both, 2));
+    _mm_storeu_si32(red + x, both);
+    _mm_storeu_si32(green + x, _mm_shuffle_epi32(both, 1));
+    _mm_storeu_si32(blue + x, _mm_shuffle_epi32(both, 2));
 #else
     for (int i = x; i < x + 2; i++) {
       int32_t sums[3] = {0};
@@ -153,11 +171,53 @@ INLINE void convert_block(
           sums[part] += samples[2 * part] * (int32_t)(weights[corner][i] & 0xFFFF) +
               samples[2 * part + 1] * (int32_t)(weights[corner][i] >> 16);
       }
-      y[i] = (sums[0] + (1 << (weight_shift - 1))) >> weight_shift;
-      u[i] = (sums[1] + (1 << (weight_shift - 1))) >> weight_shift;
-      v[i] = (sums[2] + (1 << (weight_shift - 1))) >> weight_shift;
+      red[i] = (sums[0] + (1 << (weight_shift - 1))) >> weight_shift;
+      green[i] = (sums[1] + (1 << (weight_shift - 1))) >> weight_shift;
+      blue[i] = (sums[2] + (1 << (weight_shift - 1))) >> weight_shift;
     }
 #endif
+  }
+}
+
+// Returns a part of a colour. Of a weight, 32,768 is one: compilers know an instruction for that.
+INLINE int16_t part_of(int16_t sample, int16_t weight) {
+  return (int16_t)((sample * weight + (1 << 14)) >> 15);
+}
+
+// Returns a sample without what is less than no light. FFmpeg's filters leave what is brighter than white too.
+INLINE int16_t lit(int16_t sample) {
+  return sample < 0 ? 0 : sample > 2 * white ? 2 * white : sample;
+}
+
+// Brings the dark samples of a block back to the transfer function.
+INLINE void darken_block(const int16_t dark[knee + 1], int16_t *restrict samples) {
+  int16_t least = INT16_MAX;
+  for (int x = 0; x < block; x++) least = samples[x] < least ? samples[x] : least;
+  if (least >= knee) return;
+  uint16_t places[block];
+  for (int x = 0; x < block; x++) {
+    places[x] = samples[x] < 0 ? 0 : samples[x] > knee ? knee : samples[x];
+    samples[x] = samples[x] < knee ? 0 : samples[x] - knee;
+  }
+  for (int x = 0; x < block; x++) samples[x] += dark[places[x]];
+}
+
+// Converts a block of colours.
+INLINE void convert_block(
+    const CFFToneTable *table, const int16_t *restrict luma, const int16_t *restrict blue_difference,
+    const int16_t *restrict red_difference, int16_t *restrict y, int16_t *restrict u,
+    int16_t *restrict v) {
+  int16_t red[block], green[block], blue[block];
+  look_up_block(table->nodes, luma, blue_difference, red_difference, red, green, blue);
+  darken_block(table->dark, red);
+  darken_block(table->dark, green);
+  darken_block(table->dark, blue);
+  for (int x = 0; x < block; x++) {
+    int16_t r = lit(red[x]), g = lit(green[x]), b = lit(blue[x]);
+    // ITU-R BT.709-6, §3, with video's range: 219 steps of luma, and 224 of chroma.
+    y[x] = (16 << sample_shift) + part_of(r, 6966) + part_of(g, 23436) + part_of(b, 2366);
+    u[x] = (128 << sample_shift) + part_of(b, 16758) - part_of(r, 3840) - part_of(g, 12918);
+    v[x] = (128 << sample_shift) + part_of(r, 16758) - part_of(g, 15221) - part_of(b, 1537);
   }
 }
 
@@ -287,7 +347,7 @@ static int describe_output(const AVFrame *picture, AVFrame *output) {
 
 // A part of a picture: rows of chroma, and twice as many rows of luma.
 typedef struct Part {
-  const Node *table;
+  const CFFToneTable *table;
   const AVFrame *picture;
   AVFrame *output;
   int first, end;
@@ -372,7 +432,7 @@ int cff_tone_table_apply(
       !pthread_attr_setstacksize(&attributes, stack);
   for (int i = count - 1; i >= 0; i--) {
     parts[i] = (Part){
-        table->nodes, picture, output, height * i / count, height * (i + 1) / count,
+        table, picture, output, height * i / count, height * (i + 1) / count,
         rows_in(memory + size * i, picture->width)};
     // If the system has no room for another thread, this one does the work.
     if (i > 0 && has_attributes)

@@ -12,9 +12,8 @@ typedef struct CFFToneTable CFFToneTable;
 
 // Makes a picture of the grid's colours: 4:4:4, 10 bits. Returns 0 or an AVERROR.
 int cff_tone_grid(AVFrame *grid);
-// Makes a table of what the grid's colours became: RGB in 32-bit floating point, with the transfer
-// function of BT.709. Returns NULL if the picture is another, or if there is no memory. Free with
-// av_free.
+// Makes a table of what the grid's colours became: linear RGB with the primaries of BT.709, in 32-bit
+// floating point. Returns NULL if the picture is another, or if there is no memory. Free with av_free.
 CFFToneTable *cff_tone_table_new(const AVFrame *converted);
 // Whether cff_tone_table_apply takes such pictures, if their sides are even: 4:2:0, 10 bits, and
 // chroma where MPEG-2 or BT.2020 have it.

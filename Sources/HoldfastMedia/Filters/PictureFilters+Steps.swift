@@ -75,17 +75,17 @@ extension PictureFilters {
     var filters = marked(frame)
     let scale = "w=\(size.width):h=\(size.height):filter=bicubic:"
     if frame.colour.isHDR {
-      filters += toneMapped(scale: scale, output: output)
+      filters += toneMapped(scale: scale) + ["zscale=\(output)"]
     } else {
       filters.append("zscale=\(scale)p=bt709:\(output)")
     }
     return filters
   }
 
-  /// Returns the filters that convert the colours of a ``ToneTable``, to RGB in floating point.
+  /// Returns the filters that convert the colours of a ``ToneTable``, to linear RGB in floating point.
   static func tableColours(of frame: FrameShape) -> String {
-    ([frame.colour.parameters(transfer: frame.colour.transfer)]
-      + toneMapped(output: "t=bt709:m=gbr:r=pc") + ["format=gbrpf32le"])
+    ([frame.colour.parameters(transfer: frame.colour.transfer)] + toneMapped(scale: "")
+      + ["format=gbrpf32le"])
       .joined(separator: ",")
   }
 
@@ -99,17 +99,15 @@ extension PictureFilters {
     ]
   }
 
-  /// Converts high dynamic range to standard range.
+  /// Converts high dynamic range to standard range, in linear light.
   ///
-  /// - Parameters:
-  ///   - scale: The options that scale, with a colon behind them; empty for none.
-  ///   - output: The options of the last zscale filter.
-  private static func toneMapped(scale: String = "", output: String) -> [String] {
+  /// - Parameter scale: The options that scale, with a colon behind them; empty for none.
+  private static func toneMapped(scale: String) -> [String] {
     [
       "zscale=\(scale)t=linear:npl=100", "format=gbrpf32le", "zscale=p=bt709",
       // The peak is fixed, because the one in the file may be nonsense and would then make
       // pictures black.
-      "tonemap=hable:desat=0:peak=10", "zscale=\(output)",
+      "tonemap=hable:desat=0:peak=10",
     ]
   }
 }

@@ -28,7 +28,7 @@ struct ToneConversion {
 /// Converts high dynamic range to what a standard screen shows.
 ///
 /// FFmpeg's filters bring every pixel to linear light and back. Here they do so only for the colours
-/// of a table. A picture takes a quarter of the time, and is within SSIM 0.995 of what the filters
+/// of a table. A picture takes a third of the time, and is within SSIM 0.995 of what the filters
 /// make of it.
 final class ToneTable {
   private let table: OpaquePointer
