@@ -7,6 +7,8 @@
 // number $FAULT_PLACE fails with the number $FAULT_ERROR, or ends the program if that is 0. Then $FAULT_MET
 // gets a byte. Only the program $FAULT_PROGRAM is struck, not those that it starts.
 //
+// With $NO_LINKS, no file can have two names, as on exFAT.
+//
 //   gcc -shared -fPIC -o known-names.so known-names.c
 //   strace -E LD_PRELOAD=known-names.so -E KNOWN_BYTES=… -E KNOWN_TIME=… …
 #define _GNU_SOURCE
@@ -37,6 +39,7 @@ static any_call real(void) {
   return known;
 }
 
+static int has_no_links;
 static const char *fault_call, *fault_path;
 static int fault_place, fault_error, fault_met = -1;
 static atomic_int count;
@@ -44,6 +47,7 @@ static atomic_int count;
 __attribute__((constructor)) static void read_environment(void) {
   bytes = open(getenv("KNOWN_BYTES"), O_RDONLY | O_CLOEXEC);
   now = atoll(getenv("KNOWN_TIME"));
+  has_no_links = getenv("NO_LINKS") != NULL;
   const char *program = getenv("FAULT_PROGRAM");
   if (!program || strcmp(program, program_invocation_short_name) != 0) return;
   fault_path = getenv("FAULT_PATH");
@@ -148,6 +152,10 @@ int mkdirat(int folder, const char *path, mode_t mode) {
 }
 
 int linkat(int folder, const char *path, int new_folder, const char *new_path, int flags) {
+  if (has_no_links) {
+    errno = EPERM;
+    return -1;
+  }
   return CALL(
       "linkat", SYS_linkat, folder, path, new_folder, new_path, folder, path, new_folder, new_path, flags);
 }

@@ -2,26 +2,28 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Has the calls with which a backup and a restore change files fail, in turn. strace counts the calls
-/// of each thread by itself; a backup writes in one.
+/// Has calls fail, in turn, with which a backup and a restore read; `LibraryOperation` has those that write.
+/// strace counts the calls of each thread by itself; a backup works in one.
 @Suite("Backups on failing disks", .temporaryFolder)
 struct BackupFaultTests {
   let library = LibraryFolder()
   let backups = Backups()
 
-  private static let calls = [
-    "linkat", "mkdirat", "openat", "write", "pwrite64", "renameat,renameat2", "syncfs", "fsync",
-    "unlinkat", "futimens,utimensat", "fchmod", "flock", "getdents64",
-  ]
-  private static let errors = ["EIO", "ENOSPC", "EACCES"]
+  private static let calls = ["openat", "getdents64", "flock", "utimensat", "pread64", "read"]
+  private static let errors = ["EIO", "ENOMEM", "EACCES"]
 
   /// A call, its number, and how it fails.
   private static let faults: [(call: String, number: Int, error: String)] = {
     let all = calls.flatMap { call in
-      // The errors take turns.
-      (1...6).map { (call: call, number: $0, error: errors[$0 % errors.count]) }
+      (1...6).map { number in
+        // The first files that are opened and read are the program's own. The errors take turns.
+        (
+          call: call, number: ["openat", "read"].contains(call) ? number * 5 + 12 : number,
+          error: errors[number % errors.count]
+        )
+      }
     }
-    return CallFaults.some(of: all, every: 5)
+    return Extent.sample(all, every: 4)
   }()
 
   /// Runs `holdfast` with a fault. Returns whether the fault met a call, and the status.
@@ -72,7 +74,7 @@ struct BackupFaultTests {
         try FileManager.default.removeItem(atPath: "\(backups.path)/\(name)")
       }
     }
-    #expect(failures > 2)
+    #expect(failures > 0)
     try await library.expectSound()
     let left = try FileManager.default.contentsOfDirectory(atPath: backups.path)
     #expect(!left.contains { $0.hasSuffix(".partial") || $0 == ".removed" }, "\(left)")
@@ -102,6 +104,6 @@ struct BackupFaultTests {
       }
       try await backups.expectValid(try backups.newest(), moment)
     }
-    #expect(failures > 2)
+    #expect(failures > 0)
   }
 }

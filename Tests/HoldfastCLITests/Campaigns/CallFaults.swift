@@ -17,16 +17,6 @@ struct CallFaults {
   /// the threads hardly ever do.
   private static let longest = 420.0
 
-  /// Every `step`th of the faults of a test that names them, the same ones with each seed; every third in a
-  /// whole run, and all of them where every call is wanted.
-  static func some<Fault>(of faults: [Fault], every step: Int) -> [Fault] {
-    guard !isWhole, !faults.isEmpty else { return faults }
-    let step = Extent.choose(sample: step, whole: 3)
-    return stride(from: Int(Extent.seed % UInt64(step)), to: faults.count, by: step).map {
-      faults[$0]
-    }
-  }
-
   let operation: any TestedOperation
 
   init(of operation: any TestedOperation) { self.operation = operation }
@@ -36,7 +26,8 @@ struct CallFaults {
     let library = LibraryFolder()
     let copy = LibraryFolder(at: "copy")
     let arguments = copy.command(try await operation.prepare(library))
-    let names = try await KnownNames()
+    for other in operation.others { try await Self.copy(other, to: other + ".before") }
+    let names = try await KnownNames(refusingLinks: operation.refusesLinks)
     let points = try await points(of: arguments, names, library, copy)
     // It came to its end and changed something, or else nothing is tested.
     try #require(points.points.count > 10)
@@ -111,15 +102,26 @@ struct CallFaults {
       return trace
     }
     let again = try await trace()
-    var points = FaultPoints(in: copy, try await trace(), again)
+    let folders = [copy.path] + operation.others.map(temporary)
+    var points = FaultPoints(in: folders, try await trace(), again)
     for _ in 1...Self.mostRuns where !points.missed.isEmpty {
-      points = FaultPoints(in: copy, try await trace(), again)
+      points = FaultPoints(in: folders, try await trace(), again)
     }
     return points
   }
 
   private func renew(_ copy: LibraryFolder, from library: LibraryFolder) async throws {
-    _ = try await Command.output(of: "rm", ["-rf", copy.path])
-    _ = try await Command.output(of: "cp", ["-a", library.path, copy.path])
+    try await Self.copy(library.path, to: copy.path)
+    for other in operation.others { try await Self.copy(other + ".before", to: other) }
+  }
+
+  /// Puts a copy of a folder in the place of another, both in the test's folder.
+  private static func copy(_ source: String, to target: String) async throws {
+    _ = try await Command.output(
+      of: "sh",
+      [
+        "-c", "cd \"$0\" && rm -rf \"$2\" && exec cp -a \"$1\" \"$2\"", temporary(""), source,
+        target,
+      ])
   }
 }

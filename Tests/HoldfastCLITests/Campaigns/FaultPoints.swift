@@ -76,14 +76,14 @@ struct FaultPoints {
   /// Finds the points of a command.
   ///
   /// - Parameters:
-  ///   - library: Where the calls count.
+  ///   - folders: Where the calls count.
   ///   - trace: What the command does.
   ///   - again: What it does when it is run once more: what both name will be there the next time.
-  init(in library: LibraryFolder, _ trace: Strace, _ again: Strace) {
+  init(in folders: [String], _ trace: Strace, _ again: Strace) {
     let known = Set(again.tracedCalls.flatMap(\.operands))
     var points: [FaultPoint] = []
     var missed: [TracedCall] = []
-    for (index, call) in trace.tracedCalls.enumerated() where Self.changes(call, in: library) {
+    for (index, call) in trace.tracedCalls.enumerated() where Self.changes(call, in: folders) {
       let paths = call.operands.filter { known.contains($0) && !$0.isEmpty }
       // Without a path, strace would take a thread's call to another for the write that is to fail.
       let places: [String?] = call.name == "write" ? paths : [nil] + paths
@@ -102,9 +102,11 @@ struct FaultPoints {
     self.missed = missed
   }
 
-  private static func changes(_ call: TracedCall, in library: LibraryFolder) -> Bool {
+  private static func changes(_ call: TracedCall, in folders: [String]) -> Bool {
     guard changing.contains(call.name),
-      call.operands.contains(where: { $0 == library.path || $0.hasPrefix(library.path + "/") })
+      call.operands.contains(where: { operand in
+        folders.contains { operand == $0 || operand.hasPrefix($0 + "/") }
+      })
     else { return false }
     return !call.name.hasPrefix("open") || call.text.contains("O_CREAT")
   }

@@ -9,6 +9,12 @@ protocol TestedOperation: Sendable, CustomTestStringConvertible {
   /// - Returns: The command, without the library.
   func prepare(_ library: LibraryFolder) async throws -> [String]
 
+  /// The other folders in the test's folder that the command changes, by name.
+  var others: [String] { get }
+
+  /// Whether the command is run where no file can have two names.
+  var refusesLinks: Bool { get }
+
   /// Runs another command that writes, which recovers from what happened to the command.
   func recover(_ library: LibraryFolder) async throws -> CommandResult
 
@@ -22,6 +28,9 @@ protocol TestedOperation: Sendable, CustomTestStringConvertible {
 }
 
 extension TestedOperation {
+  var others: [String] { [] }
+  var refusesLinks: Bool { false }
+
   func recover(_ library: LibraryFolder) async throws -> CommandResult {
     try await library.holdfast("craving", "log", "--intensity", "1", "--json")
   }
@@ -41,11 +50,14 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
   case merge = "merge of a library with a new recording, and one that gets its ID"
   case restore = "restore --recording"
   case rebuild = "restore --rebuild"
+  case backup = "backup"
+  case update = "backup to a disk without hard links"
+  case newLibrary = "restore --to"
 
   var testDescription: String { rawValue }
 
   /// The text that is deleted and erased, and must not be found afterwards.
-  private static let title = "Zwetschgenknoedel"
+  static let title = "Zwetschgenknoedel"
 
   /// Two recordings are in the library, which must stay or go.
   func prepare(_ library: LibraryFolder) async throws -> [String] {
@@ -99,16 +111,25 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
           "conv=notrunc", "status=none",
         ])
       return ["restore", "--rebuild", "--json"]
+    case .backup, .update, .newLibrary: return try await prepareBackup(library)
     }
   }
 
   /// The operations that change the catalog by SQLite's transactions.
-  static let transactions = allCases.filter { $0 != .rebuild }
+  static let transactions = allCases.filter {
+    ![.rebuild, .backup, .update, .newLibrary].contains($0)
+  }
 
   func recover(_ library: LibraryFolder) async throws -> CommandResult {
-    if self == .rebuild {
+    switch self {
+    case .rebuild:
       let again = try await library.holdfast("restore", "--rebuild")
       guard again.status == 0 || again.errorOutput.contains("is not rebuilt") else { return again }
+    case .backup, .update:
+      // This finishes or undoes an update.
+      let list = try await library.holdfast("backup", "list", Backups().path)
+      guard list.status == 0 else { return list }
+    default: break
     }
     return try await library.holdfast("craving", "log", "--intensity", "1", "--json")
   }
@@ -124,6 +145,8 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
     case .merge: try await MergedPair.judge(moment, result, library)
     case .restore: try await judgeRestore(moment, result, library)
     case .rebuild: try await judgeRebuild(moment, result, library)
+    case .backup, .update: try await judgeBackup(moment, result, library)
+    case .newLibrary: try await judgeNewLibrary(moment, result, library)
     }
   }
 

@@ -17,7 +17,9 @@ struct KnownNames {
   var options: [String] { environment.flatMap { ["-E", $0] } }
 
   /// Makes names in the test's folder.
-  init() async throws {
+  ///
+  /// - Parameter refusesLinks: Whether no file can have two names.
+  init(refusingLinks refusesLinks: Bool = false) async throws {
     let program = temporary("known-names.so")
     let source = Repository.root + "/scripts/known-names.c"
     _ = try await Command.output(of: "gcc", ["-shared", "-fPIC", "-O1", "-o", program, source])
@@ -27,10 +29,11 @@ struct KnownNames {
     // Ahead, by less than what is no recording's time: threads of libdispatch that have nothing to do
     // end when the clock says so, and their successors would make their calls.
     let time = Int(Date(timeIntervalSinceNow: 12 * 60 * 60).timeIntervalSince1970)
-    environment = [
-      "LD_PRELOAD=\(program)", "KNOWN_BYTES=\(bytes)",
-      "KNOWN_TIME=\(time)",
-    ]
+    environment =
+      [
+        "LD_PRELOAD=\(program)", "KNOWN_BYTES=\(bytes)",
+        "KNOWN_TIME=\(time)",
+      ] + (refusesLinks ? ["NO_LINKS=1"] : [])
   }
 
   /// Runs a command to which this happens at a point, counted over all of its threads.
