@@ -16,7 +16,7 @@ struct TortureTests {
   }
 
   @Test(
-    "It notices what is lost and what is back",
+    "It notices what is lost and what is back", .wholeRunOnly,
     arguments: Extent.sample(["lose", "keep"], every: 3))
   func notices(lie: String) async throws {
     let change =

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("A hostile media file", .temporaryFolder)
+@Suite("A hostile media file", .temporaryFolder, .wholeRunOnly)
 struct HostileFileTests {
   let library = LibraryFolder()
 

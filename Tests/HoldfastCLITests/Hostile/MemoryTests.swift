@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Memory", .temporaryFolder)
 struct MemoryTests {
-  @Test("Copying a clip of some 300 MB takes less than 150 MB of memory", .timeLimit(.minutes(40)))
+  @Test(
+    "Copying a clip of some 300 MB takes less than 150 MB of memory", .wholeRunOnly,
+    .timeLimit(.minutes(40)))
   func copy() async throws {
     let clip = temporary("large.mp4")
     // Noise does not compress: five seconds of it, over and over.

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("Live Photos", .temporaryFolder)
+@Suite("Live Photos", .temporaryFolder, .wholeRunOnly)
 struct LivePhotoTests {
   let library = LibraryFolder()
 

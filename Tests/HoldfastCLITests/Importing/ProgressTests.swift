@@ -16,7 +16,9 @@ struct ProgressTests {
     ).output
   }
 
-  @Test("Each source that is converted has a bar below the lines, and nothing of it is left")
+  @Test(
+    "Each source that is converted has a bar below the lines, and nothing of it is left",
+    .wholeRunOnly)
   func bars() async throws {
     let sources = try makeFolder("in", holding: ["odd.webm", "portrait.mov", "text.mp4"])
     _ = try await makeSlowClip("in/为什么我戒烟了，以及第三十天的感觉.avi")

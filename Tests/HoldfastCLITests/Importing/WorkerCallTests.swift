@@ -12,6 +12,7 @@ struct WorkerCallTests {
 
   @Test(
     "From its first job on no worker opens, connects or starts anything, whatever the files",
+    .wholeRunOnly,
     .timeLimit(.minutes(40)))
   func nothing() async throws {
     let library = LibraryFolder()

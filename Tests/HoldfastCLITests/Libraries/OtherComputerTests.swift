@@ -6,7 +6,7 @@ import Testing
 /// On a disk that two computers share, but not its locks, a running import was taken for a dead one:
 /// what it had published was removed, and then the source that it moved.
 @Suite(
-  "Another computer's work", .temporaryFolder,
+  "Another computer's work", .temporaryFolder, .wholeRunOnly,
   .enabled("a machine ID and user namespaces are needed") {
     try await OtherComputer.isPossible()
   })
@@ -89,7 +89,9 @@ struct OtherComputerTests {
     #expect(try await library.column("SELECT count(*) FROM recording") == ["3"])
   }
 
-  @Test("Another process's work on this computer is left alone, even if locks do not work")
+  @Test(
+    "Another process's work on this computer is left alone, even if locks do not work",
+    .wholeRunOnly)
   func sameComputer() async throws {
     let other = try await OtherComputer()
     let clip = try await makeSlowClip("clip.avi")
@@ -269,7 +271,9 @@ struct OtherComputerTests {
       try await library.find("-name", "video_\(staged).mov") == ["Recordings/video_\(staged).mov"])
   }
 
-  @Test("A staging folder names its computer, boot, process and time, and not the machine's ID")
+  @Test(
+    "A staging folder names its computer, boot, process and time, and not the machine's ID",
+    .wholeRunOnly)
   func owner() async throws {
     let other = try await OtherComputer()
     let clip = try await makeSlowClip("clip.avi")

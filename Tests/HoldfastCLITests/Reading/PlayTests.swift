@@ -126,11 +126,12 @@ struct PlayTests {
   @Test("Eight processes that count at once lose no play")
   func concurrent() async throws {
     let id = try await recording()
-    try await countPlays(of: id, rounds: 40, prefix: [])
-    #expect(try await plays()[0] == "320")
+    let rounds = Extent.choose(sample: 10, whole: 40)
+    try await countPlays(of: id, rounds: rounds, prefix: [])
+    #expect(try await plays()[0] == "\(8 * rounds)")
   }
 
-  @Test("Nor do they when every flush takes three milliseconds longer")
+  @Test("Nor do they when every flush takes three milliseconds longer", .wholeRunOnly)
   func slowFlushes() async throws {
     let id = try await recording()
     let slow = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync"]

@@ -206,7 +206,7 @@ struct ThumbnailsTests {
     try await library.expectSound()
   }
 
-  @Test("More than a batch is made, with hardly a flush beside each picture's own")
+  @Test("More than a batch is made, with hardly a flush beside each picture's own", .wholeRunOnly)
   func flushes() async throws {
     try await library.importing("silent-video.mp4")
     for _ in 1...3 {

@@ -160,7 +160,8 @@ struct PrivacyFilesTests {
     try await expectFound(planting, column: "thumbnailPath", in: "portrait.mov")
   }
 
-  @Test("What an import makes of any fixture tells nothing", .timeLimit(.minutes(40)))
+  @Test(
+    "What an import makes of any fixture tells nothing", .wholeRunOnly, .timeLimit(.minutes(40)))
   func fixtures() async throws {
     let paths = Fixtures.manifest.filter { $0.expect == .accept }.map { Fixtures.path($0.path) }
     for (name, options) in [("copied", []), ("encoded", ["--video", "h264"])] {

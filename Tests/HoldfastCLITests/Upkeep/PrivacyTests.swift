@@ -20,12 +20,13 @@ struct PrivacyTests {
 
   @Test(
     "What others may read, or its owner may not, is found by its mode",
-    arguments: [
-      (".", "755"), ("Recordings", "711"), ("Recordings/Thumbnails", "750"), (".staging", "770"),
-      (".trash", "705"), (".quarantine", "755"), ("catalog.sqlite", "644"),
-      ("holdfast.json", "640"), (".lock", "604"), ("Recordings/*.mov", "660"),
-      ("Recordings/Thumbnails/*.jpg", "606"), ("Recordings/*.m4a", "400"),
-    ])
+    arguments: Extent.sample(
+      [
+        (".", "755"), ("Recordings", "711"), ("Recordings/Thumbnails", "750"), (".staging", "770"),
+        (".trash", "705"), (".quarantine", "755"), ("catalog.sqlite", "644"),
+        ("holdfast.json", "640"), (".lock", "604"), ("Recordings/*.mov", "660"),
+        ("Recordings/Thumbnails/*.jpg", "606"), ("Recordings/*.m4a", "400"),
+      ], every: 6))
   func modes(_ name: String, _ mode: String) async throws {
     try await library.importing("portrait.mov", "aac.m4a")
     _ = try await Command.output(
@@ -116,11 +117,12 @@ struct PrivacyTests {
 
   @Test(
     "Something with Holdfast's name where programs leave settings, logs and caches is found",
-    arguments: [
-      ("XDG_CACHE_HOME", "elsewhere"), ("XDG_STATE_HOME", "elsewhere"),
-      ("XDG_CONFIG_HOME", "elsewhere"), ("", "home/.cache"), ("", "home/.local/state"),
-      ("", "home/.config"),
-    ])
+    arguments: Extent.sample(
+      [
+        ("XDG_CACHE_HOME", "elsewhere"), ("XDG_STATE_HOME", "elsewhere"),
+        ("XDG_CONFIG_HOME", "elsewhere"), ("", "home/.cache"), ("", "home/.local/state"),
+        ("", "home/.config"),
+      ], every: 6))
   func outside(_ variable: String, _ folder: String) async throws {
     try await library.importing("voice.wav")
     let environment = variable.isEmpty ? [:] : [variable: temporary(folder)]

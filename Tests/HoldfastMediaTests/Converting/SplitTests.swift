@@ -38,7 +38,7 @@ struct SplitTests {
   }
 
   @Test(
-    "has the source's sound, sample for sample where it is copied",
+    "has the source's sound, sample for sample where it is copied", .wholeRunOnly,
     arguments: Extent.sample(["long.mp4", "long.mkv", "long.m4a", "alac.m4a"], every: 6))
   func soundOfCopies(name: String) async throws {
     let source =
@@ -55,7 +55,7 @@ struct SplitTests {
     }
   }
 
-  @Test("as an encode has every picture of the source once, at its time")
+  @Test("as an encode has every picture of the source once, at its time", .wholeRunOnly)
   func encode() async throws {
     let source = try await LongSource.webm(seconds: 250)
     let parts = try await convertParts(source, .split)
@@ -117,7 +117,7 @@ struct SplitTests {
     }
   }
 
-  @Test("has parts of sound alone where there is no picture")
+  @Test("has parts of sound alone where there is no picture", .wholeRunOnly)
   func soundWithoutPicture() async throws {
     let source = try await LongSource.video(
       "short.mkv", seconds: 300, options: ["-vf", "trim=end=100"])
@@ -130,7 +130,8 @@ struct SplitTests {
   }
 
   @Test(
-    "may have its picture start late", arguments: Extent.sample(["late.mov", "late.mkv"], every: 4))
+    "may have its picture start late", .wholeRunOnly,
+    arguments: Extent.sample(["late.mov", "late.mkv"], every: 4))
   func latePicture(name: String) async throws {
     let pictures = try await make(
       "pictures.mp4",
@@ -151,7 +152,8 @@ struct SplitTests {
         < 0.05)
   }
 
-  @Test("comes out of a transport stream, which has no index, as out of a file with one")
+  @Test(
+    "comes out of a transport stream, which has no index, as out of a file with one", .wholeRunOnly)
   func transportStream() async throws {
     let whole = try await LongSource.video(seconds: 250)
     let source = try await make("long.ts", ["-i", whole, "-c", "copy"])
@@ -162,7 +164,7 @@ struct SplitTests {
     #expect(pictures == 2500)
   }
 
-  @Test("is refused where one picture stands for longer than a recording may last")
+  @Test("is refused where one picture stands for longer than a recording may last", .wholeRunOnly)
   func standingPicture() async throws {
     let source = try await LongSource.video(
       "still.mkv", seconds: 200, options: ["-vf", "select='lt(t,10)+gte(t,190)'", "-vsync", "vfr"])
@@ -174,7 +176,7 @@ struct SplitTests {
         " s long, and one of its pictures is shown for more than 120 s, so it cannot be split"))
   }
 
-  @Test("comes out of a fragmented file as out of a whole one")
+  @Test("comes out of a fragmented file as out of a whole one", .wholeRunOnly)
   func fragmented() async throws {
     let source = try await LongSource.video(
       "long.mp4", seconds: 250,

@@ -72,7 +72,8 @@ struct SyncTests {
     try await expectSync(try await convert(path, policy: policy))
   }
 
-  @Test("where an edit list cuts off the start", arguments: [VideoPolicy.auto, .h264])
+  @Test(
+    "where an edit list cuts off the start", .wholeRunOnly, arguments: [VideoPolicy.auto, .h264])
   func startCut(policy: VideoPolicy) async throws {
     let whole = try await make(
       "whole.mp4", Self.picture + Self.sound + Self.h264 + ["-c:a", "aac"])
@@ -83,7 +84,9 @@ struct SyncTests {
     #expect(abs(try await FFprobe.presentedDuration(made.path) - 1.5) < 0.05)
   }
 
-  @Test("at the speed that a slow-motion file says", arguments: [VideoPolicy.auto, .h264])
+  @Test(
+    "at the speed that a slow-motion file says", .wholeRunOnly,
+    arguments: [VideoPolicy.auto, .h264])
   func slowMotion(policy: VideoPolicy) async throws {
     // Taken at 240 a second, played at 30, sound stretched along.
     let path = try await make(

@@ -73,7 +73,7 @@ struct ToneTableTests {
       name: "video/mp4/media__sample_with_it35_track.mp4", transfer: transfers[1], size: (480, 270)),
   ]
 
-  @Test("makes of patterns what FFmpeg's filters do", arguments: made)
+  @Test("makes of patterns what FFmpeg's filters do", arguments: Extent.sample(made, every: 6))
   func patterns(_ clip: Clip) async throws {
     let source = try await make(
       "source.mkv",
@@ -85,7 +85,7 @@ struct ToneTableTests {
   }
 
   @Test(
-    "makes of real clips what FFmpeg's filters do",
+    "makes of real clips what FFmpeg's filters do", .wholeRunOnly,
     .enabled(if: Corpus.folder != nil, "there is no corpus"),
     arguments: Extent.sample(real, every: 3))
   func realClips(_ clip: Clip) async throws {

@@ -66,7 +66,7 @@ struct TrimTests {
     #expect((0...4096).contains(samples - 120 * rate))
   }
 
-  @Test("keeps a picture that stands for long, so that its sound is not lost")
+  @Test("keeps a picture that stands for long, so that its sound is not lost", .wholeRunOnly)
   func standingPicture() async throws {
     // Pictures until 60 s, then one that stands until 130 s.
     let source = try await LongSource.video(
@@ -78,7 +78,9 @@ struct TrimTests {
     }
   }
 
-  @Test("keeps what it has within 120 s: a picture that ends early, a sound that starts late")
+  @Test(
+    "keeps what it has within 120 s: a picture that ends early, a sound that starts late",
+    .wholeRunOnly)
   func shortPicture() async throws {
     let source = try await LongSource.video(
       "short.mkv", seconds: 130, options: ["-vf", "trim=end=100"])
@@ -93,7 +95,7 @@ struct TrimTests {
     #expect(try await FFprobe.streams(silent.path).map(\.codecType) == ["video"])
   }
 
-  @Test("reads no further than it must")
+  @Test("reads no further than it must", .wholeRunOnly)
   func stops() async throws {
     // The second half is cut off: who read on would meet the damage.
     let source = try await LongSource.video(

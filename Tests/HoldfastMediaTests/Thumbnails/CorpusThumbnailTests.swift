@@ -3,7 +3,8 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("Real videos' thumbnails", .temporaryFolder, .enabled(if: Corpus.folder != nil))
+@Suite(
+  "Real videos' thumbnails", .temporaryFolder, .wholeRunOnly, .enabled(if: Corpus.folder != nil))
 struct CorpusThumbnailTests {
   private static let videos = Corpus.manifest.filter { $0.expect == .accept && $0.type == "video" }
 

@@ -2,7 +2,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("A thumbnail's colours", .temporaryFolder)
+@Suite("A thumbnail's colours", .temporaryFolder, .wholeRunOnly)
 struct ThumbnailColourTests {
   /// A way in which pictures are stored.
   struct Storage: Sendable, CustomTestStringConvertible {

@@ -15,11 +15,11 @@ public enum Extent {
     return seed
   }()
 
-  /// Every `step`th of the cases, and half of these where there are many: the same ones with each seed; all of
-  /// them in a whole run.
+  /// Every `step`th of the cases, and no more than two: the same ones with each seed; all of them in a whole
+  /// run.
   public static func sample<Case>(_ cases: [Case], every step: Int) -> [Case] {
     guard !isWhole, !cases.isEmpty else { return cases }
-    let step = cases.count > 4 * step ? 2 * step : step
+    let step = max(step, (cases.count + 1) / 2)
     let first = Int(seed % UInt64(min(step, cases.count)))
     return stride(from: first, to: cases.count, by: step).map { cases[$0] }
   }
