@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// Makes every 24th call that changes a file fail in one of the ways in turn, or every eighth in a whole run;
+/// Makes every 24th call that changes a file fail in one of the ways in turn, or every twelfth in a whole run;
 /// where `$HOLDFAST_FAULTS` is `all` or names operations (`delete erase`), every call of these in every way.
 struct CallFaults {
   private static let wanted = ProcessInfo.processInfo.environment["HOLDFAST_FAULTS"]
@@ -87,7 +87,7 @@ struct CallFaults {
   private static func faults(at index: Int) -> [CallFault] {
     let all = CallFault.allCases
     if isWhole { return all }
-    let step = Extent.choose(sample: 24, whole: 8)
+    let step = Extent.choose(sample: 24, whole: 12)
     return index.isMultiple(of: step) ? [all[index / step % all.count]] : []
   }
 

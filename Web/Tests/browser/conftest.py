@@ -53,9 +53,9 @@ class Library:
 class Server:
     """`holdfast serve`, as a person starts it."""
 
-    def __init__(self, library, *options, environment=None):
+    def __init__(self, library, *options, environment=None, within=()):
         self.process = subprocess.Popen(
-            [HOLDFAST, "serve", "--library", library.path, *options],
+            [*within, HOLDFAST, "serve", "--library", library.path, *options],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, "HOLDFAST_WEB": WEB, **(environment or {})})
         self.link = self.process.stdout.readline().strip()
@@ -80,8 +80,9 @@ def serve(library):
     session = Path(tempfile.mkdtemp(prefix="hf-"))
     servers = []
 
-    def start(*options):
-        server = Server(library, *options, environment={"XDG_RUNTIME_DIR": str(session)})
+    def start(*options, within=()):
+        server = Server(
+            library, *options, environment={"XDG_RUNTIME_DIR": str(session)}, within=within)
         servers.append(server)
         return server
 
@@ -90,6 +91,11 @@ def serve(library):
     for server in servers:
         server.stop()
     shutil.rmtree(session)
+
+
+def with_mounts(script):
+    """What a program is started with so that it alone sees what a shell script has mounted."""
+    return ["unshare", "-Urm", "sh", "-c", f'set -e; {script}; exec "$@"', "sh"]
 
 
 @pytest.fixture(scope="session")

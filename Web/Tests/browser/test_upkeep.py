@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from conftest import PICTURES
+from conftest import PICTURES, with_mounts
 from test_safety import FORM, Client
 
 EVENTS = {**FORM, "Accept": "text/event-stream, application/problem+json"}
@@ -143,18 +143,98 @@ def test_a_backup_that_cannot_be_made_says_why(library, serve, open_page, tmp_pa
     library.expect_sound()
 
 
-def test_a_backup_goes_on_when_its_page_is_closed(library, serve, tmp_path):
-    library.imports("aac.m4a", "portrait.mov", "voice.wav")
-    server = serve()
+def begin_backup(server, folder):
+    """Asks for a backup as a page does. Returns the connection."""
     client = Client(server).login()
-    folder = tmp_path / "usb"
     body = f"folder={folder}".encode()
     connection = socket.create_connection(("127.0.0.1", server.port))
     connection.send((f"POST /settings/backup HTTP/1.1\r\nHost: {client.host}\r\nCookie: {client.cookie}\r\n"
                      f"Origin: {server.origin}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
                      f"Accept: text/event-stream\r\nContent-Length: {len(body)}\r\n\r\n").encode() + body)
     connection.recv(50)
-    connection.close()
+    return connection
+
+
+@pytest.mark.parametrize("closes", [True, False])
+def test_the_server_s_end_undoes_a_backup(library, serve, tmp_path, closes):
+    library.imports("aac.m4a", "portrait.mov", "voice.wav", "hevc8.mp4", "hevc10.mov", "odd.webm")
+    folder = tmp_path / "usb"
+    # The disk is slow: each file takes it a second.
+    server = serve(within=["strace", "-D", "-f", "-qq", "-o", str(tmp_path / "trace"), "-e", "trace=utimensat",
+                           "-e", "inject=utimensat:delay_enter=1000000"])
+    connection = begin_backup(server, folder)
+    if closes:
+        connection.close()
+    for _ in range(100):
+        if list(folder.glob("*.partial/data/Recordings/*/*")) + list(folder.glob("*.partial/data/Recordings/*.m*")):
+            break
+        time.sleep(0.1)
+    assert [bag.name[-8:] for bag in bags(folder)] == [".partial"]
+    begin = time.monotonic()
+    server.process.terminate()
+    assert server.process.wait(20) == 0
+    assert time.monotonic() - begin < 8
+    assert bags(folder) == []
+    library.expect_sound()
+    library.holdfast("backup", str(folder))
+    assert len(bags(folder)) == 1
+
+
+def test_a_backup_on_the_library_s_own_disk_says_so(library, serve, open_page, tmp_path):
+    library.imports("aac.m4a")
+    inside = with_mounts("mount -t tmpfs none /mnt && mkdir '/mnt/My stick' && mount -t tmpfs none '/mnt/My stick'")
+    page = open_page(serve(within=inside)).login().goto("/settings")
+    field = page.get_by_label("Folder for backups")
+    offered = page.locator("#places option").evaluate_all("all => all.map(option => option.value)")
+    assert "/mnt/My stick/holdfast" in offered, offered
+    for folder, is_warned in [(tmp_path / "here", True), (offered[offered.index("/mnt/My stick/holdfast")], False)]:
+        field.fill(str(folder))
+        page.get_by_role("button", name="Back up now").click()
+        page.get_by_text("1 recording backed up to").wait_for()
+        page.reload()
+        text = page.inner_text("main")
+        assert "The last backup was made on 20" in text
+        assert ("on the same disk as the library" in text) == is_warned, text
+        field = page.get_by_label("Folder for backups")
+        assert field.input_value() == str(folder)
+
+
+def test_a_library_on_a_disk_that_can_only_be_read(library, serve, open_page, tmp_path):
+    library.imports("aac.m4a", "portrait.mov")
+    library.holdfast("craving", "log", "--intensity", "4")
+    inside = with_mounts(
+        f"mount --bind '{library.path}' '{library.path}' && mount -o remount,bind,ro '{library.path}'")
+    watched = open_page(serve(within=inside)).login()
+    for path in ["/", "/recordings", "/history", "/settings", "/progress"]:
+        page = watched.goto(path)
+        assert page.locator("h1").count() == 1, path
+    # Pictures that the library does not keep yet are drawn all the same.
+    for kind in ["audio", "video"]:
+        id = library.one(f"SELECT id FROM recording WHERE type = '{kind}'")
+        page = watched.goto(f"/recordings/{id}")
+        drawn = page.locator("img").evaluate_all("all => all.map(image => image.naturalWidth)")
+        assert drawn and all(width > 0 for width in drawn), (kind, drawn)
+        assert page.locator("audio, video").evaluate("player => player.error") is None
+    watched.expect_quiet()
+    client = Client(watched.server).login()
+    told = events(client, "/settings/verify", b"deep=1")
+    assert "2 read whole" in told[-1][1]["text"] and "as it should be" in told[-1][1]["text"], told
+    refused = client("POST", "/craving", b"intensity=5", FORM)
+    assert refused.status == 503 and b"read" in refused.body.lower(), refused.body
+    # A backup needs no library that can be written.
+    page = watched.goto("/settings")
+    page.get_by_label("Folder for backups").fill(str(tmp_path / "usb"))
+    page.get_by_role("button", name="Back up now").click()
+    page.get_by_text("2 recordings backed up to").wait_for()
+    watched.server.stop()
+    assert library.sql("SELECT intensity FROM craving") == [(4,)]
+    library.expect_sound()
+
+
+def test_a_backup_goes_on_when_its_page_is_closed(library, serve, tmp_path):
+    library.imports("aac.m4a", "portrait.mov", "voice.wav")
+    folder = tmp_path / "usb"
+    begin_backup(serve(), folder).close()
     for _ in range(100):
         if folder.exists() and bags(folder):
             break

@@ -8,8 +8,8 @@ struct Site: Sendable {
   let responder: any HTTPResponder<WebContext>
 
   init(
-    host: LibraryHost, imports: Imports, copies: Copies, journals: [any JournalPages.Type],
-    address: ServerAddress
+    host: LibraryHost, imports: Imports, copies: Copies, runs: Runs,
+    journals: [any JournalPages.Type], address: ServerAddress
   ) {
     let sessions = Sessions()
     self.host = host
@@ -40,7 +40,7 @@ struct Site: Sendable {
     ProgressPages(host: host).add(to: router)
     CarePages(host: host, copies: copies).add(to: router)
     ExportPages(host: host).add(to: router)
-    UpkeepPages(host: host).add(to: router)
+    UpkeepPages(host: host, runs: runs).add(to: router)
     RecordPages(imports: imports).add(to: router)
     ImportsAPI(imports: imports).add(to: router)
     RecordingsAPI(host: host, copies: copies).add(to: router)

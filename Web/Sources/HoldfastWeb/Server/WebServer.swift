@@ -44,8 +44,11 @@ public struct WebServer: Sendable {
     let places = AsyncPlaces(Imports.most)
     let imports = Imports(host: host, places: places)
     let copies = Copies(host: host, places: places)
+    let runs = Runs()
     let site = SiteBox()
-    let idle = IdleWatch(after: options.idle) { imports.areRunning || copies.areRunning }
+    let idle = IdleWatch(after: options.idle) {
+      imports.areRunning || copies.areRunning || runs.areRunning
+    }
     var logger = Logger(label: "holdfast-web")
     logger.logLevel = .error
     let application = Application(
@@ -61,8 +64,8 @@ public struct WebServer: Sendable {
         let address = ServerAddress(
           usesPlainHost: options.usesPlainHost, port: channel.localAddress?.port ?? options.port)
         let made = Site(
-          host: host, imports: imports, copies: copies, journals: options.journals,
-          address: address)
+          host: host, imports: imports, copies: copies, runs: runs,
+          journals: options.journals, address: address)
         site.set(made)
         started(made.newLink(), false)
       },
@@ -73,7 +76,7 @@ public struct WebServer: Sendable {
         .init(service: application, successTerminationBehavior: .gracefullyShutdownGroup),
         .init(service: Links(socket: socket, site: site)),
         .init(
-          service: EndOfUse(imports: imports, copies: copies, idle: idle),
+          service: EndOfUse(imports: imports, copies: copies, runs: runs, idle: idle),
           successTerminationBehavior: .gracefullyShutdownGroup),
       ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     // A client that reads slowly, such as a paused player, does not keep the server.
@@ -101,16 +104,18 @@ private struct Links: Service {
   }
 }
 
-/// Ends the server when nobody has used it for long, and undoes the imports that are in progress when it
-/// ends, as Ctrl-C does with the command.
+/// Ends the server when nobody has used it for long, and undoes the imports and backups that are in progress
+/// when it ends, as Ctrl-C does with the command.
 private struct EndOfUse: Service {
   let imports: Imports
   let copies: Copies
+  let runs: Runs
   let idle: IdleWatch
 
   func run() async throws {
     await cancelWhenGracefulShutdown { await idle.wait() }
     await copies.end()
+    await runs.end()
     await imports.end()
   }
 }

@@ -29,17 +29,33 @@ struct Run: Sendable {
 
   /// The heading of its page.
   let title: String
-  /// Whether it goes on when its page is closed.
-  let outlivesPage: Bool
-  private let work: @Sendable (@escaping Tell) async throws -> Result
+  private let work: Work
+  /// What keeps it going when its page is closed, and how it is stopped; `nil` if it ends with its page.
+  private let kept: (in: Runs, cancel: @Sendable () -> Void)?
 
+  typealias Work = @Sendable (@escaping Tell) async throws -> Result
+
+  /// Work that ends when its page is closed.
+  init(_ title: String, _ work: @escaping Work) {
+    self.title = title
+    self.work = work
+    kept = nil
+  }
+
+  /// Work that goes on when its page is closed.
+  ///
+  /// - Parameters:
+  ///   - title: The heading of its page.
+  ///   - runs: What stops it when the server ends.
+  ///   - cancel: Stops it.
+  ///   - work: Does it.
   init(
-    _ title: String, outlivesPage: Bool = false,
-    _ work: @escaping @Sendable (@escaping Tell) async throws -> Result
+    _ title: String, in runs: Runs, cancel: @escaping @Sendable () -> Void,
+    _ work: @escaping Work
   ) {
     self.title = title
-    self.outlivesPage = outlivesPage
     self.work = work
+    kept = (runs, cancel)
   }
 
   /// Does the work, and answers with its events, or with a page about its end.
@@ -52,10 +68,10 @@ struct Run: Sendable {
     return EventStream.response { events in await send(to: &events) }
   }
 
-  /// What is told. Whoever reads no further ends the work.
+  /// What is told. Whoever reads no further ends the work, unless it is kept.
   private var news: AsyncThrowingStream<News, any Error> {
     AsyncThrowingStream { continuation in
-      let task = Task {
+      @Sendable func doWork() async {
         do {
           continuation.yield(.finished(try await work { continuation.yield($0) }))
           continuation.finish()
@@ -63,6 +79,8 @@ struct Run: Sendable {
           continuation.finish(throwing: error)
         }
       }
+      if let kept { return kept.in.begin(cancel: kept.cancel, doWork) }
+      let task = Task { await doWork() }
       continuation.onTermination = { _ in task.cancel() }
     }
   }
@@ -83,8 +101,7 @@ struct Run: Sendable {
     var (lines, percent) = (0, -1)
     do {
       for try await news in news {
-        // Without a reader, only what must be finished goes on.
-        if events.isClosed, !outlivesPage { return }
+        if events.isClosed { return }
         switch news {
         case .progress(let done, let total):
           let now = total > 0 ? done * 100 / total : 0

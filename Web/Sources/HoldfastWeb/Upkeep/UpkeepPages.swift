@@ -5,6 +5,7 @@ internal import Hummingbird
 /// Looking after the library: backups, and checks of its files and of its privacy.
 struct UpkeepPages: Sendable {
   let host: LibraryHost
+  let runs: Runs
 
   func add(to router: Router<WebContext>) {
     router.post("/settings/verify") { request, context in
@@ -81,7 +82,7 @@ struct UpkeepPages: Sendable {
       // Whatever is wrong with the folder, a person has named it.
       throw WebProblem(.unprocessableContent, error.code.rawValue, error.description)
     }
-    return Run("Backup", outlivesPage: true) { tell in
+    return Run("Backup", in: runs, cancel: { events.cancel() }) { tell in
       var words = BackupWords()
       for try await event in events { words.take(event, tell) }
       // A library that can only be read is backed up too. The folder is then named again the next time.

@@ -1,0 +1,50 @@
+internal import Foundation
+internal import Synchronization
+
+/// The work that goes on although nobody waits for it, such as a backup whose page was closed. The server's end
+/// stops it.
+final class Runs: Sendable {
+  private struct Kept {
+    let task: Task<Void, Never>
+    let cancel: @Sendable () -> Void
+  }
+
+  private struct State {
+    var running: [UUID: Kept] = [:]
+    /// Whether the server ends, so that nothing new goes on.
+    var isEnding = false
+  }
+  private let state = Mutex(State())
+
+  /// Begins work.
+  ///
+  /// - Parameters:
+  ///   - cancel: Has the work undo what it has begun, and end.
+  ///   - work: Does it.
+  func begin(
+    cancel: @escaping @Sendable () -> Void, _ work: @escaping @Sendable () async -> Void
+  ) {
+    let id = UUID()
+    state.withLock { state in
+      let task = Task { [self] in
+        await work()
+        self.state.withLock { _ = $0.running.removeValue(forKey: id) }
+      }
+      state.running[id] = Kept(task: task, cancel: cancel)
+      if state.isEnding { cancel() }
+    }
+  }
+
+  /// Whether any work is in progress.
+  var areRunning: Bool { state.withLock { !$0.running.isEmpty } }
+
+  /// Stops what is in progress, and waits until it has undone what it must.
+  func end() async {
+    let running = state.withLock { state in
+      state.isEnding = true
+      return Array(state.running.values)
+    }
+    for run in running { run.cancel() }
+    for run in running { await run.task.value }
+  }
+}
