@@ -12,7 +12,8 @@ public struct BackupOptions: Sendable {
     case newest(Int)
   }
 
-  /// Which older backups are kept. None is removed after a backup that lacks a file.
+  /// Which older backups are kept. None is removed after a backup that lacks a file, beside one that cannot be
+  /// read, or if ``verifies`` finds that a file of one is not what was backed up.
   public var keep: Keep
   /// Whether nothing is written, and the backup only reports what it would copy.
   public var isDryRun: Bool

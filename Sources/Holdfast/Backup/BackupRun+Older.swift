@@ -25,7 +25,18 @@ extension BackupRun {
     return nil
   }
 
+  /// Reports the folders that should be bags and cannot be read. Returns how many there are.
+  func reportUnreadable(in folder: BackupFolder) throws -> Int {
+    let names = try folder.unreadableBags()
+    for name in names {
+      report(.failed(path: name.escapedForDisplay, LibraryError.unreadableBackup))
+    }
+    return names.count
+  }
+
   func removeOld(_ bags: [Bag], of folder: BackupFolder, now: Date) {
+    // A clock that is far ahead would make all of them old. Nobody needs them less for a year without a backup.
+    let now = bags.last.map { min(now, $0.info.moment.addingTimeInterval(31 * 86_400)) } ?? now
     for index in options.keep.removed(bags.map(\.info.moment) + [now], now: now) {
       let summary = BackupSummary(bags[index])
       tidying(summary.name) { () throws(StorageError) in

@@ -3,6 +3,7 @@ internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
+internal import Synchronization
 
 /// One backup of a library.
 ///
@@ -68,17 +69,28 @@ struct BackupRun {
       _ = try? folder.removeLeftovers()
       throw error
     }
-    if made.summary.missing == 0 {
-      removeOld(
-        bags.filter { $0.name != updated?.name }, of: folder, now: made.summary.moment)
-    }
+    let old = bags.filter { $0.name != updated?.name && $0.hasOwnName }
+    let isWhole = try made.summary.missing == 0 && reportUnreadable(in: folder) == 0
+    if isWhole, !options.verifies { removeOld(old, of: folder, now: made.summary.moment) }
     report(.finished(made.summary, copied: made.copied, bytes: made.bytes))
-    guard options.verifies else { return }
+    // Where something is wrong with a backup, an older one may be the only one that is right.
+    if options.verifies, try verify(folder) == 0, isWhole {
+      removeOld(old, of: folder, now: made.summary.moment)
+    }
+  }
+
+  /// Reads all backups. Returns how many things are wrong with them.
+  private func verify(_ folder: BackupFolder) throws -> Int {
+    let count = Mutex(0)
     var verification = BagVerification(stop: stop) { event in
-      if case .found(let finding) = event { report(.found(finding)) }
+      if case .found(let finding) = event {
+        count.withLock { $0 += 1 }
+        report(.found(finding))
+      }
       if case .read(let done, let total) = event { report(.verified(done, of: total)) }
     }
     try verification.verify(folder.bags())
+    return count.withLock { $0 }
   }
 
   /// Refuses to link where that is not possible.
@@ -182,7 +194,11 @@ struct BackupRun {
       if let modified = file.modified {
         return identity.modified == modified && identity.size == file.size
       }
-      return file.size < 0 || identity.size == file.size
+      // A copy has the time of what it was copied from, which some disks keep to two seconds. Another time says
+      // that something has written into it since.
+      let source = try? library.tree.identity(ofFileAt: file.path)
+      let isUntouched = source.map { abs($0.modified - identity.modified) < 2_000_000_000 } ?? true
+      return isUntouched && (file.size < 0 || identity.size == file.size)
     }
   }
 

@@ -82,6 +82,18 @@ extension Library {
     try LibraryError.translating { try bags(in: path).map(BackupSummary.init) }
   }
 
+  /// Returns the names of the folders beside backups that should be backups and cannot be read, because
+  /// `bagit.txt` or `bag-info.txt` is missing or damaged, or they may not be read.
+  ///
+  /// - Parameter path: The folder with the backups. That of a single one has none.
+  /// - Throws: ``LibraryError`` when the folder cannot be read.
+  public static func unreadableBackups(in path: String) throws -> [String] {
+    try LibraryError.translating {
+      if (try? Bag.open(at: SourcePath(path))) != nil { return [] }
+      return try BackupFolder.open(at: SourcePath(path)).unreadableBags()
+    }
+  }
+
   /// Returns the bags in a folder, or the one that it is.
   static func bags(in path: String) throws -> [Bag] {
     if Bag.hasUpdate(at: SourcePath(path)) { throw LibraryError.unfinishedUpdate(path) }
@@ -93,7 +105,9 @@ extension Library {
       return [try Bag.open(at: SourcePath(path))]
     } catch let error where error.code == .noBag {
       let bags = try BackupFolder.open(at: SourcePath(path)).bags()
-      if bags.isEmpty { throw error }
+      if bags.isEmpty, try BackupFolder.open(at: SourcePath(path)).unreadableBags().isEmpty {
+        throw error
+      }
       return bags
     }
   }
@@ -110,6 +124,14 @@ extension BackupSummary {
 }
 
 extension LibraryError {
+  /// The error of a folder that should be a backup.
+  static var unreadableBackup: LibraryError {
+    LibraryError(
+      .damagedBackup,
+      "it cannot be read as a backup: \(Bag.declarationName) or \(Bag.infoName) is missing, damaged or may not be read"
+    )
+  }
+
   /// Makes the error of whoever would read a backup that is being updated.
   static func unfinishedUpdate(_ path: String) -> LibraryError {
     LibraryError(

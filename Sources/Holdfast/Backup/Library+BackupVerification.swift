@@ -51,8 +51,16 @@ extension Library {
   ) throws -> LibraryRun<BackupVerificationEvent> {
     try LibraryError.translating {
       let bags = try bags(in: path)
+      let unreadable = try unreadableBackups(in: path)
       return LibraryRun { report in
         try await onOwnThread { stop in
+          for name in unreadable {
+            report(
+              .found(
+                BackupFinding(
+                  kind: .damagedList, backup: name.escapedForDisplay, path: "",
+                  detail: LibraryError.unreadableBackup.description)))
+          }
           var verification = BagVerification(stop: stop, report: report)
           try verification.verify(bags)
           report(.finished(bags.map(BackupSummary.init)))

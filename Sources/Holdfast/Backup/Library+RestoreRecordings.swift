@@ -62,6 +62,15 @@ extension Library {
   /// Returns the newest bag that is not later than a moment.
   static func bag(in path: String, asOf date: Date?) throws -> Bag {
     let bags = try bags(in: path)
+    // Whoever wants the newest should not get an older one without a word.
+    if date == nil, let name = try unreadableBackups(in: path).last,
+      bags.last.map({ $0.name < name }) ?? true
+    {
+      throw LibraryError(
+        .unusableBackup,
+        "the newest backup, \(name.escapedForDisplay), is not usable: "
+          + LibraryError.unreadableBackup.description, path: path)
+    }
     if let bag = bags.last(where: { bag in date.map { bag.info.moment <= $0 } ?? true }) {
       return bag
     }

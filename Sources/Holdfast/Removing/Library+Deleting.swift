@@ -35,9 +35,11 @@ extension Library {
           return try tree.delete(id, paths: paths, under: lock, rows: rows) {
             try catalog.deleteRecording(id: id)
           }
-        } catch let error as StorageError {
+        } catch let error
+          where (error as? StorageError)?.isForWantOfSpace
+          ?? ((error as? CatalogError)?.code == .full)
+        {
           // A deletion takes a little room before it frees more. Copies can be made again.
-          guard error.isForWantOfSpace else { throw error }
           try tree.removeCache(under: lock)
         }
         return try tree.delete(id, paths: paths, under: lock, rows: rows) {

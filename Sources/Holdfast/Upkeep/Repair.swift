@@ -264,6 +264,8 @@ final class Repair {
       case .failure(let error):
         item.finding.repair = .failed(error)
         mark(item)
+      case nil where (try? library.catalog.storedFiles(id: item.row.id)) == .some(nil):
+        item.finding.repair = .failed("it was just deleted")
       case nil:
         let place =
           backups.isEmpty

@@ -78,8 +78,10 @@ extension Verification {
       }
     } catch let error as LockTimeout {
       if !good.isEmpty { summary.lockTimeout = error }
+    } catch let error as CatalogError where error.code == .full {
+      // What was found intact is read again the next time. A full disk is no damage.
     } catch {
-      // A full disk must not stop verification from finding damage.
+      // Nothing must stop verification from finding damage.
       try found(
         VerifyFinding(
           .unreadable, "catalog.sqlite",

@@ -12,7 +12,9 @@ struct DeleteCommand: ParsableCommand {
       Cravings that a recording helped with are kept, without the link. So are entries of journals.
       """)
 
-  @Argument(help: "The recordings' ids, or at least four characters of the beginning of each.")
+  @Argument(
+    help: "The recordings' ids, or at least four characters of the beginning of each.",
+    completion: .recording)
   var ids: [String]
 
   @Flag(help: "Do not ask.")

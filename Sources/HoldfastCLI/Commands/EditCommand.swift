@@ -9,7 +9,9 @@ struct EditCommand: ParsableCommand {
     commandName: "edit", abstract: "Change a recording's title, notes or purpose.",
     discussion: "An empty --title or --notes removes it.")
 
-  @Argument(help: "The recording's id, or at least four characters of its beginning.")
+  @Argument(
+    help: "The recording's id, or at least four characters of its beginning.",
+    completion: .recording)
   var id: String
 
   @Option(

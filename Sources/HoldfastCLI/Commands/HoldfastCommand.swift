@@ -42,9 +42,10 @@ struct HoldfastCommand: ParsableCommand {
   /// Whether arguments ask for help, or for scripts that complete words and documents about the command, which
   /// have all commands.
   private static func asksForMore(_ arguments: some Collection<String>) -> Bool {
-    arguments.contains { word in
+    let beginnings = ["--generate", "---completion", "--experimental", "--help-"]
+    return arguments.contains { word in
       ["-h", "--help", "help", "--version"].contains(word)
-        || ["--generate", "--experimental", "--help-"].contains(where: word.hasPrefix)
+        || beginnings.contains(where: word.hasPrefix)
     }
   }
 
@@ -67,8 +68,14 @@ struct HoldfastCommand: ParsableCommand {
       let parser: any ParsableArguments.Type = self
       parser.exit(withError: error)
     }
-    let lines = fullMessage(for: ExplainedError.explaining(error)).split(
+    var lines = fullMessage(for: ExplainedError.explaining(error)).split(
       separator: "\n", omittingEmptySubsequences: false)
+    let arguments = CommandLine.arguments.dropFirst()
+    if code == .validationFailure, let first = lines.first,
+      let meant = CommandSuggestion(for: arguments, of: self)
+    {
+      lines[0] = first + ". Did you mean '\(meant)'?"
+    }
     let text = lines.map { String($0).escapedForDisplay }.joined(separator: "\n")
     if !text.isEmpty { try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8)) }
     Glibc.exit(code.rawValue)
@@ -81,4 +88,6 @@ private struct Named: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "holdfast", _superCommandName: "",
     subcommands: HoldfastCommand.commands(for: CommandLine.arguments.dropFirst()))
+
+  func run() throws { try Overview.show() }
 }

@@ -101,6 +101,22 @@ public final class BackupFolder: Sendable {
     }
   }
 
+  /// The names of the folders that are called like bags and cannot be read as such: a file that says what they
+  /// are is missing or damaged, or may not be read.
+  ///
+  /// - Throws: ``StorageError`` when the folder cannot be read.
+  public func unreadableBags() throws(StorageError) -> [String] {
+    var names: [String] = []
+    for entry in try directory.entries() where entry.kind == .directory {
+      guard let name = entry.text, BagWriter.isName(name[...]) else { continue }
+      if let folder = try? directory.existing(name), Bag(folder, name: name, in: directory) != nil {
+        continue
+      }
+      names.append(name)
+    }
+    return names.sorted()
+  }
+
   /// Removes what an interrupted backup left. What Holdfast did not make stays.
   ///
   /// - Returns: Whether there was anything.

@@ -27,8 +27,8 @@ public struct Bag: Sendable {
   /// The library's marker.
   public static let marker = "data/\(Layout.marker)"
   static let declaration = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
-  static let declarationName = "bagit.txt"
-  static let infoName = "bag-info.txt"
+  public static let declarationName = "bagit.txt"
+  public static let infoName = "bag-info.txt"
   static let manifestName = "manifest-sha256.txt"
   static let tagManifestName = "tagmanifest-sha256.txt"
   /// The most bytes of a tag file other than a manifest.
@@ -85,6 +85,9 @@ public struct Bag: Sendable {
       (folder, identity) = (parent, above)
     }
   }
+
+  /// Whether its name is one that Holdfast gives, and not one that a person gave a copy.
+  public var hasOwnName: Bool { BagWriter.isName(name[...]) }
 
   /// Whether the bag was made after this time: by a clock that was wrong.
   public func isOfFuture(_ now: Date) -> Bool { info.moment.timeIntervalSince(now) > 24 * 60 * 60 }

@@ -34,6 +34,15 @@ extension LibraryTree {
     return file
   }
 
+  /// Returns what the system says of a file; `nil` if it is missing.
+  ///
+  /// - Parameter path: The path, relative to the library's folder.
+  /// - Throws: ``StorageError`` when the system cannot say.
+  public func identity(ofFileAt path: [UInt8]) throws(StorageError) -> FileIdentity? {
+    let (folder, name) = try directory.parent(of: path)
+    return try SystemCalls.identity(of: Place(in: folder.file, name))
+  }
+
   /// Removes all permissions except the owner's from a file or a folder of the library.
   ///
   /// - Parameters:

@@ -63,8 +63,8 @@ struct BackupTroubleTests {
     "On a full disk, a deletion makes room for itself with what can be made again",
     .enabled("user namespaces must be allowed to mount a tmpfs") {
       try await FullDiskTests.canMount()
-    })
-  func deletionOnFullDisk() async throws {
+    }, arguments: [0, 8192, 32_768])
+  func deletionOnFullDisk(room: Int) async throws {
     let mount = try makeFolder("disk")
     let script = """
       set -e
@@ -74,6 +74,8 @@ struct BackupTroubleTests {
       mkdir -p -m 700 "$1/library/.cache"
       head -c 1000000 /dev/zero > "$1/library/.cache/00000000-0000-4000-8000-000000000000-0.mov"
       head -c 60000000 /dev/zero > "$1/filler" 2>/dev/null || true
+      [ \(room) = 0 ] || truncate -s -\(room) "$1/filler"
+      "$0" verify --deep --library "$1/library" || exit 93
       "$0" delete --library "$1/library" --yes --all 2>/dev/null || \
         "$0" delete --library "$1/library" --yes \
           "$("$0" list --library "$1/library" --json | grep -o '"id":"[^"]*' | cut -c7-14)"

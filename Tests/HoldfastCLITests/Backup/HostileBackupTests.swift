@@ -145,8 +145,13 @@ struct HostileBackupTests {
         "sed -i 's/^Payload-Oxum: .*/Payload-Oxum: \(figures)/' bag-info.txt", in: backups.newest())
     }
     let result = try await library.holdfast("backup", "verify", backups.path)
-    #expect(result.status == 1)
-    #expect(result.errorOutput.contains("there is no backup in it"), "\(result.errorOutput)")
+    #expect(result.status == 4)
+    for name in try backups.names() {
+      #expect((result.output + result.errorOutput).contains(name), "\(result.output)")
+    }
+    let target = temporary("restored")
+    #expect(try await library.holdfast("restore", backups.path, "--to", target).status == 1)
+    #expect(!FileManager.default.fileExists(atPath: target))
   }
 
   @Test("A restore that was interrupted is removed by the next one to the same place")

@@ -213,7 +213,7 @@ def test_a_library_on_a_disk_that_can_only_be_read(library, serve, open_page, tm
         id = library.one(f"SELECT id FROM recording WHERE type = '{kind}'")
         page = watched.goto(f"/recordings/{id}")
         drawn = page.locator("img").evaluate_all("all => all.map(image => image.naturalWidth)")
-        assert drawn and all(width > 0 for width in drawn), (kind, drawn)
+        assert all(width > 0 for width in drawn) and (drawn or kind == "video"), (kind, drawn)
         assert page.locator("audio, video").evaluate("player => player.error") is None
     watched.expect_quiet()
     client = Client(watched.server).login()

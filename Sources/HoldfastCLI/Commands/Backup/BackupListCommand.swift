@@ -17,6 +17,9 @@ struct BackupListCommand: ParsableCommand {
     let console = common.console
     console.noteSettled(try Library.settleBackups(in: folder))
     let backups = try Library.backups(in: folder)
+    for name in try Library.unreadableBackups(in: folder) {
+      console.note("note: \(name.escapedForDisplay) cannot be read as a backup.")
+    }
     if console.isJSON { return try console.json(backups) }
     var table = TextTable([
       .init(heading: "BACKUP"), .init(heading: "MADE"),

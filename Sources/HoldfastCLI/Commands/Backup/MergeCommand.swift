@@ -40,6 +40,7 @@ struct MergeCommand: AsyncParsableCommand {
     var failed = 0
     for other in libraries {
       do {
+        if !dryRun { common.console.noteSettled(try Library.settleBackups(in: other)) }
         failed += try await merge(other, into: library, options)
       } catch let error as LibraryError where libraries.count > 1 {
         failed += 1

@@ -11,7 +11,9 @@ struct CravingLinkCommand: ParsableCommand {
   @Argument(help: "The craving's id, or at least four characters of its beginning.")
   var id: String
 
-  @Argument(help: "The recording's id, or at least four characters of its beginning.")
+  @Argument(
+    help: "The recording's id, or at least four characters of its beginning.",
+    completion: .recording)
   var recording: String
 
   @OptionGroup var common: CommonOptions

@@ -16,7 +16,9 @@ struct CravingListCommand: ParsableCommand {
     transform: { try Intensity(argument: $0) })
   var minIntensity: Intensity?
 
-  @Option(help: ArgumentHelp("Only cravings that this recording helped with.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp("Only cravings that this recording helped with.", valueName: "id"),
+    completion: .recording)
   var recording: String?
 
   @OptionGroup var common: CommonOptions

@@ -18,7 +18,7 @@ struct CravingLogCommand: ParsableCommand {
 
   @OptionGroup var entry: EntryOptions
 
-  @Option(help: ArgumentHelp("The recording that helped.", valueName: "id"))
+  @Option(help: ArgumentHelp("The recording that helped.", valueName: "id"), completion: .recording)
   var recording: String?
 
   @OptionGroup var common: CommonOptions

@@ -20,7 +20,9 @@ struct PlayCommand: AsyncParsableCommand {
       measured the first time, which takes a moment, and then remembered.
       """)
 
-  @Argument(help: "The recording's id, or at least four characters of its beginning.")
+  @Argument(
+    help: "The recording's id, or at least four characters of its beginning.",
+    completion: .recording)
   var id: String
 
   @Flag(help: "Count a play that happened elsewhere; open nothing.")

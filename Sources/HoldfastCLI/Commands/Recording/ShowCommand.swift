@@ -10,7 +10,9 @@ struct ShowCommand: AsyncParsableCommand {
     commandName: "show", abstract: "Show everything known about a recording.",
     discussion: "Loudness (EBU R 128) is measured the first time, and then remembered.")
 
-  @Argument(help: "The recording's id, or at least four characters of its beginning.")
+  @Argument(
+    help: "The recording's id, or at least four characters of its beginning.",
+    completion: .recording)
   var id: String
 
   @Flag(

@@ -22,7 +22,9 @@ struct ThumbnailsCommand: AsyncParsableCommand {
       --at auto forgets it.
       """)
 
-  @Argument(help: "The recordings' ids, or at least four characters of the beginning of each.")
+  @Argument(
+    help: "The recordings' ids, or at least four characters of the beginning of each.",
+    completion: .recording)
   var ids: [String] = []
 
   @Flag(help: "Make thumbnails that are missing, or were made with another --size or --quality.")

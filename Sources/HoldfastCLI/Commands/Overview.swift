@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Glibc
+internal import Holdfast
+internal import HoldfastConsole
+internal import HoldfastModel
+
+/// What `holdfast` without a command shows on a terminal: the library, and what to do next.
+enum Overview {
+  /// How many recordings are shown.
+  private static let mostRecordings = 3
+  /// After how many days there should be another backup.
+  private static let backupDays = 7
+
+  /// Shows it; elsewhere than on a terminal, the help.
+  ///
+  /// - Throws: `CleanExit` for the help, and `LibraryError` when there is a library that cannot be read.
+  static func show() throws {
+    guard isatty(STDOUT_FILENO) == 1 else { throw CleanExit.helpRequest(HoldfastCommand.self) }
+    let common = try CommonOptions.parse([])
+    let console = common.console
+    let help = "holdfast --help lists all commands."
+    let library: Library
+    do { library = try common.openLibrary(for: .reading) } catch LibraryError.Code.noLibrary {
+      let path = try common.location().path.escapedForDisplay
+      console.result(
+        "There is no library in \(path).\n"
+          + "If it is on a disk that is not connected, connect the disk. Else holdfast init makes one.\n"
+          + help)
+      return
+    }
+    let place = library.path.escapedForDisplay
+    let count = try library.count(matching: RecordingQuery())
+    guard count > 0 else {
+      console.result(
+        "The library in \(place) has no recordings yet.\n"
+          + "holdfast import FILE... takes in recordings; the files stay where they are.\n\(help)")
+      return
+    }
+    var query = RecordingQuery()
+    query.limit = mostRecordings
+    let recordings = try library.recordings(matching: query)
+    console.result(
+      "The library in \(place) has \(count.counted("recording"))"
+        + (count > recordings.count ? ". The last ones are:" : ":"))
+    console.result(RecordingTable.make(of: recordings[...]))
+    console.result(
+      "holdfast play ID plays one, and holdfast message next says something kind.\n\(help)")
+    for sentence in try due(in: library) { console.result("Due: \(sentence)") }
+  }
+
+  /// What should be done now, with the command that does it.
+  private static func due(in library: Library) throws -> [String] {
+    var due: [String] = []
+    if let size = try library.compactionDue() {
+      due.append(
+        "something was deleted, and traces of it may be in the catalog (\(size.megabytes)) until "
+          + "holdfast doctor --compact compacts it.")
+    }
+    if let reminder = try backupReminder(for: library) { due.append(reminder) }
+    return due
+  }
+
+  /// Says that the last backup is old, if it is known where backups are and their disk is there.
+  private static func backupReminder(for library: Library) throws -> String? {
+    guard let folder = try library.backupFolder(), let backups = try? Library.backups(in: folder)
+    else { return nil }
+    let uuid = try library.uuid()
+    guard let last = backups.filter({ $0.library == uuid }).map(\.moment).max() else { return nil }
+    let days = Int(Date().timeIntervalSince(last) / 86_400)
+    guard days >= backupDays else { return nil }
+    let place = folder.escapedForDisplay
+    return
+      "the last backup in \(place) is \(days) days old; holdfast backup \(place) makes another."
+  }
+}
