@@ -27,7 +27,9 @@ public struct Bag: Sendable {
   /// The library's marker.
   public static let marker = "data/\(Layout.marker)"
   static let declaration = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
+  /// The file that says that a folder is a bag.
   public static let declarationName = "bagit.txt"
+  /// The file that says what is in the bag.
   public static let infoName = "bag-info.txt"
   static let manifestName = "manifest-sha256.txt"
   static let tagManifestName = "tagmanifest-sha256.txt"
