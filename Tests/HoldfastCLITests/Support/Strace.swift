@@ -41,15 +41,6 @@ struct Strace {
     return joined(text.split(separator: "\n").map(String.init))
   }
 
-  /// Whether strace has had a call fail with which libdispatch watches its own threads. A command
-  /// that runs for a second makes such calls, and libdispatch ends it when one fails.
-  static func hasFailedDispatch(in log: String) throws -> Bool {
-    try calls(in: log).contains { call in
-      call.text.contains("(INJECTED)")
-        && call.operands.contains { $0.hasPrefix("/proc/") && $0.hasSuffix("/stat") }
-    }
-  }
-
   /// The core that this thread runs on: field 39 of `/proc/PID/stat` (proc(5)).
   private static func currentCore() throws -> String {
     let status = try String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)
