@@ -35,7 +35,7 @@ extension BackupRun {
   }
 
   func removeOld(_ bags: [Bag], of folder: BackupFolder, now: Date) {
-    // A clock that is far ahead would make all of them old. Nobody needs them less for a year without a backup.
+    // A clock that is far ahead would make all of them old, and so would a year without a backup.
     let now = bags.last.map { min(now, $0.info.moment.addingTimeInterval(31 * 86_400)) } ?? now
     for index in options.keep.removed(bags.map(\.info.moment) + [now], now: now) {
       let summary = BackupSummary(bags[index])

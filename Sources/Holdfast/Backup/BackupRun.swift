@@ -70,7 +70,8 @@ struct BackupRun {
       throw error
     }
     let old = bags.filter { $0.name != updated?.name && $0.hasOwnName }
-    let isWhole = try made.summary.missing == 0 && reportUnreadable(in: folder) == 0
+    let unreadable = try reportUnreadable(in: folder)
+    let isWhole = made.summary.missing == 0 && unreadable == 0
     if isWhole, !options.verifies { removeOld(old, of: folder, now: made.summary.moment) }
     report(.finished(made.summary, copied: made.copied, bytes: made.bytes))
     // Where something is wrong with a backup, an older one may be the only one that is right.
@@ -197,7 +198,12 @@ struct BackupRun {
       // A copy has the time of what it was copied from, which some disks keep to two seconds. Another time says
       // that something has written into it since.
       let source = try? library.tree.identity(ofFileAt: file.path)
-      let isUntouched = source.map { abs($0.modified - identity.modified) < 2_000_000_000 } ?? true
+      let isUntouched =
+        source.map { source in
+          // Such a time may be any number.
+          let (apart, overflows) = source.modified.subtractingReportingOverflow(identity.modified)
+          return !overflows && apart.magnitude < 2_000_000_000
+        } ?? true
       return isUntouched && (file.size < 0 || identity.size == file.size)
     }
   }

@@ -39,6 +39,24 @@ struct DamagedBackupTests {
     try await backups.expectValid(try backups.newest())
   }
 
+  @Test("Files with times that are centuries apart are copied again")
+  func centuries() async throws {
+    try await library.importing("aac.m4a")
+    _ = try await library.holdfast("backup", backups.path)
+    _ = try await Command.output(
+      of: "sh",
+      [
+        "-c",
+        """
+        touch -d 2200-01-01 "$0"/*/data/Recordings/*.m4a && touch -d 1700-01-01 "$1"/Recordings/*.m4a
+        """, backups.path, library.path,
+      ])
+    let result = try await library.holdfast("backup", backups.path, "--keep", "1")
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.output.contains("1 file copied"), "\(result.output)")
+    try await backups.expectValid(try backups.newest())
+  }
+
   @Test("Where --verify finds damage, no older backup is removed")
   func verified() async throws {
     try await damage(keepingTime: true)

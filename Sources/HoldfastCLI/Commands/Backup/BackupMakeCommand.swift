@@ -9,8 +9,8 @@ struct BackupMakeCommand: AsyncParsableCommand {
     commandName: "make", abstract: "Make a backup.",
     discussion: """
       Files that the last backup has are not copied again: both backups share them. Afterwards \
-      older backups are removed, unless this one lacks a file: all of the last seven days are kept, \
-      and the newest of each week of the last year.
+      older backups are removed, unless this one lacks a file or another cannot be read: all of the \
+      last seven days are kept, and the newest of each week of the last year.
       """)
 
   @Argument(help: "The folder for this library's backups.", completion: .directory)
