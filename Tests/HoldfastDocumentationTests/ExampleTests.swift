@@ -8,7 +8,7 @@ import Testing
 /// on two cores. So this runs only with `HOLDFAST_TESTS=all`. What it built is there for the next run.
 @Suite(
   "Example", .temporaryFolder,
-  .wholeRunOnly)
+  .notInSample)
 struct ExampleTests {
   private let package = Repository.root + "/examples"
 

@@ -92,7 +92,8 @@ struct PartImportTests {
       guard case .converting(_, let share) = event else { return nil }
       return share
     }
-    #expect(shares == [1.0 / 3, 2.0 / 3, 1])
+    let third: Double = 1.0 / 3
+    #expect(shares == [third, 2 * third, 1] as [Double])
   }
 
   @Test("A dry run says what parts there would be")

@@ -188,7 +188,7 @@ struct CancelledJobTests {
 
 @Suite("A worker's end", .temporaryFolder)
 struct EndTests {
-  @Test("A worker ends when the process that started it is killed", .wholeRunOnly)
+  @Test("A worker ends when the process that started it is killed", .notInSample)
   func orphan() async throws {
     let path = try await slowClip()
     let worker = Mutex<Int32?>(nil)
@@ -204,7 +204,7 @@ struct EndTests {
     #expect(try await eventually { !isRunning(child) })
   }
 
-  @Test("A worker that is killed by hand in mid-job costs one file", .wholeRunOnly)
+  @Test("A worker that is killed by hand in mid-job costs one file", .notInSample)
   func killed() async throws {
     let path = try await slowClip()
     let library = try makeLibrary()

@@ -12,7 +12,7 @@ enum Workers {
   /// The one whose jobs do what a decoder may do that a file has taken over.
   static var hostile: WorkerProgram {
     get throws {
-      let folder = URL(fileURLWithPath: try Command.holdfast).deletingLastPathComponent()
+      let folder = URL(fileURLWithPath: try Command.builtHoldfast).deletingLastPathComponent()
       return WorkerProgram(path: folder.appendingPathComponent("HoldfastTestWorker").path)
     }
   }

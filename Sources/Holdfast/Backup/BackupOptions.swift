@@ -73,9 +73,11 @@ public enum BackupEvent: Sendable {
   case settled(isFinished: Bool)
   /// So many of the files that must be copied are copied.
   case copied(Int, of: Int)
-  /// A file is not in the backup, or an older backup cannot be relied on. The path is escaped for
-  /// display.
+  /// A file is not in the backup, or is there as the last backup had it; or an older backup cannot be removed. The path
+  /// is escaped for display.
   case failed(path: String, LibraryError)
+  /// An older backup cannot be read. Its name is escaped for display.
+  case unreadable(name: String, LibraryError)
   /// An older backup was removed, by the rule on which ones are kept.
   case removed(BackupSummary)
   /// So many of the files of all backups are read.

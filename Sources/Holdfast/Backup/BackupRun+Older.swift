@@ -19,7 +19,7 @@ extension BackupRun {
       do throws(StorageError) {
         return Previous(bag: bag, manifest: try bag.manifest())
       } catch {
-        report(.failed(path: bag.name.escapedForDisplay, LibraryError(itemFailure: error)))
+        report(.unreadable(name: bag.name.escapedForDisplay, LibraryError(itemFailure: error)))
       }
     }
     return nil
@@ -29,15 +29,29 @@ extension BackupRun {
   func reportUnreadable(in folder: BackupFolder) throws -> Int {
     let names = try folder.unreadableBags()
     for name in names {
-      report(.failed(path: name.escapedForDisplay, LibraryError.unreadableBackup))
+      report(.unreadable(name: name.escapedForDisplay, LibraryError.unreadableBackup))
     }
     return names.count
   }
 
+  /// Removes older bags, by the rule on which ones are kept.
+  ///
+  /// - Parameters:
+  ///   - bags: The older bags, oldest first.
+  ///   - folder: Their folder.
+  ///   - now: When the new bag was made.
   func removeOld(_ bags: [Bag], of folder: BackupFolder, now: Date) {
-    // A clock that is far ahead would make all of them old, and so would a year without a backup.
-    let now = bags.last.map { min(now, $0.info.moment.addingTimeInterval(31 * 86_400)) } ?? now
-    for index in options.keep.removed(bags.map(\.info.moment) + [now], now: now) {
+    // A clock that is far ahead would make all of them old, and so would a year without a backup. So no more than a
+    // month passes between a backup and the next.
+    var moments: [Date] = []
+    var (last, at) = (now, now)
+    for (index, moment) in (bags.map(\.info.moment) + [now]).enumerated() {
+      let passed = index == 0 ? 0 : min(max(moment.timeIntervalSince(last), 0), 31 * 86_400)
+      at = index == 0 ? moment : at.addingTimeInterval(passed)
+      last = moment
+      moments.append(at)
+    }
+    for index in options.keep.removed(moments, now: at) {
       let summary = BackupSummary(bags[index])
       tidying(summary.name) { () throws(StorageError) in
         try folder.remove(bags[index])

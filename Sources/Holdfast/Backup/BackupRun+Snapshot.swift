@@ -7,8 +7,17 @@ internal import HoldfastSupport
 
 /// The moment whose state a backup has.
 extension BackupRun {
-  /// How many files were copied, how many bytes they have, and how many files are missing.
-  typealias Copied = (copied: Int, bytes: Int64, missing: Int)
+  /// What was done with the files.
+  struct Copied {
+    /// How many were copied.
+    var count = 0
+    /// How many bytes they have.
+    var bytes: Int64 = 0
+    /// How many are not in the backup.
+    var missing = 0
+    /// How many damaged ones the backup has from the last one.
+    var saved = 0
+  }
 
   /// Copies the catalog, and pins what must be copied, under the writer lock.
   ///
@@ -22,7 +31,7 @@ extension BackupRun {
   ) throws -> (BagInfo, () throws -> Copied) {
     let tree = library.tree
     do {
-      return try tree.withWriterLock(until: stop) { lock in
+      return try tree.withWriterLock(until: stop) { lock -> (BagInfo, () throws -> Copied) in
         let staging: Staging
         do throws(StorageError) { staging = try tree.makeStaging(id: UUID(), under: lock) } catch {
           guard error.isForWantOfSpace || error.isForWantOfRights else { throw error }

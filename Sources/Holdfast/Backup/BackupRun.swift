@@ -24,15 +24,11 @@ struct BackupRun {
     /// The hash that the catalog names; `nil` for a file that no row names.
     var hash: SHA256Digest?
     var size: Int64
-    /// When a file that no row names last changed, in nanoseconds since 1970.
-    var modified: Int64?
     /// Its name in staging; `nil` if the last backup has it.
     var pin: String?
 
-    /// The path in the bag; `nil` if it is not UTF-8, which a bag's manifest must be.
-    var bagPath: String? {
-      String(validating: path, as: UTF8.self).map { "\(Bag.payload)/\($0)" }
-    }
+    /// The path in the bag.
+    var bagPath: String { "\(Bag.payload)/\(Bag.name(forFile: path))" }
 
     /// The path, for display.
     var displayPath: String { SourcePath(bytes: path).description }
@@ -59,9 +55,10 @@ struct BackupRun {
     let previous = try previous(bags)
     let hasLinks = try folder.hasLinks()
     if options.links { try refuseToLink(into: folder, hasLinks: hasLinks) }
-    let updated = hasLinks ? nil : previous?.bag
+    // Whoever gave a bag a name of their own wants it to stay as it is.
+    let updated = hasLinks ? nil : previous?.bag.hasOwnName == true ? previous?.bag : nil
     let writer = try updated.map { try folder.update($0, at: Date()) } ?? folder.makeBag(at: Date())
-    let made: (summary: BackupSummary, copied: Int, bytes: Int64)
+    let made: (summary: BackupSummary, copied: Int, bytes: Int64, failed: Int)
     do {
       made = try write(writer, previous)
     } catch {
@@ -71,7 +68,7 @@ struct BackupRun {
     }
     let old = bags.filter { $0.name != updated?.name && $0.hasOwnName }
     let unreadable = try reportUnreadable(in: folder)
-    let isWhole = made.summary.missing == 0 && unreadable == 0
+    let isWhole = made.failed == 0 && unreadable == 0
     if isWhole, !options.verifies { removeOld(old, of: folder, now: made.summary.moment) }
     report(.finished(made.summary, copied: made.copied, bytes: made.bytes))
     // Where something is wrong with a backup, an older one may be the only one that is right.
@@ -111,20 +108,21 @@ struct BackupRun {
 
   private func write(
     _ writer: BagWriter, _ previous: Previous?
-  ) throws -> (summary: BackupSummary, copied: Int, bytes: Int64) {
+  ) throws -> (summary: BackupSummary, copied: Int, bytes: Int64, failed: Int) {
     var marker = library.tree.marker
     marker.backupFolder = nil
     try writer.write(marker.json(), to: Bag.marker)
     // SQLite would give the file another mode.
     _ = try writer.makeFile(Bag.catalog)
     var (info, done) = try snapshot(writer, previous)
-    let (copied, bytes, lacking) = try done()
-    info.missing += lacking
+    let copied = try done()
+    let failed = info.missing + copied.missing + copied.saved
+    info.missing += copied.missing
     try export(writer)
     try writer.add(Bag.catalog)
     try writer.finish(info)
     let bag = try Bag.open(at: path.appending(writer.name.utf8))
-    return (BackupSummary(bag), copied, bytes)
+    return (BackupSummary(bag), copied.count, copied.bytes, failed)
   }
 
   /// Lists the files that a catalog names and those in quarantine. Those that the last backup lacks
@@ -149,70 +147,51 @@ struct BackupRun {
     }
     try library.tree.forEachQuarantinedFile { path, identity in
       guard identity.kind == .regular else { return }
-      files.append(Wanted(path: path, size: identity.size, modified: identity.modified))
+      files.append(Wanted(path: path, size: identity.size))
     } orFail: { error in
       missing += 1
       report(.failed(path: error.path.escapedForDisplay, LibraryError(itemFailure: error)))
     }
     for index in files.indices {
-      let known = files[index].bagPath.flatMap { previous?.manifest[$0] }
-      let mayBeSame = files[index].hash.map { $0 == known } ?? (files[index].modified != nil)
-      if known == nil || !mayBeSame { files[index].pin = "" }
+      let known = previous?.manifest[files[index].bagPath]
+      let mayBeSame = known != nil && (files[index].hash == nil || files[index].hash == known)
+      if !mayBeSame { files[index].pin = "" }
     }
     return (files, recordings, missing)
   }
 
   func copy(
     _ wanted: [Wanted], _ writer: BagWriter, _ previous: Previous?, _ staging: Staging?
-  ) throws -> (copied: Int, bytes: Int64, missing: Int) {
-    var (copied, bytes, missing) = (0, Int64(0), 0)
+  ) throws -> Copied {
+    var made = Copied()
     let total = wanted.count { $0.pin != nil }
     var done = 0
     for file in wanted {
       try stop.check()
-      if file.pin == nil, try link(file, writer, previous) { continue }
       do {
-        bytes += try copy(file, writer, staging)
-        copied += 1
+        if file.pin == nil, let previous {
+          let shared = try share(file, writer, previous)
+          if shared == .asLastGoodCopy {
+            made.saved += 1
+            report(.failed(path: file.displayPath, Self.savedCopy))
+          }
+          if shared != .no { continue }
+        }
+        made.bytes += try copy(file, writer, staging)
+        made.count += 1
       } catch let error where !(error is WritingFailure || error is CancellationError) {
-        missing += 1
+        made.missing += 1
         report(.failed(path: file.displayPath, LibraryError(itemFailure: error)))
       }
       done += 1
       report(.copied(done, of: max(total, done)))
     }
-    return (copied, bytes, missing)
-  }
-
-  /// Takes a file from the last backup. Returns whether that has it.
-  private func link(
-    _ file: Wanted, _ writer: BagWriter, _ previous: Previous?
-  ) throws -> Bool {
-    guard let previous, let path = file.bagPath, let hash = previous.manifest[path] else {
-      return false
-    }
-    return try writer.link(path, in: previous.bag, hash: hash) { identity in
-      if let modified = file.modified {
-        return identity.modified == modified && identity.size == file.size
-      }
-      // A copy has the time of what it was copied from, which some disks keep to two seconds. Another time says
-      // that something has written into it since.
-      let source = try? library.tree.identity(ofFileAt: file.path)
-      let isUntouched =
-        source.map { source in
-          // Such a time may be any number.
-          let (apart, overflows) = source.modified.subtractingReportingOverflow(identity.modified)
-          return !overflows && apart.magnitude < 2_000_000_000
-        } ?? true
-      return isUntouched && (file.size < 0 || identity.size == file.size)
-    }
+    return made
   }
 
   /// Copies a file of the library, and returns how many bytes it has.
   private func copy(_ file: Wanted, _ writer: BagWriter, _ staging: Staging?) throws -> Int64 {
-    guard let bagPath = file.bagPath else {
-      throw LibraryError(.notBackedUp, "its name is not UTF-8, as names in a backup must be")
-    }
+    let bagPath = file.bagPath
     let source: OpenFile
     if let pin = file.pin, !pin.isEmpty, let staging {
       if options.links, let hash = file.hash {
@@ -234,7 +213,8 @@ struct BackupRun {
     return size
   }
 
-  private static let otherBytes = LibraryError(
+  private static let missing = LibraryError(.notBackedUp, "it is missing")
+  static let otherBytes = LibraryError(
     .notBackedUp, "its bytes are not those that the catalog names; it is damaged")
 
   /// Writes the export, from the catalog that was copied.
@@ -262,18 +242,37 @@ struct BackupRun {
     var last: Previous?
     if (try? path.identity()) != nil {
       let folder = try BackupFolder.open(at: path)
-      guard try !folder.hasUpdate() else { throw LibraryError.unfinishedUpdate(folder.path) }
+      guard try !folder.hasBagInUpdate() else { throw LibraryError.unfinishedUpdate(folder.path) }
       last = try previous(bags(in: folder))
     }
-    let (files, recordings, _) = try wanted(by: library.catalog, last)
-    let copied = files.filter { $0.pin != nil }
+    let wanted = try wanted(by: library.catalog, last)
+    let (files, recordings) = (wanted.files, wanted.recordings)
+    var missing = wanted.missing
+    // The marker, the catalog and the export are made anew each time.
+    let catalog = Array(Bag.catalog.utf8.dropFirst(Bag.payload.utf8.count + 1))
+    var all = try library.tree.identity(ofFileAt: catalog)?.size ?? 0
+    var (count, bytes) = (0, Int64(0))
+    for file in files {
+      try stop.check()
+      let source = try? library.tree.identity(ofFileAt: file.path)
+      if let last, let shared = try candidate(for: file, source, in: last) {
+        all += shared.size
+      } else if let source, file.size < 0 || file.size == source.size {
+        all += source.size
+        (count, bytes) = (count + 1, bytes + source.size)
+      } else {
+        missing += 1
+        let error = source == nil ? Self.missing : Self.otherBytes
+        report(.failed(path: file.displayPath, error))
+      }
+    }
     var info = BagInfo(
       library: library.tree.marker.uuid, moment: Date(), software: "", recordings: recordings)
-    info.files = files.count
-    info.bytes = files.reduce(0) { $0 + max($1.size, 0) }
+    info.files = files.count - missing + 3
+    info.bytes = all
+    info.missing = missing
     report(
       .finished(
-        BackupSummary(info, name: "", path: "\(path)"), copied: copied.count,
-        bytes: copied.reduce(0) { $0 + max($1.size, 0) }))
+        BackupSummary(info, name: "", path: "\(path)"), copied: count, bytes: bytes))
   }
 }

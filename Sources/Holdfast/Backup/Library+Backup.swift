@@ -63,9 +63,12 @@ extension Library {
       guard let folder = try? BackupFolder.open(at: place), try folder.hasUpdate() else {
         return nil
       }
+      let isBagInUpdate = try folder.hasBagInUpdate()
       do {
         return try BackupFolder.openForWriting(at: place).settleUpdate().map { $0 == .finished }
       } catch let error as StorageError where error.isForWantOfRights || error.isForWantOfSpace {
+        // A disk that fails can often only be read. What the update had not begun to change is as it was.
+        if !isBagInUpdate { return nil }
         throw LibraryError(
           .unfinishedUpdate,
           "an update of a backup in \(path.escapedForDisplay) was interrupted, and it can be neither "
@@ -96,10 +99,8 @@ extension Library {
 
   /// Returns the bags in a folder, or the one that it is.
   static func bags(in path: String) throws -> [Bag] {
-    if Bag.hasUpdate(at: SourcePath(path)) { throw LibraryError.unfinishedUpdate(path) }
-    if let folder = try? BackupFolder.open(at: SourcePath(path)) {
-      let isUpdated = try folder.hasUpdate()
-      if isUpdated { throw LibraryError.unfinishedUpdate(path) }
+    if try BackupFolder.hasBagInUpdate(at: SourcePath(path)) {
+      throw LibraryError.unfinishedUpdate(path)
     }
     do {
       return [try Bag.open(at: SourcePath(path))]

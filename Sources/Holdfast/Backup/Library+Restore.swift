@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
@@ -26,23 +26,23 @@ extension Library {
   /// - Parameters:
   ///   - path: The folder with the backups, or that of a single one.
   ///   - location: Where the library is to be. There must be nothing, or an empty folder.
-  ///   - date: The latest moment whose backup is wanted; `nil` takes the newest.
+  ///   - choice: Which of the backups.
   ///   - takesRest: Whether to restore the rest of a backup of which a file is damaged.
   ///   - journals: The journals that the program knows.
   /// - Returns: The restore, which has begun. Its last event is ``RestoreEvent/finished(_:)``, unless
   ///   it throws ``LibraryError`` or `CancellationError`. Then there is no library.
   /// - Throws: ``LibraryError`` when there is no such backup, and when something is at the place.
   public static func restore(
-    from path: String, to location: LibraryLocation, asOf date: Date? = nil,
+    from path: String, to location: LibraryLocation, taking choice: BackupChoice = .newest,
     takingRest takesRest: Bool = false, journals: [Journal] = []
   ) throws -> LibraryRun<RestoreEvent> {
     try LibraryError.translating {
-      let bag = try bag(in: path, asOf: date)
+      let bag = try bag(in: path, choice)
       let folder = try RestoredFolder(at: SourcePath(location.absolutePath))
       return LibraryRun { report in
         report(.began(BackupSummary(bag)))
         do {
-          let manifest = try bag.manifest()
+          let manifest = try manifest(of: bag, takingRest: takesRest)
           try await onOwnThread { stop in
             do {
               try copy(bag, manifest, to: folder, takingRest: takesRest, stop, report)
@@ -58,6 +58,19 @@ extension Library {
         }
         report(.finished(BackupSummary(bag)))
       }
+    }
+  }
+
+  /// Reads the bag's list of files. What describes the bag may have changed, if the rest is wanted.
+  private static func manifest(of bag: Bag, takingRest takesRest: Bool) throws -> BagManifest {
+    do {
+      return try bag.manifest(trustingDescription: takesRest)
+    } catch {
+      guard !takesRest, (try? bag.manifest(trustingDescription: true)) != nil else { throw error }
+      throw LibraryError(
+        .damagedBackup,
+        "the description of the backup \(bag.name.escapedForDisplay): \(error.reason)",
+        path: bag.path, underlying: error)
     }
   }
 

@@ -32,18 +32,18 @@ extension Library {
   /// - Parameters:
   ///   - prefixes: The recordings' IDs, or at least the first four characters of each.
   ///   - path: The folder with the backups, or that of a single one.
-  ///   - date: The latest moment whose backup is wanted; `nil` takes the newest.
+  ///   - choice: Which of the backups.
   /// - Returns: The restore, which has begun. One recording that fails does not stop the others. Its
   ///   last event is ``RecordingRestoreEvent/finished``, unless it throws ``LibraryError`` or
   ///   `CancellationError`.
   /// - Throws: ``LibraryError`` when there is no such backup, when it is of another library, and when
   ///   this one was opened for reading or without an engine.
   public func restore(
-    recordings prefixes: [String], from path: String, asOf date: Date? = nil
+    recordings prefixes: [String], from path: String, taking choice: BackupChoice = .newest
   ) throws -> LibraryRun<RecordingRestoreEvent> {
     try LibraryError.translating {
       let tree = try writableTree()
-      let bag = try Self.bag(in: path, asOf: date)
+      let bag = try Self.bag(in: path, choice)
       guard bag.info.library == tree.marker.uuid else {
         throw StorageError(.foreignBag, "restore from", path: bag.path)
       }
@@ -57,25 +57,5 @@ extension Library {
         report(.finished)
       }
     }
-  }
-
-  /// Returns the newest bag that is not later than a moment.
-  static func bag(in path: String, asOf date: Date?) throws -> Bag {
-    let bags = try bags(in: path)
-    // Whoever wants the newest should not get an older one without a word.
-    if date == nil, let name = try unreadableBackups(in: path).last,
-      bags.last.map({ $0.name < name }) ?? true
-    {
-      throw LibraryError(
-        .unusableBackup,
-        "the newest backup, \(name.escapedForDisplay), is not usable: "
-          + LibraryError.unreadableBackup.description, path: path)
-    }
-    if let bag = bags.last(where: { bag in date.map { bag.info.moment <= $0 } ?? true }) {
-      return bag
-    }
-    throw LibraryError(
-      .noBackup, "the oldest backup is of \(bags.first?.info.moment.localText ?? "later")",
-      path: path)
   }
 }

@@ -69,6 +69,9 @@ extension RecordingRestore {
       return try openCatalog(at: copy.path)
     } catch let error as CatalogError {
       throw unusable(error, error.reason)
+    } catch let error as StorageError where error.path == staging.path(of: Self.copiedCatalog) {
+      // The library's own disk refused.
+      throw error
     } catch let error as StorageError {
       throw unusable(error, error.reason)
     } catch let error as LibraryError {

@@ -46,6 +46,12 @@ struct RecordingRestore: Sendable {
   ) async throws -> RecordingRestoreEvent {
     var restored = deleted
     if let twin = try library.catalog.twin(of: restored.recording) {
+      guard let known = try library.catalog.recording(id: twin) else {
+        throw LibraryError(.noSuchRecord, "it was just deleted", record: .recordings)
+      }
+      if case .repaired(let recording, let words) = try await repair(known) {
+        return .repaired(recording, words)
+      }
       return .duplicate(restored.recording, of: twin)
     }
     let recording = restored.recording
@@ -147,7 +153,12 @@ struct RecordingRestore: Sendable {
       throw LibraryError(.noSuchRecord, "it was just deleted", record: .recordings)
     }
     var options = VerifyOptions()
-    options.backups = ["\(bag.path)/\(Bag.payload)/\(recording.filePath.string)"]
+    // The backup may have the file under an ID that the recording had before a merge.
+    let hash = recording.ingestion.fileSHA256
+    let paths = manifest.hashes.filter { $0.value == hash }.keys
+    options.backups = paths.map { String(decoding: $0, as: UTF8.self) }.filter {
+      RelativePath(String($0.dropFirst(Bag.payload.count + 1))) != nil
+    }.sorted().map { "\(bag.path)/\($0)" }
     options.onlyPutsBack = try Library.isOffline(tree, library.catalog)
     let repair = try Repair(library, tree, options)
     var findings = 0

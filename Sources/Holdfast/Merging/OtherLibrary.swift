@@ -31,7 +31,7 @@ struct OtherLibrary: Sendable {
           .invalidValue, "it is this library; name another one", path: path)
       }
       catalog = try Self.holdingLock(of: tree, until: stop) {
-        try Catalog.openCopy(of: tree.catalogPath, at: copy, journals: journals)
+        try Self.copy(tree.catalogPath, to: copy, in: library)
       }
       guard try catalog.libraryUUID() == tree.marker.uuid else {
         throw LibraryError(
@@ -40,11 +40,24 @@ struct OtherLibrary: Sendable {
             + "beside it; restore the right one from a backup")
       }
     } else {
-      guard let bag = try Library.bags(in: path).last else {
-        throw LibraryError(.noBackup, "there is neither a library nor a backup", path: path)
-      }
+      let bag = try Library.bag(in: path, .newest)
       files = .backup(bag)
       catalog = try Self.catalog(of: bag, at: copy, journals)
+    }
+  }
+
+  /// Copies the other catalog, into the library that it is merged into.
+  private static func copy(
+    _ path: String, to copy: String?, in library: Library
+  ) throws -> Catalog {
+    do {
+      return try Catalog.openCopy(of: path, at: copy, journals: library.catalog.journals)
+    } catch {
+      guard error.code == .full, copy != nil else { throw error }
+      throw LibraryError(
+        .noSpace,
+        "the disk of \(library.tree.path.escapedForDisplay) is full; free some space and merge again",
+        path: library.tree.path)
     }
   }
 

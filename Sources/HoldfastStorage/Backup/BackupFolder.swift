@@ -64,10 +64,11 @@ public final class BackupFolder: Sendable {
 
   /// Refuses a place where backups may not be.
   ///
-  /// - Throws: ``StorageError``: `insideLibrary` or `insideBag`.
+  /// - Throws: ``StorageError``: `insideLibrary`, `insideBag`, or `folderMissing` for the parent.
   public static func refuse(_ path: SourcePath) throws(StorageError) {
     let isThere = try SystemCalls.identity(of: Place(path.bytes), followingLinks: true) != nil
     let folder = isThere ? path : path.split?.folder ?? path
+    if !isThere { _ = try SystemCalls.openFolder(forNewThingsIn: folder) }
     if folder.isInsideLibrary {
       throw StorageError(.insideLibrary, "make", path: Place(path.bytes).path)
     }

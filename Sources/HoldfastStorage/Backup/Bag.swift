@@ -91,8 +91,13 @@ public struct Bag: Sendable {
   /// Whether its name is one that Holdfast gives, and not one that a person gave a copy.
   public var hasOwnName: Bool { BagWriter.isName(name[...]) }
 
-  /// Whether the bag was made after this time: by a clock that was wrong.
-  public func isOfFuture(_ now: Date) -> Bool { info.moment.timeIntervalSince(now) > 24 * 60 * 60 }
+  /// Whether Holdfast gave a bag this name at this time or before.
+  public static func wasMade(_ name: String, by date: Date) -> Bool {
+    BagWriter.isName(name[...]) && name.prefix(18) <= BagWriter.name(date)
+  }
+
+  /// Whether the bag was made after this time, by more than two clocks may differ: one of them is wrong.
+  func isOfFuture(_ now: Date) -> Bool { info.moment.timeIntervalSince(now) > 10 * 60 }
 
   /// Whether a folder beside a bag's holds an update of it that was interrupted, or is under way.
   public static func hasUpdate(at path: SourcePath) -> Bool {
@@ -108,11 +113,15 @@ public struct Bag: Sendable {
 
   /// Reads the list of the bag's files, after comparing it with its own hash.
   ///
+  /// - Parameter trustsDescription: Whether the files that describe the bag may have changed. The list may not.
   /// - Throws: ``StorageError``: `damagedBag`, or a system error.
-  public func manifest() throws(StorageError) -> BagManifest {
+  public func manifest(
+    trustingDescription trustsDescription: Bool = false
+  ) throws(StorageError) -> BagManifest {
     let directory = try directory()
     let tags = try readManifest(Self.tagManifestName, in: directory)
-    for name in [Self.declarationName, Self.infoName, Self.manifestName] {
+    let description = trustsDescription ? [] : [Self.declarationName, Self.infoName]
+    for name in description + [Self.manifestName] {
       guard let hash = tags[name] else {
         throw damage("\(Self.tagManifestName) does not name \(name)")
       }
@@ -153,6 +162,52 @@ public struct Bag: Sendable {
       throw StorageError(.notAFile, "open", path: file.path)
     }
     return file
+  }
+
+  /// Returns the identity of one of the bag's files; `nil` if it is missing or behind a link.
+  ///
+  /// - Parameter path: The path relative to the bag's folder.
+  /// - Throws: ``StorageError`` when the system cannot say.
+  public func identity(of path: String) throws(StorageError) -> FileIdentity? {
+    guard let place = try place(path) else { return nil }
+    return try SystemCalls.identity(of: place)
+  }
+
+  /// Sets when one of the bag's files last changed, if the filesystem can.
+  ///
+  /// - Parameters:
+  ///   - time: In nanoseconds since 1970.
+  ///   - path: The path relative to the bag's folder.
+  public func setTime(_ time: Int64, of path: String) {
+    guard let file = try? open(path) else { return }
+    try? SystemCalls.setModificationTime(time, of: file)
+  }
+
+  /// Returns the name in a bag for a file of a library.
+  ///
+  /// It is the file's own, unless programs that read a bag's list disagree about it: a name that is not UTF-8, has a
+  /// percent sign, a backslash or a control character, or ends with a space. Only files in quarantine can have such
+  /// names. Their bytes are then written as in quoted-printable.
+  ///
+  /// - Parameter path: The path relative to the library's folder.
+  /// - SeeAlso: RFC 8493, section 2.1.3
+  public static func name(forFile path: [UInt8]) -> String {
+    let lineEnds: Set<Unicode.Scalar> = ["\u{7F}", "\u{85}", "\u{2028}", "\u{2029}", "%", "\\"]
+    if let text = String(validating: path, as: UTF8.self), !text.hasSuffix(" "),
+      text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !lineEnds.contains($0) })
+    {
+      return text
+    }
+    return path.enumerated().reduce(into: "") { name, byte in
+      let isPlain =
+        (0x20..<0x7F).contains(byte.element) && !"%\\=".utf8.contains(byte.element)
+        && !(byte.element == 0x20 && byte.offset == path.count - 1)
+      if isPlain {
+        name.unicodeScalars.append(Unicode.Scalar(byte.element))
+      } else {
+        name += "=" + String(Int(byte.element) + 0x100, radix: 16, uppercase: true).dropFirst()
+      }
+    }
   }
 
   /// Returns whether a journal is beside the catalog, which no backup has.

@@ -52,11 +52,24 @@ struct BagUpdate {
     }
   }
 
+  /// The name that the bag gets; `nil` without a plan. The bag is then as it was.
+  func plannedName() throws(StorageError) -> String? {
+    guard let plan = try folder.existingFile(Self.plan, O_RDONLY), let text = try? plan.text(),
+      BagWriter.isName(text[...])
+    else { return nil }
+    return text
+  }
+
+  /// Whether the update can be finished or undone. Somebody may have given the bag another name: what has moved out of it
+  /// then stays.
+  func canSettle() throws(StorageError) -> Bool {
+    guard let newName = try plannedName() else { return true }
+    return try isBagThere(newName)
+  }
+
   /// Finishes the update if it has its plan, and else removes what it has written.
   func settle() throws(StorageError) -> SettledUpdate {
-    guard let plan = try folder.existingFile(Self.plan, O_RDONLY), let text = try? plan.text(),
-      BagWriter.isName(text[...]), try isBagThere(text)
-    else {
+    guard let text = try plannedName() else {
       // The bag gets its new name before the plan goes.
       let isRenamed = try parent.existing(name) == nil
       try remove()
@@ -70,7 +83,7 @@ struct BagUpdate {
     return .finished
   }
 
-  /// Whether the bag is there, under its old name or its new one. Somebody may have removed it.
+  /// Whether the bag is there, under its old name or its new one.
   private func isBagThere(_ newName: String) throws(StorageError) -> Bool {
     if try parent.existing(name) != nil { return true }
     return try parent.existing(newName) != nil
@@ -157,28 +170,48 @@ extension BackupFolder {
   @discardableResult
   public func settleUpdate() throws(StorageError) -> SettledUpdate? {
     var settled: SettledUpdate?
-    for name in try updates() {
-      guard let folder = try directory.existing(name + BagUpdate.suffix) else { continue }
-      settled = try BagUpdate(of: name, folder: folder, in: directory).settle()
-    }
+    for update in try updates() { settled = try update.settle() }
     return settled
   }
 
   /// Whether an update of a bag was interrupted, or is under way.
   public func hasUpdate() throws(StorageError) -> Bool { try !updates().isEmpty }
 
-  /// The names of the bags that are being updated.
-  private func updates() throws(StorageError) -> [String] {
-    var names: [String] = []
+  /// Whether a bag cannot be read, because an update of it is under way, or was interrupted when it had begun to change
+  /// the bag.
+  public func hasBagInUpdate() throws(StorageError) -> Bool {
+    let updates = try updates()
+    for update in updates {
+      if try update.plannedName() != nil { return true }
+    }
+    return updates.isEmpty ? false : try isBeingWritten()
+  }
+
+  /// Whether a bag in a folder, or the one that it is, cannot be read because of an update.
+  public static func hasBagInUpdate(at path: SourcePath) throws(StorageError) -> Bool {
+    if Bag.hasUpdate(at: path), try open(at: path.folder).hasBagInUpdate() { return true }
+    guard let folder = try? open(at: path) else { return false }
+    return try folder.hasBagInUpdate()
+  }
+
+  /// Whether another process is writing a backup.
+  private func isBeingWritten() throws(StorageError) -> Bool {
+    guard let file = try directory.existingFile(Self.lockName, O_RDONLY) else { return false }
+    return try !SystemCalls.tryLock(file)
+  }
+
+  /// The updates of bags that can be finished or undone.
+  private func updates() throws(StorageError) -> [BagUpdate] {
+    var updates: [BagUpdate] = []
     for entry in try directory.entries() where entry.kind == .directory {
       guard let name = entry.text, name.hasSuffix(BagUpdate.suffix) else { continue }
       let bag = name.dropLast(BagUpdate.suffix.count)
-      guard BagWriter.isName(bag), let folder = try directory.existing(name),
-        try BagUpdate(of: String(bag), folder: folder, in: directory).isOurs()
-      else { continue }
-      names.append(String(bag))
+      guard BagWriter.isName(bag), let folder = try directory.existing(name) else { continue }
+      let update = BagUpdate(of: String(bag), folder: folder, in: directory)
+      guard try update.isOurs(), try update.canSettle() else { continue }
+      updates.append(update)
     }
-    return names
+    return updates
   }
 
   /// Whether files in the folder can have two names.

@@ -55,7 +55,7 @@ public final class BagWriter: Sendable {
   }
 
   /// The name of a bag: when it was made, in UTC, so that names sort like the bags.
-  private static func name(_ moment: Date) -> String {
+  static func name(_ moment: Date) -> String {
     let text = JSONFormat.text(moment)
     return "\(text.prefix(10))-\(text.dropFirst(11).prefix(8).filter { $0 != ":" })Z"
   }
@@ -143,17 +143,14 @@ public final class BagWriter: Sendable {
   ///   - path: The path in both bags.
   ///   - bag: The earlier bag.
   ///   - hash: The hash that its manifest gives the file.
-  ///   - accept: Returns whether a file with this identity is the one that is wanted.
-  /// - Returns: Whether it has the name. `false` where it is missing or another, or where the
-  ///   filesystem has no links.
+  ///   - size: The file's size in bytes.
+  /// - Returns: Whether it has the name. `false` where the filesystem has no links.
   /// - Throws: ``WritingFailure``.
   public func link(
-    _ path: String, in bag: Bag, hash: SHA256Digest, if accept: (FileIdentity) -> Bool
+    _ path: String, in bag: Bag, hash: SHA256Digest, size: Int64
   ) throws -> Bool {
     try writing { () throws(StorageError) in
-      guard let old = try bag.place(path), let identity = try SystemCalls.identity(of: old),
-        identity.kind == .regular, accept(identity)
-      else { return false }
+      guard let old = try bag.place(path) else { return false }
       if updated == nil {
         let (folder, name) = try writer.place(path)
         do throws(StorageError) {
@@ -162,7 +159,7 @@ public final class BagWriter: Sendable {
           return false
         }
       }
-      list(path, hash, size: identity.size)
+      list(path, hash, size: size)
       return true
     }
   }

@@ -80,11 +80,13 @@ struct HostileBackupTests {
       try await Command.output(
         of: "bash",
         [
-          "-c", "cd \"$0\" && find .quarantine -type f -print0 | sort -z | xargs -0 sha256sum -z",
+          "-c",
+          "cd \"$0\" && find .quarantine -type f -print0 | xargs -0 sha256sum -z | cut -z -c1-64 | sort -z",
           folder.path,
         ]
       ).output
     }
+    // Where programs disagree about a name, the file has another one.
     #expect(try await hashes(restored) == (try await hashes(library)))
   }
 
@@ -202,7 +204,8 @@ struct HostileBackupTests {
     try await library.expectSound()
   }
 
-  @Test("A folder that only looks like an update of a backup stays; one whose backup is gone goes")
+  @Test(
+    "A folder that only looks like an update of a backup stays; so does one whose backup is gone")
   func updates() async throws {
     try await library.importing("aac.m4a")
     _ = try await backUp()
@@ -216,7 +219,8 @@ struct HostileBackupTests {
     #expect(result.status == 0, "\(result.errorOutput)")
     let left = try FileManager.default.contentsOfDirectory(atPath: backups.path)
     #expect(left.contains("2020-01-01-000000Z.update"))
-    #expect(!left.contains { $0.hasPrefix("2020-01-0") && !$0.hasPrefix("2020-01-01") })
+    // Somebody may have given the backup another name.
+    #expect(left.contains("2020-01-02-000000Z.update"))
     #expect(try await library.holdfast("backup", "verify", backups.path).status == 0)
   }
 }

@@ -3,7 +3,7 @@ import HoldfastTestSupport
 import Testing
 
 /// One test after the other, as SwiftPM cannot build one package twice at the same time.
-@Suite("scripts/bench", .serialized, .temporaryFolder, .wholeRunOnly)
+@Suite("scripts/bench", .serialized, .temporaryFolder, .notInSample)
 struct BenchTests {
   /// What `--json` prints, as far as it does not depend on how fast the machine is.
   private struct Document: Decodable {

@@ -5,7 +5,7 @@ import Testing
 struct TortureTests {
   @Test(
     "Two processes that are killed and whose disk runs full lose nothing, in round after round",
-    .wholeRunOnly, .timeLimit(.minutes(60)))
+    .notInSample, .timeLimit(.minutes(60)))
   func torture() async throws {
     let result = try await Command.run(
       "\(Repository.root)/scripts/torture",
@@ -16,7 +16,7 @@ struct TortureTests {
   }
 
   @Test(
-    "It notices what is lost and what is back", .wholeRunOnly,
+    "It notices what is lost and what is back", .notInSample,
     arguments: Extent.sample(["lose", "keep"], every: 3))
   func notices(lie: String) async throws {
     let change =

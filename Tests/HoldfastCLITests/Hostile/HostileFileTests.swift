@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("A hostile media file", .temporaryFolder, .wholeRunOnly)
+@Suite("A hostile media file", .temporaryFolder, .notInSample)
 struct HostileFileTests {
   let library = LibraryFolder()
 

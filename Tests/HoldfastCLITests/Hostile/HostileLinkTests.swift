@@ -96,7 +96,7 @@ struct HostileLinkTests {
     try await library.expectSound()
   }
 
-  @Test("swapped for the source while it is read is not followed, nor moved", .wholeRunOnly)
+  @Test("swapped for the source while it is read is not followed, nor moved", .notInSample)
   func swapped() async throws {
     let outside = try Outside()
     let folder = try makeFolder("in")

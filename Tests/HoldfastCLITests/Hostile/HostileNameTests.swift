@@ -8,17 +8,20 @@ struct HostileNameTests {
   let library = LibraryFolder()
 
   /// Names that are more than text, as the system stores them: bytes.
-  private static let names: [[UInt8]] =
-    [
-      "new\nline", "\u{1B}[2J\u{1B}]0;title\u{7}\u{1B}[31m", "\u{9B}2J\u{85}", "tab\t\rreturn",
-      "\u{202E}gpj", "\u{2066}isolate\u{2069}", "\u{2028}line", "\u{FEFF}mark", "-rf", "--json",
-      "-", "--", "%s%n%x", "\u{7F}\u{1}\u{2}", "quote\"'\\`id`$(id)", "\\u{1B}[2J",
-      String(repeating: "x", count: 251), String(repeating: "я", count: 125),
-    ].map { Array($0.utf8) } + [
-      // Not UTF-8: Latin-1, no beginning, no end, a surrogate, beyond Unicode, a long form of "/".
-      Array("caf".utf8) + [0xE9], [0xFF, 0xFE] + Array("\u{1B}[31m".utf8), [0xE2, 0x80],
-      [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC0, 0xAF],
-    ]
+  private static let names: [[UInt8]] = text.map { Array($0.utf8) } + notText
+
+  private static let text: [String] = [
+    "new\nline", "\u{1B}[2J\u{1B}]0;title\u{7}\u{1B}[31m", "\u{9B}2J\u{85}", "tab\t\rreturn",
+    "\u{202E}gpj", "\u{2066}isolate\u{2069}", "\u{2028}line", "\u{FEFF}mark", "-rf", "--json",
+    "-", "--", "%s%n%x", "\u{7F}\u{1}\u{2}", "quote\"'\\`id`$(id)", "\\u{1B}[2J",
+    String(repeating: "x", count: 251), String(repeating: "я", count: 125),
+  ]
+
+  /// Not UTF-8: Latin-1, no beginning, no end, a surrogate, beyond Unicode, a long form of "/".
+  private static let notText: [[UInt8]] = [
+    [0x63, 0x61, 0x66, 0xE9], [0xFF, 0xFE, 0x1B, 0x5B, 0x33, 0x31, 0x6D], [0xE2, 0x80],
+    [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC0, 0xAF],
+  ]
 
   /// Makes a folder that holds one file under each of the names.
   @discardableResult

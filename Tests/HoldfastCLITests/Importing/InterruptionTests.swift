@@ -62,7 +62,7 @@ struct InterruptionTests {
     try await library.expectSound()
   }
 
-  @Test("An import ignores a signal that it was started to ignore, as with nohup", .wholeRunOnly)
+  @Test("An import ignores a signal that it was started to ignore, as with nohup", .notInSample)
   func ignoredSignal() async throws {
     let clip = try await makeSlowClip("clip.avi")
     let result = try await library.holdfast(

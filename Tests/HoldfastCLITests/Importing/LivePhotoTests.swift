@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-@Suite("Live Photos", .temporaryFolder, .wholeRunOnly)
+@Suite("Live Photos", .temporaryFolder, .notInSample)
 struct LivePhotoTests {
   let library = LibraryFolder()
 

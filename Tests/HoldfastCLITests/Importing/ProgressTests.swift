@@ -18,7 +18,7 @@ struct ProgressTests {
 
   @Test(
     "Each source that is converted has a bar below the lines, and nothing of it is left",
-    .wholeRunOnly)
+    .notInSample)
   func bars() async throws {
     let sources = try makeFolder("in", holding: ["odd.webm", "portrait.mov", "text.mp4"])
     _ = try await makeSlowClip("in/为什么我戒烟了，以及第三十天的感觉.avi")

@@ -12,7 +12,7 @@ struct WorkerCallTests {
 
   @Test(
     "From its first job on no worker opens, connects or starts anything, whatever the files",
-    .wholeRunOnly,
+    .notInSample,
     .timeLimit(.minutes(40)))
   func nothing() async throws {
     let library = LibraryFolder()

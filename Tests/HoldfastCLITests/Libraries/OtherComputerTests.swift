@@ -6,7 +6,7 @@ import Testing
 /// On a disk that two computers share, but not its locks, a running import was taken for a dead one:
 /// what it had published was removed, and then the source that it moved.
 @Suite(
-  "Another computer's work", .temporaryFolder, .wholeRunOnly,
+  "Another computer's work", .temporaryFolder, .notInSample,
   .enabled("a machine ID and user namespaces are needed") {
     try await OtherComputer.isPossible()
   })
@@ -91,7 +91,7 @@ struct OtherComputerTests {
 
   @Test(
     "Another process's work on this computer is left alone, even if locks do not work",
-    .wholeRunOnly)
+    .notInSample)
   func sameComputer() async throws {
     let other = try await OtherComputer()
     let clip = try await makeSlowClip("clip.avi")
@@ -273,7 +273,7 @@ struct OtherComputerTests {
 
   @Test(
     "A staging folder names its computer, boot, process and time, and not the machine's ID",
-    .wholeRunOnly)
+    .notInSample)
   func owner() async throws {
     let other = try await OtherComputer()
     let clip = try await makeSlowClip("clip.avi")

@@ -11,7 +11,7 @@ struct CheckSyncTests {
   }
 
   @Test(
-    "finds every recording of the fixtures as long as its source, and in sync", .wholeRunOnly,
+    "finds every recording of the fixtures as long as its source, and in sync", .notInSample,
     arguments: Extent.sample(
       [[], ["--video", "h264"], ["--over-limit", "split"], ["--over-limit", "trim"]], every: 3))
   func fixtures(options: [String]) async throws {
@@ -21,7 +21,7 @@ struct CheckSyncTests {
     #expect(!result.output.hasPrefix("0 "))
   }
 
-  @Test("finds every recording of the corpus so", .enabled(if: Corpus.folder != nil), .wholeRunOnly)
+  @Test("finds every recording of the corpus so", .enabled(if: Corpus.folder != nil), .notInSample)
   func corpus() async throws {
     let result = try await checkSync([try #require(Corpus.folder)])
     #expect(result.status == 0)

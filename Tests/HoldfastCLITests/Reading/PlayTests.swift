@@ -131,7 +131,7 @@ struct PlayTests {
     #expect(try await plays()[0] == "\(8 * rounds)")
   }
 
-  @Test("Nor do they when every flush takes three milliseconds longer", .wholeRunOnly)
+  @Test("Nor do they when every flush takes three milliseconds longer", .notInSample)
   func slowFlushes() async throws {
     let id = try await recording()
     let slow = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync"]

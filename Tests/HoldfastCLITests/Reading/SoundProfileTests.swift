@@ -77,7 +77,8 @@ struct SoundProfileTests {
       let room = Double(width / 4)
       #expect(Double(heights[0]) > 0.8 * room && Double(heights[0]) < room)
       #expect(heights[1] == 1)
-      #expect(abs(Double(heights[2]) / Double(heights[0]) - 0.5) < 0.05)
+      let ratio: Double = Double(heights[2]) / Double(heights[0])
+      #expect(abs(ratio - 0.5) < 0.05)
     }
     // The sheet of an audio recording is the same, as wide as that of a video, and a JPEG.
     let sheet = temporary("sheet.jpg")

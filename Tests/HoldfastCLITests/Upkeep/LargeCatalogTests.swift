@@ -103,7 +103,7 @@ struct LargeCatalogTests {
 
   @Test(
     "is looked through for deleted text in less memory than 2.5 times its size and 60 MB",
-    .wholeRunOnly)
+    .notInSample)
   func memory() async throws {
     try await make()
     let size = try #require(

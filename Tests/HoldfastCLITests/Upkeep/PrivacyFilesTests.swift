@@ -161,7 +161,7 @@ struct PrivacyFilesTests {
   }
 
   @Test(
-    "What an import makes of any fixture tells nothing", .wholeRunOnly, .timeLimit(.minutes(40)))
+    "What an import makes of any fixture tells nothing", .notInSample, .timeLimit(.minutes(40)))
   func fixtures() async throws {
     let paths = Fixtures.manifest.filter { $0.expect == .accept }.map { Fixtures.path($0.path) }
     for (name, options) in [("copied", []), ("encoded", ["--video", "h264"])] {

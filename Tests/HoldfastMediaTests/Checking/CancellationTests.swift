@@ -84,7 +84,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("leaves its descriptors to their owner, and others at work alone", .wholeRunOnly)
+  @Test("leaves its descriptors to their owner, and others at work alone", .notInSample)
   func others() async throws {
     let source = try await longSource()
     let plan = try ConversionPlan(

@@ -53,7 +53,9 @@ struct CopyTests {
     // Or else the source's clock would not have been too coarse.
     #expect(Set(source.map { Int($0 * 100_000) }).count > 1)
     let copy = try await distances(made.path, stream: 1)
-    #expect(Set(copy.dropLast().map { Int(($0 * 44_100).rounded()) }) == [1024])
+    #expect(
+      Set(copy.dropLast().map { (distance: Double) -> Double in (distance * 44_100).rounded() })
+        == [1024])
     try await made.check()
   }
 

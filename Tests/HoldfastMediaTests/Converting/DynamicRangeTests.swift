@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("Colours beyond a standard screen", .temporaryFolder, .wholeRunOnly)
+@Suite("Colours beyond a standard screen", .temporaryFolder, .notInSample)
 struct DynamicRangeTests {
   /// A way in which such pictures are stored.
   struct Storage: Sendable, CustomTestStringConvertible {

@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("An encode's quality", .temporaryFolder, .wholeRunOnly)
+@Suite("An encode's quality", .temporaryFolder, .notInSample)
 struct EncodeQualityTests {
   /// A clip whose encode is compared with ffmpeg's.
   struct Clip: Sendable, CustomTestStringConvertible {

@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("Interlaced pictures", .temporaryFolder, .wholeRunOnly)
+@Suite("Interlaced pictures", .temporaryFolder, .notInSample)
 struct InterlacedTests {
   private static let moving = "testsrc2=s=320x240:r=50:d=1,scroll=h=0.02"
   private static let woven = [

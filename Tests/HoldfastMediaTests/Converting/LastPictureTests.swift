@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("The last picture of a clip", .temporaryFolder, .wholeRunOnly)
+@Suite("The last picture of a clip", .temporaryFolder, .notInSample)
 struct LastPictureTests {
   /// Thirty pictures of which each waits for a later one, and others hidden behind them: as phones trim.
   private func trimmed(_ name: String, to seconds: Double, _ codec: [String]) async throws -> String
@@ -56,7 +56,7 @@ struct LastPictureTests {
 
   @Test(
     "hides others in real clips with Dolby Vision, which are copied with all that makes it",
-    .wholeRunOnly,
+    .notInSample,
     .enabled(if: Corpus.folder != nil),
     arguments: ["media__dolbyVision-hdr.MOV", "media__sample_edit_list.mp4"])
   func dolbyVision(_ name: String) async throws {

@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("Lossless sound that is kept lossless", .temporaryFolder, .wholeRunOnly)
+@Suite("Lossless sound that is kept lossless", .temporaryFolder, .notInSample)
 struct LosslessSoundTests {
   /// A source, and what ffprobe says of what becomes of it.
   struct Source: CustomTestStringConvertible, Sendable {

@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("Pictures that no phone makes", .temporaryFolder, .wholeRunOnly)
+@Suite("Pictures that no phone makes", .temporaryFolder, .notInSample)
 struct OddPictureTests {
   /// A way in which pictures are stored.
   struct Storage: Sendable, CustomTestStringConvertible {

@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("The shape of a picture", .temporaryFolder, .wholeRunOnly)
+@Suite("The shape of a picture", .temporaryFolder, .notInSample)
 struct ShapeTests {
   private let square = "drawbox=x=40:y=40:w=40:h=40:c=white:t=fill"
 

@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("Sound that is encoded", .temporaryFolder, .wholeRunOnly)
+@Suite("Sound that is encoded", .temporaryFolder, .notInSample)
 struct SoundEncodeTests {
   private static let rates = [
     8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,

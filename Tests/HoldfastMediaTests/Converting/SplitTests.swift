@@ -38,7 +38,7 @@ struct SplitTests {
   }
 
   @Test(
-    "has the source's sound, sample for sample where it is copied", .wholeRunOnly,
+    "has the source's sound, sample for sample where it is copied", .notInSample,
     arguments: Extent.sample(["long.mp4", "long.mkv", "long.m4a", "alac.m4a"], every: 6))
   func soundOfCopies(name: String) async throws {
     let source =
@@ -55,7 +55,7 @@ struct SplitTests {
     }
   }
 
-  @Test("as an encode has every picture of the source once, at its time", .wholeRunOnly)
+  @Test("as an encode has every picture of the source once, at its time", .notInSample)
   func encode() async throws {
     let source = try await LongSource.webm(seconds: 250)
     let parts = try await convertParts(source, .split)
@@ -117,7 +117,7 @@ struct SplitTests {
     }
   }
 
-  @Test("has parts of sound alone where there is no picture", .wholeRunOnly)
+  @Test("has parts of sound alone where there is no picture", .notInSample)
   func soundWithoutPicture() async throws {
     let source = try await LongSource.video(
       "short.mkv", seconds: 300, options: ["-vf", "trim=end=100"])
@@ -130,7 +130,7 @@ struct SplitTests {
   }
 
   @Test(
-    "may have its picture start late", .wholeRunOnly,
+    "may have its picture start late", .notInSample,
     arguments: Extent.sample(["late.mov", "late.mkv"], every: 4))
   func latePicture(name: String) async throws {
     let pictures = try await make(
@@ -153,7 +153,7 @@ struct SplitTests {
   }
 
   @Test(
-    "comes out of a transport stream, which has no index, as out of a file with one", .wholeRunOnly)
+    "comes out of a transport stream, which has no index, as out of a file with one", .notInSample)
   func transportStream() async throws {
     let whole = try await LongSource.video(seconds: 250)
     let source = try await make("long.ts", ["-i", whole, "-c", "copy"])
@@ -164,7 +164,7 @@ struct SplitTests {
     #expect(pictures == 2500)
   }
 
-  @Test("is refused where one picture stands for longer than a recording may last", .wholeRunOnly)
+  @Test("is refused where one picture stands for longer than a recording may last", .notInSample)
   func standingPicture() async throws {
     let source = try await LongSource.video(
       "still.mkv", seconds: 200, options: ["-vf", "select='lt(t,10)+gte(t,190)'", "-vsync", "vfr"])
@@ -176,7 +176,7 @@ struct SplitTests {
         " s long, and one of its pictures is shown for more than 120 s, so it cannot be split"))
   }
 
-  @Test("comes out of a fragmented file as out of a whole one", .wholeRunOnly)
+  @Test("comes out of a fragmented file as out of a whole one", .notInSample)
   func fragmented() async throws {
     let source = try await LongSource.video(
       "long.mp4", seconds: 250,

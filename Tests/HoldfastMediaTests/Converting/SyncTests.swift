@@ -73,7 +73,7 @@ struct SyncTests {
   }
 
   @Test(
-    "where an edit list cuts off the start", .wholeRunOnly, arguments: [VideoPolicy.auto, .h264])
+    "where an edit list cuts off the start", .notInSample, arguments: [VideoPolicy.auto, .h264])
   func startCut(policy: VideoPolicy) async throws {
     let whole = try await make(
       "whole.mp4", Self.picture + Self.sound + Self.h264 + ["-c:a", "aac"])
@@ -85,7 +85,7 @@ struct SyncTests {
   }
 
   @Test(
-    "at the speed that a slow-motion file says", .wholeRunOnly,
+    "at the speed that a slow-motion file says", .notInSample,
     arguments: [VideoPolicy.auto, .h264])
   func slowMotion(policy: VideoPolicy) async throws {
     // Taken at 240 a second, played at 30, sound stretched along.

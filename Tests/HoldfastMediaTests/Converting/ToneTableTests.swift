@@ -85,7 +85,7 @@ struct ToneTableTests {
   }
 
   @Test(
-    "makes of real clips what FFmpeg's filters do", .wholeRunOnly,
+    "makes of real clips what FFmpeg's filters do", .notInSample,
     .enabled(if: Corpus.folder != nil, "there is no corpus"),
     arguments: Extent.sample(real, every: 3))
   func realClips(_ clip: Clip) async throws {

@@ -66,7 +66,7 @@ struct TrimTests {
     #expect((0...4096).contains(samples - 120 * rate))
   }
 
-  @Test("keeps a picture that stands for long, so that its sound is not lost", .wholeRunOnly)
+  @Test("keeps a picture that stands for long, so that its sound is not lost", .notInSample)
   func standingPicture() async throws {
     // Pictures until 60 s, then one that stands until 130 s.
     let source = try await LongSource.video(
@@ -80,7 +80,7 @@ struct TrimTests {
 
   @Test(
     "keeps what it has within 120 s: a picture that ends early, a sound that starts late",
-    .wholeRunOnly)
+    .notInSample)
   func shortPicture() async throws {
     let source = try await LongSource.video(
       "short.mkv", seconds: 130, options: ["-vf", "trim=end=100"])
@@ -95,7 +95,7 @@ struct TrimTests {
     #expect(try await FFprobe.streams(silent.path).map(\.codecType) == ["video"])
   }
 
-  @Test("reads no further than it must", .wholeRunOnly)
+  @Test("reads no further than it must", .notInSample)
   func stops() async throws {
     // The second half is cut off: who read on would meet the damage.
     let source = try await LongSource.video(

@@ -70,7 +70,9 @@ struct HostileTests {
     moov.replaceSubrange(url.lowerBound - 4..<url.lowerBound + 8, with: reference)
     for type in ["moov", "trak", "mdia", "minf", "dinf", "dref"] {
       let at = try #require(moov.range(of: Data(type.utf8))).lowerBound
-      let size = moov[at - 4..<at].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      let size = moov[at - 4..<at].reduce(UInt32(0)) { (sum: UInt32, byte) in
+        sum << 8 | UInt32(byte)
+      }
       moov.replaceSubrange(at - 4..<at, with: bigEndian(size + growth))
     }
     return Data([0, 0, 0, 20]) + Data("ftypqt  ".utf8) + Data([0, 0, 2, 0]) + Data("qt  ".utf8)

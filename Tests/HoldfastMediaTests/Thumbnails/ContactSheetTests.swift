@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("A contact sheet", .temporaryFolder, .wholeRunOnly)
+@Suite("A contact sheet", .temporaryFolder, .notInSample)
 struct ContactSheetTests {
   private func clip(_ name: String, _ seconds: Int = 8) async throws -> String {
     try await make(

@@ -4,7 +4,7 @@ import HoldfastTestSupport
 import Testing
 
 @Suite(
-  "Real videos' thumbnails", .temporaryFolder, .wholeRunOnly, .enabled(if: Corpus.folder != nil))
+  "Real videos' thumbnails", .temporaryFolder, .notInSample, .enabled(if: Corpus.folder != nil))
 struct CorpusThumbnailTests {
   private static let videos = Corpus.manifest.filter { $0.expect == .accept && $0.type == "video" }
 

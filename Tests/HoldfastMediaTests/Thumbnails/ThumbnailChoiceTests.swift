@@ -3,7 +3,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("The picture of a thumbnail", .temporaryFolder, .wholeRunOnly)
+@Suite("The picture of a thumbnail", .temporaryFolder, .notInSample)
 struct ThumbnailChoiceTests {
   /// A clip, and which picture of it is to be taken.
   struct Clip: Sendable, CustomTestStringConvertible {

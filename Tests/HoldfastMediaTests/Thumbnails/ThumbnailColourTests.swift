@@ -2,7 +2,7 @@ import HoldfastModel
 import HoldfastTestSupport
 import Testing
 
-@Suite("A thumbnail's colours", .temporaryFolder, .wholeRunOnly)
+@Suite("A thumbnail's colours", .temporaryFolder, .notInSample)
 struct ThumbnailColourTests {
   /// A way in which pictures are stored.
   struct Storage: Sendable, CustomTestStringConvertible {

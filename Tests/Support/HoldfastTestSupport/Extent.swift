@@ -1,12 +1,16 @@
 import Foundation
 public import Testing
 
-/// How much the tests try: a sample, or everything (`$HOLDFAST_TESTS` is `all`, as `scripts/test --all` sets it).
+/// How much the tests try, as `scripts/test` says it in `$HOLDFAST_TESTS`: a sample; each test with a sample of its
+/// cases (`each`); or everything (`all`).
 public enum Extent {
   private static let environment = ProcessInfo.processInfo.environment
 
   /// Whether the tests try everything.
   public static let isWhole = environment["HOLDFAST_TESTS"] == "all"
+
+  /// Whether each test runs, also those of rare media and of long campaigns.
+  public static let hasEachTest = isWhole || environment["HOLDFAST_TESTS"] == "each"
 
   /// What random choices begin with: `$HOLDFAST_SEED`, else 1.
   public static let seed: UInt64 = {
@@ -15,8 +19,8 @@ public enum Extent {
     return seed
   }()
 
-  /// Every `step`th of the cases, and no more than two: the same ones with each seed; all of them in a whole
-  /// run.
+  /// Every `step`th of the cases, and no more than two: the same ones with each seed. All of them, if everything is
+  /// tried.
   public static func sample<Case>(_ cases: [Case], every step: Int) -> [Case] {
     guard !isWhole, !cases.isEmpty else { return cases }
     let step = max(step, (cases.count + 1) / 2)
@@ -31,8 +35,8 @@ public enum Extent {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Runs the test only where everything is tried.
-  public static var wholeRunOnly: Self {
-    .enabled(if: Extent.isWhole, "only scripts/test --all has the time")
+  /// Leaves the test out where a sample is enough.
+  public static var notInSample: Self {
+    .enabled(if: Extent.hasEachTest, "only scripts/test --each and --all have the time")
   }
 }

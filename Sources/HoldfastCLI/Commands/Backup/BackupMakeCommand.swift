@@ -63,6 +63,12 @@ struct BackupMakeCommand: AsyncParsableCommand {
         try lines.show(
           BackupOutput(event: "failed", path: path, error: error.explained),
           "\(console.colored("not backed up", .red))  \(path): \(error.explained)", isError: true)
+      case .unreadable(let name, let error):
+        failed += 1
+        try lines.show(
+          BackupOutput(event: "unreadable", path: name, error: error.description),
+          "\(console.colored("unreadable", .red))  \(name): \(error.description); older backups are kept "
+            + "until you have moved it away", isError: true)
       case .removed(let backup):
         try lines.show(
           BackupOutput(event: "removed", backup: backup),
@@ -81,7 +87,7 @@ struct BackupMakeCommand: AsyncParsableCommand {
             + "\(copied.counted("file")) \(link ? "linked" : "copied, \(bytes.megabytes)")")
       }
     }
-    if verify, findings == 0 { console.note("All backups read whole: nothing found.") }
+    if verify, findings + failed == 0 { console.note("All backups read whole: nothing found.") }
     if findings > 0 { throw ExitCode.found }
     if failed > 0 { throw ExitCode.someFailed }
   }

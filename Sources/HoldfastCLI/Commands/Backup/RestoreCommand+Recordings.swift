@@ -9,7 +9,7 @@ extension RestoreCommand {
   func restoreRecordings(with engine: WorkerPool) async throws {
     let console = common.console
     let run = try common.openLibraryToWrite(engine: engine).restore(
-      recordings: recording, from: folder ?? "", asOf: at?.moment)
+      recordings: recording, from: folder ?? "", taking: at?.choice ?? .newest)
     var failed = 0
     try await RunLines(console).follow(run, cancelling: run.cancel) { event, lines in
       func show(_ event: String, _ color: Console.Color, _ recording: Recording, _ detail: String)

@@ -86,7 +86,8 @@ struct RestoreCommand: AsyncParsableCommand {
   private func restore(to: String) async throws {
     let console = common.console
     let run = try Library.restore(
-      from: folder ?? "", to: LibraryLocation(path: to), asOf: at?.moment, takingRest: takeRest,
+      from: folder ?? "", to: LibraryLocation(path: to), taking: at?.choice ?? .newest,
+      takingRest: takeRest,
       journals: KnownJournals.all)
     var failed = 0
     try await RunLines(console).follow(run, cancelling: run.cancel) { event, lines in
@@ -97,8 +98,9 @@ struct RestoreCommand: AsyncParsableCommand {
       case .failed(let path, let error):
         failed += 1
         try lines.show(
-          BackupOutput(event: "failed", path: path, error: error.explained),
-          "\(console.colored("not restored", .red))  \(path): \(error.explained)", isError: true)
+          // The rest is what is being taken.
+          BackupOutput(event: "failed", path: path, error: error.description),
+          "\(console.colored("not restored", .red))  \(path): \(error.description)", isError: true)
       case .found(let finding):
         failed += 1
         let finding = finding.explained
@@ -116,9 +118,9 @@ struct RestoreCommand: AsyncParsableCommand {
   }
 }
 
-/// A time in the past: a day means its end.
+/// A backup's name, or a time in the past: a day means its end.
 struct BackupTime: ExpressibleByArgument {
-  let moment: Date
+  let choice: BackupChoice
 
   init?(argument: String) {
     if let day = try? Day(argument) {
@@ -126,15 +128,12 @@ struct BackupTime: ExpressibleByArgument {
       guard let next = try? Entry.moment("\(day.adding(days: 1)) 00:00", now: Date()).date else {
         return nil
       }
-      moment = next.addingTimeInterval(-0.001)
-    } else if let name = argument.wholeMatch(of: /(.{10})-(\d\d)(\d\d)(\d\d)Z(-\d+)?/),
-      let made = JSONFormat.date("\(name.1)T\(name.2):\(name.3):\(name.4).999Z")
-    {
-      // A backup's own name.
-      moment = made
+      choice = .asOf(next.addingTimeInterval(-0.001))
+    } else if argument.wholeMatch(of: /\d{4}-\d\d-\d\d-\d{6}Z(-\d+)?/) != nil {
+      choice = .named(argument)
     } else if let time = try? Entry.moment(argument, now: Date()).date {
       // The list shows minutes, so a time means the whole minute.
-      moment = time.addingTimeInterval(59.999)
+      choice = .asOf(time.addingTimeInterval(59.999))
     } else {
       return nil
     }

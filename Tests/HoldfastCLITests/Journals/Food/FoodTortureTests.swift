@@ -4,7 +4,7 @@ import Testing
 @Suite("Food: torture", .temporaryFolder)
 struct FoodTortureTests {
   @Test(
-    "It notices an entry that is lost or has lost its recording", .wholeRunOnly,
+    "It notices an entry that is lost or has lost its recording", .notInSample,
     arguments: Extent.sample(
       [
         "DELETE FROM foodEntry",

@@ -4,7 +4,7 @@ import Testing
 @Suite("Habits: torture", .temporaryFolder)
 struct HabitTortureTests {
   @Test(
-    "It notices a day that is lost and XP that is", .wholeRunOnly,
+    "It notices a day that is lost and XP that is", .notInSample,
     arguments: Extent.sample(
       [
         "UPDATE habitDay SET progressCount = 0",

@@ -135,9 +135,10 @@ extension Mutation.Format {
 private enum OggPages {
   private static let capture = Array("OggS".utf8)
   /// What eight bits at the top of a sum become, one after the other.
-  private static let table = (0..<256).map { byte in
-    (0..<8).reduce(UInt32(byte) << 24) { sum, _ in
-      sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04C1_1DB7
+  private static let table: [UInt32] = (0..<256).map { (byte: UInt32) -> UInt32 in
+    (0..<8).reduce(byte << 24) { (sum: UInt32, _) -> UInt32 in
+      let doubled: UInt32 = sum << 1
+      return sum & 0x8000_0000 == 0 ? doubled : doubled ^ 0x04C1_1DB7
     }
   }
 

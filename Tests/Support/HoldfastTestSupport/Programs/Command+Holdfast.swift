@@ -1,15 +1,24 @@
 import Foundation
 
 extension Command {
-  /// The path of the `holdfast` program that was built with the tests.
-  ///
-  /// It lies beside the test bundle or a few folders above it, wherever `--scratch-path` put them;
+  /// The path of the `holdfast` program that is tested: the one that was built with the tests, unless
   /// `$HOLDFAST_PROGRAM` names another one.
   ///
   /// - Throws: ``ProgramNotBuilt`` when there is none.
   public static var holdfast: String {
     get throws {
-      if let named = ProcessInfo.processInfo.environment["HOLDFAST_PROGRAM"] { return named }
+      try ProcessInfo.processInfo.environment["HOLDFAST_PROGRAM"] ?? builtHoldfast
+    }
+  }
+
+  /// The path of the `holdfast` program that was built with the tests. The programs that only the tests need are beside
+  /// it.
+  ///
+  /// It lies beside the test bundle or a few folders above it, wherever `--scratch-path` put them.
+  ///
+  /// - Throws: ``ProgramNotBuilt`` when there is none.
+  public static var builtHoldfast: String {
+    get throws {
       let runner = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
       // Where the test runner loads the bundle as a library, only the bundle's path leads there.
       let starts: [String?] = [

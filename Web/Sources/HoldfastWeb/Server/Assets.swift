@@ -1,6 +1,6 @@
-internal import Crypto
 internal import Foundation
 internal import HTTPTypes
+internal import Holdfast
 internal import Hummingbird
 
 /// The look and the script of the pages. Both are a part of the program.
@@ -13,7 +13,7 @@ enum Assets {
     init(_ bytes: [UInt8], _ type: String) {
       self.bytes = bytes
       self.type = type
-      tag = "\"\(SHA256.hash(data: bytes).prefix(16).map { String($0, radix: 16) }.joined())\""
+      tag = "\"\(SHA256Digest(hashing: bytes).hexadecimal.prefix(32))\""
     }
   }
 

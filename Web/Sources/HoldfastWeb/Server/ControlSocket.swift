@@ -1,5 +1,5 @@
-internal import Crypto
 internal import Foundation
+internal import Holdfast
 internal import NIOCore
 internal import NIOPosix
 
@@ -15,9 +15,8 @@ struct ControlSocket: Sendable {
   init?(for library: UUID, at place: String, in environment: [String: String]) {
     guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
     let place = URL(filePath: place).resolvingSymlinksInPath().path(percentEncoded: false)
-    let hash = SHA256.hash(data: Data("\(library.uuidString) \(place)".utf8))
-    path =
-      "\(folder)/holdfast-\(hash.prefix(12).map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()).socket"
+    let hash = SHA256Digest(hashing: Array("\(library.uuidString) \(place)".utf8))
+    path = "\(folder)/holdfast-\(hash.hexadecimal.prefix(24)).socket"
     // A socket's name has at most 107 bytes.
     guard path.utf8.count <= 107 else { return nil }
   }

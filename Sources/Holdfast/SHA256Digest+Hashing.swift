@@ -1,0 +1,9 @@
+public import HoldfastModel
+internal import HoldfastSupport
+
+extension SHA256Digest {
+  /// Hashes bytes that are in memory.
+  ///
+  /// - Parameter bytes: What is hashed.
+  public init(hashing bytes: [UInt8]) { self = SHA256.hash(bytes) }
+}

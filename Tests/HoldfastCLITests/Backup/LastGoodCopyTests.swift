@@ -1,0 +1,167 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// A backup is looked at when the library needs it: what it had and has no more is lost.
+@Suite("The last good copy", .temporaryFolder)
+struct LastGoodCopyTests {
+  let library = LibraryFolder()
+  let backups = Backups()
+
+  private func backUp(links: Bool = true, _ options: String...) async throws -> CommandResult {
+    let refusal = ["-e", "trace=linkat", "-e", "inject=linkat:error=EPERM"]
+    return try await Command.run(
+      "strace",
+      ["-f", "-qq", "-o", temporary("trace")] + (links ? ["-e", "trace=none"] : refusal)
+        + [try Command.holdfast] + library.command(["backup", backups.path] + options))
+  }
+
+  private func bash(_ script: String, _ arguments: String...) async throws -> [String] {
+    try await Command.output(
+      of: "bash", ["-c", "set -e; cd \"$0\"; \(script)", temporary("")] + arguments
+    ).lines
+  }
+
+  /// Writes into the library's sound in place, as a failing disk or a program might.
+  private func damage() async throws {
+    _ = try await bash(
+      "printf XX | dd of=$(ls library/Recordings/*.m4a) bs=1 seek=100 conv=notrunc status=none")
+  }
+
+  @Test(
+    "of a recording that is damaged in the library stays in the backup", arguments: [true, false])
+  func damaged(links: Bool) async throws {
+    try await library.importing("aac.m4a", "voice.wav")
+    #expect(try await backUp(links: links).status == 0)
+    let hash =
+      "sha256sum \(links ? "$(ls -d backups/2* | tail -1)" : "backups/2*")/data/Recordings/*.*"
+    let before = try await bash("\(hash) | cut -d' ' -f1")
+    try await Task.sleep(for: .seconds(2.1))
+    _ = try await bash(
+      "for file in library/Recordings/*.*; do printf XX | dd of=$file bs=1 seek=100 conv=notrunc status=none; done"
+    )
+    for _ in 1...2 {
+      let result = try await backUp(links: links, "--keep", "1")
+      #expect(result.status == 3, "\(result.output)\(result.errorOutput)")
+      #expect(result.errorOutput.contains("the backup keeps the last good copy"))
+      #expect(try await bash("\(hash) | cut -d' ' -f1") == before)
+      try await backups.expectValid(try backups.newest())
+      try await Task.sleep(for: .seconds(1.1))
+    }
+    let restored = try await LibraryFolder.restored(from: backups.path, to: "restored")
+    try await restored.expectSound()
+  }
+
+  @Test("is shared by the next backup, although every file of the library has another time")
+  func otherTimes() async throws {
+    try await library.importing("aac.m4a", "portrait.mov")
+    #expect(try await backUp().status == 0)
+    _ = try await bash("touch -d 2020-02-02 library/Recordings/*.* library/Recordings/Thumbnails/*")
+    for isFirst in [true, false] {
+      try await Task.sleep(for: .seconds(1.1))
+      let result = try await Command.run(
+        "strace",
+        ["-f", "-qq", "-y", "-e", "trace=read,pread64", "-o", temporary("reads"), Command.holdfast]
+          + library.command(["backup", backups.path]))
+      #expect(result.status == 0)
+      #expect(result.output.contains("0 files copied"), "\(result.output)")
+      // The first time, both are read. From then on, they have the same time.
+      let reads = try String(contentsOfFile: temporary("reads"), encoding: .utf8)
+      #expect(reads.contains("/data/Recordings/") == isFirst)
+    }
+  }
+
+  @Test("replaces a file of the last backup that --verify finds rotten")
+  func rot() async throws {
+    try await library.importing("aac.m4a")
+    #expect(try await backUp().status == 0)
+    let first = try backups.newest()
+    _ = try await bash(
+      """
+      file=$(ls "$1"/data/Recordings/*.*); touch -r "$file" time
+      printf XX | dd of="$file" bs=1 seek=100 conv=notrunc status=none; touch -r time "$file"; rm time
+      """, first)
+    try await Task.sleep(for: .seconds(1.1))
+    let result = try await backUp("--verify", "--keep", "1")
+    #expect(result.status == 4, "\(result.output)\(result.errorOutput)")
+    #expect(result.output.contains("1 file copied"), "\(result.output)")
+    try await backups.expectValid(try backups.newest())
+    // It found the old one damaged, so it removed nothing.
+    #expect(FileManager.default.fileExists(atPath: first))
+  }
+
+  @Test("is a file of its own again after backups with --link")
+  func linked() async throws {
+    try await library.importing("aac.m4a")
+    #expect(try await backUp("--link").status == 0)
+    try await Task.sleep(for: .seconds(1.1))
+    let copied = try await backUp()
+    #expect(copied.output.contains("1 file copied"), "\(copied.output)")
+    // The library's file and that of the first backup.
+    #expect(try await bash("stat -c %h library/Recordings/*.*") == ["2"])
+    try await Task.sleep(for: .seconds(1.1))
+    try await damage()
+    let result = try await backUp("--keep", "1")
+    #expect(result.status == 3, "\(result.output)\(result.errorOutput)")
+    try await backups.expectValid(try backups.newest())
+    try await LibraryFolder.restored(from: backups.newest(), to: "restored").expectSound()
+  }
+
+  @Test("that only --link could keep is named when it is damaged")
+  func linkedDamage() async throws {
+    try await library.importing("aac.m4a")
+    #expect(try await backUp("--link").status == 0)
+    try await Task.sleep(for: .seconds(1.1))
+    try await damage()
+    let result = try await backUp("--link")
+    #expect(result.status == 3, "\(result.output)\(result.errorOutput)")
+    #expect(result.errorOutput.contains("it is damaged"))
+  }
+
+  @Test("to which a person gave a name is not updated where there are no links")
+  func named() async throws {
+    try await library.importing("aac.m4a")
+    #expect(try await backUp(links: false).status == 0)
+    let list = "cd backups/holidays && find . -type f | sort | xargs sha256sum"
+    _ = try await bash("mv backups/2* backups/holidays")
+    let before = try await bash(list)
+    try await library.importing("voice.wav")
+    #expect(try await backUp(links: false, "--keep", "1").status == 0)
+    #expect(try await bash(list) == before)
+    #expect(try backups.names().count == 2)
+    try await backups.expectValid(
+      try #require(try backups.names().first.map { "\(backups.path)/\($0)" }))
+  }
+
+  @Test(
+    "can be read while an update that changed nothing cannot be undone, on a disk that can only be read"
+  )
+  func onlyToRead() async throws {
+    try await library.importing("aac.m4a")
+    #expect(try await backUp(links: false).status == 0)
+    _ = try await bash("mkdir -p \"$1.update/data\"; mkdir target", try backups.newest())
+    let script = """
+      set -e; cd "$0"; mount --bind backups backups; mount -o remount,ro,bind backups
+      "$1" backup list backups; "$1" backup verify backups; "$1" restore backups --to target/restored
+      """
+    let result = try await Command.run(
+      "unshare", ["-Urm", "bash", "-c", script, temporary(""), try Command.holdfast])
+    #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
+    try await LibraryFolder(at: "target/restored").expectSound()
+  }
+
+  @Test("of which an update was moved out stays, when the backup has another name by now")
+  func movedAway() async throws {
+    try await library.importing("aac.m4a")
+    #expect(try await backUp(links: false).status == 0)
+    _ = try await bash(
+      """
+      mkdir -p "$1.update/data"; echo words > "$1.update/data/moved"
+      printf 2026-01-01-000000Z > "$1.update/plan"; mv "$1" backups/holidays
+      """, try backups.newest())
+    let result = try await library.holdfast("backup", "list", backups.path)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(!result.errorOutput.contains("interrupted"), "\(result.errorOutput)")
+    #expect(try await bash("cat backups/*.update/data/moved") == ["words"])
+  }
+}
