@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Dispatch
 internal import HoldfastModel
 internal import Synchronization
 
@@ -50,6 +51,36 @@ package func onOwnThread<Value: Sendable>(
   } onCancel: {
     stop.set()
     if abandonsWork { result.deliver(.failure(CancellationError())) }
+  }
+}
+
+/// Does two things at the same time, the second one on a thread of its own, and waits for both. Where the system has no
+/// room for another thread, one comes after the other.
+///
+/// - Throws: What `first` throws, and else what `second` throws.
+package func together<First, Second: Sendable>(
+  _ first: () throws -> First, _ second: @escaping @Sendable () throws -> Second
+) throws -> (First, Second) {
+  let outcome = Outcome<Second>()
+  let isStarted = startThread(named: "holdfast-work") { outcome.set(Result(catching: second)) }
+  let done = Result(catching: first)
+  let other = isStarted ? outcome.wait() : Result(catching: second)
+  return (try done.get(), try other.get())
+}
+
+/// What a thread hands to the one that waits for it.
+private final class Outcome<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, any Error>?>(nil)
+  private let isThere = DispatchSemaphore(value: 0)
+
+  func set(_ value: Result<Value, any Error>) {
+    result.withLock { $0 = value }
+    isThere.signal()
+  }
+
+  func wait() -> Result<Value, any Error> {
+    isThere.wait()
+    return result.withLock { $0 } ?? .failure(CancellationError())
   }
 }
 

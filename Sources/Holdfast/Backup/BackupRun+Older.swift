@@ -17,7 +17,7 @@ extension BackupRun {
   func previous(_ bags: [Bag]) throws -> Previous? {
     for bag in bags.reversed() {
       do throws(StorageError) {
-        return Previous(bag: bag, manifest: try bag.manifest())
+        return Previous(bag: bag, manifest: try bag.manifest(), files: try bag.files())
       } catch {
         report(.unreadable(name: bag.name.escapedForDisplay, LibraryError(itemFailure: error)))
       }

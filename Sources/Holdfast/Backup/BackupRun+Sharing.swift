@@ -18,8 +18,10 @@ extension BackupRun {
   /// Neither file is read as long as both have the same time. A copy has the time of what it was copied
   /// from, so another time says that something has written into one of the two since: then both are
   /// read, and what is right stays in the backup.
-  func share(_ file: Wanted, _ writer: BagWriter, _ previous: Previous) throws -> Shared {
-    let source = try? library.tree.identity(ofFileAt: file.path)
+  func share(
+    _ file: Wanted, of sources: FolderFiles, _ writer: BagWriter, _ previous: Previous
+  ) throws -> Shared {
+    let source = try? sources.identity(of: file.path)
     guard let hash = previous.manifest[file.bagPath],
       let old = try candidate(for: file, source, in: previous)
     else { return .no }
@@ -30,7 +32,7 @@ extension BackupRun {
       try stop.check()
       guard bytes == hash else { return .no }
     }
-    guard try writer.link(file.bagPath, in: previous.bag, hash: hash, size: old.size) else {
+    guard try writer.link(file.bagPath, of: previous.files, hash: hash, size: old.size) else {
       return .no
     }
     guard mayBeChanged, let source, !source.isSameFile(as: old) else { return .yes }
@@ -52,7 +54,7 @@ extension BackupRun {
     for file: Wanted, _ source: FileIdentity?, in previous: Previous
   ) throws -> FileIdentity? {
     guard file.pin == nil, previous.manifest[file.bagPath] != nil,
-      let old = try? previous.bag.identity(of: file.bagPath), old.kind == .regular,
+      let old = try? previous.files.identity(of: file.bagPath.utf8), old.kind == .regular,
       file.size < 0 || old.size == file.size
     else { return nil }
     if file.hash == nil, source.map({ !Self.haveSameTime($0, old) }) ?? true { return nil }

@@ -10,7 +10,7 @@ internal import Synchronization
 /// Under the writer lock, the catalog is copied in one step, and the files that must be copied get a
 /// second name in staging, so that a deletion takes nothing away. They are copied after the lock is
 /// released.
-struct BackupRun {
+struct BackupRun: Sendable {
   let library: Library
   let path: SourcePath
   let options: BackupOptions
@@ -20,15 +20,21 @@ struct BackupRun {
   /// A file that the backup is to have.
   struct Wanted {
     /// The path relative to the library's folder.
-    var path: [UInt8]
+    let path: [UInt8]
+    /// The path in the bag.
+    let bagPath: String
     /// The hash that the catalog names; `nil` for a file that no row names.
     var hash: SHA256Digest?
     var size: Int64
     /// Its name in staging; `nil` if the last backup has it.
     var pin: String?
 
-    /// The path in the bag.
-    var bagPath: String { "\(Bag.payload)/\(Bag.name(forFile: path))" }
+    init(_ path: some Sequence<UInt8>, hash: SHA256Digest? = nil, size: Int64) {
+      self.path = Array(path)
+      bagPath = "\(Bag.payload)/\(Bag.name(forFile: self.path))"
+      self.hash = hash
+      self.size = size
+    }
 
     /// The path, for display.
     var displayPath: String { SourcePath(bytes: path).description }
@@ -36,8 +42,9 @@ struct BackupRun {
 
   /// The last backup, from which unchanged files are taken.
   struct Previous {
-    var bag: Bag
-    var manifest: BagManifest
+    let bag: Bag
+    let manifest: BagManifest
+    let files: FolderFiles
   }
 
   // MARK: A backup
@@ -115,10 +122,10 @@ struct BackupRun {
     // SQLite would give the file another mode.
     _ = try writer.makeFile(Bag.catalog)
     var (info, done) = try snapshot(writer, previous)
-    let copied = try done()
+    // It needs only the catalog, which is copied by now.
+    let (copied, _) = try together(done) { try export(writer) }
     let failed = info.missing + copied.missing + copied.saved
     info.missing += copied.missing
-    try export(writer)
     try writer.add(Bag.catalog)
     try writer.finish(info)
     let bag = try Bag.open(at: path.appending(writer.name.utf8))
@@ -138,16 +145,16 @@ struct BackupRun {
       recordings += page.count
       for row in page {
         files.append(
-          Wanted(path: Array(row.filePath.utf8), hash: row.fileSHA256, size: row.fileSize))
+          Wanted(row.filePath.utf8, hash: row.fileSHA256, size: row.fileSize))
         if let path = row.thumbnailPath {
-          files.append(Wanted(path: Array(path.utf8), hash: row.thumbnailSHA256, size: -1))
+          files.append(Wanted(path.utf8, hash: row.thumbnailSHA256, size: -1))
         }
       }
       page = try catalog.storedFiles(after: last.id)
     }
     try library.tree.forEachQuarantinedFile { path, identity in
       guard identity.kind == .regular else { return }
-      files.append(Wanted(path: path, size: identity.size))
+      files.append(Wanted(path, size: identity.size))
     } orFail: { error in
       missing += 1
       report(.failed(path: error.path.escapedForDisplay, LibraryError(itemFailure: error)))
@@ -164,13 +171,14 @@ struct BackupRun {
     _ wanted: [Wanted], _ writer: BagWriter, _ previous: Previous?, _ staging: Staging?
   ) throws -> Copied {
     var made = Copied()
+    let sources = library.tree.files
     let total = wanted.count { $0.pin != nil }
     var done = 0
     for file in wanted {
       try stop.check()
       do {
         if file.pin == nil, let previous {
-          let shared = try share(file, writer, previous)
+          let shared = try share(file, of: sources, writer, previous)
           if shared == .asLastGoodCopy {
             made.saved += 1
             report(.failed(path: file.displayPath, Self.savedCopy))
@@ -252,9 +260,10 @@ struct BackupRun {
     let catalog = Array(Bag.catalog.utf8.dropFirst(Bag.payload.utf8.count + 1))
     var all = try library.tree.identity(ofFileAt: catalog)?.size ?? 0
     var (count, bytes) = (0, Int64(0))
+    let sources = library.tree.files
     for file in files {
       try stop.check()
-      let source = try? library.tree.identity(ofFileAt: file.path)
+      let source = try? sources.identity(of: file.path)
       if let last, let shared = try candidate(for: file, source, in: last) {
         all += shared.size
       } else if let source, file.size < 0 || file.size == source.size {

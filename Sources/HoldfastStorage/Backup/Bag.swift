@@ -164,15 +164,6 @@ public struct Bag: Sendable {
     return file
   }
 
-  /// Returns the identity of one of the bag's files; `nil` if it is missing or behind a link.
-  ///
-  /// - Parameter path: The path relative to the bag's folder.
-  /// - Throws: ``StorageError`` when the system cannot say.
-  public func identity(of path: String) throws(StorageError) -> FileIdentity? {
-    guard let place = try place(path) else { return nil }
-    return try SystemCalls.identity(of: place)
-  }
-
   /// Sets when one of the bag's files last changed, if the filesystem can.
   ///
   /// - Parameters:
@@ -187,53 +178,46 @@ public struct Bag: Sendable {
   ///
   /// It is the file's own, unless programs that read a bag's list disagree about it: a name that is not UTF-8, has a
   /// percent sign, a backslash or a control character, or ends with a space. Only files in quarantine can have such
-  /// names. Their bytes are then written as in quoted-printable.
+  /// names. Their bytes are then written as in quoted-printable; a name that would be too long becomes its hash.
   ///
   /// - Parameter path: The path relative to the library's folder.
   /// - SeeAlso: RFC 8493, section 2.1.3
   public static func name(forFile path: [UInt8]) -> String {
-    let lineEnds: Set<Unicode.Scalar> = ["\u{7F}", "\u{85}", "\u{2028}", "\u{2029}", "%", "\\"]
-    if let text = String(validating: path, as: UTF8.self), !text.hasSuffix(" "),
-      text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !lineEnds.contains($0) })
+    func isPlain(_ byte: UInt8) -> Bool {
+      (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "\\")
+    }
+    if path.last != 0x20, path.allSatisfy(isPlain) { return String(decoding: path, as: UTF8.self) }
+    return path.split(separator: Layout.slash, omittingEmptySubsequences: false)
+      .map { name(of: Array($0)) }.joined(separator: "/")
+  }
+
+  private static func name(of component: [UInt8]) -> String {
+    let others: Set<Unicode.Scalar> = ["\u{7F}", "\u{85}", "\u{2028}", "\u{2029}", "%", "\\"]
+    if let text = String(validating: component, as: UTF8.self), !text.hasSuffix(" "),
+      text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !others.contains($0) })
     {
       return text
     }
-    return path.enumerated().reduce(into: "") { name, byte in
-      let isPlain =
-        (0x20..<0x7F).contains(byte.element) && !"%\\=".utf8.contains(byte.element)
-        && !(byte.element == 0x20 && byte.offset == path.count - 1)
-      if isPlain {
-        name.unicodeScalars.append(Unicode.Scalar(byte.element))
+    var name = ""
+    for (offset, byte) in component.enumerated() {
+      let isLastSpace = byte == 0x20 && offset == component.count - 1
+      if (0x20..<0x7F).contains(byte), !"%\\=".utf8.contains(byte), !isLastSpace {
+        name.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        name += "=" + String(Int(byte.element) + 0x100, radix: 16, uppercase: true).dropFirst()
+        name += "=" + String(Int(byte) + 0x100, radix: 16, uppercase: true).dropFirst()
       }
     }
+    // No filesystem has longer names.
+    return name.utf8.count <= 255 ? name : "=" + SHA256.hash(component).hexadecimal
   }
 
   /// Returns whether a journal is beside the catalog, which no backup has.
   public func hasJournal() throws(StorageError) -> Bool {
+    let files = try files()
     for end in ["-journal", "-wal", "-shm"] {
-      if let place = try place(Self.catalog + end), try SystemCalls.identity(of: place) != nil {
-        return true
-      }
+      if try files.identity(of: (Self.catalog + end).utf8) != nil { return true }
     }
     return false
-  }
-
-  /// Returns the place of one of the bag's files in its own folder; `nil` if that folder is missing or
-  /// behind a link.
-  func place(_ path: String) throws(StorageError) -> Place? {
-    guard var parts = Array(path.utf8).components, let name = parts.popLast(), !parts.isEmpty else {
-      return nil
-    }
-    let folderPath = Place(
-      in: try directory().file, Array(parts.joined(separator: [Layout.slash])))
-    do throws(StorageError) {
-      let folder = try SystemCalls.openBeneath(folderPath, O_RDONLY | O_DIRECTORY)
-      return Place(in: folder, name)
-    } catch let error where [.missing, .unsafePath].contains(error.code) || error.errno == ENOTDIR {
-      return nil
-    }
   }
 
   /// Visits each thing in the bag's folder `data` that is not a folder.

@@ -141,16 +141,16 @@ public final class BagWriter: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path in both bags.
-  ///   - bag: The earlier bag.
+  ///   - files: The earlier bag's.
   ///   - hash: The hash that its manifest gives the file.
   ///   - size: The file's size in bytes.
   /// - Returns: Whether it has the name. `false` where the filesystem has no links.
   /// - Throws: ``WritingFailure``.
   public func link(
-    _ path: String, in bag: Bag, hash: SHA256Digest, size: Int64
+    _ path: String, of files: FolderFiles, hash: SHA256Digest, size: Int64
   ) throws -> Bool {
     try writing { () throws(StorageError) in
-      guard let old = try bag.place(path) else { return false }
+      guard let old = try files.place(path.utf8) else { return false }
       if updated == nil {
         let (folder, name) = try writer.place(path)
         do throws(StorageError) {

@@ -1,0 +1,56 @@
+internal import Glibc
+internal import Synchronization
+
+/// Looks at many files of a folder and of the folders in it. No symbolic link is followed.
+///
+/// It keeps the folder open in which it looked last, so a file costs no more than one call.
+public final class FolderFiles: Sendable {
+  private let root: Directory
+  private let last = Mutex<(path: [UInt8], folder: Directory)?>(nil)
+
+  init(_ root: Directory) { self.root = root }
+
+  /// Returns the identity of a file; `nil` if it is missing, or its folder is missing or behind a link.
+  ///
+  /// - Parameter path: The path relative to the folder.
+  /// - Throws: ``StorageError`` when the system cannot say.
+  public func identity(of path: some Sequence<UInt8>) throws(StorageError) -> FileIdentity? {
+    guard let place = try place(path) else { return nil }
+    return try SystemCalls.identity(of: place)
+  }
+
+  /// Returns the place of a file; `nil` if its folder is missing or behind a link.
+  func place(_ path: some Sequence<UInt8>) throws(StorageError) -> Place? {
+    guard var parts = Array(path).components, let name = parts.popLast() else { return nil }
+    let folderPath = Array(parts.joined(separator: [Layout.slash]))
+    if let last = last.withLock({ $0 }), last.path == folderPath {
+      return Place(in: last.folder.file, name)
+    }
+    guard let folder = try open(folderPath) else { return nil }
+    last.withLock { $0 = (folderPath, folder) }
+    return Place(in: folder.file, name)
+  }
+
+  private func open(_ path: [UInt8]) throws(StorageError) -> Directory? {
+    if path.isEmpty { return root }
+    do throws(StorageError) {
+      let place = Place(in: root.file, path)
+      return Directory(file: try SystemCalls.openBeneath(place, O_RDONLY | O_DIRECTORY))
+    } catch {
+      if [.missing, .unsafePath].contains(error.code) || error.errno == ENOTDIR { return nil }
+      throw error
+    }
+  }
+}
+
+extension LibraryTree {
+  /// Looks at many of the library's files.
+  public var files: FolderFiles { FolderFiles(directory) }
+}
+
+extension Bag {
+  /// Looks at many of the bag's files, by paths relative to the bag's folder.
+  ///
+  /// - Throws: ``StorageError`` when the bag's folder cannot be opened.
+  public func files() throws(StorageError) -> FolderFiles { FolderFiles(try directory()) }
+}
