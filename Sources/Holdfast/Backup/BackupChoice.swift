@@ -20,13 +20,16 @@ public enum BackupChoice: Hashable, Sendable {
     }
   }
 
-  /// Whether a bag that cannot be read might be the one. Its name says when it was made.
-  fileprivate func mayTake(_ name: String) -> Bool {
-    switch self {
-    case .newest: true
-    case .asOf(let date): Bag.wasMade(name, by: date)
-    case .named(let chosen): name == chosen
+  /// Whether a bag that cannot be read might be the one, and not this one. Its name says when it was made.
+  fileprivate func mayBe(_ name: String, ratherThan bag: Bag?) -> Bool {
+    if case .named(let chosen) = self { return name == chosen }
+    guard let made = Bag.moment(ofName: name), !Bag.isOfFuture(made.date, Date()) else {
+      return false
     }
+    if case .asOf(let date) = self, made.date > date { return false }
+    guard let bag else { return true }
+    if let known = Bag.moment(ofName: bag.name) { return made > known }
+    return made.date > bag.info.moment
   }
 }
 
@@ -40,7 +43,7 @@ extension Library {
     let bags = try bags(in: path)
     let unreadable = try unreadableBackups(in: path)
     let bag = bags.last { choice.takes($0) }
-    if let name = unreadable.last(where: choice.mayTake), bag.map({ $0.name < name }) ?? true {
+    if let name = unreadable.last(where: { choice.mayBe($0, ratherThan: bag) }) {
       throw LibraryError(
         .unusableBackup,
         "the backup \(name.escapedForDisplay) is not usable: "

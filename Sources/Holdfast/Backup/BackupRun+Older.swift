@@ -26,6 +26,7 @@ extension BackupRun {
   }
 
   /// Reports the folders that should be bags and cannot be read. Returns how many there are.
+  @discardableResult
   func reportUnreadable(in folder: BackupFolder) throws -> Int {
     let names = try folder.unreadableBags()
     for name in names {
@@ -51,13 +52,33 @@ extension BackupRun {
       last = moment
       moments.append(at)
     }
-    for index in options.keep.removed(moments, now: at) {
+    var removed = options.keep.removed(moments, now: at)
+    if case .usual = options.keep, let last = bags.last?.info.moment {
+      // Even then, all of the last week stay.
+      removed.removeAll { last.timeIntervalSince(bags[$0].info.moment) <= 7 * 86_400 }
+    }
+    guard !removed.isEmpty,
+      areReadable(bags.enumerated().filter { !removed.contains($0.offset) }.map(\.element))
+    else { return }
+    for index in removed {
       let summary = BackupSummary(bags[index])
       tidying(summary.name) { () throws(StorageError) in
         try folder.remove(bags[index])
         report(.removed(summary))
       }
     }
+  }
+
+  /// Reports bags whose lists of files cannot be relied on. Returns whether there are none.
+  private func areReadable(_ bags: [Bag]) -> Bool {
+    var areReadable = true
+    for bag in bags {
+      do throws(StorageError) { try bag.checkList() } catch {
+        areReadable = false
+        report(.unreadable(name: bag.name.escapedForDisplay, LibraryError(itemFailure: error)))
+      }
+    }
+    return areReadable
   }
 
   /// Runs `body`, whose failure is reported and stops nothing.

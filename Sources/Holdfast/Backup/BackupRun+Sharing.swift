@@ -1,73 +1,113 @@
 internal import Foundation
+internal import Glibc
 internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
 /// What a backup takes from the last one, instead of copying it from the library.
+///
+/// Neither file is read as long as both have the same time. A copy has the time of what it was copied from, so another
+/// time says that something has written into one of the two since. Then both are read, and what is right stays in the
+/// backup.
 extension BackupRun {
-  /// Whether a file is taken from the last backup.
+  /// How a file is in the last backup.
+  enum Earlier {
+    /// It is not, or is another one.
+    case none
+    /// It is, as far as can be said without reading it.
+    case same(FileIdentity)
+    /// It is, but one of the two may have changed since, or the library's is missing.
+    case suspect(FileIdentity)
+
+    /// The identity of the last backup's file; `nil` if there is none.
+    var identity: FileIdentity? {
+      switch self {
+      case .none: nil
+      case .same(let identity), .suspect(let identity): identity
+      }
+    }
+  }
+
+  /// What became of a file that the last backup has.
   enum Shared {
+    /// The new backup has it too.
     case yes
+    /// It does, and the library's own is not right.
+    case asLastGoodCopy(LibraryError)
+    /// The last backup's has other bytes.
     case no
-    /// It is, and the library's own file is damaged.
-    case asLastGoodCopy
+    /// The last backup's cannot be read.
+    case unread
+  }
+
+  /// Compares a file of the library with that of the last backup, without reading either. Call it under the lock.
+  func earlier(
+    _ file: Wanted, of sources: FolderFiles, in previous: Previous?
+  ) -> Earlier {
+    guard let previous, let known = previous.manifest[file.bagPath],
+      file.hash == nil || file.hash == known,
+      let old = try? previous.files.identity(of: file.bagPath.utf8), old.kind == .regular,
+      file.size < 0 || old.size == file.size
+    else { return .none }
+    guard let source = try? sources.identity(of: file.path), source.kind == .regular else {
+      return file.hash == nil ? .none : .suspect(old)
+    }
+    let isOne = source.isSameFile(as: old)
+    // Both are one file since a backup with --link.
+    if isOne, !options.links { return .none }
+    let isUntouched =
+      isOne
+      ? Double(old.modified) / 1e9 < previous.bag.info.moment.timeIntervalSince1970
+      : Self.haveSameTime(source, old)
+    if isUntouched, source.size == old.size { return .same(old) }
+    return file.hash == nil ? .none : .suspect(old)
   }
 
   /// Takes a file from the last backup, if that has it with the right bytes.
-  ///
-  /// Neither file is read as long as both have the same time. A copy has the time of what it was copied
-  /// from, so another time says that something has written into one of the two since: then both are
-  /// read, and what is right stays in the backup.
   func share(
-    _ file: Wanted, of sources: FolderFiles, _ writer: BagWriter, _ previous: Previous
+    _ file: Wanted, _ writer: BagWriter, _ previous: Previous, _ staging: Staging?
   ) throws -> Shared {
-    let source = try? sources.identity(of: file.path)
-    guard let hash = previous.manifest[file.bagPath],
-      let old = try candidate(for: file, source, in: previous)
-    else { return .no }
-    let mayBeChanged =
-      file.hash != nil && source.map { Self.mayBeChanged($0, old, in: previous.bag) } ?? false
-    if mayBeChanged || options.verifies {
-      let bytes = try? previous.bag.open(file.bagPath).sha256 { try stop.check() }
-      try stop.check()
-      guard bytes == hash else { return .no }
+    guard let hash = previous.manifest[file.bagPath] else { return .no }
+    switch file.earlier {
+    case .none: return .no
+    case .same(let old):
+      if options.verifies {
+        guard let bytes = try bytes(of: file, in: previous) else { return .unread }
+        guard bytes == hash else { return .no }
+      }
+      return try take(file, old, writer, previous) ? .yes : .no
+    case .suspect(let old):
+      guard let bytes = try bytes(of: file, in: previous) else { return .unread }
+      guard bytes == hash, try take(file, old, writer, previous) else { return .no }
+      do {
+        let source = try open(file, staging)
+        guard try source.sha256(until: { try stop.check() }) == hash else {
+          return .asLastGoodCopy(Self.savedCopy(Self.otherBytes.description))
+        }
+        // So that neither is read again the next time.
+        previous.bag.setTime(try source.identity().modified, of: file.bagPath)
+        return .yes
+      } catch let error as StorageError {
+        return .asLastGoodCopy(Self.savedCopy(LibraryError(itemFailure: error).description))
+      }
     }
-    guard try writer.link(file.bagPath, of: previous.files, hash: hash, size: old.size) else {
-      return .no
-    }
-    guard mayBeChanged, let source, !source.isSameFile(as: old) else { return .yes }
+  }
+
+  /// Gives the last backup's file a name in the new one. Returns whether that was possible.
+  func take(
+    _ file: Wanted, _ old: FileIdentity, _ writer: BagWriter, _ previous: Previous
+  ) throws -> Bool {
+    guard let hash = previous.manifest[file.bagPath] else { return false }
+    return try writer.link(file.bagPath, of: previous.files, hash: hash, size: old.size)
+  }
+
+  /// Returns the hash of the last backup's file; `nil` if it cannot be read.
+  private func bytes(of file: Wanted, in previous: Previous) throws -> SHA256Digest? {
     do {
-      let own = try library.tree.openForReading(bytes: file.path).sha256 { try stop.check() }
-      guard own == hash else { return .asLastGoodCopy }
-    } catch let error as StorageError {
-      // Another command has deleted it since.
-      return error.code == .missing ? .yes : .asLastGoodCopy
+      return try previous.bag.open(file.bagPath).sha256 { try stop.check() }
+    } catch is StorageError {
+      return nil
     }
-    // So that neither is read again the next time.
-    previous.bag.setTime(source.modified, of: file.bagPath)
-    return .yes
-  }
-
-  /// Returns the identity of the last backup's file, unless that is plainly another one, or is the
-  /// library's own where no links are wanted.
-  func candidate(
-    for file: Wanted, _ source: FileIdentity?, in previous: Previous
-  ) throws -> FileIdentity? {
-    guard file.pin == nil, previous.manifest[file.bagPath] != nil,
-      let old = try? previous.files.identity(of: file.bagPath.utf8), old.kind == .regular,
-      file.size < 0 || old.size == file.size
-    else { return nil }
-    if file.hash == nil, source.map({ !Self.haveSameTime($0, old) }) ?? true { return nil }
-    if !options.links, source?.isSameFile(as: old) == true { return nil }
-    return old
-  }
-
-  /// Whether something may have written into a file of the library or of a bag since the bag was made.
-  private static func mayBeChanged(_ source: FileIdentity, _ old: FileIdentity, in bag: Bag) -> Bool
-  {
-    guard source.isSameFile(as: old) else { return !haveSameTime(source, old) }
-    // Both are one file since a backup with --link.
-    return Double(old.modified) / 1e9 >= bag.info.moment.timeIntervalSince1970
   }
 
   /// Whether two files have the same time, as far as each disk keeps it: some only to two seconds.
@@ -77,9 +117,24 @@ extension BackupRun {
     return !overflows && apart.magnitude < 2_000_000_000
   }
 
-  /// What a backup says of a damaged file of the library that the last backup has.
-  static let savedCopy = LibraryError(
-    .notBackedUp,
-    "its bytes are not those that the catalog names; it is damaged, and the backup keeps the last good copy"
-  )
+  /// What a backup says of a file of the library that is not right, where the last backup has it.
+  private static func savedCopy(_ reason: String) -> LibraryError {
+    LibraryError(.notBackedUp, "\(reason); the backup keeps the last good copy")
+  }
+}
+
+extension BackupRun.Wanted {
+  /// Whether the library's file is read, unless the last backup's shows that it need not be.
+  var mustBeRead: Bool {
+    if case .same = earlier { return false }
+    return true
+  }
+}
+
+extension WritingFailure {
+  /// Whether the disk cannot have a file of this name, which says nothing of the others.
+  var isOfName: Bool {
+    reason.code == .exists
+      || [ENAMETOOLONG, ENOTDIR, EISDIR, EINVAL, EILSEQ].contains(reason.errno)
+  }
 }

@@ -55,7 +55,7 @@ extension BackupRun {
     _ writer: BagWriter, _ previous: Previous?, _ staging: Staging, under lock: borrowing WriterLock
   ) throws -> (BagInfo, () throws -> Copied) {
     var (wanted, info) = try wanted(writer, previous)
-    for index in wanted.indices where wanted[index].pin != nil {
+    for index in wanted.indices where wanted[index].mustBeRead {
       try stop.check()
       let name = "file-\(index)"
       // Without a pin, the file is looked for again when it is to be copied.

@@ -26,7 +26,9 @@ struct BackupRun: Sendable {
     /// The hash that the catalog names; `nil` for a file that no row names.
     var hash: SHA256Digest?
     var size: Int64
-    /// Its name in staging; `nil` if the last backup has it.
+    /// How it is in the last backup.
+    var earlier = Earlier.none
+    /// Its name in staging; `nil` if it has none.
     var pin: String?
 
     init(_ path: some Sequence<UInt8>, hash: SHA256Digest? = nil, size: Int64) {
@@ -59,11 +61,12 @@ struct BackupRun: Sendable {
       if try folder.removeLeftovers() { report(.cleaned) }
     }
     let bags = try bags(in: folder)
-    let previous = try previous(bags)
     let hasLinks = try folder.hasLinks()
+    // Without links, nothing can be taken from a bag but by updating it.
+    let previous = try previous(hasLinks ? bags : bags.filter(\.hasOwnName))
     if options.links { try refuseToLink(into: folder, hasLinks: hasLinks) }
     // Whoever gave a bag a name of their own wants it to stay as it is.
-    let updated = hasLinks ? nil : previous?.bag.hasOwnName == true ? previous?.bag : nil
+    let updated = hasLinks || previous?.bag.hasOwnName != true ? nil : previous?.bag
     let writer = try updated.map { try folder.update($0, at: Date()) } ?? folder.makeBag(at: Date())
     let made: (summary: BackupSummary, copied: Int, bytes: Int64, failed: Int)
     do {
@@ -74,8 +77,7 @@ struct BackupRun: Sendable {
       throw error
     }
     let old = bags.filter { $0.name != updated?.name && $0.hasOwnName }
-    let unreadable = try reportUnreadable(in: folder)
-    let isWhole = made.failed == 0 && unreadable == 0
+    let isWhole = try made.failed + reportUnreadable(in: folder) == 0
     if isWhole, !options.verifies { removeOld(old, of: folder, now: made.summary.moment) }
     report(.finished(made.summary, copied: made.copied, bytes: made.bytes))
     // Where something is wrong with a backup, an older one may be the only one that is right.
@@ -132,8 +134,7 @@ struct BackupRun: Sendable {
     return (BackupSummary(bag), copied.count, copied.bytes, failed)
   }
 
-  /// Lists the files that a catalog names and those in quarantine. Those that the last backup lacks
-  /// have a ``Wanted/pin``.
+  /// Lists the files that a catalog names and those in quarantine.
   func wanted(
     by catalog: Catalog, _ previous: Previous?
   ) throws -> (files: [Wanted], recordings: Int, missing: Int) {
@@ -159,10 +160,9 @@ struct BackupRun: Sendable {
       missing += 1
       report(.failed(path: error.path.escapedForDisplay, LibraryError(itemFailure: error)))
     }
+    let sources = library.tree.files
     for index in files.indices {
-      let known = previous?.manifest[files[index].bagPath]
-      let mayBeSame = known != nil && (files[index].hash == nil || files[index].hash == known)
-      if !mayBeSame { files[index].pin = "" }
+      files[index].earlier = earlier(files[index], of: sources, in: previous)
     }
     return (files, recordings, missing)
   }
@@ -171,57 +171,80 @@ struct BackupRun: Sendable {
     _ wanted: [Wanted], _ writer: BagWriter, _ previous: Previous?, _ staging: Staging?
   ) throws -> Copied {
     var made = Copied()
-    let sources = library.tree.files
-    let total = wanted.count { $0.pin != nil }
+    let total = wanted.count(where: \.mustBeRead)
     var done = 0
     for file in wanted {
       try stop.check()
       do {
-        if file.pin == nil, let previous {
-          let shared = try share(file, of: sources, writer, previous)
-          if shared == .asLastGoodCopy {
-            made.saved += 1
-            report(.failed(path: file.displayPath, Self.savedCopy))
-          }
-          if shared != .no { continue }
-        }
-        made.bytes += try copy(file, writer, staging)
-        made.count += 1
+        try bring(file, writer, previous, staging, &made)
       } catch let error where !(error is WritingFailure || error is CancellationError) {
         made.missing += 1
         report(.failed(path: file.displayPath, LibraryError(itemFailure: error)))
       }
+      guard file.mustBeRead else { continue }
       done += 1
-      report(.copied(done, of: max(total, done)))
+      report(.copied(done, of: total))
     }
     return made
+  }
+
+  /// Brings a file into the backup: from the last one, or from the library.
+  private func bring(
+    _ file: Wanted, _ writer: BagWriter, _ previous: Previous?, _ staging: Staging?,
+    _ made: inout Copied
+  ) throws {
+    var shared = Shared.no
+    if let previous { shared = try share(file, writer, previous, staging) }
+    switch shared {
+    case .yes: return
+    case .asLastGoodCopy(let error):
+      made.saved += 1
+      return report(.failed(path: file.displayPath, error))
+    case .no, .unread: break
+    }
+    do {
+      made.bytes += try copy(file, writer, staging)
+      made.count += 1
+    } catch let failure as WritingFailure where file.hash == nil && failure.isOfName {
+      throw failure.reason
+    } catch let error where !(error is WritingFailure || error is CancellationError) {
+      // What cannot be read today may be the only copy.
+      if case .unread = shared, let previous, let old = file.earlier.identity,
+        try take(file, old, writer, previous)
+      {
+        made.saved += 1
+        return report(.failed(path: file.displayPath, LibraryError(itemFailure: error)))
+      }
+      throw error
+    }
   }
 
   /// Copies a file of the library, and returns how many bytes it has.
   private func copy(_ file: Wanted, _ writer: BagWriter, _ staging: Staging?) throws -> Int64 {
     let bagPath = file.bagPath
-    let source: OpenFile
-    if let pin = file.pin, !pin.isEmpty, let staging {
-      if options.links, let hash = file.hash {
-        // Only recordings and thumbnails, which nothing changes in place.
-        let isLinked = try writer.link(pinned: pin, in: staging, to: bagPath, until: stop) {
-          $0 == hash
-        }
-        guard isLinked else { throw Self.otherBytes }
-        return 0
+    if let pin = file.pin, let staging, options.links, let hash = file.hash {
+      // Only recordings and thumbnails, which nothing changes in place.
+      let isLinked = try writer.link(pinned: pin, in: staging, to: bagPath, until: stop) {
+        $0 == hash
       }
-      source = try staging.openPinned(pin)
-    } else {
-      source = try library.tree.openForReading(bytes: file.path)
+      guard isLinked else { throw Self.otherBytes }
+      return 0
     }
-    let size = try writer.copy(source, to: bagPath, until: stop) { hash in
+    let size = try writer.copy(try open(file, staging), to: bagPath, until: stop) { hash in
       file.hash == nil || hash == file.hash
     }
     guard let size else { throw Self.otherBytes }
     return size
   }
 
-  private static let missing = LibraryError(.notBackedUp, "it is missing")
+  /// Opens a file of the library, by its name in staging if it has one: nobody deletes that.
+  func open(_ file: Wanted, _ staging: Staging?) throws -> OpenFile {
+    guard let pin = file.pin, let staging else {
+      return try library.tree.openForReading(bytes: file.path)
+    }
+    return try staging.openPinned(pin)
+  }
+
   static let otherBytes = LibraryError(
     .notBackedUp, "its bytes are not those that the catalog names; it is damaged")
 
@@ -252,6 +275,7 @@ struct BackupRun: Sendable {
       let folder = try BackupFolder.open(at: path)
       guard try !folder.hasBagInUpdate() else { throw LibraryError.unfinishedUpdate(folder.path) }
       last = try previous(bags(in: folder))
+      try reportUnreadable(in: folder)
     }
     let wanted = try wanted(by: library.catalog, last)
     let (files, recordings) = (wanted.files, wanted.recordings)
@@ -260,19 +284,20 @@ struct BackupRun: Sendable {
     let catalog = Array(Bag.catalog.utf8.dropFirst(Bag.payload.utf8.count + 1))
     var all = try library.tree.identity(ofFileAt: catalog)?.size ?? 0
     var (count, bytes) = (0, Int64(0))
-    let sources = library.tree.files
     for file in files {
       try stop.check()
-      let source = try? sources.identity(of: file.path)
-      if let last, let shared = try candidate(for: file, source, in: last) {
-        all += shared.size
-      } else if let source, file.size < 0 || file.size == source.size {
-        all += source.size
-        (count, bytes) = (count + 1, bytes + source.size)
-      } else {
+      if let old = file.earlier.identity {
+        all += old.size
+        continue
+      }
+      do {
+        let size = try open(file, nil).identity().size
+        guard file.size < 0 || file.size == size else { throw Self.otherBytes }
+        all += size
+        (count, bytes) = (count + 1, bytes + (options.links && file.hash != nil ? 0 : size))
+      } catch {
         missing += 1
-        let error = source == nil ? Self.missing : Self.otherBytes
-        report(.failed(path: file.displayPath, error))
+        report(.failed(path: file.displayPath, LibraryError(itemFailure: error)))
       }
     }
     var info = BagInfo(

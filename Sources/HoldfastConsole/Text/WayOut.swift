@@ -59,7 +59,7 @@ extension LibraryError {
         + "makes its tables"
     case .journalNotEmpty: "; with --erase its records are deleted"
     case .damagedBackup: "; --take-rest restores the rest, and --at an older backup"
-    case .unusableBackup: "; restore an older backup with --at"
+    case .unusableBackup: "; holdfast backup list shows the others"
     case .noLinks: "; without --link the files are copied"
     case .unfinishedUpdate: "; the next holdfast backup finishes or undoes it"
     case .recordingLost:

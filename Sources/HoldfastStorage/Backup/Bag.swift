@@ -91,13 +91,21 @@ public struct Bag: Sendable {
   /// Whether its name is one that Holdfast gives, and not one that a person gave a copy.
   public var hasOwnName: Bool { BagWriter.isName(name[...]) }
 
-  /// Whether Holdfast gave a bag this name at this time or before.
-  public static func wasMade(_ name: String, by date: Date) -> Bool {
-    BagWriter.isName(name[...]) && name.prefix(18) <= BagWriter.name(date)
+  /// When a bag was made to which Holdfast gave this name, and which it is of that second; `nil` for other names.
+  public static func moment(ofName name: String) -> (date: Date, number: Int)? {
+    guard let parts = name.wholeMatch(of: /(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(\d\d)Z(?:-(\d+))?/),
+      let date = JSONFormat.date("\(parts.1)T\(parts.2):\(parts.3):\(parts.4).000Z")
+    else { return nil }
+    return (date, parts.5.flatMap { Int($0) } ?? 1)
   }
 
   /// Whether the bag was made after this time, by more than two clocks may differ: one of them is wrong.
-  func isOfFuture(_ now: Date) -> Bool { info.moment.timeIntervalSince(now) > 10 * 60 }
+  func isOfFuture(_ now: Date) -> Bool { Self.isOfFuture(info.moment, now) }
+
+  /// Whether a time is after another one by more than two clocks may differ.
+  public static func isOfFuture(_ moment: Date, _ now: Date) -> Bool {
+    moment.timeIntervalSince(now) > 10 * 60
+  }
 
   /// Whether a folder beside a bag's holds an update of it that was interrupted, or is under way.
   public static func hasUpdate(at path: SourcePath) -> Bool {
@@ -118,6 +126,24 @@ public struct Bag: Sendable {
   public func manifest(
     trustingDescription trustsDescription: Bool = false
   ) throws(StorageError) -> BagManifest {
+    let directory = try checkedFolder(trustingDescription: trustsDescription)
+    let manifest = try readManifest(Self.manifestName, in: directory)
+    let payload = Array("\(Self.payload)/".utf8)
+    if let other = manifest.hashes.keys.first(where: { !$0.starts(with: payload) }) {
+      throw damage("\(Self.manifestName) names \(String(decoding: other, as: UTF8.self))")
+    }
+    return manifest
+  }
+
+  /// Compares the list of the bag's files with its own hash.
+  ///
+  /// - Parameter trustsDescription: Whether the files that describe the bag may have changed.
+  /// - Returns: The bag's folder.
+  /// - Throws: ``StorageError``: `damagedBag`, or a system error.
+  @discardableResult
+  func checkedFolder(
+    trustingDescription trustsDescription: Bool = false
+  ) throws(StorageError) -> Directory {
     let directory = try directory()
     let tags = try readManifest(Self.tagManifestName, in: directory)
     let description = trustsDescription ? [] : [Self.declarationName, Self.infoName]
@@ -130,13 +156,13 @@ public struct Bag: Sendable {
       }
       guard try file.sha256() == hash else { throw damage("\(name) has changed") }
     }
-    let manifest = try readManifest(Self.manifestName, in: directory)
-    let payload = Array("\(Self.payload)/".utf8)
-    if let other = manifest.hashes.keys.first(where: { !$0.starts(with: payload) }) {
-      throw damage("\(Self.manifestName) names \(String(decoding: other, as: UTF8.self))")
-    }
-    return manifest
+    return directory
   }
+
+  /// Compares the list of the bag's files with its own hash, without reading what it lists.
+  ///
+  /// - Throws: ``StorageError``: `damagedBag`, or a system error.
+  public func checkList() throws(StorageError) { try checkedFolder() }
 
   private func readManifest(
     _ name: String, in directory: Directory
@@ -184,7 +210,7 @@ public struct Bag: Sendable {
   /// - SeeAlso: RFC 8493, section 2.1.3
   public static func name(forFile path: [UInt8]) -> String {
     func isPlain(_ byte: UInt8) -> Bool {
-      (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "\\")
+      (0x20..<0x7F).contains(byte) && !"%\\=".utf8.contains(byte)
     }
     if path.last != 0x20, path.allSatisfy(isPlain) { return String(decoding: path, as: UTF8.self) }
     return path.split(separator: Layout.slash, omittingEmptySubsequences: false)
@@ -194,6 +220,8 @@ public struct Bag: Sendable {
   private static func name(of component: [UInt8]) -> String {
     let others: Set<Unicode.Scalar> = ["\u{7F}", "\u{85}", "\u{2028}", "\u{2029}", "%", "\\"]
     if let text = String(validating: component, as: UTF8.self), !text.hasSuffix(" "),
+      // So that no two names become the same.
+      !text.contains(/=[0-9A-F]{2}/),
       text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !others.contains($0) })
     {
       return text

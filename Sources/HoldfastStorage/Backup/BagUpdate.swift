@@ -54,9 +54,11 @@ struct BagUpdate {
 
   /// The name that the bag gets; `nil` without a plan. The bag is then as it was.
   func plannedName() throws(StorageError) -> String? {
-    guard let plan = try folder.existingFile(Self.plan, O_RDONLY), let text = try? plan.text(),
-      BagWriter.isName(text[...])
-    else { return nil }
+    guard let plan = try folder.existingFile(Self.plan, O_RDONLY) else { return nil }
+    let text = try plan.text()
+    guard BagWriter.isName(text[...]) else {
+      throw StorageError(.damagedBag, "read", path: plan.path, detail: "it names no backup")
+    }
     return text
   }
 
@@ -197,7 +199,7 @@ extension BackupFolder {
   /// Whether another process is writing a backup.
   private func isBeingWritten() throws(StorageError) -> Bool {
     guard let file = try directory.existingFile(Self.lockName, O_RDONLY) else { return false }
-    return try !SystemCalls.tryLock(file)
+    return try !SystemCalls.tryLock(file, shared: true)
   }
 
   /// The updates of bags that can be finished or undone.

@@ -52,6 +52,72 @@ struct LastGoodCopyTests {
     try await restored.expectSound()
   }
 
+  @Test("of a recording that the library has lost stays, and is named", arguments: [true, false])
+  func lost(links: Bool) async throws {
+    try await library.importing("aac.m4a", "portrait.mov")
+    #expect(try await backUp(links: links).status == 0)
+    _ = try await bash("rm library/Recordings/*.mov")
+    try await Task.sleep(for: .seconds(1.1))
+    let result = try await backUp(links: links, "--keep", "1")
+    #expect(result.status == 3, "\(result.output)\(result.errorOutput)")
+    #expect(result.errorOutput.contains("No such file"), "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("the backup keeps the last good copy"))
+    #expect(try backups.names().count == (links ? 2 : 1))
+    try await backups.expectValid(try backups.newest())
+    try await LibraryFolder.restored(from: backups.newest(), to: "restored").expectSound()
+  }
+
+  @Test("stays where it cannot be read today, and the library's is damaged")
+  func unread() async throws {
+    try await library.importing("aac.m4a")
+    #expect(try await backUp(links: false).status == 0)
+    try await Task.sleep(for: .seconds(2.1))
+    try await damage()
+    let file = try await bash("ls backups/2*/data/Recordings/*.*")
+    let result = try await Command.run(
+      "strace",
+      [
+        "-f", "-qq", "-o", temporary("trace"), "-P", try #require(file.first), "-P",
+        "\(backups.path)",
+        "-P", temporary(file[0]), "-e", "trace=pread64,read,linkat", "-e",
+        "inject=linkat:error=EPERM", "-e", "inject=pread64,read:error=EIO", try Command.holdfast,
+      ] + library.command(["backup", backups.path]))
+    #expect(result.status == 3, "\(result.output)\(result.errorOutput)")
+    try await backups.expectValid(try backups.newest())
+    try await LibraryFolder.restored(from: backups.newest(), to: "restored").expectSound()
+  }
+
+  @Test("is not given up for a plan that cannot be read")
+  func unreadPlan() async throws {
+    try await library.importing("aac.m4a")
+    #expect(try await backUp(links: false).status == 0)
+    _ = try await bash(
+      "mkdir -p \"$1.update\"; printf soon > \"$1.update/plan\"", try backups.newest())
+    for _ in 1...2 {
+      let result = try await library.holdfast("backup", "list", backups.path)
+      #expect(result.status == 1)
+      #expect(result.errorOutput.contains("it names no backup"), "\(result.errorOutput)")
+    }
+    _ = try await bash("rm backups/*.update/plan")
+    #expect(try await library.holdfast("backup", "list", backups.path).status == 0)
+    try await backups.expectValid(try backups.newest())
+  }
+
+  @Test("is never among those that are removed while a list of another is damaged")
+  func damagedList() async throws {
+    try await library.importing("aac.m4a")
+    for _ in 1...3 {
+      #expect(try await backUp("--keep", "all").status == 0)
+      try await Task.sleep(for: .seconds(1.1))
+    }
+    let middle = try backups.names()[1]
+    _ = try await bash("echo >> \"$1/manifest-sha256.txt\"", "\(backups.path)/\(middle)")
+    let result = try await backUp("--keep", "3")
+    #expect(result.status == 3, "\(result.output)\(result.errorOutput)")
+    #expect(result.errorOutput.contains("unreadable  \(middle)"), "\(result.errorOutput)")
+    #expect(try backups.names().count == 4)
+  }
+
   @Test("is shared by the next backup, although every file of the library has another time")
   func otherTimes() async throws {
     try await library.importing("aac.m4a", "portrait.mov")

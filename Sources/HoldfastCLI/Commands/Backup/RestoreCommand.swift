@@ -129,13 +129,11 @@ struct BackupTime: ExpressibleByArgument {
         return nil
       }
       choice = .asOf(next.addingTimeInterval(-0.001))
-    } else if argument.wholeMatch(of: /\d{4}-\d\d-\d\d-\d{6}Z(-\d+)?/) != nil {
-      choice = .named(argument)
     } else if let time = try? Entry.moment(argument, now: Date()).date {
       // The list shows minutes, so a time means the whole minute.
       choice = .asOf(time.addingTimeInterval(59.999))
     } else {
-      return nil
+      choice = .named(argument)
     }
   }
 }
