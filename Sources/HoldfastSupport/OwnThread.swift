@@ -54,33 +54,36 @@ package func onOwnThread<Value: Sendable>(
   }
 }
 
-/// Does two things at the same time, the second one on a thread of its own, and waits for both. Where the system has no
-/// room for another thread, one comes after the other.
-///
-/// - Throws: What `first` throws, and else what `second` throws.
-package func together<First, Second: Sendable>(
-  _ first: () throws -> First, _ second: @escaping @Sendable () throws -> Second
-) throws -> (First, Second) {
-  let outcome = Outcome<Second>()
-  let isStarted = startThread(named: "holdfast-work") { outcome.set(Result(catching: second)) }
-  let done = Result(catching: first)
-  let other = isStarted ? outcome.wait() : Result(catching: second)
-  return (try done.get(), try other.get())
-}
-
-/// What a thread hands to the one that waits for it.
-private final class Outcome<Value: Sendable>: Sendable {
+/// Work that goes on beside that of the thread which waits for it.
+package final class WorkAlongside<Value: Sendable>: Sendable {
+  private let work: @Sendable () throws -> Value
   private let result = Mutex<Result<Value, any Error>?>(nil)
-  private let isThere = DispatchSemaphore(value: 0)
+  private let isStarted = Atomic(false)
+  private let isDone = DispatchSemaphore(value: 0)
 
-  func set(_ value: Result<Value, any Error>) {
-    result.withLock { $0 = value }
-    isThere.signal()
+  /// - Parameter work: The work, which ``start()`` begins.
+  package init(_ work: @escaping @Sendable () throws -> Value) { self.work = work }
+
+  /// Begins the work, if the system has room for another thread.
+  package func start() {
+    let hasRoom = startThread(named: "holdfast-work") { [self] in
+      let value = Result(catching: work)
+      result.withLock { $0 = value }
+      isDone.signal()
+    }
+    isStarted.store(hasRoom, ordering: .relaxed)
   }
 
-  func wait() -> Result<Value, any Error> {
-    isThere.wait()
-    return result.withLock { $0 } ?? .failure(CancellationError())
+  /// Waits for the work, or does it now if it was not begun. Call it once.
+  package func value() throws -> Value {
+    guard isStarted.load(ordering: .relaxed) else { return try work() }
+    isDone.wait()
+    return try result.withLock { $0 ?? .failure(CancellationError()) }.get()
+  }
+
+  /// Waits until the work no longer goes on, whatever comes of it. Call it instead of ``value()``.
+  package func end() {
+    if isStarted.load(ordering: .relaxed) { isDone.wait() }
   }
 }
 

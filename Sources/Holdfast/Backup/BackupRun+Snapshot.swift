@@ -25,9 +25,13 @@ extension BackupRun {
   /// under the lock, or without it where not even the lock can be written. A file that another command
   /// deletes meanwhile is then reported as missing; no other file is backed up in its place.
   ///
+  /// - Parameters:
+  ///   - writer: The bag.
+  ///   - previous: The last bag.
+  ///   - didCopy: Called when the catalog is copied.
   /// - Returns: The bag's description, and what copies the files.
   func snapshot(
-    _ writer: BagWriter, _ previous: Previous?
+    _ writer: BagWriter, _ previous: Previous?, _ didCopy: () -> Void
   ) throws -> (BagInfo, () throws -> Copied) {
     let tree = library.tree
     do {
@@ -35,10 +39,10 @@ extension BackupRun {
         let staging: Staging
         do throws(StorageError) { staging = try tree.makeStaging(id: UUID(), under: lock) } catch {
           guard error.isForWantOfSpace || error.isForWantOfRights else { throw error }
-          return try unpinned(writer, previous)
+          return try unpinned(writer, previous, didCopy)
         }
         do {
-          return try pinned(writer, previous, staging, under: lock)
+          return try pinned(writer, previous, didCopy, staging, under: lock)
         } catch {
           try? staging.remove()
           throw error
@@ -47,14 +51,15 @@ extension BackupRun {
     } catch let error as StorageError
       where error.isForWantOfRights && error.path.hasSuffix("/.lock")
     {
-      return try unpinned(writer, previous)
+      return try unpinned(writer, previous, didCopy)
     }
   }
 
   private func pinned(
-    _ writer: BagWriter, _ previous: Previous?, _ staging: Staging, under lock: borrowing WriterLock
+    _ writer: BagWriter, _ previous: Previous?, _ didCopy: () -> Void, _ staging: Staging,
+    under lock: borrowing WriterLock
   ) throws -> (BagInfo, () throws -> Copied) {
-    var (wanted, info) = try wanted(writer, previous)
+    var (wanted, info) = try wanted(writer, previous, didCopy)
     for index in wanted.indices where wanted[index].mustBeRead {
       try stop.check()
       let name = "file-\(index)"
@@ -72,19 +77,22 @@ extension BackupRun {
   }
 
   private func unpinned(
-    _ writer: BagWriter, _ previous: Previous?
+    _ writer: BagWriter, _ previous: Previous?, _ didCopy: () -> Void
   ) throws -> (BagInfo, () throws -> Copied) {
-    let (wanted, info) = try wanted(writer, previous)
+    let (wanted, info) = try wanted(writer, previous, didCopy)
     let copied = try copy(wanted, writer, previous, nil)
     return (info, { copied })
   }
 
   /// Copies the catalog, and lists the files that it names.
-  private func wanted(_ writer: BagWriter, _ previous: Previous?) throws -> ([Wanted], BagInfo) {
+  private func wanted(
+    _ writer: BagWriter, _ previous: Previous?, _ didCopy: () -> Void
+  ) throws -> ([Wanted], BagInfo) {
     try library.refuseIfOffline("nothing was backed up")
     let path = "\(writer.path)/\(Bag.catalog)"
     let moment = Date()
     try library.catalog.copy(to: path)
+    didCopy()
     let copy = try Catalog(path: path, access: .reading, journals: library.catalog.journals)
     let (files, recordings, missing) = try wanted(by: copy, previous)
     var info = BagInfo(

@@ -123,9 +123,17 @@ struct BackupRun: Sendable {
     try writer.write(marker.json(), to: Bag.marker)
     // SQLite would give the file another mode.
     _ = try writer.makeFile(Bag.catalog)
-    var (info, done) = try snapshot(writer, previous)
-    // It needs only the catalog, which is copied by now.
-    let (copied, _) = try together(done) { try export(writer) }
+    let exporting = WorkAlongside { try export(writer) }
+    var info: BagInfo
+    let copied: Copied
+    do {
+      let (made, copy) = try snapshot(writer, previous) { exporting.start() }
+      (info, copied) = (made, try copy())
+    } catch {
+      exporting.end()
+      throw error
+    }
+    try exporting.value()
     let failed = info.missing + copied.missing + copied.saved
     info.missing += copied.missing
     try writer.add(Bag.catalog)

@@ -1,6 +1,7 @@
 public import Foundation
 internal import GRDB
 public import HoldfastModel
+internal import HoldfastSupport
 
 /// A page of the records of one kind, as an export writes them.
 public struct ExportPage: Hashable, Sendable {
@@ -86,12 +87,25 @@ extension StoredKind {
     guard let last = page.last else { return nil }
     let records =
       switch form {
-      case .json: try JSONFormat.data(of: page)
+      case .json: try data(of: page)
       case .csv(let includesPrivate):
         page.filter { record in
           includesPrivate || declaration.privacy.map { !record[keyPath: $0.path] } ?? true
         }.map { Data(CSV.row(declaration.csv, of: $0).utf8) }
       }
     return ExportPage(records: records, last: last.id.keyText)
+  }
+
+  /// Writes two halves at the same time: that takes as long as reading them.
+  private func data(of page: [Value]) throws -> [Data] {
+    let half = page.count / 2
+    let rest = WorkAlongside { try JSONFormat.data(of: Array(page[half...])) }
+    if page.count > 20 { rest.start() }
+    let first: [Data]
+    do { first = try JSONFormat.data(of: Array(page[..<half])) } catch {
+      rest.end()
+      throw error
+    }
+    return try first + rest.value()
   }
 }

@@ -30,7 +30,9 @@ public enum JSONFormat {
     _ value: some Encodable, by encoder: JSONEncoder = Self.encoder
   ) throws -> Data {
     let data = try encoder.encode(value)
-    guard data.contains(where: { $0 >= 0x7F }) else { return data }
+    // Through its own iterator, a `Data` takes longer than the encoding.
+    let isPlain = unsafe data.withUnsafeBytes { bytes in unsafe bytes.allSatisfy { $0 < 0x7F } }
+    if isPlain { return data }
     // The encoder already escapes everything before the space. Unsafe characters occur only in
     // strings.
     let text = String(decoding: data, as: UTF8.self)

@@ -21,11 +21,18 @@ public final class FolderFiles: Sendable {
 
   /// Returns the place of a file; `nil` if its folder is missing or behind a link.
   func place(_ path: some Sequence<UInt8>) throws(StorageError) -> Place? {
-    guard var parts = Array(path).components, let name = parts.popLast() else { return nil }
-    let folderPath = Array(parts.joined(separator: [Layout.slash]))
-    if let last = last.withLock({ $0 }), last.path == folderPath {
-      return Place(in: last.folder.file, name)
+    let path = Array(path)
+    if let last = last.withLock({ $0 }), path.count > last.path.count + 1,
+      path.starts(with: last.path),
+      path[last.path.count] == Layout.slash
+    {
+      let name = path[(last.path.count + 1)...]
+      if !name.contains(Layout.slash), name.first != UInt8(ascii: ".") {
+        return Place(in: last.folder.file, Array(name))
+      }
     }
+    guard var parts = path.components, let name = parts.popLast() else { return nil }
+    let folderPath = Array(parts.joined(separator: [Layout.slash]))
     guard let folder = try open(folderPath) else { return nil }
     last.withLock { $0 = (folderPath, folder) }
     return Place(in: folder.file, name)
