@@ -62,6 +62,11 @@ struct BackupWords {
     case .failed(let path, let error):
       failed += 1
       tell(.line("Not backed up: \(path): \(error.description)."))
+    case .unreadable(let name, let error):
+      tell(
+        .line(
+          "The backup \(name) cannot be relied on: \(error.description). Older ones are kept until you have moved it away."
+        ))
     case .removed: removed += 1
     case .found(let finding): tell(.line("\(finding.path): \(finding.detail)."))
     case .finished(let backup, let copied, let bytes):
