@@ -288,7 +288,7 @@ struct BackupRun: Sendable {
     let wanted = try wanted(by: library.catalog, last)
     let (files, recordings) = (wanted.files, wanted.recordings)
     var missing = wanted.missing
-    // The marker, the catalog and the export are made anew each time.
+    // The marker, the catalog and the export are written again each time.
     let catalog = Array(Bag.catalog.utf8.dropFirst(Bag.payload.utf8.count + 1))
     var all = try library.tree.identity(ofFileAt: catalog)?.size ?? 0
     var (count, bytes) = (0, Int64(0))

@@ -42,7 +42,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take the newest backup that is not later than this: a day, a minute such as \"2025-10-25 15:42\", or a backup's name (default: the newest).",
+      "Take the newest backup that is not later than this day or minute, such as \"2025-10-25 15:42\", or the backup of this name (default: the newest).",
       valueName: "time"))
   var at: BackupTime?
 
