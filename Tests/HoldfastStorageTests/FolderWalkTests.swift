@@ -15,6 +15,7 @@ struct FolderWalkTests {
         switch entry {
         case .file(let path, .regular): "\(path)"
         case .file(let path, let kind): "\(path) \(kind)"
+        case .folder(let path): "\(path)/"
         case .library(let path): "\(path) library"
         case .unreadable(let path, let error): "\(path) unreadable \(error.errno ?? 0)"
         }

@@ -53,6 +53,7 @@ struct Outcomes {
   var failed: [String] = []
   var interrupted = 0
   var planned = 0
+  var seen = 0
   var repetitions: [String] = []
   var livePhotos: [String] = []
   var fates: [SourceFate] = []
@@ -66,6 +67,7 @@ struct Outcomes {
     case .skipped(_, .duplicate(let id)): duplicates.append(id)
     case .skipped(_, .dryRun): planned += 1
     case .skipped(_, .repetition(let first)): repetitions.append(first.name)
+    case .skipped(_, .seen): seen += 1
     case .skipped(_, .livePhoto(let photo)): livePhotos.append(photo)
     case .failed(_, let failure): failed.append(failure.description)
     case .interrupted: interrupted += 1

@@ -6,6 +6,7 @@
 #include <linux/openat2.h>
 #include <stdint.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>

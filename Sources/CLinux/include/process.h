@@ -9,6 +9,10 @@
 // Swift does not import fork, because it is safe only in a process with one thread.
 pid_t holdfast_fork(void);
 
+// Holds signals back, and returns a descriptor that can be read once one has come, or -1. Swift does
+// not import signalfd. A process that is forked has to release them.
+int holdfast_hold_signals(const int *signals, int count);
+void holdfast_release_signals(const int *signals, int count);
 
 // Returns a descriptor that can be polled for the process's end and is closed on exec, or a
 // negative number on failure. Debian 12's glibc has no pidfd_open.

@@ -45,6 +45,7 @@ extension ImportOutput {
     case .livePhoto(let photo):
       self.reason = "livePhoto"
       self.photo = photo
+    case .seen: self.reason = "seen"
     case .dryRun(let plans):
       self.reason = "dryRun"
       self.plans = plans

@@ -44,6 +44,8 @@ public enum SkipReason: Hashable, Sendable {
   case repetition(of: ImportItem)
   /// It is the movie of a Live Photo. The photo of this name is beside it.
   case livePhoto(photo: String)
+  /// It was looked at before, and has not changed since.
+  case seen
   /// In a dry run: it would be imported, with one plan for each recording.
   case dryRun([ConversionPlan])
 }

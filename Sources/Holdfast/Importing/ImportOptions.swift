@@ -18,6 +18,8 @@ public struct ImportOptions: Sendable {
   public var allowsDuplicates: Bool
   /// Whether the movies of Live Photos are imported even if their photos are beside them.
   public var includesLivePhotos: Bool
+  /// Whether the library remembers each source, and skips those that it remembers until they change.
+  public var remembersSources: Bool
   /// Whether sources are only examined, and nothing is written.
   public var isDryRun: Bool
   /// How many sources the engine works on at a time, within ``JobCount/range``. With one job,
@@ -29,7 +31,7 @@ public struct ImportOptions: Sendable {
     purpose: RecordingPurpose = .motivational, title: String? = nil, notes: String? = nil,
     conversion: ConversionOptions = ConversionOptions(), verifiesDecode: Bool = false,
     movesSources: Bool = false, allowsDuplicates: Bool = false, includesLivePhotos: Bool = false,
-    isDryRun: Bool = false, jobs: Int? = nil
+    remembersSources: Bool = false, isDryRun: Bool = false, jobs: Int? = nil
   ) {
     self.purpose = purpose
     self.title = title?.nonBlank
@@ -39,6 +41,7 @@ public struct ImportOptions: Sendable {
     self.movesSources = movesSources
     self.allowsDuplicates = allowsDuplicates
     self.includesLivePhotos = includesLivePhotos
+    self.remembersSources = remembersSources
     self.isDryRun = isDryRun
     self.jobs = JobCount.clamped(jobs ?? JobCount.usual)
   }

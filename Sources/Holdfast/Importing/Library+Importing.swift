@@ -19,13 +19,32 @@ extension Library {
   public func importRecordings(
     _ paths: [String], options: ImportOptions = ImportOptions()
   ) throws -> LibraryRun<ImportEvent> {
+    try importRecordings(paths.map { SourcePath($0) }, options)
+  }
+
+  /// Imports files that a watch has named, as ``importRecordings(_:options:)`` does.
+  ///
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - options: How to import them.
+  /// - Returns: The import, which has begun.
+  /// - Throws: ``LibraryError``, as for files that are named by their paths.
+  public func importRecordings(
+    _ files: [WatchedFile], options: ImportOptions = ImportOptions()
+  ) throws -> LibraryRun<ImportEvent> {
+    try importRecordings(files.map(\.path), options)
+  }
+
+  private func importRecordings(
+    _ paths: [SourcePath], _ options: ImportOptions
+  ) throws -> LibraryRun<ImportEvent> {
     try LibraryError.translating {
       try options.validate()
       if !options.isDryRun { _ = try writableTree() }
       try refuseIfOffline("nothing was imported")
       let engine = try mediaEngine()
       return LibraryRun { [self] report in
-        await importSources(paths.map { SourcePath($0) }, engine, options, report)
+        await importSources(paths, engine, options, report)
       }
     }
   }

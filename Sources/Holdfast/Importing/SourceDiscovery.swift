@@ -39,6 +39,7 @@ struct SourceDiscovery: Sendable {
     case .library(let path): return .refused(path, insideLibrary)
     case .unreadable(let path, let error):
       return .refused(path, LibraryError(itemFailure: error, of: path))
+    case .folder: return nil
     }
   }
 

@@ -24,6 +24,8 @@ struct SourceImport: Sendable {
   /// The ID of the staging folder, and of the first recording.
   let id: RecordingID
   private let staging: ImportStaging
+  /// What the library remembers of the source; `nil` if it is not asked.
+  private let memory: SourceMemory?
 
   init(
     _ item: ImportItem, into library: Library, engine: any MediaEngine, options: ImportOptions,
@@ -39,13 +41,15 @@ struct SourceImport: Sendable {
     self.report = report
     id = RecordingID()
     staging = ImportStaging(of: library, id: id)
+    memory = SourceMemory(of: item, in: library, options)
   }
 
   /// Imports the source, and returns the event that ends it.
   func run() async -> ImportEvent {
+    if await memory?.hasSeen == true { return .skipped(item, .seen) }
     let event = await event()
     await staging.remove()
-    return event
+    return await memory?.remembering(event) ?? event
   }
 
   private func event() async -> ImportEvent {
@@ -269,7 +273,8 @@ struct SourceImport: Sendable {
     _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord]
   ) throws {
     guard let records, let id = recordings.first?.id else {
-      return try library.catalog.insert(recordings, thumbnails: thumbnails)
+      return try library.catalog.insert(
+        recordings, thumbnails: thumbnails, remembering: memory?.imported)
     }
     try library.catalog.insert(recordings, thumbnails: thumbnails) { db in try records(db, id) }
   }

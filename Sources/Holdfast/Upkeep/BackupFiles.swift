@@ -69,7 +69,7 @@ struct BackupFiles {
         switch entry {
         case .file(let file, .regular): addOutside(file)
         case .unreadable(_, let error): self.failures.append("\(error)")
-        case .file, .library: continue
+        case .file, .folder, .library: continue
         }
       }
     }

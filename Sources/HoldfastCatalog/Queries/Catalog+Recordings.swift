@@ -8,12 +8,17 @@ extension Catalog {
   /// - Parameters:
   ///   - recordings: Recordings whose files are complete and durable.
   ///   - thumbnails: How their thumbnails were made, where that is known.
+  ///   - source: Their source, to be remembered.
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when a row breaks a rule of the
   ///   schema.
   public func insert(
-    _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord] = [:]
+    _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord] = [:],
+    remembering source: SeenSource? = nil
   ) throws(CatalogError) {
-    try write { db in try Self.insert(recordings, thumbnails, db) }
+    try write { db in
+      try Self.insert(recordings, thumbnails, db)
+      try source?.save(db)
+    }
   }
 
   static func insert(

@@ -9,10 +9,14 @@ struct Registry: Sendable {
     KindOfRecording(), KindOfRow<CravingRow>(), KindOfRow<UsageRow>(), KindOfRow<MessageRow>(),
   ]
 
-  /// The tables that every catalog has, in small letters: those of the kinds, the library's own and
-  /// its replicas, and the list of migrations.
+  /// The tables of what holds on this computer alone. No export and no merge takes it, and erasing
+  /// empties them.
+  static let local = ["replica", "seenSource"]
+
+  /// The tables that every catalog has, in small letters: those of the kinds, the library's own, what
+  /// holds on this computer alone, and the list of migrations.
   static let coreTables = Set(
-    (core.flatMap(\.tables) + ["library", "replica", "grdb_migrations"]).map { $0.lowercased() })
+    (core.flatMap(\.tables) + local + ["library", "grdb_migrations"]).map { $0.lowercased() })
 
   /// The journals that the program knows.
   let journals: [Journal]

@@ -15,7 +15,7 @@ extension Catalog {
     try write { db in
       // Those that refer to others go first, so that SQLite has nothing to look up.
       for kind in try registry.kinds(in: db, name: name).reversed() { try kind.erase(db) }
-      try db.execute(sql: "DELETE FROM replica")
+      for table in Registry.local { try db.execute(sql: "DELETE FROM \(table)") }
       try db.execute(sql: "UPDATE library SET erasing = ?", arguments: [id.uuidString])
     }
   }

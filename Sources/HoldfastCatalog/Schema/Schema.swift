@@ -26,6 +26,9 @@ enum Schema {
     migrator.registerMigration("v9", foreignKeyChecks: .immediate) { db in
       try db.execute(sql: v9)
     }
+    migrator.registerMigration("v10", foreignKeyChecks: .immediate) { db in
+      try db.execute(sql: v10)
+    }
     return migrator
   }()
 
@@ -33,7 +36,7 @@ enum Schema {
   ///
   /// It changes with each new migration, and a test reports the new value.
   static let newestFingerprint =
-    "7f84927648f8175701bed28946ad9fc1436f2fbe63be73751eb2e575eeec6159"
+    "5ea326f2c5e277da122888350d0cc12b40fd9c5a5caad5544674196b8596207f"
 
   /// Returns the application ID in the header of `db`.
   static func applicationID(_ db: Database) throws -> Int32? {

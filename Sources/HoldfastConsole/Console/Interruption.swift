@@ -8,7 +8,7 @@ package enum Interruption {
   package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
   /// The signals that end a command, without SIGKILL and the signals of faults.
-  private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+  static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
   /// The signals that were ignored when this process started, as `nohup` does with SIGHUP. They
   /// stay ignored, also in the processes that this one starts.

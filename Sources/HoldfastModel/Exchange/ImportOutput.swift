@@ -14,7 +14,7 @@ public struct ImportOutput: Encodable, Sendable {
   public var moved: Bool?
   /// The reason why it was kept.
   public var stays: String?
-  /// Why a source was skipped: `duplicate`, `livePhoto` or `dryRun`.
+  /// Why a source was skipped: `duplicate`, `livePhoto`, `seen` or `dryRun`.
   public var reason: String?
   /// The recording that was made from a skipped source earlier.
   public var recording: RecordingID?

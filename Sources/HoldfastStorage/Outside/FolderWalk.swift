@@ -11,6 +11,8 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
   public enum Entry: Hashable, Sendable {
     /// A file, or anything else that is not a folder, and its kind.
     case file(SourcePath, FileIdentity.Kind)
+    /// A folder, before it is read. Only a walk that reports folders has these.
+    case folder(SourcePath)
     /// A library, or a folder inside one, which is never a source.
     case library(SourcePath)
     /// A folder that could not be read. The walk continues.
@@ -21,21 +23,34 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
   private var pending: [(path: SourcePath, kind: FileIdentity.Kind)]
   private var isAtRoot = true
   private let entersLibraries: Bool
+  private let reportsFolders: Bool
+  /// A folder that was reported and is read next.
+  private var reported: SourcePath?
 
   /// Starts at a folder. A symbolic link as the root is followed, because a person named it.
   ///
   /// - Parameters:
   ///   - root: The folder.
   ///   - entersLibraries: Whether to walk libraries like any other folder. A backup is a library.
-  public init(_ root: SourcePath, enteringLibraries entersLibraries: Bool = false) {
+  ///   - reportsFolders: Whether to report each folder before it is read.
+  public init(
+    _ root: SourcePath, enteringLibraries entersLibraries: Bool = false,
+    reportingFolders reportsFolders: Bool = false
+  ) {
     pending = [(root, .directory)]
     self.entersLibraries = entersLibraries
+    self.reportsFolders = reportsFolders
   }
 
   /// Returns the next entry, or `nil` at the end.
   public mutating func next() -> Entry? {
     while let (path, kind) = pending.popLast() {
       guard kind == .directory else { return .file(path, kind) }
+      if reportsFolders, reported != path {
+        reported = path
+        pending.append((path, kind))
+        return .folder(path)
+      }
       let isRoot = isAtRoot
       isAtRoot = false
       if isRoot, !entersLibraries, path.isInsideLibrary { return .library(path) }

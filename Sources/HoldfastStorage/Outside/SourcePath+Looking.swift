@@ -14,6 +14,27 @@ extension SourcePath {
     return identity
   }
 
+  /// The path without links in it; `nil` if nothing is there.
+  public var real: SourcePath? { SystemCalls.realPath(Place(bytes)).map { SourcePath(bytes: $0) } }
+
+  /// Whether the file is on a filesystem of another machine or of a program, as
+  /// ``SourceFile/isRemote(_:)`` says of an open one.
+  public var isRemote: Bool {
+    (try? SystemCalls.open(Place(bytes), SystemCalls.onlyToLookAt)).map(SourceFile.isRemote) ?? false
+  }
+
+  /// The nearest folder above this file or folder, or the folder itself, that Syncthing shares: there
+  /// is a `.stfolder` in it. `nil` if there is none.
+  public var syncedFolder: SourcePath? {
+    var path = real ?? self
+    while true {
+      if path.appending(".stfolder".utf8).exists { return path }
+      let folder = path.folder
+      if folder == path { return nil }
+      path = folder
+    }
+  }
+
   /// Whether the name is that of an SQLite database, or of a journal beside one.
   ///
   /// Nothing but SQLite may open such a file. When a process closes any descriptor of a file, the

@@ -52,6 +52,20 @@ struct Directory: Sendable {
     return file
   }
 
+  /// Opens a small file of this folder for reading and writing, and makes it first if there is none.
+  func existingOrNew(_ name: String) throws(StorageError) -> OpenFile {
+    if let file = try existingFile(name, O_RDWR) { return file }
+    do throws(StorageError) {
+      return try makeFile(name)
+    } catch let error where error.code == .exists {
+      // Somebody else made it first.
+    }
+    guard let file = try existingFile(name, O_RDWR) else {
+      throw StorageError(.missing, "make", path: place(name).path, errno: ENOENT)
+    }
+    return file
+  }
+
   /// Opens a regular file in this folder, or returns `nil` if there is nothing of that name.
   func existingFile(_ name: String, _ flags: CInt) throws(StorageError) -> OpenFile? {
     let file: OpenFile

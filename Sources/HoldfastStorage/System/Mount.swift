@@ -49,6 +49,32 @@ package enum Mount {
   }
 }
 
+/// The filesystems that this process sees.
+public enum MountTable {
+  /// Returns the folders where filesystems of a type are mounted.
+  ///
+  /// - Parameter type: The type, as proc(5) describes it for `/proc/self/mountinfo`: `fuse.ifuse`.
+  public static func folders(ofType type: String) -> [String] {
+    guard let file = try? SystemCalls.open(Place(SystemCalls.mountsPath), O_RDONLY),
+      let table = try? file.text()
+    else { return [] }
+    return folders(ofType: type, in: table)
+  }
+
+  /// Does the same with the text of a `mountinfo`.
+  static func folders(ofType type: String, in table: String) -> [String] {
+    table.split(separator: "\n").compactMap { line -> String? in
+      let fields = line.split(separator: " ")
+      guard let dash = fields.firstIndex(of: "-"), dash + 1 < fields.endIndex, fields.count > 4,
+        fields[dash + 1] == type
+      else { return nil }
+      // Blanks are written as numbers.
+      return String(fields[4]).replacing("\\040", with: " ").replacing("\\011", with: "\t")
+        .replacing("\\012", with: "\n").replacing("\\134", with: "\\")
+    }
+  }
+}
+
 extension LibraryTree {
   /// Refuses a library on a filesystem that two computers may use at once.
   ///

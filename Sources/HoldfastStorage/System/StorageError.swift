@@ -63,6 +63,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let changed = Code(rawValue: "changed")
     /// Another filesystem is mounted at the place of a new library.
     public static let mountPoint = Code(rawValue: "mountPoint")
+    /// Another process watches the folder.
+    public static let watched = Code(rawValue: "watched")
     /// There is no backup in the folder.
     public static let noBag = Code(rawValue: "noBag")
     /// It was not in `Recordings` before, and stays in quarantine.
@@ -112,6 +114,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .parentMissing:
       "the folder does not exist; mount its disk, or make the folder first"
     case .newerFormat: "written by a newer version of Holdfast; update this one"
+    case .watched: "another holdfast watch is at work there"
     case .folderMissing: "the folder does not exist; make it first, or name another"
     case .insideLibrary: "is inside a Holdfast library; name a place outside of it"
     case .folderNotEmpty: "not an empty folder; name a new one or an empty one"

@@ -5,7 +5,7 @@ internal import Glibc
 /// else.
 enum SystemCalls {
   /// Repeats a call while signals interrupt it, and turns a negative result into an error.
-  private static func check<Result: SignedInteger>(
+  static func check<Result: SignedInteger>(
     _ operation: String, _ path: @autoclosure () -> String, _ call: () -> Result
   ) throws(StorageError) -> Result {
     while true {
@@ -45,7 +45,7 @@ enum SystemCalls {
 
   /// Returns a name as a C string. A NUL inside is refused, because C would silently cut the name
   /// there.
-  private static func cString(_ place: Place, _ operation: String) throws(StorageError) -> [CChar] {
+  static func cString(_ place: Place, _ operation: String) throws(StorageError) -> [CChar] {
     guard !place.name.contains(0) else {
       throw StorageError(.unsafePath, operation, path: place.path)
     }
@@ -318,8 +318,15 @@ enum SystemCalls {
   /// `false` where the filesystem has no leases.
   ///
   /// The corresponding C function is `fcntl` with `F_SETLEASE`.
-  static func hasWriters(_ file: OpenFile) -> Bool {
-    holdfast_try_read_lease(file.descriptor) == EAGAIN
+  static func hasWriters(_ file: OpenFile) -> Bool { knownWriters(of: file) == true }
+
+  /// Does the same. `nil` where the filesystem has no leases, or gives this user none.
+  static func knownWriters(of file: OpenFile) -> Bool? {
+    switch holdfast_try_read_lease(file.descriptor) {
+    case 0: false
+    case EAGAIN: true
+    default: nil
+    }
   }
 
   /// Sets a file's time to now, by its filesystem's clock, and returns that time in seconds since

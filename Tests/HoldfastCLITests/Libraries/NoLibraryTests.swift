@@ -12,7 +12,7 @@ struct NoLibraryTests {
   /// Every command that needs a library.
   private static let commands: [[String]] = [
     ["import", "clip.m4a"], ["import", "--dry-run", "clip.m4a"],
-    ["import", "--move", "clip.m4a"],
+    ["import", "--move", "clip.m4a"], ["watch", "."],
     ["list"], ["list", "--json"], ["show", id], ["play", id], ["play", "--count-only", id],
     ["edit", id, "--title", "x"], ["delete", id], ["thumbnails"], ["stats"], ["verify"],
     ["restore", "usb", "--recording", id], ["restore", "--rebuild"], ["merge", "x"],

@@ -432,8 +432,8 @@ struct RegistryTests {
     try open([.sleep]).enableJournal("sleep")
     let kinds = ExportDocument.coreKinds + Journal.sleep.kinds.map { $0 as any DeclaredRecord.Type }
     let declared = Set(kinds.flatMap { tables(of: $0) })
-    // The library itself, its replicas, and the list of migrations.
-    let own: Set = ["library", "replica", "grdb_migrations"]
+    // The library itself, what holds on this computer alone, and the list of migrations.
+    let own: Set = ["library", "replica", "seenSource", "grdb_migrations"]
     let objects = try await sqlite("SELECT type, name, tbl_name FROM sqlite_schema").split(
       separator: "\n"
     )

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastModel
@@ -17,65 +18,15 @@ struct ImportCommand: AsyncParsableCommand {
       """)
 
   @Argument(help: "Files and folders.", completion: .file())
-  var paths: [String]
-
-  @Option(
-    help: "Why the recordings are kept.")
-  var purpose: RecordingPurpose = .motivational
-
-  @Option(help: "Their title; at most \(Recording.longestTitle) characters.")
-  var title: String?
-
-  @Option(help: "Your notes about them; at most \(Recording.longestNotes) characters.")
-  var notes: String?
-
-  @Option(
-    help:
-      "What happens to a source longer than \(Int(RecordingLimit.seconds)) s: refuse; trim keeps its first \(Int(RecordingLimit.seconds)) s; split makes several recordings from it."
-  )
-  var overLimit: OverLimitPolicy = .refuse
-
-  @Option(
-    help:
-      "auto copies what Apple players can play and encodes the rest, high dynamic range as HEVC; copy refuses the rest; h264 and hevc encode every picture."
-  )
-  var video: VideoPolicy = .auto
-
-  @Option(
-    help:
-      "auto copies what Apple players can play and encodes the rest as AAC; aac encodes every sound; alac keeps lossless sound of up to two channels lossless."
-  )
-  var audio: AudioPolicy = .auto
-
-  @Option(
-    help: ArgumentHelp(
-      "Scale down pictures higher than this many pixels, measured as they are shown.",
-      valueName: "pixels"))
-  var maxHeight: Int?
-
-  @Flag(help: "Decode each new recording once, and report damage.")
-  var verifyDecode = false
+  var paths: [String] = []
 
   @Flag(
     help:
-      "Remove each source after its import, if the library then holds everything that a viewer or listener would miss. A source is kept, with the reason, if a track was left out, if it is damaged or was shortened, if encoding lost pixels, channels, samples per second, bits, dynamic range or colours, if a spatial or 360° description was left out, or if the library already had it."
+      "Import what is new on the phones that the desktop or ifuse has mounted: in their DCIM folders, what was never imported and has changed since it was refused."
   )
-  var move = false
+  var fromPhone = false
 
-  @Flag(help: "Keep the place and the device that a source names; by default they are left out.")
-  var keepMetadata = false
-
-  @Flag(help: "Import sources again that are already in the library.")
-  var allowDuplicates = false
-
-  @Flag(help: "Also import the movie half of a Live Photo when its photo is beside it.")
-  var includeLivePhotos = false
-
-  @Option(
-    help:
-      "How many sources to work on at a time, from 1 to 256 (default: the number of cores)."
-  )
-  var jobs: Int?
+  @OptionGroup var how: ImportChoices
 
   @Flag(help: "Only report what would be done; write nothing.")
   var dryRun = false
@@ -84,10 +35,9 @@ struct ImportCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    try JobCount.validate(jobs)
-    // A picture with the 4:2:0 sampling of H.264 cannot be one line high.
-    if let maxHeight, maxHeight < 2 { throw ValidationError("--max-height must be at least 2.") }
-    if paths.isEmpty { throw ValidationError("Name the files and folders to import.") }
+    if paths.isEmpty, !fromPhone {
+      throw ValidationError("Name the files and folders to import.")
+    }
   }
 
   func run() async throws {
@@ -101,16 +51,10 @@ struct ImportCommand: AsyncParsableCommand {
       ? try common.openLibrary(for: .planning, engine: engine)
       : try common.openLibraryToWrite(engine: engine)
     let run = try library.importRecordings(
-      paths,
-      options: ImportOptions(
-        purpose: purpose, title: title, notes: notes,
-        conversion: ConversionOptions(
-          overLimit: overLimit, video: video, audio: audio, maxHeight: maxHeight,
-          keepsMetadata: keepMetadata),
-        verifiesDecode: verifyDecode, movesSources: move, allowsDuplicates: allowDuplicates,
-        includesLivePhotos: includeLivePhotos, isDryRun: dryRun, jobs: jobs))
+      try paths + foldersOfPhones(),
+      options: how.options(remembersSources: fromPhone, isDryRun: dryRun))
 
-    var printer = ImportPrinter(console, isDryRun: dryRun, moves: move)
+    var printer = ImportPrinter(console, isDryRun: dryRun, moves: how.move)
     let stop = StopFlag()
     let progress = printer.progress
     try await Interruption.handled {
@@ -125,4 +69,20 @@ struct ImportCommand: AsyncParsableCommand {
     if stop.isSet { throw ExitCode.interrupted }
     if printer.summary.failed > 0 { throw ExitCode.someFailed }
   }
+
+  /// The folders of the phones that are mounted, if they were asked for.
+  private func foldersOfPhones() throws -> [String] {
+    guard fromPhone else { return [] }
+    let phones = ConnectedPhone.all(environment: ProcessInfo.processInfo.environment)
+    if phones.isEmpty { throw NoPhone() }
+    for phone in phones { common.console.note("Looking at what is new on \(phone.name).") }
+    return phones.flatMap(\.folders)
+  }
+}
+
+/// No phone is mounted.
+private struct NoPhone: Error, CustomStringConvertible {
+  let description =
+    "no phone with a DCIM folder is mounted; unlock it, allow it to share files, and open it in the file "
+    + "manager or with ifuse"
 }

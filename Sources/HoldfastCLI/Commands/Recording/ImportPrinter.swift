@@ -29,6 +29,8 @@ struct ImportPrinter {
   private var repeated = 0
   /// How many of the skipped sources are movies of Live Photos.
   private var livePhotos = 0
+  /// How many of the skipped sources were looked at before.
+  private var seen = 0
   /// The share that is done of each source that is being converted, from 0 to 1.
   private var running: [ImportItem: Double] = [:]
 
@@ -51,6 +53,9 @@ struct ImportPrinter {
     let content: ProgressArea.Content = { now.progressLines(on: $0) }
     if lines.isEmpty { progress.show(content) } else { progress.show(content) { print(lines) } }
   }
+
+  /// Clears the terminal, without a summary.
+  func close() { progress?.close() }
 
   mutating func finish(wasInterrupted: Bool) throws {
     if console.isJSON { return try console.json(summary) }
@@ -80,6 +85,9 @@ struct ImportPrinter {
       case .livePhoto:
         livePhotos += 1
         summary.skipped += 1
+      case .seen:
+        seen += 1
+        summary.skipped += 1
       case .duplicate: summary.skipped += 1
       }
       end(item)
@@ -104,12 +112,13 @@ struct ImportPrinter {
     if planned > 0 { parts.append("\(planned) would be imported") }
     if summary.imported > moved { parts.append("\(summary.imported - moved) imported") }
     if moved > 0 { parts.append("\(moved) moved into the library") }
-    let known = summary.skipped - repeated - livePhotos
+    let known = summary.skipped - repeated - livePhotos - seen
     if known > 0 { parts.append("\(known) already in the library") }
     if repeated > 0 { parts.append("\(repeated) the same as another") }
     if livePhotos > 0 {
       parts.append("\(livePhotos.counted("Live Photo")) skipped")
     }
+    if seen > 0 { parts.append("\(seen) seen before") }
     if summary.failed > 0 { parts.append("\(summary.failed) refused") }
     if summary.interrupted > 0 { parts.append("\(summary.interrupted) undone") }
     guard !parts.isEmpty else { return "No recordings found." }
@@ -177,6 +186,8 @@ struct ImportPrinter {
           text: "\(console.colored("skipped", .yellow))   \(item.displayPath): the movie half of "
             + "the Live Photo \(photo); import it with --include-live-photos")
       ]
+    // There may be thousands, and nobody has to do anything about them.
+    case .skipped(_, .seen): return []
     case .skipped(let item, .dryRun(let plans)):
       return plans.enumerated().map { part, plan in
         let number = plans.count > 1 ? ", part \(part + 1) of \(plans.count)" : ""

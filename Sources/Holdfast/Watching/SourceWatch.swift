@@ -1,0 +1,144 @@
+internal import HoldfastStorage
+
+/// A file that is complete, in a folder that is watched.
+public struct WatchedFile: Hashable, Sendable {
+  let path: SourcePath
+
+  /// The file's path, escaped for display.
+  public var displayPath: String { path.description }
+
+  /// Whether removing the file would remove it from other devices too, because Syncthing shares a
+  /// folder above it.
+  public var isSynced: Bool { path.syncedFolder != nil }
+}
+
+/// Watches folders for recordings, so that they are imported as they come.
+///
+/// It names the files that are there, and then each that is complete: one that a program has closed or
+/// moved there, or, on the disk of another machine, one that has kept its size for a minute. It leaves
+/// out what is plainly no recording, hidden files, and the files that browsers and Syncthing give
+/// another name when they are complete. It may name a file again; import with
+/// ``ImportOptions/remembersSources``, so that nothing is read twice.
+///
+/// ```swift
+/// let watch = try SourceWatch(["/home/ada/Phone"], until: pipe.fileHandleForReading.fileDescriptor)
+/// while let change = try watch.next() {
+///   guard case .complete(let files) = change else { continue }
+///   for try await event in try library.importRecordings(files, options: options) { print(event) }
+/// }
+/// ```
+///
+/// Only one thread may use it. It starts no other thread, so that a process in which nothing happens
+/// sleeps.
+public final class SourceWatch {
+  /// What a person or a program should know.
+  public enum Change: Sendable {
+    /// These files are complete.
+    case complete([WatchedFile])
+    /// A folder is gone. It is watched again when it is back.
+    case gone(folder: String)
+    /// A folder is there again.
+    case back(folder: String)
+    /// A folder was renamed, and is watched by its new name.
+    case renamed(folder: String, to: String)
+    /// A folder could not be read or watched.
+    case unreadable(LibraryError)
+  }
+
+  private let watch: FolderWatch
+  /// Held as long as the watch is.
+  private let claims: [WatchClaim]
+
+  /// Begins to watch.
+  ///
+  /// - Parameters:
+  ///   - paths: Folders, with all folders in them.
+  ///   - end: A descriptor, lent for as long as the watch lives, that can be read when the watch has
+  ///     to end: of a pipe, a signalfd, an eventfd.
+  /// - Throws: ``LibraryError`` when a folder is not there, is in a library, or is watched already.
+  public init(_ paths: [String], until end: CInt) throws {
+    let paths = paths.map { SourcePath($0) }
+    claims = try LibraryError.translating {
+      if let path = paths.first(where: \.isInsideLibrary) {
+        throw LibraryError(
+          .insideLibrary, "\(path) is inside a Holdfast library, whose files cannot be imported",
+          path: "\(path)")
+      }
+      return try Set(paths.compactMap(\.real)).map { try WatchClaim($0) }
+    }
+    watch = try LibraryError.translating {
+      try FolderWatch(paths, until: end) { path in
+        !NotMedia.extensions.contains(path.pathExtension) && !path.isIncomplete
+          && !path.isInsideLibrary
+      }
+    }
+  }
+
+  /// Waits for the next change; `nil` once the watch has to end.
+  ///
+  /// - Throws: ``LibraryError`` when the system refuses to watch any longer.
+  public func next() throws -> Change? {
+    try LibraryError.translating {
+      switch try watch.next() {
+      case nil: nil
+      case .complete(let paths): .complete(paths.map { WatchedFile(path: $0) })
+      case .gone(let path): .gone(folder: "\(path)")
+      case .back(let path): .back(folder: "\(path)")
+      case .renamed(let path, let new): .renamed(folder: "\(path)", to: "\(new)")
+      case .unreadable(let path, let error):
+        .unreadable(
+          LibraryError(
+            LibraryError(itemFailure: error, of: path).code, "\(error)", underlying: error))
+      }
+    }
+  }
+
+  /// Names files again after a while, because they could not be imported now.
+  ///
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - delay: After how long.
+  public func nameAgain(_ files: [WatchedFile], after delay: Duration) {
+    for file in files { watch.nameAgain(file.path, after: delay) }
+  }
+
+  /// The folder above a path, or at it, that Syncthing shares; `nil` if there is none. What is removed
+  /// there is removed from other devices too.
+  public static func syncedFolder(of path: String) -> String? {
+    SourcePath(path).syncedFolder.map { "\($0)" }
+  }
+}
+
+extension SourcePath {
+  /// Whether the name is one that a program gives to a file until it is complete, or to a copy of an
+  /// edited one. Hidden names, such as those of Syncthing and rsync, are skipped already.
+  fileprivate var isIncomplete: Bool {
+    let name = name.lowercased()
+    return name.hasPrefix("~") || name.hasSuffix("~")
+      || [
+        ".part", ".partial", ".crdownload", ".download", ".opdownload", ".filepart", ".tmp",
+        ".temp",
+        ".!ut", ".!qb", ".aria2",
+      ].contains(where: name.hasSuffix)
+  }
+}
+
+extension ImportItem {
+  /// The source, if it is a file that is there itself.
+  public var watchedFile: WatchedFile { WatchedFile(path: path) }
+
+  /// Whether nothing has the source's path any longer.
+  public var isGone: Bool { uploadedName == nil && !path.exists }
+}
+
+extension LibraryError {
+  /// Whether the same import may succeed later, although nobody changed the source: the disk was full,
+  /// another program held a lock, the library's disk was not there.
+  public var mayPass: Bool {
+    if let error = underlying as? StorageError, error.code == .system { return true }
+    return [
+      .noSpace, .locked, .offline, .noLibrary, .sourceChanged, .recordingLost, .otherComputer,
+      LibraryError.Code(.memory), LibraryError.Code(.worker),
+    ].contains(code)
+  }
+}

@@ -1,0 +1,39 @@
+internal import Foundation
+internal import Holdfast
+
+/// When a watch tries files again that could not be imported, and what was said about them.
+struct TryingAgain {
+  /// The last thing that was said about each file, and about the library.
+  struct Said: Sendable {
+    var files: [WatchedFile: String] = [:]
+    var whole: String?
+  }
+
+  private static let first = Duration.seconds(60)
+  private static let longest = Duration.seconds(3600)
+
+  private(set) var said = Said()
+  private var next = first
+
+  /// Notes what a batch has answered.
+  ///
+  /// - Returns: The files that have to be tried again.
+  mutating func note(_ answer: Data, about files: [WatchedFile]) -> [WatchedFile] {
+    // A process that has ended before its time has answered nothing.
+    let answer =
+      (try? JSONDecoder().decode(WatchBatch.Answer.self, from: answer))
+      ?? WatchBatch.Answer(whole: "")
+    said.whole = answer.whole
+    for file in files { said.files[file] = nil }
+    for (index, failure) in answer.failures { said.files[files[index]] = failure }
+    let failed = answer.whole == nil ? answer.failures.keys.sorted().map { files[$0] } : files
+    if failed.isEmpty { next = Self.first }
+    return failed
+  }
+
+  /// How long to wait now: twice as long as the last time.
+  mutating func delay() -> Duration {
+    defer { next = min(next * 2, Self.longest) }
+    return next
+  }
+}

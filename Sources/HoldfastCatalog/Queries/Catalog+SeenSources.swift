@@ -1,0 +1,63 @@
+internal import GRDB
+public import HoldfastModel
+
+/// A source that was looked at, without its name.
+public struct SeenSource: Hashable, Sendable {
+  /// A hash of what tells the file from any other, and from what it becomes when it changes.
+  public var identity: SHA256Digest
+  /// The rules by which it was refused; `nil` if its recording is or was in the library.
+  public var refusedBy: String?
+  /// The hash of its content, if it was refused and has been read.
+  public var hash: SHA256Digest?
+
+  /// Describes a source.
+  public init(_ identity: SHA256Digest, refusedBy: String? = nil, hash: SHA256Digest? = nil) {
+    self.identity = identity
+    self.refusedBy = refusedBy
+    self.hash = hash
+  }
+}
+
+/// The sources that were looked at. They are this computer's: no export and no merge takes them, and
+/// erasing empties them.
+extension Catalog {
+  /// Returns whether a source was imported, or refused by the same rules.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func hasSeen(_ identity: SHA256Digest, rules: String) throws(CatalogError) -> Bool {
+    try read { db in
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (
+            SELECT 1 FROM seenSource WHERE identity = ? AND ifnull(refusedBy, ?) = ?)
+          """, arguments: [identity.hexadecimal, rules, rules]) ?? false
+    }
+  }
+
+  /// Returns whether a source with this content was refused by the same rules.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func hasRefused(_ hash: SHA256Digest, rules: String) throws(CatalogError) -> Bool {
+    try read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM seenSource WHERE hash = ? AND refusedBy = ?)",
+        arguments: [hash.hexadecimal, rules]) ?? false
+    }
+  }
+
+  /// Remembers a source.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be written.
+  public func remember(_ source: SeenSource) throws(CatalogError) {
+    try write { db in try source.save(db) }
+  }
+}
+
+extension SeenSource {
+  func save(_ db: Database) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO seenSource (identity, refusedBy, hash) VALUES (?, ?, ?)",
+      arguments: [identity.hexadecimal, refusedBy, hash?.hexadecimal])
+  }
+}

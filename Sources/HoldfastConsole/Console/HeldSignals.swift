@@ -1,0 +1,89 @@
+internal import CLinux
+package import Foundation
+internal import Glibc
+
+/// The signals that end a command, held back for a process that does all its work in children.
+///
+/// Swift's concurrency and Dispatch keep a timer that wakes a process each second, for as long as it
+/// lives. A command that waits for days therefore uses neither. It forks a child for each piece of work,
+/// as a process with one thread can, and the child uses both.
+package final class HeldSignals {
+  /// Can be read once a signal has come.
+  package let descriptor: CInt
+  private let numbers: [CInt]
+
+  /// Holds the signals back. No other thread may have been started.
+  ///
+  /// - Throws: `POSIXError` when the system refuses.
+  package init() throws {
+    numbers = Interruption.numbers.filter { !Interruption.ignored.contains($0) }
+    descriptor = unsafe holdfast_hold_signals(numbers, CInt(numbers.count))
+    guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EINVAL) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Does work in a child, and waits for its end. A signal that comes meanwhile is passed on.
+  ///
+  /// - Parameter work: The work. It begins on the child's only thread. What it returns is passed on; what
+  ///   it throws ends the child as it ends a command, and has to be printed there.
+  /// - Returns: The child's status, and what the work returned. The status is negative if a signal ended
+  ///   the child.
+  /// - Throws: `POSIXError` when the system has no room for a child.
+  package func inChild(
+    _ work: @escaping @Sendable () async -> (status: CInt, answer: Data)
+  ) throws -> (status: CInt, answer: Data) {
+    var ends: [CInt] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EINVAL) }
+    let child = holdfast_fork()
+    guard child != 0 else {
+      close(ends[0])
+      unsafe holdfast_release_signals(numbers, CInt(numbers.count))
+      Self.live(writingTo: ends[1], work)
+    }
+    close(ends[1])
+    defer { close(ends[0]) }
+    guard child > 0 else { throw POSIXError(.init(rawValue: errno) ?? .EINVAL) }
+    let answer = read(ends[0], of: child)
+    var status: CInt = 0
+    while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return (holdfast_exit_status(status), answer)
+  }
+
+  /// What the child does.
+  private static func live(
+    writingTo end: CInt, _ work: @escaping @Sendable () async -> (status: CInt, answer: Data)
+  ) -> Never {
+    _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    let isDone = DispatchSemaphore(value: 0)
+    Task.detached {
+      let (status, answer) = await work()
+      try? FileHandle(fileDescriptor: end).write(contentsOf: answer)
+      isDone.signal()
+      Glibc.exit(status)
+    }
+    // The answer ends the process.
+    while true { isDone.wait() }
+  }
+
+  private func read(_ end: CInt, of child: pid_t) -> Data {
+    var answer = Data()
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var polled = [end, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while true {
+      guard unsafe poll(&polled, 2, -1) >= 0 else {
+        if errno == EINTR { continue }
+        return answer
+      }
+      if polled[1].revents != 0 {
+        kill(child, SIGTERM)
+        // Once is enough.
+        polled[1].fd = -1
+      }
+      guard polled[0].revents != 0 else { continue }
+      let count = unsafe Glibc.read(end, &buffer, buffer.count)
+      guard count > 0 else { return answer }
+      answer.append(contentsOf: buffer[..<count])
+    }
+  }
+}

@@ -1,0 +1,214 @@
+internal import Glibc
+
+/// Which folders are watched, as they come and go.
+extension FolderWatch {
+  // MARK: Events
+
+  func handle(_ events: [WatchEvent]) {
+    var roots: Set<Int> = []
+    for event in events {
+      if event.kind.contains(.overflow) {
+        // Some events were lost, so nothing is known any longer.
+        for root in self.roots { scan(root.path) }
+        roots.formUnion(self.roots.indices)
+        continue
+      }
+      if let ancestor = ancestors[event.watch] {
+        roots.formUnion(follow(event, in: ancestor))
+      }
+      if let folder = watched[event.watch] {
+        roots.formUnion(follow(event, in: folder))
+      }
+      if event.kind.contains(.watchEnded) { ancestors[event.watch] = nil }
+    }
+    for index in roots.sorted() { lookAgain(at: index) }
+    moves = [:]
+  }
+
+  /// Returns the roots that have to be looked at again.
+  private func follow(_ event: WatchEvent, in ancestor: Ancestor) -> [Int] {
+    guard !event.name.isEmpty else { return ancestor.roots.map(\.index) }
+    let met = ancestor.roots.filter { $0.name == event.name }.map(\.index)
+    if event.kind.contains([.isFolder, .movedFrom]) {
+      // The other half of the move may say by which name it is there now.
+      if let index = met.first(where: { roots[$0].path.folder == ancestor.path }) {
+        moves[event.cookie] = index
+      }
+    } else if event.kind.contains([.isFolder, .movedTo]), let index = moves[event.cookie] {
+      // What was named by its name alone is shown so.
+      let isHere = roots[index].path.split?.name == roots[index].path.bytes
+      rename(
+        at: index,
+        to: isHere ? SourcePath(bytes: event.name) : ancestor.path.appending(event.name))
+      return met + [index, roots.count - 1]
+    }
+    return met
+  }
+
+  /// A root is watched by its new name, and by its old one if there is a folder again.
+  private func rename(at index: Int, to path: SourcePath) {
+    changes.append(.renamed(roots[index].path, to: path))
+    forget(roots[index].path)
+    roots[index].identity = nil
+    roots[index].isMissed = true
+    roots.append(Root(path: path))
+  }
+
+  /// Returns the roots that have to be looked at again.
+  private func follow(_ event: WatchEvent, in folder: Watched) -> [Int] {
+    if event.kind.contains(.watchEnded) {
+      watched[event.watch] = nil
+      if watches[folder.path] == event.watch { watches[folder.path] = nil }
+    }
+    guard !event.name.isEmpty else {
+      return roots.indices.filter { roots[$0].path == folder.path }
+    }
+    let path = folder.path.appending(event.name)
+    if event.kind.contains(.isFolder) {
+      if event.kind.contains(.movedFrom) {
+        forget(path)
+      } else if event.name.first != UInt8(ascii: ".") {
+        scan(path)
+      }
+    } else if event.kind.contains(.movedFrom) {
+      forgetFiles(in: path)
+    } else {
+      // A link to a file that was there before is made, and never closed.
+      offer(path, isClosed: !event.kind.isDisjoint(with: [.closedAfterWriting, .movedTo]))
+    }
+    return []
+  }
+
+  /// Looks at every folder after a mount has changed: another filesystem may be at its place.
+  func lookAtMounts() {
+    areSilent = [:]
+    // They may have waited for the library's disk.
+    nameWaitingFiles()
+    let replaced = watched.values.filter { folder in
+      guard let now = try? folder.path.identity(), let before = folder.identity else { return true }
+      return !now.isSameFile(as: before)
+    }
+    for folder in replaced where !roots.contains(where: { $0.path == folder.path }) {
+      forget(folder.path)
+      if folder.path.isFolder { scan(folder.path) }
+    }
+    for index in roots.indices { lookAgain(at: index) }
+  }
+
+  // MARK: Roots
+
+  /// Finds out whether a root is there, and begins to watch it if it was not there before.
+  func lookAgain(at index: Int) {
+    watchAncestors(of: index)
+    let root = roots[index]
+    let identity = root.path.isFolder ? try? root.path.identity() : nil
+    // A new folder may have the number of one that was removed, but not its watch.
+    let isWatched = watches[root.path] != nil || isBelowSilent(root.path)
+    if let identity, let before = root.identity, identity.isSameFile(as: before), isWatched { return }
+    if root.identity != nil { forget(root.path) }
+    roots[index].identity = identity
+    guard identity != nil else {
+      if root.identity != nil, !root.isMissed {
+        roots[index].isMissed = true
+        changes.append(.gone(root.path))
+      }
+      return
+    }
+    if root.isMissed {
+      roots[index].isMissed = false
+      changes.append(.back(root.path))
+    }
+    scan(root.path)
+  }
+
+  /// Watches the folder in which the root is, or the nearest one above it that is there.
+  private func watchAncestors(of index: Int) {
+    for (watch, ancestor) in ancestors {
+      ancestors[watch]?.roots.removeAll { $0.index == index }
+      if ancestor.roots.allSatisfy({ $0.index == index }) {
+        ancestors[watch] = nil
+        if watched[watch] == nil { SystemCalls.endWatch(watch, in: queue) }
+      }
+    }
+    var path = roots[index].path
+    while let (folder, name) = path.split {
+      // A watch is there before anybody looks whether the next folder is.
+      if let watch = try? SystemCalls.watch(folder, for: .ofAncestor, in: queue) {
+        ancestors[watch, default: Ancestor(path: folder, roots: [])].roots.append((index, name))
+        return
+      }
+      if folder == path { return }
+      path = folder
+    }
+  }
+
+  // MARK: Folders
+
+  /// Watches a folder and all folders in it, and offers the files that are there.
+  func scan(_ path: SourcePath) {
+    for entry in FolderWalk(path, reportingFolders: true) {
+      switch entry {
+      case .folder(let path): watch(path)
+      case .file(let path, .regular):
+        if !isBelowSilent(path) { offer(path, isClosed: false) }
+      case .file: break
+      case .library(let path): forget(path)
+      case .unreadable(let path, let error):
+        if path.exists { changes.append(.unreadable(path, error)) }
+      }
+    }
+  }
+
+  private func watch(_ path: SourcePath) {
+    guard let identity = try? path.identity() else { return }
+    do throws(StorageError) {
+      if isSilent(path, identity) {
+        if !isBelowSilent(path) { silent.insert(path) }
+        return
+      }
+      let number = try SystemCalls.watch(path, for: .ofFolder, in: queue)
+      watched[number] = Watched(path: path, identity: identity)
+      watches[path] = number
+    } catch {
+      guard error.code != .missing else { return }
+      // It can still be looked at.
+      if !isBelowSilent(path) { silent.insert(path) }
+      changes.append(.unreadable(path, error))
+    }
+  }
+
+  /// Watches a folder and what is in it no longer.
+  func forget(_ path: SourcePath) {
+    for (folder, watch) in watches where folder.isInside(path) {
+      watches[folder] = nil
+      watched[watch] = nil
+      if ancestors[watch] == nil { SystemCalls.endWatch(watch, in: queue) }
+    }
+    silent = silent.filter { !$0.isInside(path) }
+    forgetFiles(in: path)
+  }
+
+  private func isBelowSilent(_ path: SourcePath) -> Bool {
+    !silent.isEmpty && silent.contains { path.isInside($0) }
+  }
+
+  /// Whether the kernel tells nothing about a folder, because others may change it.
+  private func isSilent(_ path: SourcePath, _ identity: FileIdentity) -> Bool {
+    if let isSilent = areSilent[identity.device] { return isSilent }
+    guard let file = try? SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY) else {
+      return false
+    }
+    let isSilent = Mount.type(of: file).map(Mount.isNetwork) ?? SourceFile.isRemote(file)
+    areSilent[identity.device] = isSilent
+    return isSilent
+  }
+}
+
+extension SourcePath {
+  /// Whether this is the folder, or something in it, by its path alone.
+  func isInside(_ folder: SourcePath) -> Bool {
+    guard bytes.starts(with: folder.bytes) else { return false }
+    return bytes.count == folder.bytes.count || folder.bytes.last == UInt8(ascii: "/")
+      || bytes[folder.bytes.count] == UInt8(ascii: "/")
+  }
+}

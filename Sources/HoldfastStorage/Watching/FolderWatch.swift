@@ -1,0 +1,252 @@
+internal import Glibc
+
+/// Tells which files in folders, and in all folders in them, are complete: first those that are there,
+/// then each that comes.
+///
+/// The kernel says when a program has closed or moved a file there (inotify(7)). It does not say so of
+/// a filesystem that belongs to another machine or to a program. There a file is complete when two
+/// looks, a minute apart, find it with the same size and time. Without such a filesystem, a watch in
+/// which nothing happens never wakes up.
+///
+/// It opens nothing for longer than a look, so that a disk can be unmounted. A folder that goes away is
+/// watched again when it is back.
+///
+/// - SeeAlso: https://man7.org/linux/man-pages/man7/inotify.7.html
+public final class FolderWatch {
+  /// What a person or a program should know.
+  public enum Change: Sendable {
+    /// These files are complete. A file that was named before may be named again, although it did not
+    /// change.
+    case complete([SourcePath])
+    /// A folder to watch is gone.
+    case gone(SourcePath)
+    /// It is there again.
+    case back(SourcePath)
+    /// A folder to watch has another name, by which it is watched now.
+    case renamed(SourcePath, to: SourcePath)
+    /// A folder could not be read or watched.
+    case unreadable(SourcePath, StorageError)
+  }
+
+  /// How long after the last program closed it a file is complete: some write in several goes.
+  static let settling = Duration.seconds(2)
+  /// How long a file must keep its size and time where nothing else tells that it is complete.
+  static let patience = Duration.seconds(60)
+  /// The most files that are named at a time.
+  private static let mostAtOnce = 500
+
+  /// A folder to watch.
+  struct Root {
+    var path: SourcePath
+    /// What it was when it was last there; `nil` if it is not there.
+    var identity: FileIdentity?
+    /// Whether the user knows that it is not there.
+    var isMissed = false
+  }
+
+  /// A folder that the kernel watches.
+  struct Watched {
+    var path: SourcePath
+    var identity: FileIdentity?
+  }
+
+  /// A folder in which roots may come and go.
+  struct Ancestor {
+    var path: SourcePath
+    /// The roots, each with the name in this folder that leads to it.
+    var roots: [(index: Int, name: [UInt8])]
+  }
+
+  /// A file that may be complete.
+  private struct Candidate {
+    /// When to look at it.
+    var due: ContinuousClock.Instant
+    /// Whether a program closed it or moved it there.
+    var isClosed: Bool
+    /// What it was at the last look.
+    var seen: FileIdentity?
+  }
+
+  /// What a look at a file of a silent folder has found.
+  private struct Look {
+    var identity: FileIdentity
+    /// Whether the look before found the same.
+    var isComplete = false
+    /// Whether the file was named since.
+    var isNamed = false
+  }
+
+  var roots: [Root]
+  var watched: [CInt: Watched] = [:]
+  var watches: [SourcePath: CInt] = [:]
+  var ancestors: [CInt: Ancestor] = [:]
+  /// The uppermost folders of which the kernel tells nothing.
+  var silent: Set<SourcePath> = []
+  /// Whether the kernel tells nothing about a filesystem, by its number.
+  var areSilent: [UInt64: Bool] = [:]
+  var changes: [Change] = []
+  let queue: OpenFile
+  let accepts: (SourcePath) -> Bool
+  /// The roots that were moved a moment ago, by the cookie of the move.
+  var moves: [UInt32: Int] = [:]
+
+  private var candidates: [SourcePath: Candidate] = [:]
+  /// The files of silent folders.
+  private var looks: [SourcePath: Look] = [:]
+  private var nextLook: ContinuousClock.Instant?
+  private let mounts: OpenFile?
+  private let end: CInt
+  private let clock = ContinuousClock()
+
+  /// Prepares a watch. ``next()`` begins it.
+  ///
+  /// - Parameters:
+  ///   - paths: The folders.
+  ///   - end: A descriptor, lent for as long as the watch lives, that can be read when the watch has
+  ///     to end: of a pipe, a signalfd, an eventfd.
+  ///   - accepts: Whether a file can be a source, by its path.
+  /// - Throws: ``StorageError`` when the system refuses, or a folder is not there.
+  public init(
+    _ paths: [SourcePath], until end: CInt, accepting accepts: @escaping (SourcePath) -> Bool
+  ) throws(StorageError) {
+    roots = paths.map { Root(path: $0.withoutSlashAtEnd) }
+    // Before anything is watched.
+    for root in roots where !root.path.isFolder {
+      throw StorageError(.folderMissing, "watch", path: "\(root.path)")
+    }
+    queue = try SystemCalls.watchQueue()
+    mounts = try? SystemCalls.open(Place(SystemCalls.mountsPath), O_RDONLY)
+    self.end = end
+    self.accepts = accepts
+    for index in roots.indices { lookAgain(at: index) }
+  }
+
+  /// Waits for the next change; `nil` once the watch has to end.
+  ///
+  /// - Throws: ``StorageError`` when the system refuses to watch any longer.
+  public func next() throws(StorageError) -> Change? {
+    while true {
+      if !changes.isEmpty { return changes.removeFirst() }
+      let complete = completeFiles()
+      let ready = try SystemCalls.wait(
+        for: [end, queue.descriptor], orChangesOf: mounts,
+        atMost: complete.isEmpty ? millisecondsToWait : 0)
+      if ready.files[0] { return nil }
+      if ready.files[1] { handle(try SystemCalls.events(in: queue)) }
+      if ready.mounts { lookAtMounts() }
+      if !complete.isEmpty { return .complete(complete) }
+    }
+  }
+
+  /// Names a file again after a while, because it could not be used now.
+  public func nameAgain(_ path: SourcePath, after delay: Duration) {
+    candidates[path] = Candidate(due: clock.now + delay, isClosed: true)
+  }
+
+  /// Names the files that wait as soon as possible.
+  func nameWaitingFiles() {
+    for path in candidates.keys { candidates[path]?.due = clock.now }
+  }
+
+  private var millisecondsToWait: Int? {
+    let due = [candidates.values.map(\.due).min(), silent.isEmpty ? nil : nextLook]
+      .compactMap(\.self).min()
+    guard let due else { return nil }
+    let (seconds, attoseconds) = (due - clock.now).components
+    return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) + 1
+  }
+
+  // MARK: Files
+
+  /// Notes a file that was found, or of which an event told.
+  ///
+  /// - Parameter isClosed: Whether a program closed it or moved it there.
+  func offer(_ path: SourcePath, isClosed: Bool) {
+    guard accepts(path) else { return }
+    let wasClosed = candidates[path]?.isClosed ?? false
+    candidates[path] = Candidate(
+      due: clock.now + (isClosed ? Self.settling : .zero), isClosed: isClosed || wasClosed)
+  }
+
+  /// Forgets the files of a folder, or one file.
+  func forgetFiles(in path: SourcePath) {
+    candidates = candidates.filter { !$0.key.isInside(path) }
+    looks = looks.filter { !$0.key.isInside(path) }
+  }
+
+  private func completeFiles() -> [SourcePath] {
+    let now = clock.now
+    var complete: [SourcePath] = []
+    let due = candidates.filter { $0.value.due <= now }
+      .sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
+    for (path, candidate) in due {
+      guard complete.count < Self.mostAtOnce else { return complete }
+      candidates[path] = nil
+      switch state(of: path, candidate) {
+      case .complete: complete.append(path)
+      case .gone, .written: break
+      case .unknown(let identity):
+        candidates[path] = Candidate(
+          due: now + Self.patience, isClosed: false, seen: identity)
+      }
+    }
+    if !silent.isEmpty, nextLook.map({ $0 <= now }) ?? true {
+      nextLook = now + Self.patience
+      for folder in silent { lookAtFiles(in: folder) }
+    }
+    for (path, look) in looks where look.isComplete && !look.isNamed {
+      guard complete.count < Self.mostAtOnce else { break }
+      looks[path]?.isNamed = true
+      complete.append(path)
+    }
+    return complete
+  }
+
+  private enum State {
+    case complete
+    /// It is not there any longer, or it is no file.
+    case gone
+    /// A program writes to it. An event will tell when it is closed.
+    case written
+    case unknown(FileIdentity)
+  }
+
+  private func state(of path: SourcePath, _ candidate: Candidate) -> State {
+    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
+    guard let file = try? SystemCalls.open(Place(path.bytes), flags) else {
+      // One that cannot be read is named, so that somebody says so.
+      return path.exists ? .complete : .gone
+    }
+    guard let identity = try? file.identity(), identity.kind == .regular else { return .gone }
+    switch SystemCalls.knownWriters(of: file) {
+    case false?: return .complete
+    case true?: return .written
+    case nil:
+      return candidate.isClosed || candidate.seen == identity ? .complete : .unknown(identity)
+    }
+  }
+
+  // MARK: Silent folders
+
+  /// Looks at the files of a folder of which the kernel tells nothing.
+  private func lookAtFiles(in folder: SourcePath) {
+    var found: Set<SourcePath> = []
+    for case .file(let path, .regular) in FolderWalk(folder) where accepts(path) {
+      found.insert(path)
+      look(at: path)
+    }
+    looks = looks.filter { found.contains($0.key) || !$0.key.isInside(folder) }
+  }
+
+  private func look(at path: SourcePath) {
+    guard let identity = try? path.identity() else { return }
+    // The other figures may change there without a reason.
+    if let last = looks[path]?.identity, last.size == identity.size,
+      last.modified == identity.modified
+    {
+      looks[path]?.isComplete = true
+    } else {
+      looks[path] = Look(identity: identity)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import Glibc
+internal import HoldfastModel
+internal import HoldfastSupport
+
+/// Tells other processes of this user that a folder is watched, so that it is not watched twice.
+///
+/// The claim is a lock of a small file in the folder of the user's session, which is empty after a
+/// restart of the computer. Nothing is written in the watched folder.
+public struct WatchClaim: Sendable {
+  private let file: OpenFile
+
+  /// Claims a folder.
+  ///
+  /// - Throws: ``StorageError`` with the code `watched` when another process watches it.
+  public init(_ folder: SourcePath) throws(StorageError) {
+    let path = folder.real ?? folder
+    let name = "watch-\(SHA256.hash(path.bytes).hexadecimal.prefix(32))"
+    file = try Self.folder().making("holdfast").existingOrNew(name)
+    guard try SystemCalls.tryLock(file) else {
+      throw StorageError(.watched, "watch", path: "\(folder)")
+    }
+  }
+
+  /// The folder of the user's session.
+  private static func folder() throws(StorageError) -> Directory {
+    let user = geteuid()
+    let session = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
+    for path in [session, "/run/user/\(user)"].compactMap(\.self) where path.hasPrefix("/") {
+      if let folder = try? SystemCalls.open(Place(path), O_RDONLY | O_DIRECTORY) {
+        return Directory(file: folder)
+      }
+    }
+    // Anybody may write to this one, so the folder in it must be the user's own.
+    let path = "/tmp/holdfast-\(user)"
+    let temporary = Directory(file: try SystemCalls.open(Place("/tmp"), O_RDONLY | O_DIRECTORY))
+    let folder = try temporary.making("holdfast-\(user)")
+    guard try folder.file.identity().owner == user else {
+      throw StorageError(.system, "use", path: path, errno: EPERM)
+    }
+    return folder
+  }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import Glibc
+import HoldfastTestSupport
+import Testing
+
+@Suite("A watch imports what comes into a folder", .temporaryFolder)
+struct WatchTests {
+  let library = LibraryFolder()
+  let folder = temporary("phone")
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  /// Runs a watch until `body` has ended, and then ends it with SIGTERM.
+  private func watch(
+    _ options: [String] = [], _ body: (RunningCommand) async throws -> Void
+  ) async throws -> CommandResult {
+    try await Command.start(
+      Command.holdfast, library.command(["watch"] + options + [folder])
+    ) { process in
+      try await body(process)
+      process.send(SIGTERM)
+    }
+  }
+
+  private func shell(_ script: String) async throws {
+    _ = try await Command.output(
+      of: "bash", ["-ec", script], environment: ["FIXTURES": Repository.root + "/fixtures"],
+      workingDirectory: folder)
+  }
+
+  private func names() async throws -> [String] {
+    try await library.column("SELECT originalFilename FROM recording ORDER BY originalFilename")
+  }
+
+  private func wait(for process: RunningCommand, toImport names: [String]) async throws {
+    _ = try await HoldfastCLITests.wait(for: process) { try await self.names() == names }
+    let imported = try await self.names()
+    #expect(imported == names)
+  }
+
+  private func wait(for process: RunningCommand, toRefuse count: Int) async throws {
+    let refused = "SELECT count(*) FROM seenSource WHERE refusedBy IS NOT NULL"
+    let isSo = try await HoldfastCLITests.wait(for: process) {
+      try await library.column(refused) == ["\(count)"]
+    }
+    #expect(isSo)
+  }
+
+  @Test("those that are there, and then each that a program closes or moves there, once")
+  func comes() async throws {
+    try await shell("cp $FIXTURES/aac.m4a . && mkdir deep && cp $FIXTURES/alac.m4a deep")
+    let result = try await watch { process in
+      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
+      try await shell(
+        """
+        cp $FIXTURES/adts.aac .part.aac && mv .part.aac adts.aac
+        cp $FIXTURES/amr-nb.amr amr-nb.amr.crdownload
+        echo 'no sound' > talk.mp3
+        mkdir -p ../other/a/b && cp $FIXTURES/pcm.mov ../other/a/b && mv ../other/a .
+        cp $FIXTURES/hevc8.mp4 .. && ln ../hevc8.mp4 link.mp4
+        """)
+      let before = ["aac.m4a", "adts.aac", "alac.m4a", "link.mp4", "pcm.mov"]
+      try await wait(for: process, toImport: before)
+      try await wait(for: process, toRefuse: 1)
+      try await shell(
+        "mv amr-nb.amr.crdownload deep/amr-nb.amr; mv talk.mp3 deep/walk.mp3; mv a/b deep")
+      let after = ["aac.m4a", "adts.aac", "alac.m4a", "amr-nb.amr", "link.mp4", "pcm.mov"]
+      try await wait(for: process, toImport: after)
+      try await wait(for: process, toRefuse: 2)
+    }
+    #expect(result.status == 0)
+    // The recording in the folder that was moved is known, and the refused file is the same as before.
+    #expect(
+      result.errorLines.filter { $0.hasPrefix("refused") }
+        == ["refused   \(folder)/talk.mp3: is text, not a recording"])
+    #expect(result.lines.count == 6)
+    try await library.expectSound()
+
+    // Nothing is new for the next one: a file that is refused by other rules is.
+    let again = try await watch { process in
+      try await shell("cp $FIXTURES/anamorphic.mp4 .")
+      _ = try await HoldfastCLITests.wait(for: process) { try await self.names().count == 7 }
+    }
+    #expect(again.lines.count == 1, "\(again.output)")
+    #expect(again.errorLines.filter { !$0.contains("Ctrl-C") && !$0.hasPrefix("skipped") } == [])
+    let other = try await watch(["--over-limit", "trim"]) { process in
+      try await shell("cp $FIXTURES/mpegts.ts .")
+      _ = try await HoldfastCLITests.wait(for: process) { try await self.names().count == 8 }
+    }
+    #expect(other.errorOutput.contains("/deep/walk.mp3: is text, not a recording"))
+  }
+
+  @Test("no file that is still written")
+  func written() async throws {
+    let result = try await watch { process in
+      try await shell(
+        """
+        exec 3> slow.m4a
+        head -c 2000 $FIXTURES/aac.m4a >&3
+        sleep 4
+        tail -c +2001 $FIXTURES/aac.m4a >&3
+        """)
+      try await wait(for: process, toImport: ["slow.m4a"])
+    }
+    #expect(result.lines.count == 1)
+    #expect(!result.errorOutput.contains("refused"))
+  }
+
+  @Test("and follows a folder that is renamed or made again")
+  func follows() async throws {
+    let result = try await watch { process in
+      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await shell("mv ../phone ../old && sleep 1 && cp $FIXTURES/aac.m4a ../old")
+      try await wait(for: process, toImport: ["aac.m4a"])
+      _ = try await Command.output(of: "mkdir", [folder])
+      try await shell("cp $FIXTURES/alac.m4a .")
+      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
+      _ = try await Command.output(of: "rm", ["-r", folder])
+      _ = try await Command.output(of: "mkdir", ["-p", folder + "/deep"])
+      try await shell("cp $FIXTURES/pcm.mov deep")
+      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a", "pcm.mov"])
+    }
+    #expect(result.errorLines.contains("\(folder) is \(temporary("old")) now."))
+    #expect(result.errorLines.contains("\(folder) is back."))
+  }
+
+  @Test("and finds everything although the kernel's queue of events was too short", .notInSample)
+  func overflow() async throws {
+    let result = try await watch { process in
+      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      process.send(SIGSTOP)
+      try await shell("for i in {1..9000}; do : > $i.txt; done; cp $FIXTURES/aac.m4a .")
+      process.send(SIGCONT)
+      try await wait(for: process, toImport: ["aac.m4a"])
+    }
+    #expect(result.status == 0)
+  }
+
+  @Test("and holds nothing while it waits, for which it never wakes up")
+  func idle() async throws {
+    try await shell("cp $FIXTURES/aac.m4a .")
+    _ = try await watch { process in
+      try await wait(for: process, toImport: ["aac.m4a"])
+      // Threads of the import end some seconds after it.
+      try await Task.sleep(for: .seconds(12))
+      let before = try process.wakeUps
+      let written = try await library.holdfast(
+        "craving", "log", "--intensity", "3", "--lock-timeout", "0")
+      #expect(written.status == 0)
+      try await Task.sleep(for: .seconds(5))
+      #expect(try process.wakeUps == before)
+      let open = try await Command.output(
+        of: "bash", ["-c", "readlink /proc/\(process.processIdentifier)/fd/*"])
+      #expect(!open.output.contains(library.path) && !open.output.contains("/phone"))
+    }
+  }
+
+  @Test("A second watch of a folder is refused, and a folder that is not there")
+  func refused() async throws {
+    _ = try await watch { process in
+      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      let second = try await library.holdfast("watch", folder + "/")
+      #expect(second.status == 1)
+      #expect(second.errorOutput == "Error: \(folder): another holdfast watch is at work there\n")
+    }
+    let missing = try await library.holdfast("watch", temporary("none"))
+    #expect(missing.status == 1)
+    #expect(missing.errorOutput.contains("the folder does not exist"))
+    let own = try await library.holdfast("watch", library.path + "/Recordings")
+    #expect(own.status == 1)
+    #expect(own.errorOutput.contains("is inside a Holdfast library"))
+  }
+
+  @Test("Where Syncthing shares a folder, nothing is removed unless that is asked for")
+  func synced() async throws {
+    try await shell(
+      "mkdir -p share/.stfolder && cp $FIXTURES/aac.m4a share && cp $FIXTURES/alac.m4a .")
+    let refused = try await library.holdfast("watch", "--move", folder + "/share")
+    #expect(refused.status == 1)
+    #expect(refused.errorOutput.contains("--delete-on-phone"))
+    _ = try await watch(["--move"]) { process in
+      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
+      _ = try await HoldfastCLITests.wait(for: process) {
+        !FileManager.default.fileExists(atPath: folder + "/alac.m4a")
+      }
+    }
+    #expect(FileManager.default.fileExists(atPath: folder + "/share/aac.m4a"))
+    // It was imported before, so it stays, whatever is asked now.
+    try await shell("cp $FIXTURES/pcm.mov share")
+    _ = try await watch(["--move", "--delete-on-phone"]) { process in
+      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a", "pcm.mov"])
+      _ = try await HoldfastCLITests.wait(for: process) {
+        !FileManager.default.fileExists(atPath: folder + "/share/pcm.mov")
+      }
+    }
+    try await library.expectSound()
+  }
+
+  @Test("What cannot be imported while the library's disk is away is imported later")
+  func away() async throws {
+    let result = try await watch { process in
+      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      _ = try await Command.output(of: "mv", [library.path, library.path + ".away"])
+      try await shell("cp $FIXTURES/aac.m4a .")
+      try await Task.sleep(for: .seconds(5))
+      _ = try await Command.output(of: "mv", [library.path + ".away", library.path])
+    }
+    #expect(result.status == 0)
+    #expect(result.errorOutput.contains("there is no library in \(library.path)"))
+    _ = try await watch { process in try await wait(for: process, toImport: ["aac.m4a"]) }
+  }
+
+  @Test("What a library remembers of sources is in no export, and erasing forgets it")
+  func remembered() async throws {
+    try await shell("cp $FIXTURES/aac.m4a . && echo 'no sound' > talk.mp3")
+    _ = try await watch { process in
+      _ = try await HoldfastCLITests.wait(for: process) {
+        try await library.column("SELECT count(*) FROM seenSource") == ["2"]
+      }
+    }
+    // Deleted is deleted: a watch does not bring it back.
+    let ids = try await library.column("SELECT id FROM recording")
+    _ = try await library.holdfast(["delete", "--yes"] + ids)
+    let again = try await watch { process in
+      try await shell("cp $FIXTURES/alac.m4a .")
+      try await wait(for: process, toImport: ["alac.m4a"])
+    }
+    #expect(again.lines.count == 1)
+    let export = try await library.holdfast("export")
+    #expect(!export.output.contains("seenSource") && !export.output.contains("refusedBy"))
+    #expect(try await library.holdfast("doctor", "--privacy").status == 0)
+    let uuid = try await library.column("SELECT uuid FROM library")
+    #expect(
+      try await library.holdfast(["erase", "--everything", "--yes"] + uuid).status == 0)
+    #expect(try await library.column("SELECT count(*) FROM seenSource") == ["0"])
+  }
+}
+
+extension RunningCommand {
+  /// Whether the process watches a folder, as the kernel says.
+  fileprivate var hasWatches: Bool {
+    let folder = "/proc/\(processIdentifier)/fdinfo"
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return files.contains {
+      (try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8))?.contains("inotify wd")
+        == true
+    }
+  }
+
+  /// How often a thread of the process has run again after it had waited.
+  fileprivate var wakeUps: Int {
+    get throws {
+      let folder = "/proc/\(processIdentifier)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, task in
+        let status = try String(contentsOfFile: "\(folder)/\(task)/status", encoding: .utf8)
+        return sum
+          + (status.firstMatch(of: /\nvoluntary_ctxt_switches:\s+([0-9]+)/).flatMap { Int($0.1) }
+            ?? 0)
+      }
+    }
+  }
+}
