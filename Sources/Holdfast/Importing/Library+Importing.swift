@@ -30,7 +30,7 @@ extension Library {
   /// - Returns: The import, which has begun.
   /// - Throws: ``LibraryError``, as for files that are named by their paths.
   public func importRecordings(
-    _ files: [WatchedFile], options: ImportOptions = ImportOptions()
+    watched files: [WatchedFile], options: ImportOptions = ImportOptions()
   ) throws -> LibraryRun<ImportEvent> {
     try importRecordings(files.map(\.path), options)
   }

@@ -24,7 +24,7 @@ public struct WatchedFile: Hashable, Sendable {
 /// let watch = try SourceWatch(["/home/ada/Phone"], until: pipe.fileHandleForReading.fileDescriptor)
 /// while let change = try watch.next() {
 ///   guard case .complete(let files) = change else { continue }
-///   for try await event in try library.importRecordings(files, options: options) { print(event) }
+///   for try await event in try library.importRecordings(watched: files, options: options) { print(event) }
 /// }
 /// ```
 ///

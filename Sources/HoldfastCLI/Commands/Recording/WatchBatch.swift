@@ -71,7 +71,7 @@ struct WatchBatch: Sendable {
     answer = try await engine.withEngine { [answer] engine in
       var answer = answer
       let library = try common.openLibraryToWrite(engine: engine)
-      let run = try library.importRecordings(files.map(\.file), options: options)
+      let run = try library.importRecordings(watched: files.map(\.file), options: options)
       var printer = ImportPrinter(console, isDryRun: false, moves: options.movesSources)
       let progress = printer.progress
       try await Interruption.handled {
