@@ -20,7 +20,8 @@ extension SourcePath {
   /// Whether the file is on a filesystem of another machine or of a program, as
   /// ``SourceFile/isRemote(_:)`` says of an open one.
   public var isRemote: Bool {
-    (try? SystemCalls.open(Place(bytes), SystemCalls.onlyToLookAt)).map(SourceFile.isRemote) ?? false
+    (try? SystemCalls.open(Place(bytes), SystemCalls.onlyToLookAt)).map(SourceFile.isRemote)
+      ?? false
   }
 
   /// The nearest folder above this file or folder, or the folder itself, that Syncthing shares: there

@@ -104,7 +104,9 @@ extension FolderWatch {
     let identity = root.path.isFolder ? try? root.path.identity() : nil
     // A new folder may have the number of one that was removed, but not its watch.
     let isWatched = watches[root.path] != nil || isBelowSilent(root.path)
-    if let identity, let before = root.identity, identity.isSameFile(as: before), isWatched { return }
+    if let identity, let before = root.identity, identity.isSameFile(as: before), isWatched {
+      return
+    }
     if root.identity != nil { forget(root.path) }
     roots[index].identity = identity
     guard identity != nil else {

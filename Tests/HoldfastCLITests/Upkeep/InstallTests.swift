@@ -103,7 +103,8 @@ struct InstallTests {
       process.send(SIGTERM, toGroup: true)
     }
     for words in [
-      ["verify", "--deep", "--older-than", "30d", "--max-duration", "10m"], ["backup", temporary("usb")],
+      ["verify", "--deep", "--older-than", "30d", "--max-duration", "10m"],
+      ["backup", temporary("usb")],
     ] {
       let result = try await Command.run("strace", trace + words + ["--library", library])
       #expect(result.status == 0, "\(result.errorOutput)")
