@@ -156,7 +156,8 @@ extension FolderWatch {
       case .file: break
       case .library(let path): forget(path)
       case .unreadable(let path, let error):
-        if path.exists { changes.append(.unreadable(path, error)) }
+        // That it could not be watched is enough.
+        if path.exists, !silent.contains(path) { changes.append(.unreadable(path, error)) }
       }
     }
   }

@@ -214,8 +214,9 @@ public final class FolderWatch {
   private func state(of path: SourcePath, _ candidate: Candidate) -> State {
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
     guard let file = try? SystemCalls.open(Place(path.bytes), flags) else {
-      // One that cannot be read is named, so that somebody says so.
-      return path.exists ? .complete : .gone
+      // A link may lead anywhere. A file that cannot be read is named, so that somebody says so.
+      let identity = try? SystemCalls.identity(of: Place(path.bytes))
+      return identity?.kind == .regular ? .complete : .gone
     }
     guard let identity = try? file.identity(), identity.kind == .regular else { return .gone }
     switch SystemCalls.knownWriters(of: file) {

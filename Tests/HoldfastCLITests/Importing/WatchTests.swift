@@ -60,6 +60,7 @@ struct WatchTests {
         echo 'no sound' > talk.mp3
         mkdir -p ../other/a/b && cp $FIXTURES/pcm.mov ../other/a/b && mv ../other/a .
         cp $FIXTURES/hevc8.mp4 .. && ln ../hevc8.mp4 link.mp4
+        ln -s "$FIXTURES" all && ln -s "$FIXTURES/aac-he.m4a" he.m4a
         """)
       let before = ["aac.m4a", "adts.aac", "alac.m4a", "link.mp4", "pcm.mov"]
       try await wait(for: process, toImport: before)

@@ -49,7 +49,7 @@ struct WatchCommand: ParsableCommand {
     let watch = try SourceWatch(folders, until: signals.descriptor)
     let console = common.console
     console.note(
-      "Watching \(folders.map(\.escapedForDisplay).joined(separator: ", ")). Ctrl-C ends it.")
+      "Watching \(folders.map(\.escapedForDisplay).joined(separator: ", ")) until Ctrl-C.")
     var again = TryingAgain()
     while let change = try watch.next() {
       switch change {
