@@ -18,11 +18,13 @@ extension BackupRun {
     case same(FileIdentity)
     /// It is, but one of the two may have changed since, or the library's is missing.
     case suspect(FileIdentity)
+    /// It may be: the disk does not say.
+    case unseen
 
     /// The identity of the last backup's file; `nil` if there is none.
     var identity: FileIdentity? {
       switch self {
-      case .none: nil
+      case .none, .unseen: nil
       case .same(let identity), .suspect(let identity): identity
       }
     }
@@ -45,10 +47,13 @@ extension BackupRun {
     _ file: Wanted, of sources: FolderFiles, in previous: Previous?
   ) -> Earlier {
     guard let previous, let known = previous.manifest[file.bagPath],
-      file.hash == nil || file.hash == known,
-      let old = try? previous.files.identity(of: file.bagPath.utf8), old.kind == .regular,
-      file.size < 0 || old.size == file.size
+      file.hash == nil || file.hash == known
     else { return .none }
+    let there: FileIdentity?
+    do { there = try previous.files.identity(of: file.bagPath.utf8) } catch { return .unseen }
+    guard let old = there, old.kind == .regular, file.size < 0 || old.size == file.size else {
+      return .none
+    }
     guard let source = try? sources.identity(of: file.path), source.kind == .regular else {
       return file.hash == nil ? .none : .suspect(old)
     }
@@ -70,6 +75,7 @@ extension BackupRun {
     guard let hash = previous.manifest[file.bagPath] else { return .no }
     switch file.earlier {
     case .none: return .no
+    case .unseen: return .unread
     case .same(let old):
       if options.verifies {
         guard let bytes = try bytes(of: file, in: previous) else { return .unread }

@@ -217,13 +217,26 @@ struct BackupRun: Sendable {
       throw failure.reason
     } catch let error where !(error is WritingFailure || error is CancellationError) {
       // What cannot be read today may be the only copy.
-      if case .unread = shared, let previous, let old = file.earlier.identity,
+      if case .unread = shared, let previous, let old = try last(file, in: previous),
         try take(file, old, writer, previous)
       {
         made.saved += 1
         return report(.failed(path: file.displayPath, LibraryError(itemFailure: error)))
       }
       throw error
+    }
+  }
+
+  /// Returns what the last backup has; `nil` if it has nothing.
+  ///
+  /// - Throws: `WritingFailure` when its disk does not say, even now. The only good copy may be there, so
+  ///   nothing may take that backup's place.
+  private func last(_ file: Wanted, in previous: Previous) throws -> FileIdentity? {
+    if let identity = file.earlier.identity { return identity }
+    do {
+      return try previous.files.identity(of: file.bagPath.utf8)
+    } catch {
+      throw WritingFailure(reason: error)
     }
   }
 

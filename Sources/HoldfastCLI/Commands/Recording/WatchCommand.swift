@@ -57,6 +57,9 @@ struct WatchCommand: ParsableCommand {
         let said = again.said
         let result = try signals.inChild { await batch.take(files, said: said) }
         try Self.check(result)
+        if result.status < 0 {
+          console.error("The import was killed. Its files will be tried again.")
+        }
         let failed = again.note(result.answer, about: files)
         if !failed.isEmpty { watch.nameAgain(failed, after: again.delay()) }
       case .gone(let folder):
