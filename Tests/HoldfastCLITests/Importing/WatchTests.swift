@@ -205,7 +205,8 @@ struct WatchTests {
       _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
       _ = try await Command.output(of: "mv", [library.path, library.path + ".away"])
       try await shell("cp $FIXTURES/aac.m4a .")
-      try await Task.sleep(for: .seconds(5))
+      // Until it has tried, also on a busy machine.
+      try await Task.sleep(for: .seconds(15))
       _ = try await Command.output(of: "mv", [library.path + ".away", library.path])
     }
     #expect(result.status == 0)
