@@ -216,8 +216,11 @@ struct BackupRun: Sendable {
     } catch let failure as WritingFailure where file.hash == nil && failure.isOfName {
       throw failure.reason
     } catch let error where !(error is WritingFailure || error is CancellationError) {
-      // What cannot be read today may be the only copy.
-      if case .unread = shared, let previous, let old = try last(file, in: previous),
+      // What cannot be read today may be the only copy. Of a file without a hash, nobody can say which
+      // copy is right.
+      var mayBeGood = file.hash == nil
+      if case .unread = shared { mayBeGood = true }
+      if mayBeGood, let previous, let old = try last(file, in: previous),
         try take(file, old, writer, previous)
       {
         made.saved += 1

@@ -61,37 +61,37 @@ struct SourceMemory: Sendable {
   func remembering(_ event: ImportEvent) async -> ImportEvent {
     if isDryRun { return event }
     switch event {
-    case .skipped(_, .duplicate): await remember(imported)
+    case .skipped(_, .duplicate): _ = await remember(imported)
     case .failed(let item, let error) where Self.lasting.contains(error.code):
-      let hash = await hash()
-      await remember(SeenSource(identity, refusedBy: rules, hash: hash.hash))
-      if hash.isKnown { return .skipped(item, .seen) }
+      let refused = SeenSource(identity, refusedBy: rules, hash: await hash())
+      if await remember(refused) { return .skipped(item, .seen) }
     default: break
     }
     return event
   }
 
-  /// Returns the hash of the refused file, unless that would take long or the file has changed, and
-  /// whether a file with that hash was refused before.
-  private func hash() async -> (hash: SHA256Digest?, isKnown: Bool) {
-    guard !isRemote, file.kind == .regular, file.size <= Self.largestRead else {
-      return (nil, false)
-    }
-    let hash = try? await onOwnThread { stop in
+  /// Returns the hash of the refused file; `nil` if that would take long, or the file has changed.
+  private func hash() async -> SHA256Digest? {
+    guard !isRemote, file.kind == .regular, file.size <= Self.largestRead else { return nil }
+    return try? await onOwnThread { stop in
       let open = try SourceFile.open(path)
       guard try open.identity() == file else { throw CancellationError() }
-      let hash = try open.sha256(copyingTo: nil, until: stop)
-      return (hash, try library.catalog.hasRefused(hash, rules: rules))
+      return try open.sha256(until: stop)
     }
-    return hash.map { ($0.0, $0.1) } ?? (nil, false)
   }
 
-  /// If it cannot be written, the source is looked at once more another time.
-  private func remember(_ source: SeenSource) async {
-    _ = try? await onOwnThread { stop in
+  /// Remembers a source. If that cannot be written, it is looked at once more another time.
+  ///
+  /// - Returns: Whether one with the same content was refused before. Both are done under the lock, as
+  ///   two such sources may be imported at once.
+  private func remember(_ source: SeenSource) async -> Bool {
+    let wasRefused = try? await onOwnThread { stop in
       try library.writableTree().withWriterLock(until: stop) { _ in
+        let wasRefused = try source.hash.map { try library.catalog.hasRefused($0, rules: rules) }
         try library.catalog.remember(source)
+        return wasRefused ?? false
       }
     }
+    return wasRefused ?? false
   }
 }

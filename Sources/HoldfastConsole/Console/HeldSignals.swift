@@ -10,6 +10,8 @@ internal import Glibc
 package final class HeldSignals {
   /// Can be read once a signal has come.
   package let descriptor: CInt
+  /// Whether a signal was passed on to a child.
+  package private(set) var hasCome = false
   private let numbers: [CInt]
 
   /// Holds the signals back. No other thread may have been started.
@@ -75,10 +77,10 @@ package final class HeldSignals {
         if errno == EINTR { continue }
         return answer
       }
-      if polled[1].revents != 0 {
+      // Each of them, as a second one ends a child that does not end by itself.
+      if polled[1].revents != 0, unsafe Glibc.read(descriptor, &buffer, buffer.count) > 0 {
+        hasCome = true
         kill(child, SIGTERM)
-        // Once is enough.
-        polled[1].fd = -1
       }
       guard polled[0].revents != 0 else { continue }
       let count = unsafe Glibc.read(end, &buffer, buffer.count)

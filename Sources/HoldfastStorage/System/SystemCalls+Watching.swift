@@ -24,8 +24,9 @@ struct WatchEvent: Sendable {
     static let ofFolder: Kind = [
       .closedAfterWriting, .movedFrom, .movedTo, .created, .selfDeleted, .selfMoved,
     ]
-    /// What is asked about a folder in which another one may come or go.
-    static let ofAncestor: Kind = [.movedFrom, .movedTo, .created, .selfDeleted, .selfMoved]
+    /// What is asked about a folder above one that is watched. What is made in it may be much, and
+    /// matters only if the other one is not there.
+    static let ofAncestor: Kind = [.movedFrom, .movedTo, .selfDeleted, .selfMoved]
   }
 
   /// The watch's number.

@@ -28,30 +28,37 @@ extension FolderWatch {
   /// Returns the roots that have to be looked at again.
   private func follow(_ event: WatchEvent, in ancestor: Ancestor) -> [Int] {
     guard !event.name.isEmpty else { return ancestor.roots.map(\.index) }
+    let path = ancestor.path.appending(event.name)
     let met = ancestor.roots.filter { $0.name == event.name }.map(\.index)
     if event.kind.contains([.isFolder, .movedFrom]) {
       // The other half of the move may say by which name it is there now.
-      if let index = met.first(where: { roots[$0].path.folder == ancestor.path }) {
-        moves[event.cookie] = index
-      }
-    } else if event.kind.contains([.isFolder, .movedTo]), let index = moves[event.cookie] {
-      // What was named by its name alone is shown so.
-      let isHere = roots[index].path.split?.name == roots[index].path.bytes
-      rename(
-        at: index,
-        to: isHere ? SourcePath(bytes: event.name) : ancestor.path.appending(event.name))
-      return met + [index, roots.count - 1]
+      moves[event.cookie] = (path, met)
+    } else if event.kind.contains([.isFolder, .movedTo]), let move = moves[event.cookie] {
+      return met + move.roots.flatMap { [$0, rename(at: $0, from: move.path, to: path)] }
     }
     return met
   }
 
   /// A root is watched by its new name, and by its old one if there is a folder again.
-  private func rename(at index: Int, to path: SourcePath) {
-    changes.append(.renamed(roots[index].path, to: path))
-    forget(roots[index].path)
+  ///
+  /// - Parameters:
+  ///   - index: The root.
+  ///   - folder: The root, or the folder above it, that has another name.
+  ///   - name: That name.
+  /// - Returns: The index of the root with the new name.
+  private func rename(at index: Int, from folder: SourcePath, to name: SourcePath) -> Int {
+    let old = roots[index].path
+    let new = SourcePath(bytes: name.bytes + old.bytes.dropFirst(folder.bytes.count))
+    changes.append(.renamed(old, to: new))
+    forget(old)
     roots[index].identity = nil
     roots[index].isMissed = true
-    roots.append(Root(path: path))
+    if let known = roots.firstIndex(where: { $0.path == new }) {
+      roots[known].isMissed = false
+      return known
+    }
+    roots.append(Root(path: new))
+    return roots.count - 1
   }
 
   /// Returns the roots that have to be looked at again.
@@ -72,7 +79,7 @@ extension FolderWatch {
       }
     } else if event.kind.contains(.movedFrom) {
       forgetFiles(in: path)
-    } else {
+    } else if event.name.first != UInt8(ascii: ".") {
       // A link to a file that was there before is made, and never closed.
       offer(path, isClosed: !event.kind.isDisjoint(with: [.closedAfterWriting, .movedTo]))
     }
@@ -123,7 +130,8 @@ extension FolderWatch {
     scan(root.path)
   }
 
-  /// Watches the folder in which the root is, or the nearest one above it that is there.
+  /// Watches each folder above the root that is there: the root is gone when one of them is moved.
+  /// In the one where the path ends, if the root is not there, it may be made again.
   private func watchAncestors(of index: Int) {
     for (watch, ancestor) in ancestors {
       ancestors[watch]?.roots.removeAll { $0.index == index }
@@ -132,15 +140,17 @@ extension FolderWatch {
         if watched[watch] == nil { SystemCalls.endWatch(watch, in: queue) }
       }
     }
-    var path = roots[index].path
-    while let (folder, name) = path.split {
-      // A watch is there before anybody looks whether the next folder is.
-      if let watch = try? SystemCalls.watch(folder, for: .ofAncestor, in: queue) {
-        ancestors[watch, default: Ancestor(path: folder, roots: [])].roots.append((index, name))
-        return
+    var steps: [(folder: SourcePath, name: [UInt8])] = []
+    while let step = (steps.last?.folder ?? roots[index].path).split { steps.append(step) }
+    for (folder, name) in steps.reversed() {
+      guard let watch = try? SystemCalls.watch(folder, for: .ofAncestor, in: queue) else {
+        continue
       }
-      if folder == path { return }
-      path = folder
+      ancestors[watch, default: Ancestor(path: folder, roots: [])].roots.append((index, name))
+      if folder.appending(name).isFolder { continue }
+      // Whoever makes it does so before this, and it is seen next, or after this, and an event tells.
+      _ = try? SystemCalls.watch(folder, for: .created, in: queue)
+      if !folder.appending(name).isFolder { return }
     }
   }
 
@@ -175,7 +185,8 @@ extension FolderWatch {
     } catch {
       guard error.code != .missing else { return }
       // It can still be looked at.
-      if !isBelowSilent(path) { silent.insert(path) }
+      if isBelowSilent(path) { return }
+      silent.insert(path)
       changes.append(.unreadable(path, error))
     }
   }
@@ -184,6 +195,8 @@ extension FolderWatch {
   func forget(_ path: SourcePath) {
     for (folder, watch) in watches where folder.isInside(path) {
       watches[folder] = nil
+      // Another root may have the folder by another path.
+      guard watched[watch]?.path == folder else { continue }
       watched[watch] = nil
       if ancestors[watch] == nil { SystemCalls.endWatch(watch, in: queue) }
     }

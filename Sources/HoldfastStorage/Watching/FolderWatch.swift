@@ -50,7 +50,7 @@ public final class FolderWatch {
     var identity: FileIdentity?
   }
 
-  /// A folder in which roots may come and go.
+  /// A folder through which the paths of roots lead. They come and go with what is in it.
   struct Ancestor {
     var path: SourcePath
     /// The roots, each with the name in this folder that leads to it.
@@ -65,6 +65,8 @@ public final class FolderWatch {
     var isClosed: Bool
     /// What it was at the last look.
     var seen: FileIdentity?
+    /// Whether it is complete, and was named before.
+    var isAgain = false
   }
 
   /// What a look at a file of a silent folder has found.
@@ -87,13 +89,15 @@ public final class FolderWatch {
   var changes: [Change] = []
   let queue: OpenFile
   let accepts: (SourcePath) -> Bool
-  /// The roots that were moved a moment ago, by the cookie of the move.
-  var moves: [UInt32: Int] = [:]
+  /// The folders that were moved a moment ago, by the cookie of the move, and the roots in them.
+  var moves: [UInt32: (path: SourcePath, roots: [Int])] = [:]
 
   private var candidates: [SourcePath: Candidate] = [:]
   /// The files of silent folders.
   private var looks: [SourcePath: Look] = [:]
   private var nextLook: ContinuousClock.Instant?
+  /// Whether the files that were there at the start have been found.
+  private var hasStarted = false
   private let mounts: OpenFile?
   private let end: CInt
   private let clock = ContinuousClock()
@@ -101,7 +105,7 @@ public final class FolderWatch {
   /// Prepares a watch. ``next()`` begins it.
   ///
   /// - Parameters:
-  ///   - paths: The folders.
+  ///   - paths: The folders. A link is followed now, and not again.
   ///   - end: A descriptor, lent for as long as the watch lives, that can be read when the watch has
   ///     to end: of a pipe, a signalfd, an eventfd.
   ///   - accepts: Whether a file can be a source, by its path.
@@ -109,16 +113,21 @@ public final class FolderWatch {
   public init(
     _ paths: [SourcePath], until end: CInt, accepting accepts: @escaping (SourcePath) -> Bool
   ) throws(StorageError) {
-    roots = paths.map { Root(path: $0.withoutSlashAtEnd) }
+    roots = []
     // Before anything is watched.
-    for root in roots where !root.path.isFolder {
-      throw StorageError(.folderMissing, "watch", path: "\(root.path)")
+    for path in paths {
+      guard let real = path.real, real.isFolder else {
+        throw StorageError(.folderMissing, "watch", path: "\(path)")
+      }
+      // Two names of one folder would share the kernel's watch.
+      if !roots.contains(where: { $0.path == real }) { roots.append(Root(path: real)) }
     }
     queue = try SystemCalls.watchQueue()
     mounts = try? SystemCalls.open(Place(SystemCalls.mountsPath), O_RDONLY)
     self.end = end
     self.accepts = accepts
     for index in roots.indices { lookAgain(at: index) }
+    hasStarted = true
   }
 
   /// Waits for the next change; `nil` once the watch has to end.
@@ -140,12 +149,14 @@ public final class FolderWatch {
 
   /// Names a file again after a while, because it could not be used now.
   public func nameAgain(_ path: SourcePath, after delay: Duration) {
-    candidates[path] = Candidate(due: clock.now + delay, isClosed: true)
+    candidates[path] = Candidate(due: clock.now + delay, isClosed: true, isAgain: true)
   }
 
-  /// Names the files that wait as soon as possible.
+  /// Names the files now that are to be named again.
   func nameWaitingFiles() {
-    for path in candidates.keys { candidates[path]?.due = clock.now }
+    for (path, candidate) in candidates where candidate.isAgain {
+      candidates[path]?.due = clock.now
+    }
   }
 
   private var millisecondsToWait: Int? {
@@ -163,9 +174,12 @@ public final class FolderWatch {
   /// - Parameter isClosed: Whether a program closed it or moved it there.
   func offer(_ path: SourcePath, isClosed: Bool) {
     guard accepts(path) else { return }
-    let wasClosed = candidates[path]?.isClosed ?? false
+    let before = candidates[path]
+    // Whoever has just begun a file may close it for a moment.
+    let due = clock.now + (hasStarted ? Self.settling : .zero)
     candidates[path] = Candidate(
-      due: clock.now + (isClosed ? Self.settling : .zero), isClosed: isClosed || wasClosed)
+      due: max(due, before?.isAgain == false ? before?.due ?? due : due),
+      isClosed: isClosed || before?.isClosed == true)
   }
 
   /// Forgets the files of a folder, or one file.
@@ -184,7 +198,10 @@ public final class FolderWatch {
       candidates[path] = nil
       switch state(of: path, candidate) {
       case .complete: complete.append(path)
-      case .gone, .written: break
+      case .gone: break
+      case .written:
+        // An event tells when it is closed, unless it is written under a name in another folder.
+        candidates[path] = Candidate(due: now + Self.patience, isClosed: candidate.isClosed)
       case .unknown(let identity):
         candidates[path] = Candidate(
           due: now + Self.patience, isClosed: false, seen: identity)
@@ -206,7 +223,7 @@ public final class FolderWatch {
     case complete
     /// It is not there any longer, or it is no file.
     case gone
-    /// A program writes to it. An event will tell when it is closed.
+    /// A program writes to it.
     case written
     case unknown(FileIdentity)
   }

@@ -67,6 +67,61 @@ struct LastGoodCopyTests {
     try await LibraryFolder.restored(from: backups.newest(), to: "restored").expectSound()
   }
 
+  /// A library to be loaded into a command that then finds no links on any disk.
+  private func withoutLinks() async throws -> String {
+    _ = try await bash(
+      """
+      echo '#include <errno.h>
+      int linkat(int a, const char *b, int c, const char *d, int e) { errno = EPERM; return -1; }' > links.c
+      gcc -shared -fPIC -o links.so links.c
+      """)
+    return temporary("links.so")
+  }
+
+  @Test("of a quarantined file stays while the library's cannot be read")
+  func quarantined() async throws {
+    try await library.importing("aac.m4a")
+    let file = library.path + "/.quarantine/2026-11-20/x"
+    _ = try await bash("mkdir -p \(library.path)/.quarantine/2026-11-20 && echo words > \(file)")
+    #expect(try await backUp(links: false).status == 0)
+    _ = try await bash("touch -d 2026-11-21 \(file)")
+    let result = try await Command.run(
+      "strace",
+      [
+        "-f", "-qq", "-o", temporary("trace"), "-P", file, "-e", "trace=read,pread64",
+        "-e", "inject=read,pread64:error=EIO", "-E", "LD_PRELOAD=" + (try await withoutLinks()),
+        try Command.holdfast,
+      ] + library.command(["backup", backups.path]))
+    #expect(result.status == 3, "\(result.output)\(result.errorOutput)")
+    #expect(result.errorOutput.contains("Input/output error"), "\(result.errorOutput)")
+    let bag = try backups.newest()
+    #expect(try await bash("cat \(bag)/data/.quarantine/2026-11-20/x") == ["words"])
+    try await backups.expectValid(bag)
+  }
+
+  @Test("stays where the disk does not say what the backup has, and the library has lost it")
+  func unseen() async throws {
+    try await library.importing("aac.m4a", "portrait.mov")
+    #expect(try await backUp(links: false).status == 0)
+    _ = try await bash("rm library/Recordings/*.mov")
+    let bag = try backups.newest()
+    let files = "cd \(bag)/data/Recordings; sha256sum *.*"
+    let before = try await bash(files)
+    // A disk without links, where no file of the backup can be looked at.
+    let result = try await Command.run(
+      "strace",
+      [
+        "-f", "-qq", "-o", temporary("trace"), "-P", bag + "/data/Recordings",
+        "-E", "LD_PRELOAD=" + (try await withoutLinks()),
+        "-e", "trace=newfstatat", "-e", "inject=newfstatat:error=EIO", try Command.holdfast,
+      ] + library.command(["backup", backups.path]))
+    #expect(result.status != 0, "\(result.output)\(result.errorOutput)")
+    #expect(result.errorOutput.contains("Input/output error"), "\(result.errorOutput)")
+    #expect(try backups.names().count == 1)
+    #expect(try await bash(files) == before)
+    try await backups.expectValid(bag)
+  }
+
   @Test("stays where it cannot be read today, and the library's is damaged")
   func unread() async throws {
     try await library.importing("aac.m4a")

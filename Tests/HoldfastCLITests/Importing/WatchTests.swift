@@ -127,6 +127,66 @@ struct WatchTests {
     #expect(result.errorLines.contains("\(folder) is back."))
   }
 
+  @Test("and follows a folder above that is renamed, to and fro, and the target of a link")
+  func above() async throws {
+    let root = temporary("above/deep/phone")
+    _ = try await Command.output(
+      of: "bash", ["-c", "mkdir -p \"$0\" && ln -s \"$0\" \"$1\"", root, temporary("link")])
+    let result = try await Command.start(
+      Command.holdfast, library.command(["watch", temporary("link"), root])
+    ) { process in
+      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await shell("cd .. && mv above other && sleep 1 && cp $FIXTURES/aac.m4a other/deep/phone")
+      try await wait(for: process, toImport: ["aac.m4a"])
+      try await shell(
+        "cd .. && mv other above && sleep 1 && cp $FIXTURES/alac.m4a above/deep/phone")
+      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
+      try await shell("cd .. && rm -r above && sleep 1 && mkdir -p above/deep/phone && sleep 1")
+      try await shell("cp $FIXTURES/pcm.mov ../above/deep/phone")
+      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a", "pcm.mov"])
+      process.send(SIGTERM)
+    }
+    let other = temporary("other/deep/phone")
+    #expect(
+      result.errorLines.filter { $0.contains(" is ") } == [
+        "\(root) is \(other) now.", "\(other) is \(root) now.",
+        "\(root) is gone. It is watched again when it is back.", "\(root) is back.",
+      ])
+  }
+
+  @Test("and leaves hidden files alone, and a file that is closed only for a moment")
+  func unfinished() async throws {
+    let result = try await watch { process in
+      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await shell(
+        """
+        cp $FIXTURES/alac.m4a .alac.m4a.Xy12
+        mkdir new
+        head -c 3000 $FIXTURES/adts.aac > new/adts.aac
+        cp new/adts.aac .
+        sleep 1
+        tail -c +3001 $FIXTURES/adts.aac >> new/adts.aac
+        tail -c +3001 $FIXTURES/adts.aac >> adts.aac
+        """)
+      try await wait(for: process, toImport: ["adts.aac"])
+      try await shell("cp $FIXTURES/aac.m4a .")
+      try await wait(for: process, toImport: ["aac.m4a", "adts.aac"])
+    }
+    #expect(result.lines.count == 2, "\(result.output)")
+    let hash = try await Command.output(of: "sha256sum", [Fixtures.path("adts.aac")])
+    #expect(
+      try await library.column(
+        "SELECT sourceSHA256 FROM recording WHERE originalFilename = 'adts.aac'")
+        == [String(hash.output.prefix(64))])
+  }
+
+  @Test("Of two refused files with the same content, one is named")
+  func twins() async throws {
+    try await shell("for i in {1..6}; do echo 'no sound' > $i.mp3; done")
+    let result = try await watch { process in try await wait(for: process, toRefuse: 6) }
+    #expect(result.errorLines.filter { $0.hasPrefix("refused") }.count == 1)
+  }
+
   @Test("and finds everything although the kernel's queue of events was too short", .notInSample)
   func overflow() async throws {
     let result = try await watch { process in

@@ -8,8 +8,7 @@ internal import HoldfastModel
 /// The library is opened for them, and closed again. So the watch holds nothing while it waits, and the
 /// library's disk can be unmounted.
 struct WatchBatch: Sendable {
-  /// What the watch is told: why files could not be imported that may be later, by their places in the
-  /// batch.
+  /// What the watch learns: why files could not be imported now, by their indices in the batch.
   struct Answer: Codable {
     var failures: [Int: String] = [:]
     /// Why the library could not be opened.

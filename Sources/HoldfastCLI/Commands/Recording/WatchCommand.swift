@@ -12,7 +12,7 @@ struct WatchCommand: ParsableCommand {
     discussion: """
       It begins with the recordings that are in the folders, and then imports each that Syncthing, KDE \
       Connect, a card or a person puts there, as soon as the file is complete. What was imported or \
-      refused once is left alone until it changes, also after a restart. Ctrl-C ends the watch.
+      refused once is left alone until it changes or moves, also after a restart. Ctrl-C ends the watch.
       """)
 
   @Argument(help: "Folders.", completion: .directory)
@@ -46,6 +46,7 @@ struct WatchCommand: ParsableCommand {
       mayMoveSynced: deleteOnPhone)
     // Whoever has no library should read that now.
     try Self.check(try signals.inChild { await batch.open() })
+    if signals.hasCome { return }
     let watch = try SourceWatch(folders, until: signals.descriptor)
     let console = common.console
     console.note(
@@ -56,6 +57,7 @@ struct WatchCommand: ParsableCommand {
       case .complete(let files):
         let said = again.said
         let result = try signals.inChild { await batch.take(files, said: said) }
+        if signals.hasCome { return }
         try Self.check(result)
         if result.status < 0 {
           console.error("The import was killed. Its files will be tried again.")
