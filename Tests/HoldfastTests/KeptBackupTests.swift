@@ -10,14 +10,14 @@ struct KeptBackupTests {
 
   private func kept(_ keep: BackupOptions.Keep, days: [Double]) -> [Double] {
     let moments = days.map { now.addingTimeInterval(-$0 * Self.day) }
-    let removed = Set(keep.removed(moments, now: now))
+    let removed = Set(keep.removed(moments))
     return days.indices.filter { !removed.contains($0) }.map { days[$0] }
   }
 
   @Test("All of a week, one a week for a year, and none older")
   func usual() {
     #expect(
-      kept(.usual, days: [400, 380, 30, 29, 28, 10, 9, 8, 6, 5, 1, 0.1, 0]) == [
+      kept(.usual, days: [30, 29, 28, 10, 9.1, 9, 8, 6, 5, 1, 0.1, 0]) == [
         29, 28, 8, 6, 5, 1, 0.1, 0,
       ])
     #expect(kept(.usual, days: [400]) == [400])
@@ -25,6 +25,26 @@ struct KeptBackupTests {
     let daily = kept(.usual, days: (0...730).reversed().map(Double.init))
     #expect((58...62).contains(daily.count), "\(daily)")
     for (older, newer) in zip(daily, daily.dropFirst()) { #expect(older - newer <= 7) }
+  }
+
+  @Test("After a long pause, or with a clock that is far ahead, the week before it stays")
+  func pause() {
+    let week = [406.0, 405, 404, 403, 402, 401, 400]
+    #expect(kept(.usual, days: week + [0]) == week + [0])
+    #expect(kept(.usual, days: week + [0.01, 0]) == week + [0.01, 0])
+    // When a new week of backups is there, the one before the pause is thinned as any other.
+    let later = kept(.usual, days: week + [8, 7, 6, 5, 4, 3, 2, 1, 0])
+    #expect(later.filter { $0 > 300 }.count < 3, "\(later)")
+  }
+
+  @Test("What was thinned once stays, however the pauses before it fall together")
+  func pauses() {
+    var days = (0..<40).map { 20 + Double($0) * 9.3 }.reversed() + [0.0]
+    days.insert(contentsOf: [900, 860, 855], at: 0)
+    let once = kept(.usual, days: days)
+    #expect(kept(.usual, days: once) == once)
+    // Its oldest one goes by itself: nothing else does because of that.
+    #expect(kept(.usual, days: Array(once.dropFirst())) == Array(once.dropFirst()))
   }
 
   @Test("A number keeps the newest, and at least the new one")

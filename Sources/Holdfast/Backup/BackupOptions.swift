@@ -39,21 +39,24 @@ public struct BackupOptions: Sendable {
 extension BackupOptions.Keep {
   /// Returns which bags to remove.
   ///
-  /// - Parameters:
-  ///   - moments: When the bags were made, oldest first. The last one is always kept.
-  ///   - now: The time.
+  /// A clock that is far ahead would make all bags old, and so would a year without a backup. So no more than a month
+  /// counts between a bag and the next. Of the last week, all stay, and a pause of over a week does not count there: the
+  /// week before a pause stays until there is a new one.
+  ///
+  /// - Parameter moments: When the bags were made, oldest first. The last one is always kept.
   /// - Returns: The positions of those to remove.
-  package func removed(_ moments: [Date], now: Date) -> [Int] {
+  package func removed(_ moments: [Date]) -> [Int] {
     let older = moments.indices.dropLast()
     switch self {
     case .everything: return []
     case .newest(let count): return Array(older.dropLast(max(count, 1) - 1))
     case .usual:
       let (day, week) = (86_400.0, 604_800.0)
+      let ages = Self.ages(moments) { min($0, 31 * day) }
+      let withoutPauses = Self.ages(moments) { $0 > 7 * day ? 0 : $0 }
       return older.filter { index in
-        let age = now.timeIntervalSince(moments[index])
-        guard age > 7 * day else { return false }
-        guard age <= 366 * day else { return true }
+        guard withoutPauses[index] > 7 * day else { return false }
+        guard ages[index] <= 366 * day else { return true }
         // Weeks are those since 1970, so a bag's week does not depend on when it is looked at.
         let isLastOfWeek =
           (moments[index].timeIntervalSince1970 / week).rounded(.down)
@@ -61,6 +64,20 @@ extension BackupOptions.Keep {
         return !isLastOfWeek
       }
     }
+  }
+
+  /// Returns how long before the last bag each was made.
+  ///
+  /// - Parameter counted: Takes how much time passed between two bags, and returns how much of it counts.
+  private static func ages(
+    _ moments: [Date], _ counted: (TimeInterval) -> TimeInterval
+  ) -> [TimeInterval] {
+    var ages = moments.map { _ in 0.0 }
+    for index in moments.indices.dropLast().reversed() {
+      let passed = max(moments[index + 1].timeIntervalSince(moments[index]), 0)
+      ages[index] = ages[index + 1] + counted(passed)
+    }
+    return ages
   }
 }
 

@@ -14,8 +14,11 @@ extension BackupRun {
   }
 
   /// Returns the newest bag whose list of files can be relied on.
-  func previous(_ bags: [Bag]) throws -> Previous? {
-    for bag in bags.reversed() {
+  ///
+  /// Without links, nothing can be taken from a bag but by updating it. A bag with a name that a person gave it is not
+  /// updated.
+  func previous(_ bags: [Bag], hasLinks: Bool) throws -> Previous? {
+    for bag in bags.reversed() where hasLinks || bag.hasOwnName {
       do throws(StorageError) {
         return Previous(bag: bag, manifest: try bag.manifest(), files: try bag.files())
       } catch {
@@ -42,24 +45,8 @@ extension BackupRun {
   ///   - folder: Their folder.
   ///   - now: When the new bag was made.
   func removeOld(_ bags: [Bag], of folder: BackupFolder, now: Date) {
-    // A clock that is far ahead would make all of them old, and so would a year without a backup. So no more than a
-    // month passes between a backup and the next.
-    var moments: [Date] = []
-    var (last, at) = (now, now)
-    for (index, moment) in (bags.map(\.info.moment) + [now]).enumerated() {
-      let passed = index == 0 ? 0 : min(max(moment.timeIntervalSince(last), 0), 31 * 86_400)
-      at = index == 0 ? moment : at.addingTimeInterval(passed)
-      last = moment
-      moments.append(at)
-    }
-    var removed = options.keep.removed(moments, now: at)
-    if case .usual = options.keep, let last = bags.last?.info.moment {
-      // Even then, all of the last week stay.
-      removed.removeAll { last.timeIntervalSince(bags[$0].info.moment) <= 7 * 86_400 }
-    }
-    guard !removed.isEmpty,
-      areReadable(bags.enumerated().filter { !removed.contains($0.offset) }.map(\.element))
-    else { return }
+    let removed = options.keep.removed(bags.map(\.info.moment) + [now])
+    guard !removed.isEmpty, areReadable(bags) else { return }
     for index in removed {
       let summary = BackupSummary(bags[index])
       tidying(summary.name) { () throws(StorageError) in

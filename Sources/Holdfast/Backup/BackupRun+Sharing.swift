@@ -60,10 +60,12 @@ extension BackupRun {
     let isOne = source.isSameFile(as: old)
     // Both are one file since a backup with --link.
     if isOne, !options.links { return .none }
+    let made = previous.bag.info.moment
+    // A wrong clock may have dated the bag in the future: then the one file's time says nothing.
     let isUntouched =
       isOne
-      ? Double(old.modified) / 1e9 < previous.bag.info.moment.timeIntervalSince1970
-      : Self.haveSameTime(source, old)
+      ? Double(old.modified) / 1e9 < made.timeIntervalSince1970 && made <= Date()
+      : Self.haveSameTime(source, old, isExact: file.hash == nil)
     if isUntouched, source.size == old.size { return .same(old) }
     return file.hash == nil ? .none : .suspect(old)
   }
@@ -116,15 +118,22 @@ extension BackupRun {
     }
   }
 
-  /// Whether two files have the same time, as far as each disk keeps it: some only to two seconds.
-  private static func haveSameTime(_ file: FileIdentity, _ other: FileIdentity) -> Bool {
+  /// Whether a file and its copy have the same time, as far as the copy's disk keeps it: some only to two seconds.
+  ///
+  /// - Parameter isExact: Whether the copy's time must be what such a disk makes of the file's. If it is not, any two
+  ///   seconds will do.
+  static func haveSameTime(_ file: FileIdentity, _ copy: FileIdentity, isExact: Bool) -> Bool {
     // A time may be any number.
-    let (apart, overflows) = file.modified.subtractingReportingOverflow(other.modified)
-    return !overflows && apart.magnitude < 2_000_000_000
+    let (apart, overflows) = file.modified.subtractingReportingOverflow(copy.modified)
+    guard !overflows else { return false }
+    guard isExact else { return apart.magnitude < 2_000_000_000 }
+    // NTFS, exFAT, others, FAT: in nanoseconds.
+    let units: [Int64] = [1, 100, 10_000_000, 1_000_000_000, 2_000_000_000]
+    return units.contains { copy.modified % $0 == 0 && (0..<$0).contains(apart) }
   }
 
   /// What a backup says of a file of the library that is not right, where the last backup has it.
-  private static func savedCopy(_ reason: String) -> LibraryError {
+  static func savedCopy(_ reason: String) -> LibraryError {
     LibraryError(.notBackedUp, "\(reason); the backup keeps the last good copy")
   }
 }

@@ -28,10 +28,12 @@ extension BackupRun {
   /// - Parameters:
   ///   - writer: The bag.
   ///   - previous: The last bag.
+  ///   - ignoresCase: Whether the bag's disk takes names that differ only in case for one.
   ///   - didCopy: Called when the catalog is copied.
   /// - Returns: The bag's description, and what copies the files.
   func snapshot(
-    _ writer: BagWriter, _ previous: Previous?, _ didCopy: () -> Void
+    _ writer: BagWriter, _ previous: Previous?, ignoringCase ignoresCase: Bool,
+    _ didCopy: () -> Void
   ) throws -> (BagInfo, () throws -> Copied) {
     let tree = library.tree
     do {
@@ -39,10 +41,10 @@ extension BackupRun {
         let staging: Staging
         do throws(StorageError) { staging = try tree.makeStaging(id: UUID(), under: lock) } catch {
           guard error.isForWantOfSpace || error.isForWantOfRights else { throw error }
-          return try unpinned(writer, previous, didCopy)
+          return try unpinned(writer, previous, ignoresCase, didCopy)
         }
         do {
-          return try pinned(writer, previous, didCopy, staging, under: lock)
+          return try pinned(writer, previous, ignoresCase, didCopy, staging, under: lock)
         } catch {
           try? staging.remove()
           throw error
@@ -51,16 +53,18 @@ extension BackupRun {
     } catch let error as StorageError
       where error.isForWantOfRights && error.path.hasSuffix("/.lock")
     {
-      return try unpinned(writer, previous, didCopy)
+      return try unpinned(writer, previous, ignoresCase, didCopy)
     }
   }
 
   private func pinned(
-    _ writer: BagWriter, _ previous: Previous?, _ didCopy: () -> Void, _ staging: Staging,
+    _ writer: BagWriter, _ previous: Previous?, _ ignoresCase: Bool, _ didCopy: () -> Void,
+    _ staging: Staging,
     under lock: borrowing WriterLock
   ) throws -> (BagInfo, () throws -> Copied) {
-    var (wanted, info) = try wanted(writer, previous, didCopy)
-    for index in wanted.indices where wanted[index].mustBeRead {
+    var (wanted, info) = try wanted(writer, previous, ignoresCase, didCopy)
+    // With --verify, a file of the last backup may turn out not to be the right one.
+    for index in wanted.indices where wanted[index].mustBeRead || options.verifies {
       try stop.check()
       let name = "file-\(index)"
       // Without a pin, the file is looked for again when it is to be copied.
@@ -77,16 +81,16 @@ extension BackupRun {
   }
 
   private func unpinned(
-    _ writer: BagWriter, _ previous: Previous?, _ didCopy: () -> Void
+    _ writer: BagWriter, _ previous: Previous?, _ ignoresCase: Bool, _ didCopy: () -> Void
   ) throws -> (BagInfo, () throws -> Copied) {
-    let (wanted, info) = try wanted(writer, previous, didCopy)
+    let (wanted, info) = try wanted(writer, previous, ignoresCase, didCopy)
     let copied = try copy(wanted, writer, previous, nil)
     return (info, { copied })
   }
 
   /// Copies the catalog, and lists the files that it names.
   private func wanted(
-    _ writer: BagWriter, _ previous: Previous?, _ didCopy: () -> Void
+    _ writer: BagWriter, _ previous: Previous?, _ ignoresCase: Bool, _ didCopy: () -> Void
   ) throws -> ([Wanted], BagInfo) {
     try library.refuseIfOffline("nothing was backed up")
     let path = "\(writer.path)/\(Bag.catalog)"
@@ -94,7 +98,8 @@ extension BackupRun {
     try library.catalog.copy(to: path)
     didCopy()
     let copy = try Catalog(path: path, access: .reading, journals: library.catalog.journals)
-    let (files, recordings, missing) = try wanted(by: copy, previous)
+    let (files, recordings, missing) = try wanted(
+      by: copy, previous, ignoringCase: ignoresCase)
     var info = BagInfo(
       library: library.tree.marker.uuid, moment: moment, software: "Holdfast \(Library.version)",
       recordings: recordings)

@@ -38,6 +38,15 @@ struct BackupRun: Sendable {
       self.size = size
     }
 
+    /// Makes a file that only the last backup is known to have.
+    ///
+    /// - Parameter bagPath: The path in the bag.
+    init(ofLast bagPath: String) {
+      path = Array(bagPath.utf8.dropFirst(Bag.payload.utf8.count + 1))
+      self.bagPath = bagPath
+      size = -1
+    }
+
     /// The path, for display.
     var displayPath: String { SourcePath(bytes: path).description }
   }
@@ -63,14 +72,14 @@ struct BackupRun: Sendable {
     let bags = try bags(in: folder)
     let hasLinks = try folder.hasLinks()
     // Without links, nothing can be taken from a bag but by updating it.
-    let previous = try previous(hasLinks ? bags : bags.filter(\.hasOwnName))
+    let previous = try previous(bags, hasLinks: hasLinks)
     if options.links { try refuseToLink(into: folder, hasLinks: hasLinks) }
     // Whoever gave a bag a name of their own wants it to stay as it is.
     let updated = hasLinks || previous?.bag.hasOwnName != true ? nil : previous?.bag
     let writer = try updated.map { try folder.update($0, at: Date()) } ?? folder.makeBag(at: Date())
     let made: (summary: BackupSummary, copied: Int, bytes: Int64, failed: Int)
     do {
-      made = try write(writer, previous)
+      made = try write(writer, previous, ignoringCase: folder.ignoresCase)
     } catch {
       _ = try? folder.settleUpdate()
       _ = try? folder.removeLeftovers()
@@ -101,7 +110,7 @@ struct BackupRun: Sendable {
   }
 
   /// Refuses to link where that is not possible.
-  private func refuseToLink(into folder: BackupFolder, hasLinks: Bool) throws {
+  func refuseToLink(into folder: BackupFolder, hasLinks: Bool) throws {
     let path = folder.path.escapedForDisplay
     guard hasLinks else {
       throw LibraryError(
@@ -116,7 +125,7 @@ struct BackupRun: Sendable {
   }
 
   private func write(
-    _ writer: BagWriter, _ previous: Previous?
+    _ writer: BagWriter, _ previous: Previous?, ignoringCase: Bool
   ) throws -> (summary: BackupSummary, copied: Int, bytes: Int64, failed: Int) {
     var marker = library.tree.marker
     marker.backupFolder = nil
@@ -127,7 +136,9 @@ struct BackupRun: Sendable {
     var info: BagInfo
     let copied: Copied
     do {
-      let (made, copy) = try snapshot(writer, previous) { exporting.start() }
+      let (made, copy) = try snapshot(writer, previous, ignoringCase: ignoringCase) {
+        exporting.start()
+      }
       (info, copied) = (made, try copy())
     } catch {
       exporting.end()
@@ -140,39 +151,6 @@ struct BackupRun: Sendable {
     try writer.finish(info)
     let bag = try Bag.open(at: path.appending(writer.name.utf8))
     return (BackupSummary(bag), copied.count, copied.bytes, failed)
-  }
-
-  /// Lists the files that a catalog names and those in quarantine.
-  func wanted(
-    by catalog: Catalog, _ previous: Previous?
-  ) throws -> (files: [Wanted], recordings: Int, missing: Int) {
-    var files: [Wanted] = []
-    var (recordings, missing) = (0, 0)
-    var page = try catalog.storedFiles(after: nil)
-    while let last = page.last {
-      try stop.check()
-      recordings += page.count
-      for row in page {
-        files.append(
-          Wanted(row.filePath.utf8, hash: row.fileSHA256, size: row.fileSize))
-        if let path = row.thumbnailPath {
-          files.append(Wanted(path.utf8, hash: row.thumbnailSHA256, size: -1))
-        }
-      }
-      page = try catalog.storedFiles(after: last.id)
-    }
-    try library.tree.forEachQuarantinedFile { path, identity in
-      guard identity.kind == .regular else { return }
-      files.append(Wanted(path, size: identity.size))
-    } orFail: { error in
-      missing += 1
-      report(.failed(path: error.path.escapedForDisplay, LibraryError(itemFailure: error)))
-    }
-    let sources = library.tree.files
-    for index in files.indices {
-      files[index].earlier = earlier(files[index], of: sources, in: previous)
-    }
-    return (files, recordings, missing)
   }
 
   func copy(
@@ -287,50 +265,5 @@ struct BackupRun: Sendable {
       }
     }
     try writer.add(Bag.export)
-  }
-
-  // MARK: A dry run
-
-  /// Reports what a backup would copy.
-  func plan() throws {
-    try BackupFolder.refuse(path)
-    var last: Previous?
-    if (try? path.identity()) != nil {
-      let folder = try BackupFolder.open(at: path)
-      guard try !folder.hasBagInUpdate() else { throw LibraryError.unfinishedUpdate(folder.path) }
-      last = try previous(bags(in: folder))
-      try reportUnreadable(in: folder)
-    }
-    let wanted = try wanted(by: library.catalog, last)
-    let (files, recordings) = (wanted.files, wanted.recordings)
-    var missing = wanted.missing
-    // The marker, the catalog and the export are written again each time.
-    let catalog = Array(Bag.catalog.utf8.dropFirst(Bag.payload.utf8.count + 1))
-    var all = try library.tree.identity(ofFileAt: catalog)?.size ?? 0
-    var (count, bytes) = (0, Int64(0))
-    for file in files {
-      try stop.check()
-      if let old = file.earlier.identity {
-        all += old.size
-        continue
-      }
-      do {
-        let size = try open(file, nil).identity().size
-        guard file.size < 0 || file.size == size else { throw Self.otherBytes }
-        all += size
-        (count, bytes) = (count + 1, bytes + (options.links && file.hash != nil ? 0 : size))
-      } catch {
-        missing += 1
-        report(.failed(path: file.displayPath, LibraryError(itemFailure: error)))
-      }
-    }
-    var info = BagInfo(
-      library: library.tree.marker.uuid, moment: Date(), software: "", recordings: recordings)
-    info.files = files.count - missing + 3
-    info.bytes = all
-    info.missing = missing
-    report(
-      .finished(
-        BackupSummary(info, name: "", path: "\(path)"), copied: count, bytes: bytes))
   }
 }

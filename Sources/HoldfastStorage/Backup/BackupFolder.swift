@@ -130,15 +130,21 @@ public final class BackupFolder: Sendable {
         BagWriter.isName(name.dropLast(Self.partial.count)),
         let folder = try directory.existing(name), try Self.isPartOfBag(folder)
       else { continue }
-      try remove(entry)
+      // It is no bag yet, so it is emptied where it is: a full disk may have no room for another folder.
+      var removal = TreeRemoval(by: folder)
+      for inner in try folder.entries() { removal.remove(inner, in: folder) }
+      try removal.finish()
+      try directory.removeEmpty(name)
       isAny = true
     }
     return try emptyTrash() || isAny
   }
 
-  /// Whether a folder has nothing but what a bag has.
+  /// Whether a folder has nothing but what a bag has, or what is left of it.
   private static func isPartOfBag(_ folder: Directory) throws(StorageError) -> Bool {
-    try folder.entries().allSatisfy { entry in entry.text.map(namesInBag.contains) ?? false }
+    try folder.entries().allSatisfy { entry in
+      TreeRemoval.isName(entry) || (entry.text.map(namesInBag.contains) ?? false)
+    }
   }
 
   /// What a bag has in its folder.
@@ -162,13 +168,9 @@ public final class BackupFolder: Sendable {
   ///
   /// - Throws: ``StorageError`` when something could not be removed.
   public func remove(_ bag: Bag) throws(StorageError) {
-    try remove(DirectoryEntry(name: Array(bag.name.utf8), kind: .directory))
-  }
-
-  private func remove(_ entry: DirectoryEntry) throws(StorageError) {
     let trash = try directory.making(Self.removed)
     var removal = TreeRemoval(by: trash)
-    removal.remove(entry, in: directory)
+    removal.remove(DirectoryEntry(name: Array(bag.name.utf8), kind: .directory), in: directory)
     try directory.sync()
     try removal.finish()
     try directory.removeEmpty(Self.removed)
@@ -187,6 +189,10 @@ public final class BackupFolder: Sendable {
   public func update(_ bag: Bag, at moment: Date) throws(StorageError) -> BagWriter {
     try BagWriter(in: directory, moment: moment, updating: bag)
   }
+
+  /// Whether the folder's disk takes names that differ only in case for one, as exFAT does. It is asked about a file that
+  /// each backup makes.
+  public var ignoresCase: Bool { directory.ignoresCase(of: Self.lockName) }
 
   /// Whether the folder is on the filesystem of a library.
   ///

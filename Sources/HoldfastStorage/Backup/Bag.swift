@@ -265,8 +265,8 @@ public struct Bag: Sendable {
     try data?.forEachFile(under: Self.payload) { path, _ in
       let text = String(decoding: path, as: UTF8.self)
       try visit(text, Array(text.utf8) == path)
-    } orFail: {
-      try fail($0)
+    } orFail: { _, error in
+      try fail(error)
     }
   }
 }
@@ -277,11 +277,12 @@ extension Directory {
   /// - Parameters:
   ///   - prefix: What begins each path.
   ///   - visit: Takes a path and its identity.
-  ///   - fail: Takes the error for a folder that cannot be read.
+  ///   - fail: Takes the path of what cannot be looked at, and the error.
   func forEachFile(
     under prefix: String, _ visit: ([UInt8], FileIdentity) throws -> Void,
-    orFail fail: (StorageError) throws -> Void
+    orFail fail: ([UInt8], StorageError) throws -> Void
   ) throws {
+    let prefix = Array(prefix.utf8)
     // Paths and not folders, which would hold too many descriptors.
     var pending: [[UInt8]] = [[]]
     while let path = pending.popLast() {
@@ -295,7 +296,7 @@ extension Directory {
             file: try SystemCalls.openBeneath(Place(in: file, path), O_RDONLY | O_DIRECTORY))
         entries = try folder.entries()
       } catch {
-        try fail(error)
+        try fail(path.isEmpty ? prefix : prefix + [Layout.slash] + path, error)
         continue
       }
       for entry in entries {
@@ -304,14 +305,14 @@ extension Directory {
         do throws(StorageError) {
           found = try SystemCalls.identity(of: Place(in: folder.file, entry.name))
         } catch {
-          try fail(error)
+          try fail(prefix + [Layout.slash] + entryPath, error)
           continue
         }
         guard let identity = found else { continue }
         if identity.kind == .directory {
           pending.append(entryPath)
         } else {
-          try visit(Array(prefix.utf8) + [Layout.slash] + entryPath, identity)
+          try visit(prefix + [Layout.slash] + entryPath, identity)
         }
       }
     }

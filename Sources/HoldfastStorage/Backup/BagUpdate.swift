@@ -13,9 +13,9 @@ public enum SettledUpdate: Hashable, Sendable {
 /// The update of a bag, where the disk has no hard links and so has only one bag.
 ///
 /// What is new is first written into a folder beside the bag, `<bag>.update`. When all of it is on the
-/// disk, a plan is written there. From then on the update can be finished, by anybody: each file moves
-/// into the bag, the bag's lists last, and the bag gets the name of its new date. Without the plan, the
-/// update is undone: the folder goes.
+/// disk, and nothing in the bag is in its way, a plan is written there. From then on the update can be
+/// finished, by anybody: what goes is removed from the bag, each new file moves in, the bag's lists last,
+/// and the bag gets the name of its new date. Without the plan, the update is undone: the folder goes.
 struct BagUpdate {
   /// The end of the name of the folder.
   static let suffix = ".update"
@@ -24,7 +24,7 @@ struct BagUpdate {
   private static let draft = "plan.new"
 
   private let parent: Directory
-  private let folder: Directory
+  let folder: Directory
   /// The bag's name before.
   private let name: String
 
@@ -35,7 +35,13 @@ struct BagUpdate {
   }
 
   /// Writes the plan: the name that the bag gets. Everything else is on the disk.
+  ///
+  /// - Throws: ``StorageError`` without a plan where the update could not be finished.
   func commit(as newName: String) throws(StorageError) {
+    guard let bag = try parent.existing(name) else {
+      throw StorageError(.missing, "open", path: parent.place(name).path, errno: ENOENT)
+    }
+    try refuseObstacles(in: bag)
     let file = try folder.makeFile(Self.draft)
     try file.write(ArraySlice(newName.utf8))
     try SystemCalls.sync(file)
@@ -70,19 +76,22 @@ struct BagUpdate {
   }
 
   /// Finishes the update if it has its plan, and else removes what it has written.
-  func settle() throws(StorageError) -> SettledUpdate {
-    guard let text = try plannedName() else {
-      // The bag gets its new name before the plan goes.
-      let isRenamed = try parent.existing(name) == nil
-      try remove()
-      return isRenamed ? .finished : .undone
+  ///
+  /// - Returns: What was done; `nil` if nothing of an update was left.
+  func settle() throws(StorageError) -> SettledUpdate? {
+    let newName = try plannedName()
+    let isAny = try !folder.entries().isEmpty
+    if let newName { try apply(as: newName) }
+    // The plan goes last, so that what is left without one is an update that is undone.
+    var removal = TreeRemoval(by: folder)
+    for entry in try folder.entries() where entry.text != Self.plan {
+      removal.remove(entry, in: folder)
     }
-    try apply(as: text)
-    // Without the plan, the rest of the folder is removed as that of an update which was undone.
-    try folder.remove(Self.plan)
-    try folder.sync()
-    try remove()
-    return .finished
+    try removal.finish()
+    if newName != nil { try folder.remove(Self.plan) }
+    try parent.removeEmpty(name + Self.suffix)
+    try parent.sync()
+    return isAny ? newName == nil ? .undone : .finished : nil
   }
 
   /// Whether the bag is there, under its old name or its new one.
@@ -99,17 +108,15 @@ struct BagUpdate {
     guard let bag = found else {
       throw StorageError(.missing, "open", path: parent.place(name).path, errno: ENOENT)
     }
+    // As long as the new list is here, the bag has its old one, which names what goes.
+    if try folder.existingFile(Bag.manifestName, O_RDONLY) != nil {
+      let going = try going(from: bag)
+      for path in going { try removeFile(path, from: bag) }
+      for path in Self.folders(of: going) { try removeIfEmpty(path, in: bag) }
+    }
     if let data = try folder.existing(Bag.payload) {
       try move(data, to: bag.making(Bag.payload))
     }
-    if let list = try manifest(in: folder) {
-      // The bag still has its old list, which names what goes.
-      let before = try manifest(in: bag) ?? BagManifest()
-      for path in before.hashes.keys where list.hashes[path] == nil {
-        try removeFile(path, from: bag)
-      }
-    }
-    // The list comes last: until then it tells what has to go.
     for name in [Bag.declarationName, Bag.infoName, Bag.tagManifestName, Bag.manifestName]
     where try SystemCalls.identity(of: folder.place(name)) != nil {
       try SystemCalls.rename(folder.place(name), replacing: bag.place(name))
@@ -121,11 +128,6 @@ struct BagUpdate {
     try parent.sync()
   }
 
-  private func manifest(in bag: Directory) throws(StorageError) -> BagManifest? {
-    guard let file = try bag.existingFile(Bag.manifestName, O_RDONLY) else { return nil }
-    return try BagManifest(file.bytes(), path: file.path)
-  }
-
   /// Moves the files of a folder, and of the folders in it, which are never deep.
   private func move(_ source: Directory, to target: Directory) throws(StorageError) {
     for entry in try source.entries() {
@@ -133,8 +135,15 @@ struct BagUpdate {
         guard let inner = try source.existing(name) else { continue }
         try move(inner, to: target.making(name))
       } else {
-        try SystemCalls.rename(
-          Place(in: source.file, entry.name), replacing: Place(in: target.file, entry.name))
+        let (old, new) = (
+          Place(in: source.file, entry.name), Place(in: target.file, entry.name)
+        )
+        do throws(StorageError) {
+          try SystemCalls.rename(old, replacing: new)
+        } catch let error where error.errno == EISDIR {
+          try removeEmptyFolders(new)
+          try SystemCalls.rename(old, replacing: new)
+        }
       }
     }
     try target.sync()
@@ -144,7 +153,32 @@ struct BagUpdate {
     do throws(StorageError) {
       let (folder, name) = try bag.parent(of: path)
       try SystemCalls.unlink(Place(in: folder.file, name))
-    } catch let error where [.missing, .unsafePath].contains(error.code) {}
+    } catch let error
+      where [.missing, .unsafePath].contains(error.code) || error.errno == ENOTDIR
+      || error.errno == EISDIR
+    {
+      // It has gone, and something that is new may have come in its place.
+    }
+  }
+
+  /// Removes one of the bag's folders if it is empty.
+  private func removeIfEmpty(_ path: [UInt8], in bag: Directory) throws(StorageError) {
+    do throws(StorageError) {
+      let (folder, name) = try bag.parent(of: path)
+      try SystemCalls.unlink(Place(in: folder.file, name), directory: true)
+    } catch let error
+      where [.missing, .unsafePath].contains(error.code)
+      || [ENOTEMPTY, EEXIST, ENOTDIR].contains(error.errno)
+    {}
+  }
+
+  /// Removes a folder that has nothing but folders.
+  private func removeEmptyFolders(_ place: Place) throws(StorageError) {
+    let file = try SystemCalls.open(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+    for entry in try SystemCalls.entries(of: file) where entry.kind == .directory {
+      try removeEmptyFolders(Place(in: file, entry.name))
+    }
+    try SystemCalls.unlink(place, directory: true)
   }
 
   private func sync(_ bag: Directory) throws(StorageError) {
@@ -152,15 +186,6 @@ struct BagUpdate {
       return try SystemCalls.syncFilesystem(of: bag.file)
     }
     try bag.sync()
-  }
-
-  /// Removes the folder, whatever is in it.
-  private func remove() throws(StorageError) {
-    var removal = TreeRemoval(by: folder)
-    for entry in try folder.entries() { removal.remove(entry, in: folder) }
-    try removal.finish()
-    try parent.removeEmpty(name + Self.suffix)
-    try parent.sync()
   }
 }
 
@@ -172,7 +197,7 @@ extension BackupFolder {
   @discardableResult
   public func settleUpdate() throws(StorageError) -> SettledUpdate? {
     var settled: SettledUpdate?
-    for update in try updates() { settled = try update.settle() }
+    for update in try updates() { settled = try update.settle() ?? settled }
     return settled
   }
 
@@ -216,7 +241,17 @@ extension BackupFolder {
     return updates
   }
 
-  /// Whether files in the folder can have two names.
+  /// Whether files in the folder may have two names, as far as can be said without trying it: FAT and exFAT have no links.
+  public var mayHaveLinks: Bool {
+    switch SystemCalls.filesystemType(of: directory.file) {
+    case 0x4D44, 0x2011_BAB0: false
+    // exFAT as a program in user space, and not NTFS, which has links.
+    case 0x6573_5546: !ignoresCase
+    default: true
+    }
+  }
+
+  /// Whether files in the folder can have two names. It is tried.
   ///
   /// - Throws: ``StorageError`` when the system refuses for another reason.
   public func hasLinks() throws(StorageError) -> Bool {

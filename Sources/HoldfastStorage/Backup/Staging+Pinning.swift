@@ -44,14 +44,14 @@ extension LibraryTree {
   ///
   /// - Parameters:
   ///   - visit: Takes a path relative to the library's folder, and its identity.
-  ///   - fail: Takes the error for a folder that cannot be read.
+  ///   - fail: Takes the path of what cannot be looked at, and the error.
   public func forEachQuarantinedFile(
     _ visit: (_ path: [UInt8], _ identity: FileIdentity) throws -> Void,
-    orFail fail: (StorageError) throws -> Void
+    orFail fail: (_ path: [UInt8], _ error: StorageError) throws -> Void
   ) throws {
     let quarantine: Directory?
     do throws(StorageError) { quarantine = try directory.existing(Layout.quarantine) } catch {
-      return try fail(error)
+      return try fail(Array(Layout.quarantine.utf8), error)
     }
     try quarantine?.forEachFile(under: Layout.quarantine, visit, orFail: fail)
   }

@@ -55,6 +55,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let locked = Code(rawValue: "fileLocked")
     /// A backup is damaged. ``StorageError/detail`` says how.
     public static let damagedBag = Code(rawValue: "damagedBag")
+    /// Something that is not a backup's own is where a new file of it is to come.
+    public static let obstacle = Code(rawValue: "obstacle")
     /// A backup belongs to another library.
     public static let foreignBag = Code(rawValue: "foreignBag")
     /// The place for something new is in a backup, or is one.
@@ -133,6 +135,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .locked:
       "kept locked by \(detail ?? "another program"); end that, or wait for it, and try again"
     case .damagedBag: "damaged, so it cannot be relied on: \((detail ?? "").escapedForDisplay)"
+    case .obstacle:
+      "not in the backup's list, and in the way of a new file; move it away, and back up again"
     case .foreignBag: "has backups of another library; name another folder"
     case .insideBag:
       "is or is in a backup, which is never changed; name another place, or restore the backup"

@@ -423,6 +423,14 @@ enum SystemCalls {
     }
   }
 
+  /// Refuses a folder in which this user may not make and remove files. The corresponding C function is `faccessat`.
+  static func refuseReadOnly(_ place: Place) throws(StorageError) {
+    let name = try cString(place, "write to")
+    _ = try check("write to", place.path) {
+      faccessat(place.descriptor, name, W_OK | X_OK, AT_EACCESS)
+    }
+  }
+
   // MARK: Locking
 
   /// Returns a watch that reports when any process, including this one, closes a file.

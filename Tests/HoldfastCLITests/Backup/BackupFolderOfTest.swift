@@ -22,6 +22,19 @@ struct Backups {
     [UInt8](try Data(contentsOf: URL(filePath: bag + "/data/export.json")))
   }
 
+  /// Dates a backup as a wrong clock would have.
+  func setMoment(_ moment: String, of bag: String) async throws {
+    _ = try await Command.output(
+      of: "bash",
+      [
+        "-c",
+        """
+        cd "$0" && sed -i 's/^Holdfast-Moment: .*/Holdfast-Moment: \(moment)/' bag-info.txt \
+        && sha256sum bag-info.txt bagit.txt manifest-sha256.txt > tagmanifest-sha256.txt
+        """, bag,
+      ])
+  }
+
   /// The program of the Library of Congress that validates bags; `nil` where it is not installed.
   static let bagit: String? = {
     let path = Repository.root + "/.build/python/bin/bagit.py"

@@ -16,18 +16,6 @@ struct BackupTroubleTests {
     return LibraryFolder(at: name)
   }
 
-  private func setMoment(_ moment: String, of bag: String) async throws {
-    _ = try await Command.output(
-      of: "bash",
-      [
-        "-c",
-        """
-        cd "$0" && sed -i 's/^Holdfast-Moment: .*/Holdfast-Moment: \(moment)/' bag-info.txt \
-        && sha256sum bag-info.txt bagit.txt manifest-sha256.txt > tagmanifest-sha256.txt
-        """, bag,
-      ])
-  }
-
   @Test(
     "A library on a full disk, or on one that cannot be written, is backed up",
     .enabled("user namespaces must be allowed to mount a tmpfs") {
@@ -124,7 +112,7 @@ struct BackupTroubleTests {
   func future() async throws {
     try await library.importing("aac.m4a")
     _ = try await library.holdfast("backup", backups.path)
-    try await setMoment("2099-01-01T00:00:00.000Z", of: backups.newest())
+    try await backups.setMoment("2099-01-01T00:00:00.000Z", of: backups.newest())
     let wrong = try backups.newest()
     try await library.importing("voice.wav")
     _ = try await library.holdfast("backup", backups.path, "--keep", "all")
@@ -138,7 +126,7 @@ struct BackupTroubleTests {
   func minute() async throws {
     try await library.importing("aac.m4a")
     _ = try await library.holdfast("backup", backups.path)
-    try await setMoment("2025-05-05T12:00:30.500Z", of: backups.newest())
+    try await backups.setMoment("2025-05-05T12:00:30.500Z", of: backups.newest())
     let name = try #require(try backups.names().last)
     try await library.importing("voice.wav")
     _ = try await library.holdfast("backup", backups.path, "--keep", "all")

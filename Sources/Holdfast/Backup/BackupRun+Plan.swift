@@ -1,0 +1,61 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+/// A dry run.
+extension BackupRun {
+  /// Reports what a backup would copy. It reads no recording, so it does not see that one is damaged but has its size.
+  func plan() throws {
+    try BackupFolder.refuse(path)
+    let isThere = (try? path.identity()) != nil
+    let folder = try BackupFolder.open(at: isThere ? path : path.folder)
+    var last: Previous?
+    if isThere {
+      guard try !folder.hasBagInUpdate() else { throw LibraryError.unfinishedUpdate(folder.path) }
+      last = try previous(bags(in: folder), hasLinks: folder.mayHaveLinks)
+      try reportUnreadable(in: folder)
+    }
+    if options.links { try refuseToLink(into: folder, hasLinks: folder.mayHaveLinks) }
+    let wanted = try wanted(
+      by: library.catalog, last, ignoringCase: isThere && folder.ignoresCase)
+    // The marker, the catalog and the export are written again each time.
+    let catalog = Array(Bag.catalog.utf8.dropFirst(Bag.payload.utf8.count + 1))
+    var all = try library.tree.identity(ofFileAt: catalog)?.size ?? 0
+    var (count, bytes, missing) = (0, Int64(0), wanted.missing)
+    for file in wanted.files {
+      try stop.check()
+      let old = file.earlier.identity
+      if case .same(let old) = file.earlier {
+        all += old.size
+        continue
+      }
+      do {
+        let size = try open(file, nil).identity().size
+        guard file.size < 0 || file.size == size else { throw Self.otherBytes }
+        all += size
+        guard old == nil else { continue }
+        (count, bytes) = (count + 1, bytes + (options.links && file.hash != nil ? 0 : size))
+      } catch {
+        let error = LibraryError(itemFailure: error)
+        if let old {
+          all += old.size
+          report(.failed(path: file.displayPath, Self.savedCopy(error.description)))
+        } else {
+          missing += 1
+          report(.failed(path: file.displayPath, error))
+        }
+      }
+    }
+    var info = BagInfo(
+      library: library.tree.marker.uuid, moment: Date(), software: "",
+      recordings: wanted.recordings)
+    info.files = wanted.files.count - (missing - wanted.missing) + 3
+    info.bytes = all
+    info.missing = missing
+    report(
+      .finished(
+        BackupSummary(info, name: "", path: "\(path)"), copied: count, bytes: bytes))
+  }
+}

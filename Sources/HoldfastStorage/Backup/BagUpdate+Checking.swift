@@ -1,0 +1,122 @@
+internal import Glibc
+internal import HoldfastModel
+
+/// What an update changes in its bag, and whether it can.
+extension BagUpdate {
+  /// Returns the files that are in the bag's list, and not in the new one: they go.
+  ///
+  /// Where the disk takes two names that differ only in case for one, the old name of a file that has come
+  /// is not one that goes.
+  func going(from bag: Directory) throws(StorageError) -> [[UInt8]] {
+    let before = try manifest(in: bag) ?? BagManifest()
+    let after = try manifest(in: folder) ?? BagManifest()
+    var going = before.hashes.keys.filter { after.hashes[$0] == nil }
+    guard !going.isEmpty, bag.ignoresCase(of: Bag.declarationName) else { return going }
+    let files = FolderFiles(folder)
+    var coming: [[UInt8]: [UInt8]] = [:]
+    for path in after.hashes.keys { coming[path.folded] = path }
+    for (index, path) in going.enumerated().reversed() {
+      // As long as the new file is here, what is in the bag is the old one.
+      if let new = coming[path.folded], try files.identity(of: new) == nil {
+        going.remove(at: index)
+      }
+    }
+    return going
+  }
+
+  /// Returns the folders of files, and the folders that these are in, the deepest first.
+  ///
+  /// The bag's folder `data` is not among them.
+  static func folders(of paths: [[UInt8]]) -> [[UInt8]] {
+    var folders: Set<[UInt8]> = []
+    for path in paths {
+      var folder = path[...]
+      while let slash = folder.lastIndex(of: Layout.slash) {
+        folder = folder[..<slash]
+        guard folder.contains(Layout.slash), folders.insert(Array(folder)).inserted else { break }
+      }
+    }
+    return folders.sorted { $0.count > $1.count }
+  }
+
+  /// Refuses an update that could not be finished: something in the bag that the bag's list does not name would be in its
+  /// way, or a folder may not be written to.
+  ///
+  /// - Throws: ``StorageError`` with the path.
+  func refuseObstacles(in bag: Directory) throws(StorageError) {
+    let going = try going(from: bag)
+    let ignoresCase = bag.ignoresCase(of: Bag.declarationName)
+    let names = Set(ignoresCase ? going.map(\.folded) : going)
+    try refuseObstacles(folder, in: bag, at: []) {
+      names.contains(ignoresCase ? $0.folded : $0)
+    }
+    for path in Self.folders(of: going) {
+      let place = Place(in: bag.file, path)
+      guard try SystemCalls.identity(of: place)?.kind == .directory else { continue }
+      try SystemCalls.refuseReadOnly(place)
+    }
+  }
+
+  private func refuseObstacles(
+    _ source: Directory, in target: Directory, at path: [UInt8], unless goes: ([UInt8]) -> Bool
+  ) throws(StorageError) {
+    try SystemCalls.refuseReadOnly(target.place("."))
+    for entry in try source.entries() {
+      let place = Place(in: target.file, entry.name)
+      guard let there = try SystemCalls.identity(of: place) else { continue }
+      let entryPath = path.isEmpty ? entry.name : path + [Layout.slash] + entry.name
+      switch (entry.kind == .directory, there.kind == .directory) {
+      case (true, true):
+        guard let inner = try source.existing(bytes: entry.name),
+          let there = try target.existing(bytes: entry.name)
+        else { continue }
+        try refuseObstacles(inner, in: there, at: entryPath, unless: goes)
+      case (true, false):
+        guard goes(entryPath) else { throw Self.obstacle(place.path) }
+      case (false, true):
+        guard let there = try target.existing(bytes: entry.name) else { continue }
+        try refuseFiles(of: there, at: entryPath, unless: goes)
+      case (false, false): continue
+      }
+    }
+  }
+
+  /// Refuses a folder that has files which do not go, where a file is to come.
+  private func refuseFiles(
+    of folder: Directory, at path: [UInt8], unless goes: ([UInt8]) -> Bool
+  ) throws(StorageError) {
+    for entry in try folder.entries() {
+      let entryPath = path + [Layout.slash] + entry.name
+      if entry.kind == .directory {
+        guard let inner = try folder.existing(bytes: entry.name) else { continue }
+        try refuseFiles(of: inner, at: entryPath, unless: goes)
+      } else if !goes(entryPath) {
+        throw Self.obstacle(Place(in: folder.file, entry.name).path)
+      }
+    }
+  }
+
+  private static func obstacle(_ path: String) -> StorageError {
+    StorageError(.obstacle, "replace", path: path)
+  }
+
+  private func manifest(in bag: Directory) throws(StorageError) -> BagManifest? {
+    guard let file = try bag.existingFile(Bag.manifestName, O_RDONLY) else { return nil }
+    return try BagManifest(file.bytes(), path: file.path)
+  }
+}
+
+extension Directory {
+  /// Whether names that differ only in case are one name in this folder, as on exFAT.
+  ///
+  /// - Parameter name: The name of a file in it.
+  func ignoresCase(of name: String) -> Bool {
+    let other = name == name.uppercased() ? name.lowercased() : name.uppercased()
+    return (try? SystemCalls.identity(of: place(other))) ?? nil != nil
+  }
+}
+
+extension [UInt8] {
+  /// A path as a disk that ignores case compares it.
+  package var folded: [UInt8] { Array(String(decoding: self, as: UTF8.self).lowercased().utf8) }
+}
