@@ -37,6 +37,14 @@ struct KeptBackupTests {
     #expect(later.filter { $0 > 300 }.count < 3, "\(later)")
   }
 
+  @Test("With rare backups too, none is kept for longer than a year", arguments: [8, 14, 30])
+  func rare(gap: Double) {
+    let days = (0...100).reversed().map { Double($0) * gap }
+    let kept = kept(.usual, days: days)
+    #expect(kept.allSatisfy { $0 <= 366 })
+    #expect(kept.count == Int(366 / gap) + 1)
+  }
+
   @Test("What was thinned once stays, however the pauses before it fall together")
   func pauses() {
     var days = (0..<40).map { 20 + Double($0) * 9.3 }.reversed() + [0.0]

@@ -40,8 +40,8 @@ extension BackupOptions.Keep {
   /// Returns which bags to remove.
   ///
   /// A clock that is far ahead would make all bags old, and so would a year without a backup. So no more than a month
-  /// counts between a bag and the next. Of the last week, all stay, and a pause of over a week does not count there: the
-  /// week before a pause stays until there is a new one.
+  /// counts between a bag and the next. Of the last week, all stay, and the last pause of over a week does not count there:
+  /// the week before it stays until there is a new one.
   ///
   /// - Parameter moments: When the bags were made, oldest first. The last one is always kept.
   /// - Returns: The positions of those to remove.
@@ -53,9 +53,14 @@ extension BackupOptions.Keep {
     case .usual:
       let (day, week) = (86_400.0, 604_800.0)
       let ages = Self.ages(moments) { min($0, 31 * day) }
-      let withoutPauses = Self.ages(moments) { $0 > 7 * day ? 0 : $0 }
+      var hasPause = false
+      let withoutPause = Self.ages(moments) { passed in
+        guard !hasPause, passed > 7 * day else { return passed }
+        hasPause = true
+        return 0
+      }
       return older.filter { index in
-        guard withoutPauses[index] > 7 * day else { return false }
+        guard withoutPause[index] > 7 * day else { return false }
         guard ages[index] <= 366 * day else { return true }
         // Weeks are those since 1970, so a bag's week does not depend on when it is looked at.
         let isLastOfWeek =
@@ -68,7 +73,8 @@ extension BackupOptions.Keep {
 
   /// Returns how long before the last bag each was made.
   ///
-  /// - Parameter counted: Takes how much time passed between two bags, and returns how much of it counts.
+  /// - Parameter counted: Takes how much time passed between two bags, and returns how much of it counts. It is asked about
+  ///   the last two first.
   private static func ages(
     _ moments: [Date], _ counted: (TimeInterval) -> TimeInterval
   ) -> [TimeInterval] {

@@ -63,12 +63,16 @@ extension BackupRun {
     under lock: borrowing WriterLock
   ) throws -> (BagInfo, () throws -> Copied) {
     var (wanted, info) = try wanted(writer, previous, ignoresCase, didCopy)
-    // With --verify, a file of the last backup may turn out not to be the right one.
-    for index in wanted.indices where wanted[index].mustBeRead || options.verifies {
+    for index in wanted.indices {
       try stop.check()
-      let name = "file-\(index)"
+      let (path, name) = (wanted[index].path, "file-\(index)")
       // Without a pin, the file is looked for again when it is to be copied.
-      if try staging.pin(wanted[index].path, as: name, under: lock) { wanted[index].pin = name }
+      if wanted[index].mustBeRead {
+        if try staging.pin(path, as: name, under: lock) { wanted[index].pin = name }
+      } else if options.verifies, (try? staging.pin(path, as: name, under: lock)) == true {
+        // The last backup's file may turn out not to be the right one.
+        wanted[index].pin = name
+      }
     }
     let files = wanted
     return (

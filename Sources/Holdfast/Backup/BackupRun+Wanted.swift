@@ -33,16 +33,19 @@ extension BackupRun {
     }
     var (quarantined, unseen) = try quarantined()
     var missing = unseen.count
-    if ignoresCase { missing += leaveOutTwins(&quarantined, previous) }
-    files += quarantined
     let sources = library.tree.files
     for index in files.indices {
       files[index].earlier = earlier(files[index], of: sources, in: previous)
     }
-    if let previous, !unseen.isEmpty {
-      files += filesOfLast(under: unseen, but: Set(quarantined.map(\.bagPath)), in: previous)
+    for index in quarantined.indices {
+      quarantined[index].earlier = earlier(quarantined[index], of: sources, in: previous)
     }
-    return (files, recordings, missing)
+    if let previous, !unseen.isEmpty {
+      quarantined += filesOfLast(
+        under: unseen, but: Set(quarantined.map(\.bagPath)), in: previous)
+    }
+    if ignoresCase { missing += leaveOutTwins(&quarantined, previous) }
+    return (files + quarantined, recordings, missing)
   }
 
   /// Lists the files in quarantine, and the paths of what cannot be looked at there, which are reported.
@@ -82,31 +85,69 @@ extension BackupRun {
     }
   }
 
-  /// Leaves out files whose names differ only in case from another's, and reports them. The one that the last backup has
-  /// stays.
+  /// Leaves out files whose names, or whose folders' names, the backup's disk takes for those of others, and reports them.
+  /// What the last backup has stays.
   ///
   /// Recordings have no such names.
   ///
   /// - Returns: How many were left out.
   private func leaveOutTwins(_ files: inout [Wanted], _ previous: Previous?) -> Int {
-    var kept: [[UInt8]: Wanted] = [:]
+    var taken = TakenNames()
     let isOld = { (file: Wanted) in previous?.manifest[file.bagPath] != nil }
+    let before = Set(previous?.manifest.hashes.keys.map(\.folded) ?? [])
+    var kept: [Wanted] = []
     for file in files.filter(isOld) + files.filter({ !isOld($0) }) {
-      let name = Array(file.bagPath.utf8).folded
-      guard let other = kept[name] else {
-        kept[name] = file
-        continue
+      var other = taken.other(than: file.bagPath)
+      // The disk may take more names for one than is known here.
+      if other == nil, let previous, !isOld(file),
+        !before.contains(Array(file.bagPath.utf8).folded),
+        (try? previous.files.identity(of: file.bagPath.utf8)) ?? nil != nil
+      {
+        other = "another one"
       }
-      report(
-        .failed(
-          path: file.displayPath,
-          LibraryError(
-            .notBackedUp,
-            "the backup's disk takes its name for that of \(other.displayPath); rename one of them")
-        ))
+      if let other {
+        let name =
+          other.hasPrefix("\(Bag.payload)/") ? other.dropFirst(Bag.payload.count + 1) : other[...]
+        report(
+          .failed(
+            path: file.displayPath,
+            LibraryError(
+              .notBackedUp,
+              "the backup's disk takes its name for that of \(String(name).escapedForDisplay); rename one of "
+                + "them")))
+      } else {
+        taken.insert(file.bagPath)
+        kept.append(file)
+      }
     }
-    let count = files.count - kept.count
-    files.removeAll { kept[Array($0.bagPath.utf8).folded]?.path != $0.path }
-    return count
+    defer { files = kept }
+    return files.count - kept.count
+  }
+}
+
+/// The names that are taken on a disk that ignores case.
+private struct TakenNames {
+  private var files: [[UInt8]: String] = [:]
+  private var folders: [[UInt8]: String] = [:]
+
+  /// Returns what has the name of a file, or that of one of its folders in other letters; `nil` if nothing has.
+  func other(than path: String) -> String? {
+    let name = Array(path.utf8).folded
+    if let other = files[name] ?? folders[name] { return other }
+    for folder in Self.folders(of: path) {
+      let name = Array(folder.utf8).folded
+      if let other = files[name] { return other }
+      if let other = folders[name], Array(other.utf8) != Array(folder.utf8) { return other }
+    }
+    return nil
+  }
+
+  mutating func insert(_ path: String) {
+    files[Array(path.utf8).folded] = path
+    for folder in Self.folders(of: path) { folders[Array(folder.utf8).folded] = folder }
+  }
+
+  private static func folders(of path: String) -> [String] {
+    path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
   }
 }

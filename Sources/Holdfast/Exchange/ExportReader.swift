@@ -1,10 +1,11 @@
 public import Foundation
 internal import HoldfastCatalog
 public import HoldfastModel
+internal import HoldfastSupport
 
 /// An export that is read piece by piece, as fast as somebody takes it.
 ///
-/// Between two pieces nothing is open and nothing is locked.
+/// One page is read ahead, while the page before it is written. No statement stays open between two pages.
 public struct ExportReader: Sendable {
   private enum Place {
     case head
@@ -17,6 +18,8 @@ public struct ExportReader: Sendable {
   private let kinds: [ExportedKind]
   private let form: ExportForm
   private var place = Place.head
+  /// What reads the next page of the kind whose records are written.
+  private var ahead: WorkAlongside<ExportPage?>?
   /// The kinds of records that were read to their end, and the number of each.
   public private(set) var counts: [(kind: RecordKind, count: Int)] = []
 
@@ -51,15 +54,30 @@ public struct ExportReader: Sendable {
       return form == .json ? Data(",\n\"\(kinds[index].kind.name)\":[".utf8) : try step()
     case .records(let index, let key, let count):
       let kind = kinds[index].kind
-      guard let page = try library.catalog.exportPage(of: kind, as: form, after: key) else {
+      let read = ahead ?? reading(kind, after: key)
+      ahead = nil
+      guard let page = try read.value() else {
         counts.append((kind, count))
         place = .list(index + 1)
         return form == .json ? Data("]".utf8) : try step()
       }
-      place = .records(index, after: page.last, count: count + page.records.count)
-      return form == .json
-        ? Self.list(page.records, isFirst: key == nil) : Data(page.records.joined())
+      let next = reading(kind, after: page.last)
+      next.start()
+      let records: [Data]
+      do { records = try page.records() } catch {
+        next.end()
+        throw error
+      }
+      ahead = next
+      place = .records(index, after: page.last, count: count + records.count)
+      return form == .json ? Self.list(records, isFirst: key == nil) : Data(records.joined())
     case .end: return nil
+    }
+  }
+
+  private func reading(_ kind: RecordKind, after key: String?) -> WorkAlongside<ExportPage?> {
+    WorkAlongside { [library, form] in
+      try library.catalog.exportPage(of: kind, as: form, after: key)
     }
   }
 

@@ -1,14 +1,23 @@
 public import Foundation
 internal import GRDB
 public import HoldfastModel
-internal import HoldfastSupport
 
-/// A page of the records of one kind, as an export writes them.
-public struct ExportPage: Hashable, Sendable {
-  /// The records. There may be none, where all of them are left out.
-  public var records: [Data]
+/// A page of the records of one kind.
+public struct ExportPage: Sendable {
   /// The ID of the last record, after which the next page begins.
-  public var last: String
+  public let last: String
+  private let written: @Sendable () throws(CatalogError) -> [Data]
+
+  init(last: String, written: @escaping @Sendable () throws(CatalogError) -> [Data]) {
+    self.last = last
+    self.written = written
+  }
+
+  /// Returns the records as an export writes them. That takes as long as reading them. There may be none, where all of
+  /// them are left out.
+  ///
+  /// - Throws: ``CatalogError``.
+  public func records() throws(CatalogError) -> [Data] { try written() }
 }
 
 /// A kind of record that an export writes.
@@ -85,27 +94,17 @@ extension StoredKind {
   ) throws -> ExportPage? {
     let page = try catalog.read { try self.page(after: key ?? "", limit: pageLimit, $0) }
     guard let last = page.last else { return nil }
-    let records =
-      switch form {
-      case .json: try data(of: page)
-      case .csv(let includesPrivate):
-        page.filter { record in
-          includesPrivate || declaration.privacy.map { !record[keyPath: $0.path] } ?? true
-        }.map { Data(CSV.row(declaration.csv, of: $0).utf8) }
+    let (declaration, name) = (declaration, catalog.name)
+    return ExportPage(last: last.id.keyText) { () throws(CatalogError) in
+      try catalogErrors(name) {
+        switch form {
+        case .json: try JSONFormat.data(of: page)
+        case .csv(let includesPrivate):
+          page.filter { record in
+            includesPrivate || declaration.privacy.map { !record[keyPath: $0.path] } ?? true
+          }.map { Data(CSV.row(declaration.csv, of: $0).utf8) }
+        }
       }
-    return ExportPage(records: records, last: last.id.keyText)
-  }
-
-  /// Writes two halves at the same time: that takes as long as reading them.
-  private func data(of page: [Value]) throws -> [Data] {
-    let half = page.count / 2
-    let rest = WorkAlongside { try JSONFormat.data(of: Array(page[half...])) }
-    if page.count > 20 { rest.start() }
-    let first: [Data]
-    do { first = try JSONFormat.data(of: Array(page[..<half])) } catch {
-      rest.end()
-      throw error
     }
-    return try first + rest.value()
   }
 }

@@ -49,13 +49,16 @@ struct BagUpdate {
     try folder.sync()
   }
 
-  /// Whether the folder has nothing but what an update writes. Another one is somebody's own.
+  /// Whether the folder has a plan, or nothing but what an update writes. Another one is somebody's own.
   func isOurs() throws(StorageError) -> Bool {
-    let names = BackupFolder.namesInBag + [Self.plan, Self.draft]
-    return try folder.entries().allSatisfy { entry in
-      // Removing it may have been interrupted.
-      TreeRemoval.isName(entry) || (entry.text.map(names.contains) ?? false)
-    }
+    if try plannedName() != nil { return true }
+    return try folder.entries().allSatisfy(Self.isOurs)
+  }
+
+  private static func isOurs(_ entry: DirectoryEntry) -> Bool {
+    // Removing it may have been interrupted.
+    TreeRemoval.isName(entry)
+      || (entry.text.map((BackupFolder.namesInBag + [plan, draft]).contains) ?? false)
   }
 
   /// The name that the bag gets; `nil` without a plan. The bag is then as it was.
@@ -82,9 +85,9 @@ struct BagUpdate {
     let newName = try plannedName()
     let isAny = try !folder.entries().isEmpty
     if let newName { try apply(as: newName) }
-    // The plan goes last, so that what is left without one is an update that is undone.
+    // The plan goes last, so that what is left without one is an update that is undone. What somebody put there stays.
     var removal = TreeRemoval(by: folder)
-    for entry in try folder.entries() where entry.text != Self.plan {
+    for entry in try folder.entries() where entry.text != Self.plan && Self.isOurs(entry) {
       removal.remove(entry, in: folder)
     }
     try removal.finish()

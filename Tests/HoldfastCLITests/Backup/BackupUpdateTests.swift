@@ -59,12 +59,15 @@ struct BackupUpdateTests {
     let update = try await Command.output(
       of: "find", [backups.path, "-name", "plan"])
     try #require(!update.output.isEmpty)
+    // Another program may put a file of its own there.
+    try await bash("echo own > \"$(echo backups/*.update)/.DS_Store\"")
     let dry = try await library.holdfast("backup", "--dry-run", backups.path)
     #expect(dry.status == 1)
     #expect(dry.errorOutput.contains("the next holdfast backup finishes"), "\(dry.errorOutput)")
     let verified = try await library.holdfast("backup", "verify", backups.path)
     #expect(verified.status == 0, "\(verified.output)\(verified.errorOutput)")
     #expect(verified.errorOutput.contains("Finished an interrupted update"))
+    try await bash("test \"$(cat backups/*.update/.DS_Store)\" = own")
     #expect(try backups.export(in: backups.newest()) == (try await library.export()))
   }
 

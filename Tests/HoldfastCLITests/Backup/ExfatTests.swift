@@ -117,6 +117,39 @@ struct ExfatTests {
       result.errorOutput.components(separatedBy: sentence).count == 4, "\(result.errorOutput)")
   }
 
+  @Test("Names that only this disk takes for one take nothing away, nor do those of folders")
+  func aliases() async throws {
+    try await library.importing("aac.m4a")
+    let result = try await bash(
+      """
+      echo one > "$q/ας"; mkdir "$q/Dir"; echo in > "$q/Dir/a"; echo file > "$q/Notes"; backup
+      sleep 1; echo two > "$q/ασ"; mkdir "$q/dir" "$q/notes"; echo in > "$q/dir/b"; echo in > "$q/notes/x"
+      backup; echo "$code" >&2; code=0; valid; kept ας; "$holdfast" backup verify disk/backups
+      mv "$q/ασ" "$q/ας"; rm -r "$q/dir" "$q/notes"; sleep 1; backup; valid; kept ας
+      """)
+    #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
+    for name in ["ασ", "dir/b", "notes/x"] {
+      #expect(
+        result.errorOutput.contains("/\(name): the backup's disk takes its name for that of"),
+        "\(result.errorOutput)")
+    }
+    #expect(result.output.contains("one\n") && result.output.hasSuffix("two\n"), "\(result.output)")
+  }
+
+  @Test("A folder in quarantine that cannot be read keeps its copies when another has its name")
+  func unreadableTwin() async throws {
+    try await library.importing("aac.m4a")
+    let result = try await bash(
+      """
+      mkdir "$q/foo"; echo one > "$q/foo/x"; backup; mkdir "$q/Foo"; echo two > "$q/Foo/x"; sleep 1
+      strace -f -qq -o /dev/null -P "$q/foo" -e trace=getdents64 -e inject=getdents64:error=EIO \
+        "$holdfast" backup --library "$library" disk/backups || echo "status $?"
+      valid; kept foo/x
+      """)
+    #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
+    #expect(result.output.hasSuffix("status 3\none\n"), "\(result.output)\(result.errorOutput)")
+  }
+
   @Test("A dry run foresees what comes of a backup that a person gave a name, and refuses --link")
   func dryRun() async throws {
     try await library.importing("aac.m4a")
