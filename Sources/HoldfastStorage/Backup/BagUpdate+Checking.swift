@@ -47,7 +47,7 @@ extension BagUpdate {
     let going = try going(from: bag)
     let ignoresCase = bag.ignoresCase(of: Bag.declarationName)
     let names = Set(ignoresCase ? going.map(\.folded) : going)
-    try refuseObstacles(folder, in: bag, at: []) {
+    try refuseObstacles(folder, in: bag, at: [], ignoringCase: ignoresCase) {
       names.contains(ignoresCase ? $0.folded : $0)
     }
     for path in Self.folders(of: going) {
@@ -58,10 +58,14 @@ extension BagUpdate {
   }
 
   private func refuseObstacles(
-    _ source: Directory, in target: Directory, at path: [UInt8], unless goes: ([UInt8]) -> Bool
+    _ source: Directory, in target: Directory, at path: [UInt8], ignoringCase ignoresCase: Bool,
+    unless goes: ([UInt8]) -> Bool
   ) throws(StorageError) {
     try SystemCalls.refuseReadOnly(target.place("."))
+    let names = ignoresCase ? Set(try target.entries().map(\.name)) : []
     for entry in try source.entries() {
+      // The kernel would remember a folder by its new name when it has gone by its old one.
+      if ignoresCase, entry.kind == .directory, !names.contains(entry.name) { continue }
       let place = Place(in: target.file, entry.name)
       guard let there = try SystemCalls.identity(of: place) else { continue }
       let entryPath = path.isEmpty ? entry.name : path + [Layout.slash] + entry.name
@@ -70,7 +74,8 @@ extension BagUpdate {
         guard let inner = try source.existing(bytes: entry.name),
           let there = try target.existing(bytes: entry.name)
         else { continue }
-        try refuseObstacles(inner, in: there, at: entryPath, unless: goes)
+        try refuseObstacles(
+          inner, in: there, at: entryPath, ignoringCase: ignoresCase, unless: goes)
       case (true, false):
         guard goes(entryPath) else { throw Self.obstacle(place.path) }
       case (false, true):

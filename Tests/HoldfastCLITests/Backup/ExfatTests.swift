@@ -70,7 +70,7 @@ struct ExfatTests {
     try await library.importing("aac.m4a")
     let result = try await bash(
       """
-      mkdir "$q/Folder"; echo old > "$q/Words.TXT"; echo inner > "$q/Folder/x"; backup
+      mkdir "$q/Folder"; echo beside > "$q/beside"; echo old > "$q/Words.TXT"; echo inner > "$q/Folder/x"; backup
       mv "$q/Words.TXT" "$q/words.txt"; echo new > "$q/words.txt"; mv "$q/Folder" "$q/folder"
       sleep 1; backup; valid; kept words.txt; kept folder/x
       "$holdfast" backup verify disk/backups
