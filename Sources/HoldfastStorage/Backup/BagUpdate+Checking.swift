@@ -122,6 +122,6 @@ extension Directory {
 }
 
 extension [UInt8] {
-  /// A path as a disk that ignores case compares it.
+  /// A path in small letters. Disks that ignore case compare nearly so; each has a table of its own.
   package var folded: [UInt8] { Array(String(decoding: self, as: UTF8.self).lowercased().utf8) }
 }
