@@ -50,6 +50,43 @@ struct RoundTripTests {
     #expect(try catalog.recording(id: video.id) == video)
   }
 
+  @Test("An export has every field as the model's JSON has it")
+  func exportedVideo() throws {
+    let catalog = try Catalog.inMemory()
+    let video = try fullVideo()
+    try catalog.insert([video])
+    let page = try #require(try catalog.exportPage(of: .recordings, as: .json, after: nil))
+    #expect(try page.records() == [JSONFormat.data(RecordingDocument(video))])
+  }
+
+  @Test(
+    "An export copies any report that is JSON, and leaves out the others",
+    arguments: [
+      (#"{"b":[1.50,-2e-7],"a":"\" \u202e /é"}"#, #"{"b":[1.50,-2e-7],"a":"\" \u202e /é"}"#),
+      ("{\"a\":\n\"\u{202E}\"}", #"{"a":"\u202e"}"#),
+      (#"{"plan":{"creationTime":"then"}}"#, #"{"plan":{"creationTime":"then"}}"#),
+      (
+        #"{"plan":{"creationTime":-0.25}}"#,
+        #"{"plan":{"creationTime":"2000-12-31T23:59:59.750Z"}}"#
+      ),
+      (#"{"plan":{"creationTime":1e300}}"#, #"{"plan":{"creationTime":null}}"#),
+      ("7", "7"), ("no JSON", nil), (#"{"a":1"#, nil), ("", nil),
+    ] as [(String, String?)])
+  func exportedReport(stored: String, exported: String?) throws {
+    let folder = try CatalogFolder()
+    let path = try folder.catalog([fullVideo()])
+    try sqlite3(path, "UPDATE recording SET conversion = '\(stored)';")
+    let catalog = try Catalog(path: path, access: .reading)
+    let page = try #require(try catalog.exportPage(of: .recordings, as: .json, after: nil))
+    let record = String(decoding: try #require(try page.records().first), as: UTF8.self)
+    let fields = record.components(separatedBy: #""conversion":"#)
+    #expect(fields.count == (exported == nil ? 1 : 2))
+    if let exported { #expect(fields.last?.hasPrefix("\(exported),\"createdAt\":") == true) }
+    #expect(throws: Never.self) {
+      try JSONFormat.decoder.decode(RecordingDocument.self, from: Data(record.utf8))
+    }
+  }
+
   @Test("Every field of a voice memo with nothing that may be absent")
   func bareAudioIsEqual() throws {
     let catalog = try Catalog.inMemory()

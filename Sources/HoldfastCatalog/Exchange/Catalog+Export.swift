@@ -92,7 +92,11 @@ extension StoredKind {
   fileprivate func exportPage(
     of catalog: Catalog, as form: ExportForm, after key: String?
   ) throws -> ExportPage? {
-    let page = try catalog.read { try self.page(after: key ?? "", limit: pageLimit, $0) }
+    let page = try catalog.read { db in
+      form == .json
+        ? try exportedPage(after: key ?? "", limit: pageLimit, db)
+        : try self.page(after: key ?? "", limit: pageLimit, db)
+    }
     guard let last = page.last else { return nil }
     let (declaration, name) = (declaration, catalog.name)
     return ExportPage(last: last.id.keyText) { () throws(CatalogError) in

@@ -10,6 +10,9 @@ protocol StoredKind: Sendable {
   /// Returns a page of the records, in the order of their IDs.
   func page(after key: String, limit: Int, _ db: Database) throws -> [Value]
 
+  /// Returns a page of the records as an export writes them.
+  func exportedPage(after key: String, limit: Int, _ db: Database) throws -> [Value]
+
   /// Returns the record with this ID.
   func record(_ key: String, _ db: Database) throws -> Value?
 
@@ -31,6 +34,10 @@ extension StoredKind {
 
   /// The most records that are read at a time.
   var pageLimit: Int { min(declaration.pageLimit ?? .max, Catalog.longestPage) }
+
+  func exportedPage(after key: String, limit: Int, _ db: Database) throws -> [Value] {
+    try page(after: key, limit: limit, db)
+  }
 
   /// Returns the IDs of a page of the records, including those that cannot be read.
   func keys(after key: String, limit: Int, _ db: Database) throws -> [String] {
@@ -108,6 +115,38 @@ struct KindOfRecording: StoredKind {
     return try RecordingRow.filter(id > key).order(id).limit(limit).fetchAll(db)
       .map { RecordingDocument($0.value) }
   }
+
+  /// The conversions are copied as the catalog has them. Reading and writing them takes longer than everything else.
+  func exportedPage(
+    after key: String, limit: Int, _ db: Database
+  ) throws -> [RecordingDocument] {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT NULL AS conversion, \(Self.exportedConversion) AS exported, recording.*
+        FROM recording WHERE id > ? ORDER BY id LIMIT ?
+        """,
+      arguments: [key, limit])
+    var page: [RecordingDocument] = []
+    while let row = try rows.next() {
+      // Of the two columns with this name, the first is read.
+      var document = RecordingDocument(try RecordingRow(row: row).value)
+      document.conversion = try row.optionalValue(Column("exported"), JSONText.init(_:))
+      page.append(document)
+    }
+    return page
+  }
+
+  /// A conversion with its only moment as an export writes it; null if it is no JSON. The catalog has
+  /// the seconds since 2001.
+  private static let exportedConversion = """
+    CASE WHEN json_valid(conversion) THEN
+      CASE WHEN json_type(conversion, '$.plan.creationTime') IN ('integer', 'real') THEN
+        json_set(conversion, '$.plan.creationTime',
+          strftime('%Y-%m-%dT%H:%M:%fZ', (conversion ->> '$.plan.creationTime') + 978307200, 'unixepoch'))
+      ELSE json(conversion) END
+    END
+    """
 
   func record(_ key: String, _ db: Database) throws -> RecordingDocument? {
     try RecordingRow.filter(RecordingRow.Columns.id == key).fetchOne(db)

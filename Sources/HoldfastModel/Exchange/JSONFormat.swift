@@ -29,7 +29,10 @@ public enum JSONFormat {
   public static func data(
     _ value: some Encodable, by encoder: JSONEncoder = Self.encoder
   ) throws -> Data {
-    let data = try encoder.encode(value)
+    escaped(try encoder.encode(value))
+  }
+
+  private static func escaped(_ data: Data) -> Data {
     // Through its own iterator, a `Data` takes longer than the encoding.
     let isPlain = unsafe data.withUnsafeBytes { bytes in unsafe bytes.allSatisfy { $0 < 0x7F } }
     if isPlain { return data }
@@ -42,7 +45,13 @@ public enum JSONFormat {
   /// Returns values as JSON that is safe to show, each by itself.
   package static func data(of values: [some Encodable]) throws -> [Data] {
     let encoder = encoder
-    return try values.map { try data($0, by: encoder) }
+    let copies = JSONText.Copies()
+    copies.use(in: encoder)
+    return try values.map { value in
+      var data = try encoder.encode(value)
+      copies.put(into: &data)
+      return escaped(data)
+    }
   }
 
   /// A decoder for Holdfast's JSON. It throws ``RuleError`` for a date that it cannot read.

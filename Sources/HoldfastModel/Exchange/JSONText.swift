@@ -1,0 +1,55 @@
+internal import Foundation
+internal import Synchronization
+
+/// Valid JSON that is copied into a document as it is, which takes far less time than reading and writing it again.
+///
+/// Only ``JSONFormat/data(of:)`` copies it. Its place in the document is held by a string that nobody can guess.
+package struct JSONText: Encodable, Hashable, Sendable {
+  private let text: String
+
+  /// - Parameter text: A JSON value on one line, without a byte order mark.
+  package init(_ text: String) { self.text = text }
+
+  /// Leaves a string in the text's place.
+  package func encode(to encoder: any Encoder) throws {
+    guard let key = Copies.key, let copies = encoder.userInfo[key] as? Copies else {
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath, debugDescription: "this encoder copies no JSON"))
+    }
+    var container = encoder.singleValueContainer()
+    try container.encode(copies.place(for: text))
+  }
+
+  /// The texts that are to be copied into one document.
+  final class Copies: Sendable {
+    static let key = CodingUserInfoKey(rawValue: "JSONText.Copies")
+
+    private let secret = UUID().uuidString
+    private let texts = Mutex<[String]>([])
+
+    fileprivate func place(for text: String) -> String {
+      texts.withLock { texts in
+        texts.append(text)
+        return place(texts.count - 1)
+      }
+    }
+
+    private func place(_ index: Int) -> String { "\(secret)/\(index)" }
+
+    /// Makes the encoder copy texts.
+    func use(in encoder: JSONEncoder) {
+      guard let key = Self.key else { return }
+      encoder.userInfo[key] = self
+    }
+
+    /// Puts the texts into the encoded document, and forgets them.
+    func put(into document: inout Data) {
+      for (index, text) in texts.withLock({ exchange(&$0, with: []) }).enumerated() {
+        guard let range = document.range(of: Data("\"\(place(index))\"".utf8)) else { continue }
+        document.replaceSubrange(range, with: text.utf8)
+      }
+    }
+  }
+}
