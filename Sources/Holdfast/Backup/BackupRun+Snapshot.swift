@@ -28,7 +28,7 @@ extension BackupRun {
   /// - Parameters:
   ///   - writer: The bag.
   ///   - previous: The last bag.
-  ///   - ignoresCase: Whether the bag's disk takes names that differ only in case for one.
+  ///   - ignoresCase: Whether the bag's disk ignores the case of names.
   ///   - didCopy: Called when the catalog is copied.
   /// - Returns: The bag's description, and what copies the files.
   func snapshot(

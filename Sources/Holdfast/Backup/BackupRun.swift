@@ -31,9 +31,11 @@ struct BackupRun: Sendable {
     /// Its name in staging; `nil` if it has none.
     var pin: String?
 
-    init(_ path: some Sequence<UInt8>, hash: SHA256Digest? = nil, size: Int64) {
+    init(
+      _ path: some Sequence<UInt8>, as name: String? = nil, hash: SHA256Digest? = nil, size: Int64
+    ) {
       self.path = Array(path)
-      bagPath = "\(Bag.payload)/\(Bag.name(forFile: self.path))"
+      bagPath = "\(Bag.payload)/\(name ?? Bag.name(forFile: self.path))"
       self.hash = hash
       self.size = size
     }

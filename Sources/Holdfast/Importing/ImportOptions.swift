@@ -20,6 +20,8 @@ public struct ImportOptions: Sendable {
   public var includesLivePhotos: Bool
   /// Whether the library remembers each source, and skips those that it remembers until they change.
   public var remembersSources: Bool
+  /// Only sources of this share are imported; `nil` for all.
+  public var share: ImportShare?
   /// Whether sources are only examined, and nothing is written.
   public var isDryRun: Bool
   /// How many sources the engine works on at a time, within ``JobCount/range``. With one job,
@@ -31,7 +33,8 @@ public struct ImportOptions: Sendable {
     purpose: RecordingPurpose = .motivational, title: String? = nil, notes: String? = nil,
     conversion: ConversionOptions = ConversionOptions(), verifiesDecode: Bool = false,
     movesSources: Bool = false, allowsDuplicates: Bool = false, includesLivePhotos: Bool = false,
-    remembersSources: Bool = false, isDryRun: Bool = false, jobs: Int? = nil
+    remembersSources: Bool = false, share: ImportShare? = nil, isDryRun: Bool = false,
+    jobs: Int? = nil
   ) {
     self.purpose = purpose
     self.title = title?.nonBlank
@@ -42,6 +45,7 @@ public struct ImportOptions: Sendable {
     self.allowsDuplicates = allowsDuplicates
     self.includesLivePhotos = includesLivePhotos
     self.remembersSources = remembersSources
+    self.share = share
     self.isDryRun = isDryRun
     self.jobs = JobCount.clamped(jobs ?? JobCount.usual)
   }

@@ -12,14 +12,17 @@ extension Library {
   ///
   /// - Parameters:
   ///   - paths: Files and folders. Folders are searched with all folders in them.
+  ///   - list: Further files and folders. An import whose list cannot be read to its end throws ``LibraryError`` after
+  ///     the events of what was listed until then.
   ///   - options: How to import them.
   /// - Returns: The import, which has begun.
   /// - Throws: ``LibraryError`` when the title or the notes are too long, when the library was
   ///   opened for reading or without an engine, and when none of its recordings' files is there.
   public func importRecordings(
-    _ paths: [String], options: ImportOptions = ImportOptions()
+    _ paths: [String], listed list: SourceList? = nil, options: ImportOptions = ImportOptions()
   ) throws -> LibraryRun<ImportEvent> {
-    try importRecordings(paths.map { SourcePath($0) }, options)
+    try importRecordings(
+      SourceDiscovery(paths.map { SourcePath($0) }, listed: list, share: options.share), options)
   }
 
   /// Imports files that a watch has named, as ``importRecordings(_:options:)`` does.
@@ -32,11 +35,11 @@ extension Library {
   public func importRecordings(
     watched files: [WatchedFile], options: ImportOptions = ImportOptions()
   ) throws -> LibraryRun<ImportEvent> {
-    try importRecordings(files.map(\.path), options)
+    try importRecordings(SourceDiscovery(files.map(\.path), share: options.share), options)
   }
 
   private func importRecordings(
-    _ paths: [SourcePath], _ options: ImportOptions
+    _ discovery: SourceDiscovery, _ options: ImportOptions
   ) throws -> LibraryRun<ImportEvent> {
     try LibraryError.translating {
       try options.validate()
@@ -44,7 +47,7 @@ extension Library {
       try refuseIfOffline("nothing was imported")
       let engine = try mediaEngine()
       return LibraryRun { [self] report in
-        await importSources(paths, engine, options, report)
+        try await importSources(discovery, engine, options, report)
       }
     }
   }
@@ -52,20 +55,29 @@ extension Library {
   /// Imports as many sources at a time as the options say, in the order in which they are found.
   /// With several jobs, one further source is begun meanwhile.
   private func importSources(
-    _ paths: [SourcePath], _ engine: any MediaEngine, _ options: ImportOptions,
+    _ discovery: SourceDiscovery, _ engine: any MediaEngine, _ options: ImportOptions,
     _ report: @escaping @Sendable (ImportEvent) -> Void
-  ) async {
+  ) async throws {
     let engine = LimitedEngine(engine, jobs: options.jobs)
     // With one job, sources are imported one after the other, as `ImportOptions.jobs` promises.
     let mostRunning = options.jobs > 1 ? options.jobs + 1 : 1
-    await withTaskGroup(of: Void.self) { group in
+    let discovery = Mutex(discovery)
+    let failure = await withTaskGroup(of: Void.self) { group -> (any Error)? in
       var running = 0
       var number = 0
       let planned = PlannedSources()
-      let discovery = Mutex(SourceDiscovery(paths))
-      while !Task.isCancelled,
-        let found = try? await onOwnThread({ _ in discovery.withLock { $0.next() } })
-      {
+      while !Task.isCancelled {
+        let found: SourceDiscovery.Found?
+        do {
+          // A list may come from a program that writes it for hours.
+          found = try await onOwnThread(abandonsWork: true) { _ in
+            try discovery.withLock { try $0.next() }
+          }
+        } catch {
+          // What is being imported is finished first.
+          return error
+        }
+        guard let found else { break }
         number += 1
         switch found {
         case .refused(let path, let failure):
@@ -86,6 +98,8 @@ extension Library {
           }
         }
       }
+      return nil
     }
+    if let failure, !(failure is CancellationError) { throw failure }
   }
 }

@@ -76,7 +76,7 @@ extension Library {
       throw LibraryError(.notARecording, "is a folder; name one file").named(item)
     }
     var discovery = SourceDiscovery([item.path])
-    if case .refused(_, let error) = discovery.next() { throw error.named(item) }
+    if case .refused(_, let error) = try discovery.next() { throw error.named(item) }
     return item
   }
 }

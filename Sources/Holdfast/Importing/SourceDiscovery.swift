@@ -1,32 +1,81 @@
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// Finds the sources in the files and folders that a user named.
+/// Finds the sources in the files and folders that a user named, and then in those of a list.
 struct SourceDiscovery: Sendable {
   enum Found: Sendable {
     case source(SourcePath)
     case refused(SourcePath, LibraryError)
   }
 
-  private var named: [SourcePath]
-  private var walk: FolderWalk?
+  /// A folder that is walked.
+  private struct Folder {
+    let path: SourcePath
+    var walk: FolderWalk
+    /// Whether all of it is in the share, because its line of the list is.
+    let isWholly: Bool
 
-  init(_ paths: [SourcePath]) { named = paths.reversed() }
+    init(_ path: SourcePath, isWholly: Bool) {
+      self.path = path
+      self.isWholly = isWholly
+      walk = FolderWalk(path)
+    }
+  }
+
+  private var named: [SourcePath]
+  private var list: SourceList?
+  private let share: ImportShare?
+  private var folder: Folder?
+
+  init(_ paths: [SourcePath], listed list: SourceList? = nil, share: ImportShare? = nil) {
+    named = paths.reversed()
+    self.list = list
+    self.share = share
+  }
 
   /// Returns the next source, or `nil` at the end. It reads folders, and may wait for their disk.
-  mutating func next() -> Found? {
+  ///
+  /// - Throws: ``LibraryError`` if the list cannot be read.
+  mutating func next() throws -> Found? {
     while true {
-      while let entry = walk?.next() {
-        if let found = Self.found(entry) { return found }
+      while let entry = folder?.walk.next() {
+        if isInShare(entry), let found = Self.found(entry) { return found }
       }
-      walk = nil
-      guard let path = named.popLast() else { return nil }
-      if path.isFolder {
-        walk = FolderWalk(path)
+      folder = nil
+      if let path = named.popLast() {
+        if path.isFolder {
+          folder = Folder(path, isWholly: share == nil)
+        } else if isInShare(named: path) {
+          return Self.found(named: path)
+        }
+      } else if let line = try list?.next() {
+        guard share?.contains(line) ?? true else { continue }
+        let path = SourcePath(bytes: line)
+        guard path.isFolder else { return Self.found(named: path) }
+        folder = Folder(path, isWholly: true)
       } else {
-        return Self.found(named: path)
+        return nil
       }
     }
+  }
+
+  /// Whether an entry of the folder is in the share, by its path in that folder. A folder that cannot be read may
+  /// have sources of each share.
+  private func isInShare(_ entry: FolderWalk.Entry) -> Bool {
+    guard let share, let folder, !folder.isWholly else { return true }
+    switch entry {
+    case .unreadable, .folder: return true
+    case .file(let path, _), .library(let path):
+      let rest = path.bytes.dropFirst(folder.path.bytes.count)
+      return share.contains(rest.drop { $0 == UInt8(ascii: "/") })
+    }
+  }
+
+  /// Whether a path that is no folder is in the share, by its name. One where nothing is may be a folder whose disk
+  /// is missing.
+  private func isInShare(named path: SourcePath) -> Bool {
+    guard let share, path.exists else { return true }
+    return share.contains(path.nameBytes)
   }
 
   /// Returns `nil` for files that are plainly not recordings: every phone's folders have them, and

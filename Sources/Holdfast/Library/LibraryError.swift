@@ -128,6 +128,8 @@ extension LibraryError.Code {
   public static let otherComputer = LibraryError.Code(rawValue: "otherComputer")
   /// A file is not an export document, or a newer Holdfast wrote it.
   public static let unreadableDocument = LibraryError.Code(rawValue: "unreadableDocument")
+  /// A list of files to import could not be read.
+  public static let unreadableList = LibraryError.Code(rawValue: "unreadableList")
   /// A file could not be backed up.
   public static let notBackedUp = LibraryError.Code(rawValue: "notBackedUp")
   /// A recording could not be merged.

@@ -123,15 +123,21 @@ struct KindOfRecording: StoredKind {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT NULL AS conversion, \(Self.exportedConversion) AS exported, recording.*
+        SELECT NULL AS conversion, conversion AS stored, \(Self.exportedConversion) AS exported, recording.*
         FROM recording WHERE id > ? ORDER BY id LIMIT ?
         """,
       arguments: [key, limit])
     var page: [RecordingDocument] = []
     while let row = try rows.next() {
-      // Of the two columns with this name, the first is read.
+      // Of the two columns named `conversion`, the first is read.
       var document = RecordingDocument(try RecordingRow(row: row).value)
-      document.conversion = try row.optionalValue(Column("exported"), JSONText.init(_:))
+      if let text = try row.optionalValue(Column("exported"), as: String.self) {
+        document.conversion = JSONText(text)
+        if document.conversion == nil {
+          document.recording.ingestion.conversion = try row.optionalValue(Column("stored"))
+            .flatMap(ConversionReport.init(json:))
+        }
+      }
       page.append(document)
     }
     return page
@@ -140,7 +146,7 @@ struct KindOfRecording: StoredKind {
   /// A conversion with its only moment as an export writes it; null if it is no JSON. The catalog has
   /// the seconds since 2001.
   private static let exportedConversion = """
-    CASE WHEN json_valid(conversion) THEN
+    CASE WHEN typeof(conversion) = 'text' AND json_valid(conversion) THEN
       CASE WHEN json_type(conversion, '$.plan.creationTime') IN ('integer', 'real') THEN
         json_set(conversion, '$.plan.creationTime',
           strftime('%Y-%m-%dT%H:%M:%fZ', (conversion ->> '$.plan.creationTime') + 978307200, 'unixepoch'))

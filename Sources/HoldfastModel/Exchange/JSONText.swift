@@ -7,8 +7,28 @@ internal import Synchronization
 package struct JSONText: Encodable, Hashable, Sendable {
   private let text: String
 
-  /// - Parameter text: A JSON value on one line, without a byte order mark.
-  package init(_ text: String) { self.text = text }
+  /// Takes a text, if every reader of JSON takes it as well.
+  ///
+  /// - Parameter text: A JSON value on one line.
+  /// - Returns: `nil` for lists and objects within each other more than a few deep, which many readers refuse, and for
+  ///   characters by their numbers, of which half a pair is none. An encoder has to write such a value.
+  package init?(_ text: String) {
+    var (depth, deepest) = (0, 0)
+    for byte in text.utf8 {
+      switch byte {
+      // Those in strings are counted as well.
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        deepest = max(deepest, depth)
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+    }
+    guard deepest <= 32, !text.utf8.contains(UInt8(ascii: "\\")) || !text.contains("\\u") else {
+      return nil
+    }
+    self.text = text
+  }
 
   /// Leaves a string in the text's place.
   package func encode(to encoder: any Encoder) throws {

@@ -200,45 +200,6 @@ public struct Bag: Sendable {
     try? SystemCalls.setModificationTime(time, of: file)
   }
 
-  /// Returns the name in a bag for a file of a library.
-  ///
-  /// It is the file's own, unless programs that read a bag's list disagree about it: a name that is not UTF-8, has a
-  /// percent sign, a backslash or a control character, or ends with a space. Only files in quarantine can have such
-  /// names. Their bytes are then written as in quoted-printable; a name that would be too long becomes its hash.
-  ///
-  /// - Parameter path: The path relative to the library's folder.
-  /// - SeeAlso: RFC 8493, section 2.1.3
-  public static func name(forFile path: [UInt8]) -> String {
-    func isPlain(_ byte: UInt8) -> Bool {
-      (0x20..<0x7F).contains(byte) && !"%\\=".utf8.contains(byte)
-    }
-    if path.last != 0x20, path.allSatisfy(isPlain) { return String(decoding: path, as: UTF8.self) }
-    return path.split(separator: Layout.slash, omittingEmptySubsequences: false)
-      .map { name(of: Array($0)) }.joined(separator: "/")
-  }
-
-  private static func name(of component: [UInt8]) -> String {
-    let others: Set<Unicode.Scalar> = ["\u{7F}", "\u{85}", "\u{2028}", "\u{2029}", "%", "\\"]
-    if let text = String(validating: component, as: UTF8.self), !text.hasSuffix(" "),
-      // So that no two names become the same.
-      !text.contains(/=[0-9A-F]{2}/),
-      text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !others.contains($0) })
-    {
-      return text
-    }
-    var name = ""
-    for (offset, byte) in component.enumerated() {
-      let isLastSpace = byte == 0x20 && offset == component.count - 1
-      if (0x20..<0x7F).contains(byte), !"%\\=".utf8.contains(byte), !isLastSpace {
-        name.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        name += "=" + String(Int(byte) + 0x100, radix: 16, uppercase: true).dropFirst()
-      }
-    }
-    // No filesystem has longer names.
-    return name.utf8.count <= 255 ? name : "=" + SHA256.hash(component).hexadecimal
-  }
-
   /// Returns whether a journal is beside the catalog, which no backup has.
   public func hasJournal() throws(StorageError) -> Bool {
     let files = try files()

@@ -4,24 +4,10 @@ internal import HoldfastModel
 /// What an update changes in its bag, and whether it can.
 extension BagUpdate {
   /// Returns the files that are in the bag's list, and not in the new one: they go.
-  ///
-  /// Where the disk takes two names that differ only in case for one, the old name of a file that has come
-  /// is not one that goes.
   func going(from bag: Directory) throws(StorageError) -> [[UInt8]] {
     let before = try manifest(in: bag) ?? BagManifest()
     let after = try manifest(in: folder) ?? BagManifest()
-    var going = before.hashes.keys.filter { after.hashes[$0] == nil }
-    guard !going.isEmpty, bag.ignoresCase(of: Bag.declarationName) else { return going }
-    let files = FolderFiles(folder)
-    var coming: [[UInt8]: [UInt8]] = [:]
-    for path in after.hashes.keys { coming[path.folded] = path }
-    for (index, path) in going.enumerated().reversed() {
-      // As long as the new file is here, what is in the bag is the old one.
-      if let new = coming[path.folded], try files.identity(of: new) == nil {
-        going.remove(at: index)
-      }
-    }
-    return going
+    return before.hashes.keys.filter { after.hashes[$0] == nil }
   }
 
   /// Returns the folders of files, and the folders that these are in, the deepest first.
@@ -45,11 +31,8 @@ extension BagUpdate {
   /// - Throws: ``StorageError`` with the path.
   func refuseObstacles(in bag: Directory) throws(StorageError) {
     let going = try going(from: bag)
-    let ignoresCase = bag.ignoresCase(of: Bag.declarationName)
-    let names = Set(ignoresCase ? going.map(\.folded) : going)
-    try refuseObstacles(folder, in: bag, at: [], ignoringCase: ignoresCase) {
-      names.contains(ignoresCase ? $0.folded : $0)
-    }
+    let names = Set(going)
+    try refuseObstacles(folder, in: bag, at: []) { names.contains($0) }
     for path in Self.folders(of: going) {
       let place = Place(in: bag.file, path)
       guard try SystemCalls.identity(of: place)?.kind == .directory else { continue }
@@ -58,24 +41,22 @@ extension BagUpdate {
   }
 
   private func refuseObstacles(
-    _ source: Directory, in target: Directory, at path: [UInt8], ignoringCase ignoresCase: Bool,
-    unless goes: ([UInt8]) -> Bool
+    _ source: Directory, in target: Directory, at path: [UInt8], unless goes: ([UInt8]) -> Bool
   ) throws(StorageError) {
     try SystemCalls.refuseReadOnly(target.place("."))
-    let names = ignoresCase ? Set(try target.entries().map(\.name)) : []
+    let names = Set(try target.entries().map(\.name))
     for entry in try source.entries() {
-      // The kernel would remember a folder by its new name when it has gone by its old one.
-      if ignoresCase, entry.kind == .directory, !names.contains(entry.name) { continue }
       let place = Place(in: target.file, entry.name)
       guard let there = try SystemCalls.identity(of: place) else { continue }
+      // To the disk, something has this name which is not in the bag's list: it has it in other letters.
+      guard names.contains(entry.name) else { throw Self.obstacle(place.path) }
       let entryPath = path.isEmpty ? entry.name : path + [Layout.slash] + entry.name
       switch (entry.kind == .directory, there.kind == .directory) {
       case (true, true):
         guard let inner = try source.existing(bytes: entry.name),
           let there = try target.existing(bytes: entry.name)
         else { continue }
-        try refuseObstacles(
-          inner, in: there, at: entryPath, ignoringCase: ignoresCase, unless: goes)
+        try refuseObstacles(inner, in: there, at: entryPath, unless: goes)
       case (true, false):
         guard goes(entryPath) else { throw Self.obstacle(place.path) }
       case (false, true):
@@ -119,9 +100,4 @@ extension Directory {
     let other = name == name.uppercased() ? name.lowercased() : name.uppercased()
     return (try? SystemCalls.identity(of: place(other))) ?? nil != nil
   }
-}
-
-extension [UInt8] {
-  /// A path in small letters. Disks that ignore case compare nearly so; each has a table of its own.
-  package var folded: [UInt8] { Array(String(decoding: self, as: UTF8.self).lowercased().utf8) }
 }

@@ -38,6 +38,9 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     parts.lastComponent?.string ?? ""
   }
 
+  /// The bytes of the last component; all bytes of a path that ends with a slash.
+  public var nameBytes: [UInt8] { split?.name ?? bytes }
+
   /// What follows the name's last dot, in lower case. It is empty when there is none.
   public var pathExtension: String { parts.extension?.lowercased() ?? "" }
 

@@ -44,6 +44,26 @@ struct SharedFileTests {
     }
   }
 
+  @Test("stays while its folder cannot be read, though another one has a name that looks the same")
+  func unreadableFolderLikeAnother() async throws {
+    try await library.importing("aac.m4a")
+    let (composed, decomposed) = ("\(quarantine)/\u{E9}", "\(quarantine)/e\u{301}")
+    try await bash(
+      "mkdir -p \"$1\" \"$2\"; echo one > \"$1/x\"; echo two > \"$2/x\"", composed, decomposed)
+    #expect(try await backUp().status == 0)
+    let result = try await Command.run(
+      "strace",
+      [
+        "-f", "-qq", "-o", temporary("trace"), "-P", decomposed, "-e", "trace=getdents64", "-e",
+        "inject=getdents64:error=EIO", try Command.holdfast,
+      ] + library.command(["backup", backups.path]))
+    #expect(result.status == 3, "\(result.output)\(result.errorOutput)")
+    let bag = try backups.newest()
+    #expect(
+      try await bash("cat \"$1\"/data/.quarantine/*/*/x | sort", bag) == ["one", "two"])
+    try await backups.expectValid(bag)
+  }
+
   @Test("is read if --link shares it with a backup that a wrong clock dated in the future")
   func future() async throws {
     try await library.importing("aac.m4a")

@@ -69,7 +69,9 @@ struct ImportChoices: ParsableArguments {
     if let maxHeight, maxHeight < 2 { throw ValidationError("--max-height must be at least 2.") }
   }
 
-  func options(remembersSources: Bool = false, isDryRun: Bool = false) -> ImportOptions {
+  func options(
+    remembersSources: Bool = false, share: ImportShare? = nil, isDryRun: Bool = false
+  ) -> ImportOptions {
     ImportOptions(
       purpose: purpose, title: title, notes: notes,
       conversion: ConversionOptions(
@@ -77,6 +79,6 @@ struct ImportChoices: ParsableArguments {
         keepsMetadata: keepMetadata),
       verifiesDecode: verifyDecode, movesSources: move, allowsDuplicates: allowDuplicates,
       includesLivePhotos: includeLivePhotos, remembersSources: remembersSources,
-      isDryRun: isDryRun, jobs: jobs)
+      share: share, isDryRun: isDryRun, jobs: jobs)
   }
 }

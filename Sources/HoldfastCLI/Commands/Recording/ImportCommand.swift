@@ -26,6 +26,20 @@ struct ImportCommand: AsyncParsableCommand {
   )
   var fromPhone = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Also import the files and folders of a list, - for standard input: one to a line, or each ended by a NUL.",
+      valueName: "list"),
+    completion: .file())
+  var filesFrom: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Import only this share of the sources, such as 3/8; slurm/8 takes the number from SLURM_ARRAY_TASK_ID. The share of a source follows from its line in the list, or from its path in the folder, on any machine.",
+      valueName: "number/count"),
+    transform: ImportShare.init(argument:))
+  var shard: ImportShare?
+
   @OptionGroup var how: ImportChoices
 
   @Flag(help: "Only report what would be done; write nothing.")
@@ -35,7 +49,7 @@ struct ImportCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if paths.isEmpty, !fromPhone {
+    if paths.isEmpty, filesFrom == nil, !fromPhone {
       throw ValidationError("Name the files and folders to import.")
     }
   }
@@ -51,8 +65,8 @@ struct ImportCommand: AsyncParsableCommand {
       ? try common.openLibrary(for: .planning, engine: engine)
       : try common.openLibraryToWrite(engine: engine)
     let run = try library.importRecordings(
-      try paths + foldersOfPhones(),
-      options: how.options(remembersSources: fromPhone, isDryRun: dryRun))
+      try paths + foldersOfPhones(), listed: try list(),
+      options: how.options(remembersSources: fromPhone, share: shard, isDryRun: dryRun))
 
     var printer = ImportPrinter(console, isDryRun: dryRun, moves: how.move)
     let stop = StopFlag()
@@ -70,6 +84,12 @@ struct ImportCommand: AsyncParsableCommand {
     if printer.summary.failed > 0 { throw ExitCode.someFailed }
   }
 
+  private func list() throws -> SourceList? {
+    guard let filesFrom else { return nil }
+    return filesFrom == "-"
+      ? SourceList(.standardInput, name: "standard input") : try SourceList(atPath: filesFrom)
+  }
+
   /// The folders of the phones that are mounted, if they were asked for.
   private func foldersOfPhones() throws -> [String] {
     guard fromPhone else { return [] }
@@ -77,6 +97,33 @@ struct ImportCommand: AsyncParsableCommand {
     if phones.isEmpty { throw NoPhone() }
     for phone in phones { common.console.note("Looking at what is new on \(phone.name).") }
     return phones.flatMap(\.folders)
+  }
+}
+
+extension ImportShare {
+  /// Reads `3/8`, or `slurm/8` with the number from the environment. Slurm's own count of the tasks is that of a task
+  /// that was submitted again, so it is not used.
+  fileprivate init(argument: String) throws {
+    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let count = Int(parts[1]), count > 0 else {
+      throw ValidationError("--shard takes a number and a count, such as 3/8 or slurm/8.")
+    }
+    var number = Int(parts[0])
+    if parts[0] == "slurm" {
+      let task = ProcessInfo.processInfo.environment["SLURM_ARRAY_TASK_ID"]
+      guard let task else {
+        throw ValidationError(
+          "--shard slurm/\(count) needs SLURM_ARRAY_TASK_ID, which a job of an array has; give --shard 1/\(count) for the first share."
+        )
+      }
+      number = Int(task)
+    }
+    guard let number, let share = Self(number, of: count) else {
+      let given = number.map(String.init) ?? String(parts[0])
+      throw ValidationError(
+        "\(given.escapedForDisplay) is no share of \(count); the shares are 1 to \(count).")
+    }
+    self = share
   }
 }
 

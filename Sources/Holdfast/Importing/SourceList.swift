@@ -1,0 +1,92 @@
+public import Foundation
+internal import HoldfastModel
+
+/// A list of files and folders to import, which is read piece by piece.
+///
+/// Each path ends with a line break. In a list that has a NUL in its first 64 KiB, each ends with a NUL instead, as
+/// `find -print0` writes it. Empty lines are left out.
+public struct SourceList: Sendable {
+  private static let pieceSize = 64 << 10
+  /// More than the longest path that Linux opens.
+  private static let longestPath = 1 << 20
+
+  private let file: FileHandle
+  private let name: String
+  private var unread = Data()
+  private var separator: UInt8?
+  private var isAtEnd = false
+
+  /// Reads a list from a file that is open, such as standard input.
+  ///
+  /// - Parameters:
+  ///   - file: The file. It is read from where it is.
+  ///   - name: What messages call it.
+  public init(_ file: FileHandle, name: String) {
+    self.file = file
+    self.name = name
+  }
+
+  /// Opens a list.
+  ///
+  /// - Throws: ``LibraryError`` if it cannot be opened.
+  public init(atPath path: String) throws {
+    guard let file = FileHandle(forReadingAtPath: path) else {
+      throw LibraryError(
+        .unreadableList,
+        "\(path.escapedForDisplay) cannot be opened; name a list of files that you can read",
+        path: path)
+    }
+    self.init(file, name: path)
+  }
+
+  /// Returns the bytes of the next path; `nil` at the end.
+  ///
+  /// - Throws: ``LibraryError`` if the list cannot be read to its end.
+  mutating func next() throws -> [UInt8]? {
+    while let line = try nextLine() {
+      if !line.isEmpty { return line }
+    }
+    return nil
+  }
+
+  private mutating func nextLine() throws -> [UInt8]? {
+    while true {
+      if let separator, let end = unread.firstIndex(of: separator) {
+        defer { unread = unread[(end + 1)...] }
+        return Array(unread[..<end])
+      }
+      if isAtEnd {
+        defer { unread = Data() }
+        return unread.isEmpty ? nil : Array(unread)
+      }
+      guard unread.count <= Self.longestPath else {
+        throw error(
+          "has a line of more than \(Self.longestPath >> 20) MiB, so it is no list of files")
+      }
+      try readOn()
+    }
+  }
+
+  private mutating func readOn() throws {
+    // What was returned is given back to the system.
+    unread = Data(unread)
+    let wanted = Self.pieceSize
+    repeat {
+      let piece: Data?
+      do { piece = try file.read(upToCount: wanted) } catch {
+        throw self.error("cannot be read to its end; nothing after it was imported")
+      }
+      guard let piece, !piece.isEmpty else {
+        isAtEnd = true
+        break
+      }
+      unread += piece
+      // A pipe gives less at a time.
+    } while separator == nil && unread.count < wanted
+    separator = separator ?? (unread.contains(0) ? 0 : UInt8(ascii: "\n"))
+  }
+
+  private func error(_ reason: String) -> LibraryError {
+    LibraryError(.unreadableList, "\(name.escapedForDisplay) \(reason)", path: name)
+  }
+}
