@@ -25,7 +25,7 @@ extension Library {
       SourceDiscovery(paths.map { SourcePath($0) }, listed: list, share: options.share), options)
   }
 
-  /// Imports files that a watch has named, as ``importRecordings(_:options:)`` does.
+  /// Imports files that a watch has named, as ``importRecordings(_:listed:options:)`` does.
   ///
   /// - Parameters:
   ///   - files: The files.

@@ -4,12 +4,15 @@ public import HoldfastModel
 public struct MergeOptions: Hashable, Sendable {
   /// Whether to write nothing, and only report what would be done.
   public var isDryRun: Bool
+  /// Whether a file is removed from the other library once this one has it, and its row, durably.
+  public var takesFiles: Bool
   /// How many files are brought side by side.
   public var jobs: Int
 
   /// Makes options.
-  public init(isDryRun: Bool = false, jobs: Int = 4) {
+  public init(isDryRun: Bool = false, takesFiles: Bool = false, jobs: Int = 4) {
     self.isDryRun = isDryRun
+    self.takesFiles = takesFiles
     self.jobs = jobs
   }
 }
@@ -30,6 +33,8 @@ public struct MergeReport: Hashable, Sendable {
   public var withoutThumbnail = 0
   /// The bytes of the files that were brought, shared or copied.
   public var bytes: Int64 = 0
+  /// Recordings whose files were removed from the other library.
+  public var taken = 0
   /// What became of the other records.
   public var records: DataImportReport
 }
@@ -38,6 +43,8 @@ public struct MergeReport: Hashable, Sendable {
 public enum MergeEvent: Sendable {
   /// So many of the other library's recordings are compared, and brought if need be.
   case compared(Int, of: Int)
+  /// A file that was to be taken stays in the other library: its path there, and why.
+  case stays(path: String, reason: String)
   /// A recording was not merged. Its ID in the other library, as it is stored.
   case failed(id: String, LibraryError)
   /// All is done.

@@ -10,7 +10,7 @@ internal import HoldfastSupport
 /// Each batch is committed by itself. A merge that begins again finds the recordings that it has.
 struct MergeRun: Sendable {
   /// How many recordings are compared, and brought, at a time.
-  private static let batch = 500
+  private static let batch = 1000
 
   let library: Library
   let options: MergeOptions
@@ -39,6 +39,7 @@ struct MergeRun: Sendable {
     let other = try await onOwnThread { stop in
       let other = try OtherLibrary(at: path, for: library, in: staging, until: stop)
       try other.catalog.refuseOthers(than: library.catalog)
+      if options.takesFiles { _ = try TakenFiles(library: library, other: other, report: report) }
       return other
     }
     var counts = MergeReport(records: DataImportReport([]))
@@ -86,6 +87,12 @@ struct MergeRun: Sendable {
       counts.unchanged += batch.unchanged
       try await bring(batch.added, with: files, &counts)
       try await update(batch.updated, with: files, &counts)
+      if options.takesFiles, !options.isDryRun {
+        counts.taken += try await onOwnThread { stop in
+          try TakenFiles(library: library, other: other, report: report)
+            .take(page.candidates, until: stop)
+        }
+      }
       done += page.candidates.count + page.unreadable.count
       report(.compared(done, of: max(total, done)))
     }

@@ -3,7 +3,8 @@ internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// A library that is merged into another one: a copy of its catalog, and its files. It is only read.
+/// A library that is merged into another one: a copy of its catalog, and its files. It is only read, unless files are
+/// taken from it.
 struct OtherLibrary: Sendable {
   let catalog: Catalog
   let files: OtherFiles
@@ -26,7 +27,7 @@ struct OtherLibrary: Sendable {
     }
     if let tree = try Self.tree(at: path, library.tree.patience) {
       files = .library(tree)
-      guard try !files.isFolder(of: library.tree) else {
+      guard try !files.isFolder(of: library.tree, with: staging) else {
         throw LibraryError(
           .invalidValue, "it is this library; name another one", path: path)
       }

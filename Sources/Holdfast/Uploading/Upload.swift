@@ -82,7 +82,7 @@ extension Library {
   ///   - upload: The upload.
   ///   - options: How to import it. Whether sources are moved has no meaning here.
   /// - Returns: The import, which has begun.
-  /// - Throws: ``LibraryError`` as ``importRecordings(_:options:)`` does.
+  /// - Throws: ``LibraryError`` as ``importRecordings(_:listed:options:)`` does.
   public func importUpload(
     _ upload: Upload, options: ImportOptions = ImportOptions()
   ) throws -> LibraryRun<ImportEvent> {

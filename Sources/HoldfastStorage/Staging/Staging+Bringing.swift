@@ -96,10 +96,21 @@ public enum OtherFiles: Sendable {
     }
   }
 
-  /// Whether this is the folder of a library.
-  public func isFolder(of tree: LibraryTree) throws(StorageError) -> Bool {
+  /// Whether this is the folder of a library, by whatever path: a folder may be mounted in two places.
+  ///
+  /// - Parameters:
+  ///   - tree: The library.
+  ///   - staging: A folder that was made in it just now, which is looked for here.
+  /// - Throws: ``StorageError`` when the system cannot say.
+  public func isFolder(
+    of tree: LibraryTree, with staging: Staging?
+  ) throws(StorageError) -> Bool {
     guard case .library(let other) = self else { return false }
-    return try other.directory.file.identity().isSameFile(as: tree.directory.file.identity())
+    if try other.directory.file.identity().isSameFile(as: tree.directory.file.identity()) {
+      return true
+    }
+    guard let staging else { return false }
+    return try other.directory.existing(Layout.staging)?.existing(staging.name.text) != nil
   }
 
   /// Whether its files may share their bytes with another library's. A backup's may not: it is there

@@ -15,7 +15,7 @@ public final class Staging: Sendable {
   let library: Directory
   let parent: Directory
   let directory: Directory
-  private let name: WorkName
+  let name: WorkName
   private let lock: WorkLock
   let state = Mutex(State())
 

@@ -48,6 +48,7 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
   case recording = "verify --repair of a recording"
   case stranger = "verify --repair of a stranger's file"
   case merge = "merge of a library with a new recording, and one that gets its ID"
+  case take = "merge that takes the files of the other library"
   case restore = "restore --recording"
   case rebuild = "restore --rebuild"
   case backup = "backup"
@@ -96,6 +97,7 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
       try #require(isMade)
       return Self.repair
     case .merge: return ["merge", "--json", try await MergedPair.prepare(library).path]
+    case .take: return ["merge", "--take", "--json", try await MergedPair.prepare(library).path]
     case .restore:
       let id = try await library.column("SELECT id FROM recording WHERE title NOT NULL")[0]
       _ = try await library.holdfast("craving", "log", "--intensity", "5", "--recording", id)
@@ -143,6 +145,7 @@ enum LibraryOperation: String, CaseIterable, TestedOperation {
     case .thumbnails: try await judgeThumbnails(moment, result, library)
     case .thumbnail, .recording, .stranger: try await judgeRepair(moment, result, library)
     case .merge: try await MergedPair.judge(moment, result, library)
+    case .take: try await MergedPair.judge(moment, result, library, taking: true)
     case .restore: try await judgeRestore(moment, result, library)
     case .rebuild: try await judgeRebuild(moment, result, library)
     case .backup, .update: try await judgeBackup(moment, result, library)

@@ -28,8 +28,10 @@ enum MergedPair {
   }
 
   /// Looks at what a merge left, and merges once more.
+  ///
+  /// - Parameter takes: Whether the other library's files were taken.
   static func judge(
-    _ moment: String, _ result: CommandResult, _ library: LibraryFolder
+    _ moment: String, _ result: CommandResult, _ library: LibraryFolder, taking takes: Bool = false
   ) async throws {
     // A thumbnail that could not be read is left out, which the command reports.
     _ = try await library.holdfast("thumbnails", "--missing")
@@ -44,8 +46,12 @@ enum MergedPair {
       #expect([1, 3].contains(result.status), "\(moment): \(result.status)")
     }
     let other = LibraryFolder(at: otherName)
-    try await other.expectSound(moment)
-    let again = try await library.holdfast("merge", other.path)
+    if takes {
+      try await expectNothingLost(of: other, in: library, moment)
+    } else {
+      try await other.expectSound(moment)
+    }
+    let again = try await library.holdfast(["merge", other.path] + (takes ? ["--take"] : []))
     #expect(again.status == 0, "\(moment): \(again.output)\(again.errorOutput)")
     _ = try await library.holdfast("thumbnails", "--missing")
     try await library.expectSound(moment)
@@ -59,5 +65,16 @@ enum MergedPair {
       try await library.column("SELECT id FROM recording WHERE type = 'audio'") == kept, "\(moment)"
     )
     #expect(try await library.column("SELECT recordingId FROM alias") == kept, "\(moment)")
+  }
+  /// Each recording's file is in the other library, or this one has a row of its source. This one is sound.
+  static func expectNothingLost(
+    of other: LibraryFolder, in library: LibraryFolder, _ moment: String
+  ) async throws {
+    let here = Set(try await library.column("SELECT sourceSHA256 FROM recording"))
+    for row in try await other.sql("SELECT sourceSHA256, filePath, fileSHA256 FROM recording") {
+      guard !here.contains(row[0]) else { continue }
+      let hash = try await Command.output(of: "sha256sum", ["\(other.path)/\(row[1])"]).output
+      #expect(hash.hasPrefix(row[2]), "\(moment): \(row[1])")
+    }
   }
 }

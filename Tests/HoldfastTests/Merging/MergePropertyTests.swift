@@ -73,7 +73,7 @@ struct MergePropertyTests {
       other.path, options: MergeOptions(isDryRun: isDryRun, jobs: 2))
     for try await event in run {
       switch event {
-      case .compared: break
+      case .compared, .stays: break
       case .failed(let id, let error): Issue.record("\(id): \(error)")
       case .finished(let report): finished = report
       }

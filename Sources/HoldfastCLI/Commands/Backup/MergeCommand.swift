@@ -9,7 +9,7 @@ struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Bring everything from other libraries into this one.",
     discussion: """
-      The other libraries are only read. Recordings are the same if their IDs match, or if they were \
+      The other libraries are only read, unless you give --take. Recordings are the same if their IDs match, or if they were \
       made from the same part of the same source. Then the smaller ID is kept, and the other one \
       still finds the recording. Other entries match by ID, and the later edit wins. What was deleted \
       in one library stays in the others, and comes back from them. A merge that was interrupted goes \
@@ -24,6 +24,12 @@ struct MergeCommand: AsyncParsableCommand {
   @Flag(help: "Only report what would be done; write nothing.")
   var dryRun = false
 
+  @Flag(
+    help:
+      "Remove a file from the other library once this one has it for good: linked or copied, on the disk, and with its row. What cannot be merged stays there. Nothing is taken from a backup."
+  )
+  var take = false
+
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("How many files to copy at the same time.", valueName: "count"))
@@ -35,7 +41,7 @@ struct MergeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let library = dryRun ? try common.openLibrary(for: .planning) : try common.openLibraryToWrite()
-    var options = MergeOptions(isDryRun: dryRun)
+    var options = MergeOptions(isDryRun: dryRun, takesFiles: take)
     if let jobs { options.jobs = jobs }
     var failed = 0
     for other in libraries {
@@ -69,6 +75,10 @@ struct MergeCommand: AsyncParsableCommand {
           MergeOutput(event: "failed", library: other, id: id, error: error.explained),
           "\(console.colored("not merged", .red))  \(id.escapedForDisplay): \(error.explained)",
           isError: true)
+      case .stays(let path, let reason):
+        try lines.show(
+          MergeOutput(event: "stays", library: other, path: path, error: reason),
+          "\(console.colored("stays", .yellow))  \(path): \(reason)", isError: true)
       case .finished(let report): finished = report
       }
     }
@@ -91,7 +101,7 @@ struct MergeCommand: AsyncParsableCommand {
     let numbers = [
       (report.added, "added, \(report.bytes.megabytes)"), (report.updated, "updated"),
       (report.joined, "of them known here under another ID"), (report.unchanged, "unchanged"),
-      (report.failed, "not merged"),
+      (report.failed, "not merged"), (report.taken, "taken from there"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     console.result("recordings: \(numbers.isEmpty ? "none" : numbers.joined(separator: ", "))")
     try printer.show(report.records)
@@ -108,15 +118,17 @@ private struct MergeOutput: Encodable {
   var event: String
   var library: String
   var id: String?
+  var path: String?
   var error: String?
   var recordings: [String: Int]?
   var bytes: Int64?
   var records: [String: DataImportReport.Counts]?
 
-  init(event: String, library: String, id: String? = nil, error: String) {
+  init(event: String, library: String, id: String? = nil, path: String? = nil, error: String) {
     self.event = event
     self.library = library
     self.id = id
+    self.path = path
     self.error = error
   }
 
@@ -127,7 +139,7 @@ private struct MergeOutput: Encodable {
     recordings = [
       "added": report.added, "updated": report.updated, "joined": report.joined,
       "unchanged": report.unchanged, "failed": report.failed,
-      "withoutThumbnail": report.withoutThumbnail,
+      "withoutThumbnail": report.withoutThumbnail, "taken": report.taken,
     ]
     records = Dictionary(
       uniqueKeysWithValues: report.records.counts.map { ($0.key.name, $0.value) })

@@ -1,0 +1,182 @@
+import Foundation
+import Glibc
+import HoldfastTestSupport
+import Testing
+
+@Suite("merge --take", .temporaryFolder)
+struct MergeTakeTests {
+  private let library = LibraryFolder()
+  private let other = LibraryFolder("other")
+
+  /// The media files and thumbnails of a library.
+  private func files(of library: LibraryFolder) async throws -> [String] {
+    try await library.find("-name", "*.m4a", "-o", "-name", "*.mov", "-o", "-name", "*.jpg")
+  }
+
+  private func merge(_ options: String...) async throws -> CommandResult {
+    try await library.holdfast(["merge", "--take", other.path] + options)
+  }
+
+  @Test("removes the files that this library has from then on, and nothing else")
+  func takes() async throws {
+    try await other.importing("aac.m4a", "portrait.mov", options: ["--notes", "hers"])
+    let third = LibraryFolder("third")
+    try await third.importing("hevc8.mp4")
+    let planned = try await merge(third.path, "--dry-run")
+    #expect(planned.status == 0 && !planned.output.contains("taken"), "\(planned.output)")
+    #expect(try await files(of: other).count == 3)
+    let merged = try await merge(third.path)
+    #expect(merged.status == 0, "\(merged.errorOutput)")
+    #expect(
+      merged.output.contains("recordings: 2 added, 0 MB, 2 taken from there\n"), "\(merged.output)")
+    try await library.expectSound()
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["3"])
+    #expect(try await files(of: other) == [])
+    #expect(try await files(of: third) == [])
+    // Its rows stay, and a second merge finds nothing to do.
+    #expect(try await other.column("SELECT count(*) FROM recording") == ["2"])
+    let again = try await merge(third.path)
+    #expect(again.status == 0, "\(again.errorOutput)")
+    #expect(again.output.contains("recordings: 2 unchanged\n"), "\(again.output)")
+  }
+
+  @Test("goes on where it was stopped, and takes what was brought before without it")
+  func later() async throws {
+    try await other.importing("aac.m4a", "portrait.mov")
+    #expect(try await library.holdfast("merge", other.path).status == 0)
+    #expect(try await files(of: other).count == 3)
+    let taken = try await merge("--json")
+    #expect(taken.output.contains(#""taken":2"#), "\(taken.output)")
+    #expect(try await files(of: other) == [])
+    try await library.expectSound()
+  }
+
+  @Test(
+    "leaves a file that this library does not have as it is in the other one",
+    arguments: ["theirs", "own", "encoded"])
+  func stays(damage: String) async throws {
+    let source = damage == "encoded" ? "voice.wav" : "aac.m4a"
+    try await other.importing(source)
+    let audio = "SELECT filePath FROM recording"
+    switch damage {
+    case "theirs": try await overwrite(other.path + "/" + other.column(audio)[0])
+    case "own":
+      // Copied, as a link would be the same file.
+      try await library.importing("aac.m4a")
+      try await overwrite(library.path + "/" + library.column(audio)[0])
+    default: try await library.importing(source, options: ["--audio", "alac"])
+    }
+    let result = try await merge()
+    #expect(try await files(of: other).count == 1, "\(result.output)\(result.errorOutput)")
+    switch damage {
+    case "theirs":
+      #expect(result.status == 3)
+      #expect(result.errorOutput.contains("it is damaged"), "\(result.errorOutput)")
+    case "own":
+      #expect(
+        result.errorOutput.contains("this library's own file is not as its row says"),
+        "\(result.errorOutput)")
+    default:
+      #expect(
+        result.errorOutput.contains("this library has another file of the recording"),
+        "\(result.errorOutput)")
+    }
+  }
+
+  private func overwrite(_ path: String) async throws {
+    _ = try await Command.output(
+      of: "dd", ["if=/dev/zero", "of=\(path)", "bs=1", "seek=500", "count=9", "conv=notrunc"])
+  }
+
+  @Test("copies to another filesystem, and reads the copies before the files go")
+  func otherFilesystem() async throws {
+    guard getuid() == 0 else { return }
+    try await other.importing("aac.m4a", "portrait.mov")
+    let script = """
+      set -e; mkdir disk; mount -t tmpfs none disk; cp -a "$1" disk/; cd disk/other
+      "$0" merge --library "$2" --take . >&2; find . -name '*.mov' -o -name '*.m4a' -o -name '*.jpg'
+      """
+    let result = try await Command.run(
+      "unshare",
+      ["-m", "bash", "-c", script, Command.holdfast, other.path, library.path],
+      workingDirectory: temporary(""))
+    #expect(result.status == 0 && result.output.isEmpty, "\(result.output)\(result.errorOutput)")
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["2"])
+    try await library.expectSound()
+  }
+
+  @Test("takes nothing from a backup, or from the library itself, wherever that is mounted")
+  func refused() async throws {
+    try await other.importing("aac.m4a")
+    _ = try await other.holdfast("backup", temporary("backups"))
+    let backup = try await library.holdfast("merge", "--take", temporary("backups"))
+    #expect(backup.status == 1, "\(backup.errorOutput)")
+    #expect(backup.errorOutput.contains("nothing is taken from a backup"))
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
+    guard getuid() == 0 else { return }
+    let script = """
+      mkdir bound over upper work; mount --bind "$1" bound
+      mount -t overlay overlay -o "lowerdir=$1,upperdir=upper,workdir=work" over || mount --bind "$1" over
+      for folder in bound over; do "$0" merge --library "$1" --take $folder; echo $?; done
+      """
+    let result = try await Command.run(
+      "unshare", ["-m", "bash", "-c", script, Command.holdfast, other.path],
+      workingDirectory: temporary(""))
+    #expect(result.output == "1\n1\n", "\(result.output)\(result.errorOutput)")
+    #expect(
+      result.errorOutput.components(separatedBy: "it is this library; name another one").count == 3,
+      "\(result.errorOutput)")
+    try await other.expectSound()
+  }
+
+  @Test(
+    "loses nothing, and has nothing twice, however often it is killed", .timeLimit(.minutes(40)))
+  func killed() async throws {
+    let shards = (1...3).map { LibraryFolder("shard \($0)") }
+    let names = [
+      ["aac.m4a", "portrait.mov"], ["hevc8.mp4", "voice.wav"], ["hevc10.mov", "aac.m4a"],
+    ]
+    for (shard, names) in zip(shards, names) {
+      _ = try await shard.holdfast(["import"] + names.map(Fixtures.path))
+    }
+    let paths = shards.map(\.path)
+    var sources: Set<String> = []
+    for shard in shards {
+      sources.formUnion(try await shard.column("SELECT sourceSHA256 FROM recording"))
+    }
+    let whole = try await ContinuousClock().measure {
+      _ = try await LibraryFolder("trial").holdfast(["merge"] + paths)
+    }
+    var killed = 0
+    let wanted = Extent.choose(sample: 4, whole: 50)
+    for round in 1...5 * wanted where killed < wanted {
+      let copies = try await copied(paths, as: "round \(round)")
+      let target = LibraryFolder("target \(round)")
+      let status = try await Command.start(
+        Command.holdfast, target.command(["merge", "--take"] + copies)
+      ) { process in
+        let moment = ContinuousClock.now + whole * Double.random(in: 0...1)
+        _ = try await wait(for: process) { ContinuousClock.now >= moment }
+        process.send(SIGKILL, toGroup: true)
+      }.status
+      if status == 128 + SIGKILL { killed += 1 }
+      for path in copies {
+        try await MergedPair.expectNothingLost(
+          of: LibraryFolder(at: String(path.dropFirst(temporary("").count))), in: target,
+          "round \(round)")
+      }
+      let again = try await target.holdfast(["merge", "--take"] + copies)
+      #expect(again.status == 0, "\(again.errorOutput)")
+      try await target.expectSound("round \(round)")
+      let found = try await target.column("SELECT sourceSHA256 FROM recording")
+      #expect(found.count == sources.count && Set(found) == sources)
+    }
+    #expect(killed == wanted)
+  }
+
+  private func copied(_ paths: [String], as name: String) async throws -> [String] {
+    let folder = try makeFolder(name)
+    _ = try await Command.output(of: "cp", ["-a"] + paths + [folder])
+    return paths.map { "\(folder)/\(($0 as NSString).lastPathComponent)" }
+  }
+}
