@@ -160,6 +160,7 @@ struct MergeTakeTests {
         process.send(SIGKILL, toGroup: true)
       }.status
       if status == 128 + SIGKILL { killed += 1 }
+      try await target.expectSound("round \(round)")
       for path in copies {
         try await MergedPair.expectNothingLost(
           of: LibraryFolder(at: String(path.dropFirst(temporary("").count))), in: target,
