@@ -149,8 +149,9 @@ private struct Batch: Sendable {
   var unmergeable: [RecordingID] = []
 
   init(_ page: MergePage, _ own: Catalog, _ other: Catalog) throws {
-    for var candidate in page.candidates {
-      guard let match = try own.match(of: candidate, in: other) else {
+    let matches = try own.matches(of: page.candidates, in: other)
+    for (var candidate, match) in zip(page.candidates, matches) {
+      guard let match else {
         added.append(candidate)
         continue
       }

@@ -114,9 +114,8 @@ struct MergedFiles: Sendable {
       return try tree.withWriterLock(until: stop) { lock in
         try library.refuseIfOffline("nothing more was merged")
         // An import or another merge may have brought them meanwhile.
-        let missing = try candidates.filter {
-          try library.catalog.match(of: $0, in: other.catalog) == nil
-        }
+        let matches = try library.catalog.matches(of: candidates, in: other.catalog)
+        let missing = zip(candidates, matches).filter { $0.1 == nil }.map(\.0)
         let recordings = missing.map(\.ownRecording)
         try library.publish(
           recordings, lacking: lacking, from: staging, under: lock

@@ -37,10 +37,12 @@ struct TakenFiles: Sendable {
   func take(_ candidates: [MergeCandidate], until stop: StopFlag) throws -> Int {
     try tree.withWriterLock(until: stop) { _ in
       var taken = 0
-      for candidate in candidates {
+      let matches = try library.catalog.matches(of: candidates, in: other.catalog)
+      for (candidate, match) in zip(candidates, matches) {
+        guard let own = match?.version.recording else { continue }
         try stop.check()
         do {
-          if try take(candidate, until: stop) { taken += 1 }
+          if try take(candidate, knownAs: own, until: stop) { taken += 1 }
         } catch let error where !(error is CancellationError) {
           stays(candidate, LibraryError(itemFailure: error).description)
         }
@@ -49,10 +51,10 @@ struct TakenFiles: Sendable {
     }
   }
 
-  private func take(_ candidate: MergeCandidate, until stop: StopFlag) throws -> Bool {
+  private func take(
+    _ candidate: MergeCandidate, knownAs own: Recording, until stop: StopFlag
+  ) throws -> Bool {
     let theirs = candidate.version.recording
-    guard let own = try library.catalog.match(of: candidate, in: other.catalog)?.version.recording
-    else { return false }
     let file: OpenFile
     do throws(StorageError) { file = try other.files.open(theirs.filePath) } catch {
       guard error.code == .missing else { throw error }

@@ -55,6 +55,8 @@ extension Catalog {
     let own = Catalog(queue: queue, access: .writing, name: path, journals: journals)
     try own.validate()
     try own.useRollbackJournal()
+    // Nobody else opens the copy, so there is no need to lock it and to look for a journal at each of many reads.
+    try own.read { db in try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
     try own.migrateIfNeeded()
     try own.write { db in try db.completePlays() }
     return own

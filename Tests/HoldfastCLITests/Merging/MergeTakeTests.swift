@@ -148,18 +148,20 @@ struct MergeTakeTests {
       _ = try await LibraryFolder("trial").holdfast(["merge"] + paths)
     }
     var killed = 0
-    let wanted = Extent.choose(sample: 4, whole: 50)
-    for round in 1...5 * wanted where killed < wanted {
+    let wanted = Extent.choose(sample: 2, whole: 50)
+    for round in 1...10 * wanted where killed < wanted {
       let copies = try await copied(paths, as: "round \(round)")
       let target = LibraryFolder("target \(round)")
       let status = try await Command.start(
         Command.holdfast, target.command(["merge", "--take"] + copies)
       ) { process in
-        let moment = ContinuousClock.now + whole * Double.random(in: 0...1)
+        let moment = ContinuousClock.now + whole * Double.random(in: 0.1...0.8)
         _ = try await wait(for: process) { ContinuousClock.now >= moment }
         process.send(SIGKILL, toGroup: true)
       }.status
       if status == 128 + SIGKILL { killed += 1 }
+      // The next command that writes recovers.
+      #expect(try await target.holdfast("craving", "log", "--intensity", "1").status == 0)
       try await target.expectSound("round \(round)")
       for path in copies {
         try await MergedPair.expectNothingLost(
