@@ -8,6 +8,7 @@ extension LibraryOperation {
     switch self {
     case .backup, .update: ["backups"]
     case .newLibrary: ["backups", "target"]
+    case .take: ["other"]
     default: []
     }
   }
