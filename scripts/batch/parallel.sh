@@ -4,7 +4,7 @@
 #   parallel.sh N LIST SHARDS LIBRARY [OPTION…]
 #
 # N is the number of shares; a few times the cores, so that no core waits for the last one. LIST names the files, a line
-# each. SHARDS is a folder for the libraries of the shares, and LIBRARY becomes the whole. Options go to parallel, such
+# each. SHARDS is a new folder for the libraries of the shares, and LIBRARY becomes the whole. Options go to parallel, such
 # as --sshlogin node1,node2: then all paths must be the same on each node. Run it again after an interruption: what is
 # done is not done twice. HOLDFAST=FILE is the command, if it is not on the PATH.
 set -euo pipefail
@@ -24,8 +24,8 @@ import_share() {
 export -f import_share
 
 mkdir -p "$shards"
-# A share that failed is tried twice more. The log lets a second run leave out what is done.
-seq "$count" | parallel --env import_share --joblog "$shards/jobs" --resume-failed --retries 3 "$@" \
+# A share that failed is tried twice more.
+seq "$count" | parallel --quote --env import_share --retries 3 "$@" \
   import_share {} "$count" "$list" "$shards" "$holdfast"
 [ -e "$library/holdfast.json" ] || "$holdfast" init "$library"
 exec "$holdfast" merge --library "$library" --take "$shards"/*/

@@ -1,5 +1,6 @@
 public import Foundation
 internal import HoldfastModel
+internal import HoldfastStorage
 
 /// A list of files and folders to import, which is read piece by piece.
 ///
@@ -30,6 +31,12 @@ public struct SourceList: Sendable {
   ///
   /// - Throws: ``LibraryError`` if it cannot be opened.
   public init(atPath path: String) throws {
+    guard !SourcePath(path).isFolder else {
+      throw LibraryError(
+        .unreadableList,
+        "\(path.escapedForDisplay) is a folder, not a list of files; name it as a source",
+        path: path)
+    }
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw LibraryError(
         .unreadableList,

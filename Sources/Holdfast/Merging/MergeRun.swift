@@ -36,14 +36,16 @@ struct MergeRun: Sendable {
   }
 
   private func merge(_ path: String, _ staging: Staging?) async throws {
-    let other = try await onOwnThread { stop in
+    let (other, taking) = try await onOwnThread { stop -> (OtherLibrary, TakenFiles?) in
       let other = try OtherLibrary(at: path, for: library, in: staging, until: stop)
       try other.catalog.refuseOthers(than: library.catalog)
-      if options.takesFiles { _ = try TakenFiles(library: library, other: other, report: report) }
-      return other
+      guard options.takesFiles, !options.isDryRun else { return (other, nil) }
+      return (
+        other, try TakenFiles(library: library, other: other, until: stop, report: report)
+      )
     }
     var counts = MergeReport(records: DataImportReport([]))
-    try await mergeRecordings(of: other, &counts)
+    try await mergeRecordings(of: other, taking, &counts)
     counts.records = try await onOwnThread { _ in
       try options.isDryRun
         ? library.catalog.mergeRecords(of: other.catalog, isDryRun: true)
@@ -56,7 +58,9 @@ struct MergeRun: Sendable {
 
   // MARK: Recordings
 
-  private func mergeRecordings(of other: OtherLibrary, _ counts: inout MergeReport) async throws {
+  private func mergeRecordings(
+    of other: OtherLibrary, _ taking: TakenFiles?, _ counts: inout MergeReport
+  ) async throws {
     let total = try await onOwnThread { _ in
       try other.catalog.count(matching: RecordingQuery())
     }
@@ -87,10 +91,9 @@ struct MergeRun: Sendable {
       counts.unchanged += batch.unchanged
       try await bring(batch.added, with: files, &counts)
       try await update(batch.updated, with: files, &counts)
-      if options.takesFiles, !options.isDryRun {
+      if let taking {
         counts.taken += try await onOwnThread { stop in
-          try TakenFiles(library: library, other: other, report: report)
-            .take(page.candidates, until: stop)
+          try taking.take(page.candidates, until: stop)
         }
       }
       done += page.candidates.count + page.unreadable.count

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
@@ -9,14 +10,19 @@ internal import HoldfastSupport
 /// would remove it. So a file goes only when this library has the same bytes under a name of its own, and a row of them:
 /// as a second name of the file, or as a copy that is read once more before.
 struct TakenFiles: Sendable {
+  /// How many recordings' files are removed before the locks are given to others.
+  private static let portion = 100
+
   private let library: Library
   private let other: OtherLibrary
   private let tree: LibraryTree
   private let report: @Sendable (MergeEvent) -> Void
 
-  /// - Throws: ``LibraryError`` for a backup, which is there for when all else is lost.
+  /// - Throws: ``LibraryError`` for a backup, which is there for when all else is lost, and for this library under
+  ///   another path.
   init(
-    library: Library, other: OtherLibrary, report: @escaping @Sendable (MergeEvent) -> Void
+    library: Library, other: OtherLibrary, until stop: StopFlag,
+    report: @escaping @Sendable (MergeEvent) -> Void
   ) throws {
     guard case .library(let tree) = other.files, other.files.mayBeShared else {
       throw LibraryError(
@@ -26,29 +32,67 @@ struct TakenFiles: Sendable {
     self.other = other
     self.tree = tree
     self.report = report
+    try refuseIfSeen(until: stop)
+  }
+
+  /// Refuses another library whose files this one shows as its own, such as an overlay of it.
+  private func refuseIfSeen(until stop: StopFlag) throws {
+    try refuseMounts()
+    let isSeen = try tree.withWriterLock(until: stop) { lock in
+      let staging = try tree.makeStaging(id: UUID(), under: lock)
+      defer { try? staging.remove() }
+      return try staging.isThere(in: library.tree)
+    }
+    guard isSeen else { return }
+    throw LibraryError(
+      .invalidValue, "\(tree.path.escapedForDisplay) is a part of this library; name another one",
+      path: tree.path)
   }
 
   /// Removes the files of recordings that were merged.
+  ///
+  /// Both libraries are locked. Else two libraries that take from each other could both find a file in the other one, and
+  /// both remove it.
   ///
   /// - Parameters:
   ///   - candidates: The other library's recordings. Those that this library still lacks are left alone.
   ///   - stop: Ends the work between two files.
   /// - Returns: Of how many recordings the files were removed.
   func take(_ candidates: [MergeCandidate], until stop: StopFlag) throws -> Int {
-    try tree.withWriterLock(until: stop) { _ in
-      var taken = 0
-      let matches = try library.catalog.matches(of: candidates, in: other.catalog)
-      for (candidate, match) in zip(candidates, matches) {
-        guard let own = match?.version.recording else { continue }
-        try stop.check()
-        do {
-          if try take(candidate, knownAs: own, until: stop) { taken += 1 }
-        } catch let error where !(error is CancellationError) {
-          stays(candidate, LibraryError(itemFailure: error).description)
-        }
+    let paths = try library.catalog.matches(of: candidates, in: other.catalog)
+      .compactMap { $0?.version.recording.filePath }
+    try library.tree.makeDurable(paths)
+    var taken = 0
+    // Others may write in between: a copy takes time to read.
+    for start in stride(from: 0, to: candidates.count, by: Self.portion) {
+      let portion = Array(candidates[start..<min(start + Self.portion, candidates.count)])
+      taken += try library.tree.withWriterLocks(and: tree, until: stop) {
+        try takePortion(portion, until: stop)
       }
-      return taken
     }
+    return taken
+  }
+
+  private func takePortion(_ candidates: [MergeCandidate], until stop: StopFlag) throws -> Int {
+    try refuseMounts()
+    var taken = 0
+    let matches = try library.catalog.matches(of: candidates, in: other.catalog)
+    for (candidate, match) in zip(candidates, matches) {
+      guard let own = match?.version.recording else { continue }
+      try stop.check()
+      do {
+        if try take(candidate, knownAs: own, until: stop) { taken += 1 }
+      } catch let error where !(error is CancellationError) {
+        stays(candidate, LibraryError(itemFailure: error).description)
+      }
+    }
+    return taken
+  }
+
+  /// Refuses a library in which something is mounted: it may be the other one's, by a filesystem that shows files of
+  /// another place.
+  private func refuseMounts() throws {
+    for tree in [library.tree, tree] { try tree.refuseOtherFilesystems() }
   }
 
   private func take(
@@ -67,7 +111,7 @@ struct TakenFiles: Sendable {
     }
     let identity = try file.identity()
     guard try has(own, identity, until: stop) else {
-      stays(candidate, "this library's own file is not as its row says; holdfast verify")
+      stays(candidate, "this library's own file is not as its row says, or is the same one")
       return false
     }
     guard try remove(theirs.filePath, identity) else {

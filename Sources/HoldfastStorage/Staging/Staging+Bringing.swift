@@ -75,6 +75,14 @@ extension Staging {
     return true
   }
 
+  /// Whether the folder is in this library, too. It then is the library that the folder was made in, or shows what is
+  /// there.
+  ///
+  /// - Throws: ``StorageError`` when the system cannot say.
+  public func isThere(in tree: LibraryTree) throws(StorageError) -> Bool {
+    try tree.directory.existing(Layout.staging)?.existing(name.text) != nil
+  }
+
   /// Returns the path of a file here, for a program that opens it by its path.
   public func path(of name: String) -> String { directory.place(name).path }
 }
@@ -109,8 +117,7 @@ public enum OtherFiles: Sendable {
     if try other.directory.file.identity().isSameFile(as: tree.directory.file.identity()) {
       return true
     }
-    guard let staging else { return false }
-    return try other.directory.existing(Layout.staging)?.existing(staging.name.text) != nil
+    return try staging?.isThere(in: other) ?? false
   }
 
   /// Whether its files may share their bytes with another library's. A backup's may not: it is there

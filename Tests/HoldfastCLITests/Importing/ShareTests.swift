@@ -106,6 +106,7 @@ struct ShareTests {
     arguments: [
       ("0/3", "0 is no share of 3; the shares are 1 to 3."),
       ("4/3", "4 is no share of 3; the shares are 1 to 3."),
+      ("+1/3", "--shard takes a number and a count, such as 3/8 or slurm/8."),
       ("x/3", "x is no share of 3; the shares are 1 to 3."),
       ("1/0", "--shard takes a number and a count, such as 3/8 or slurm/8."),
       ("1", "--shard takes a number and a count, such as 3/8 or slurm/8."),
@@ -133,7 +134,7 @@ struct ShareTests {
     #expect(gone.errorOutput.contains("\(temporary("gone")) cannot be opened"))
     let folder = try await library.holdfast("import", "--files-from", try makeFolder("folder"))
     #expect(folder.status == 1)
-    #expect(folder.errorOutput.contains("cannot be read to its end"))
+    #expect(folder.errorOutput.contains("is a folder, not a list of files"))
     // What was listed before it broke is imported.
     let list = temporary("list")
     let long = String(repeating: "x", count: 2 << 20)

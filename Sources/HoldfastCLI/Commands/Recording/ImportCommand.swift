@@ -105,7 +105,8 @@ extension ImportShare {
   /// that was submitted again, so it is not used.
   fileprivate init(argument: String) throws {
     let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let count = Int(parts[1]), count > 0 else {
+    let hasSign = argument.contains { "+-".contains($0) }
+    guard parts.count == 2, !hasSign, let count = Int(parts[1]), count > 0 else {
       throw ValidationError("--shard takes a number and a count, such as 3/8 or slurm/8.")
     }
     var number = Int(parts[0])
