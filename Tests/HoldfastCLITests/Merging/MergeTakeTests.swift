@@ -129,6 +129,46 @@ struct MergeTakeTests {
     try await other.expectSound()
   }
 
+  @Test("takes nothing where one library shows the files of the other one")
+  func shown() async throws {
+    guard getuid() == 0 else { return }
+    try await other.importing("aac.m4a", "portrait.mov")
+    let script = """
+      cp -r "$1" copy; bindfs -o nonempty "$1/Recordings" copy/Recordings
+      "$0" merge --library "$1" --take copy; echo $?; umount copy/Recordings
+      mkdir disk; mount -t tmpfs none disk; mkdir disk/upper disk/work disk/over
+      mount -t overlay overlay -o "lowerdir=$1,upperdir=disk/upper,workdir=disk/work" disk/over || exit 1
+      "$0" merge --library disk/over --take "$1"; echo $?
+      """
+    let result = try await Command.run(
+      "unshare", ["-m", "bash", "-c", script, Command.holdfast, other.path],
+      workingDirectory: temporary(""))
+    #expect(result.output == "1\n1\n", "\(result.output)\(result.errorOutput)")
+    #expect(result.errorOutput.contains("is a part of this library"), "\(result.errorOutput)")
+    try await other.expectSound()
+    #expect(try await files(of: other).count == 3)
+  }
+
+  @Test("of two libraries from each other at once leaves each recording in one of them")
+  func bothAtOnce() async throws {
+    try await library.importing("aac.m4a", "portrait.mov", "hevc8.mp4")
+    let copy = temporary("copy")
+    _ = try await Command.output(of: "cp", ["-a", library.path, copy])
+    let script = """
+      take() {
+        strace -f -qq -o /dev/null -e trace=unlinkat -e inject=unlinkat:delay_enter=300000 \
+          "$0" merge --library "$1" --take "$2"
+      }
+      take "$1" "$2" & take "$2" "$1" & wait
+      """
+    let result = try await Command.run(
+      "bash", ["-c", script, Command.holdfast, library.path, copy])
+    let left = try await Command.output(
+      of: "find", [library.path, copy, "-name", "*.m4a", "-o", "-name", "*.mov"]
+    ).lines.map { ($0 as NSString).lastPathComponent }
+    #expect(left.count == 3 && Set(left).count == 3, "\(left) \(result.output)")
+  }
+
   @Test(
     "loses nothing, and has nothing twice, however often it is killed", .timeLimit(.minutes(40)))
   func killed() async throws {
