@@ -55,8 +55,13 @@ extension Catalog {
     let own = Catalog(queue: queue, access: .writing, name: path, journals: journals)
     try own.validate()
     try own.useRollbackJournal()
-    // Nobody else opens the copy, so there is no need to lock it and to look for a journal at each of many reads.
-    try own.read { db in try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+    // Nobody else opens the copy, and nobody needs it after a crash. So it is not locked for each of many reads, and its
+    // journal is in memory: with this lock, SQLite would leave a journal's file behind.
+    try catalogErrors(path) {
+      try own.queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE")
+      }
+    }
     try own.migrateIfNeeded()
     try own.write { db in try db.completePlays() }
     return own

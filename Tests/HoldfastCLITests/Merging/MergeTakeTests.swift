@@ -184,21 +184,19 @@ struct MergeTakeTests {
     for shard in shards {
       sources.formUnion(try await shard.column("SELECT sourceSHA256 FROM recording"))
     }
-    let whole = try await ContinuousClock().measure {
-      _ = try await LibraryFolder("trial").holdfast(["merge"] + paths)
-    }
+    let calls = "linkat,renameat2,unlinkat,fsync,pwrite64"
     var killed = 0
     let wanted = Extent.choose(sample: 2, whole: 50)
-    for round in 1...10 * wanted where killed < wanted {
+    for round in 1...5 * wanted where killed < wanted {
       let copies = try await copied(paths, as: "round \(round)")
       let target = LibraryFolder("target \(round)")
-      let status = try await Command.start(
-        Command.holdfast, target.command(["merge", "--take"] + copies)
-      ) { process in
-        let moment = ContinuousClock.now + whole * Double.random(in: 0.1...0.8)
-        _ = try await wait(for: process) { ContinuousClock.now >= moment }
-        process.send(SIGKILL, toGroup: true)
-      }.status
+      let status = try await Command.run(
+        "strace",
+        [
+          "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)", "-e",
+          "inject=\(calls):signal=KILL:when=\(Int.random(in: 1...60))", try Command.holdfast,
+        ] + target.command(["merge", "--take"] + copies)
+      ).status
       if status == 128 + SIGKILL { killed += 1 }
       // The next command that writes recovers.
       #expect(try await target.holdfast("craving", "log", "--intensity", "1").status == 0)
