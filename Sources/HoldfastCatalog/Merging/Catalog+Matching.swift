@@ -44,13 +44,15 @@ extension Catalog {
     _ body: (Database) throws -> Value
   ) throws(CatalogError) -> Value {
     try read { db in
-      var value: Value?
-      try db.inTransaction(.deferred) {
-        value = try body(db)
-        return .commit
+      try db.beginTransaction(.deferred)
+      do {
+        let value = try body(db)
+        try db.commit()
+        return value
+      } catch {
+        try? db.rollback()
+        throw error
       }
-      guard let value else { preconditionFailure("the transaction was not run") }
-      return value
     }
   }
 

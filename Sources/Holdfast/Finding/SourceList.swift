@@ -81,7 +81,7 @@ public struct SourceList: Sendable {
     repeat {
       let piece: Data?
       do { piece = try file.read(upToCount: wanted) } catch {
-        throw self.error("cannot be read to its end; nothing after it was imported")
+        throw self.error("cannot be read to its end, so nothing more was imported; import it again")
       }
       guard let piece, !piece.isEmpty else {
         isAtEnd = true
