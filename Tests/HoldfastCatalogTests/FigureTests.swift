@@ -21,6 +21,16 @@ struct FigureTests {
     ).split(separator: "\n").map { $0.drop { "|-` ".contains($0) }.description }
   }
 
+  @Test(
+    "Pages of all recordings walk the IDs, and sort nothing",
+    arguments: [Catalog.pageOfThumbnails, Catalog.pageOfCandidates])
+  func pages(sql: String) throws {
+    let folder = try CatalogFolder()
+    let steps = try sqlite3(try folder.catalog(), "EXPLAIN QUERY PLAN \(sql);")
+    #expect(steps.contains("sqlite_autoindex_recording_1 (id>?)"), "\(steps)")
+    #expect(!steps.contains("TEMP B-TREE"), "\(steps)")
+  }
+
   @Test("A period's figures walk no more of a table than the period", arguments: Figure.allCases)
   func plans(figure: Figure) throws {
     let folder = try CatalogFolder()

@@ -90,7 +90,8 @@ struct QueryTests {
     let sorted = recordings.sorted { $0.id.uuidString < $1.id.uuidString }
     #expect(try catalog.storedFiles(after: nil, limit: 5000).count == Catalog.longestPage)
     var files: [StoredFiles] = []
-    while case let page = try catalog.storedFiles(after: files.last?.id, limit: 400), !page.isEmpty
+    while case let page = try catalog.storedFiles(after: files.last?.id.uuidString, limit: 400),
+      !page.isEmpty
     {
       files += page
     }

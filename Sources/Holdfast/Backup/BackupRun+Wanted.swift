@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
@@ -29,7 +30,7 @@ extension BackupRun {
           files.append(Wanted(path.utf8, hash: row.thumbnailSHA256, size: -1))
         }
       }
-      page = try catalog.storedFiles(after: last.id)
+      page = try catalog.storedFiles(after: last.id.uuidString)
     }
     var (quarantined, unseen) = try quarantined(ignoringCase: ignoresCase)
     let sources = library.tree.files

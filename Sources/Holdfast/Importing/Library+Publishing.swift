@@ -1,6 +1,9 @@
+internal import Dispatch
 internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
+internal import HoldfastSupport
+internal import Synchronization
 
 extension Library {
   /// Gives new recordings' files their names, and writes their rows, which is what commits them.
@@ -19,9 +22,45 @@ extension Library {
     _ recordings: [Recording], lacking: Set<RelativePath> = [], from staging: Staging,
     under lock: borrowing WriterLock, inserting insert: () throws -> Value
   ) throws -> Value? {
-    let paths = recordings.flatMap { [$0.filePath, $0.thumbnailPath].compactMap { $0 } }
-      .filter { !lacking.contains($0) }
-    try staging.publish(paths.map { ($0.name, $0) }, under: lock)
+    try staging.publish(Self.files(of: recordings, lacking), under: lock)
+    return try settle(recordings, staging, under: lock, insert)
+  }
+
+  /// Does the same, and inserts the rows while the files get their names: for many recordings both take long.
+  ///
+  /// - Parameter insert: Writes the rows in one transaction, and calls its argument before it commits them.
+  func publish(
+    _ recordings: [Recording], lacking: Set<RelativePath>, from staging: Staging,
+    under lock: borrowing WriterLock,
+    insertingMeanwhile insert: @escaping @Sendable (() throws -> Void) throws -> Void
+  ) throws {
+    let publication = Publication()
+    let rows = WorkAlongside { try insert(publication.wait) }
+    rows.start()
+    do {
+      try staging.publish(Self.files(of: recordings, lacking), under: lock)
+      publication.end(.success(()))
+    } catch {
+      publication.end(.failure(error))
+      rows.end()
+      throw error
+    }
+    try settle(recordings, staging, under: lock, rows.value)
+  }
+
+  private static func files(
+    of recordings: [Recording], _ lacking: Set<RelativePath>
+  ) -> [(name: String, path: RelativePath)] {
+    recordings.flatMap { [$0.filePath, $0.thumbnailPath].compactMap { $0 } }
+      .filter { !lacking.contains($0) }.map { ($0.name, $0) }
+  }
+
+  /// Writes rows of recordings whose files are published, or finds out what became of rows and files.
+  @discardableResult
+  private func settle<Value>(
+    _ recordings: [Recording], _ staging: Staging, under lock: borrowing WriterLock,
+    _ insert: () throws -> Value
+  ) throws -> Value? {
     do {
       return try insert()
     } catch {
@@ -49,5 +88,22 @@ extension Library {
   ) throws {
     let mayHaveRow = (try? recordings.contains { try catalog.hasRecording(id: $0.id) }) ?? true
     if mayHaveRow { staging.leaveToRecovery() } else { try staging.withdraw(under: lock) }
+  }
+}
+
+/// The end of publishing files, for which their rows wait.
+private final class Publication: Sendable {
+  private let result = Mutex<Result<Void, any Error>>(.success(()))
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  func end(_ result: Result<Void, any Error>) {
+    self.result.withLock { $0 = result }
+    hasEnded.signal()
+  }
+
+  /// Waits for the end, and throws what went wrong. Call it once.
+  func wait() throws {
+    hasEnded.wait()
+    try result.withLock(\.self).get()
   }
 }

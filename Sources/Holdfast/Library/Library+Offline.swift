@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
@@ -62,7 +63,7 @@ extension Library {
           if try !tree.isInTrash(path, of: row.id) { isAnyMissing = true }
         }
       }
-      page = try catalog.storedFiles(after: last.id)
+      page = try catalog.storedFiles(after: last.id.uuidString)
     }
     return isAnyMissing
   }

@@ -33,6 +33,9 @@ public final class LibraryRun<Event: Sendable>: AsyncSequence, Sendable {
   /// which.
   public func cancel() { task.cancel() }
 
+  /// Waits until the work has ended, whatever came of it.
+  public func end() async { await task.value }
+
   /// Returns an iterator over the events.
   public func makeAsyncIterator() -> AsyncThrowingStream<Event, any Error>.Iterator {
     events.makeAsyncIterator()

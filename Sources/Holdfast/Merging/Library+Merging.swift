@@ -20,18 +20,20 @@ extension Library {
   ///   - path: The other library's folder, a backup, or a folder of backups, of which the newest is
   ///     taken.
   ///   - options: How to merge.
+  ///   - previous: Another merge into this library. This one reads meanwhile, and merges when that one has ended.
   /// - Returns: The merge, which has begun. Its last event is ``MergeEvent/finished(_:)``, unless it
   ///   throws ``LibraryError`` or `CancellationError`. Then the recordings that were brought until then
   ///   stay.
   /// - Throws: ``LibraryError`` when none of the recordings' files is there.
   public func merge(
-    _ path: String, options: MergeOptions = MergeOptions()
+    _ path: String, options: MergeOptions = MergeOptions(),
+    after previous: LibraryRun<MergeEvent>? = nil
   ) throws -> LibraryRun<MergeEvent> {
     try LibraryError.translating {
       if !options.isDryRun { _ = try writableTree() }
       try refuseIfOffline("nothing was merged")
       return LibraryRun { [self] report in
-        let run = MergeRun(library: self, options: options, report: report)
+        let run = MergeRun(library: self, options: options, previous: previous, report: report)
         do {
           try await run.run(LibraryLocation(path: path).absolutePath)
         } catch let failure as WritingFailure {

@@ -11,9 +11,12 @@ internal import HoldfastSupport
 struct MergeRun: Sendable {
   /// How many recordings are compared, and brought, at a time.
   private static let batch = 1000
+  /// How often recordings are looked at that others change meanwhile.
+  private static let attempts = 5
 
   let library: Library
   let options: MergeOptions
+  let previous: LibraryRun<MergeEvent>?
   let report: @Sendable (MergeEvent) -> Void
 
   func run(_ path: String) async throws {
@@ -46,6 +49,7 @@ struct MergeRun: Sendable {
     }
     var counts = MergeReport(records: DataImportReport([]))
     try await mergeRecordings(of: other, taking, &counts)
+    await previous?.end()
     counts.records = try await onOwnThread { _ in
       try options.isDryRun
         ? library.catalog.mergeRecords(of: other.catalog, isDryRun: true)
@@ -64,22 +68,46 @@ struct MergeRun: Sendable {
     let total = try await onOwnThread { _ in
       try other.catalog.count(matching: RecordingQuery())
     }
-    let files = MergedFiles(
-      library: library, other: other, sharing: FileSharing(isAllowed: other.files.mayBeShared),
-      jobs: max(options.jobs, 1))
-    var (done, last) = (0, String?.none)
-    while true {
+    let files = try MergedFiles(
+      other, into: library, options, taking: taking, after: previous)
+    var done = 0
+    var next = try await nextPage(of: other, after: nil)
+    while let page = next {
       try Task.checkCancellation()
-      let batch = try await onOwnThread { [last] _ in
-        try other.catalog.mergePage(after: last, limit: Self.batch)
-          .map { page in try (page, Batch(page, library.catalog, other.catalog)) }
-      }
-      guard let (page, batch) = batch else { return }
-      last = page.last
+      // It is read while this one is brought.
+      async let following = nextPage(of: other, after: page.last)
       for (id, reason) in page.unreadable {
         fail(
           id, LibraryError(.notMerged, "its row in the other library cannot be read: \(reason)"),
           &counts)
+      }
+      let taken = try await merge(page.candidates, with: files, &counts)
+      let rest = page.candidates.filter { !taken.contains($0.id) }
+      counts.taken += taken.count
+      if let taking, !rest.isEmpty {
+        counts.taken += try await onOwnThread { stop in try taking.take(rest, until: stop) }
+      }
+      done += page.candidates.count + page.unreadable.count
+      report(.compared(done, of: max(total, done)))
+      next = try await following
+    }
+  }
+
+  private func nextPage(of other: OtherLibrary, after last: String?) async throws -> MergePage? {
+    try await onOwnThread { _ in try other.catalog.mergePage(after: last, limit: Self.batch) }
+  }
+
+  /// Merges recordings. Those that somebody else changes meanwhile, such as another merge, are looked at again.
+  ///
+  /// - Returns: Those whose files were removed from the other library.
+  private func merge(
+    _ candidates: [MergeCandidate], with files: MergedFiles, _ counts: inout MergeReport
+  ) async throws -> Set<RecordingID> {
+    var waiting = candidates
+    var taken: Set<RecordingID> = []
+    for _ in 0..<Self.attempts where !waiting.isEmpty {
+      let batch = try await onOwnThread { [waiting] _ in
+        try Batch(waiting, library.catalog, files.other.catalog)
       }
       for id in batch.unmergeable {
         fail(
@@ -89,41 +117,53 @@ struct MergeRun: Sendable {
           &counts)
       }
       counts.unchanged += batch.unchanged
-      try await bring(batch.added, with: files, &counts)
-      try await update(batch.updated, with: files, &counts)
-      if let taking {
-        counts.taken += try await onOwnThread { stop in
-          try taking.take(page.candidates, until: stop)
-        }
-      }
-      done += page.candidates.count + page.unreadable.count
-      report(.compared(done, of: max(total, done)))
+      let outcome = try await bring(batch.added, with: files, &counts)
+      taken.formUnion(outcome.taken)
+      waiting = outcome.changed
+      waiting += try await update(batch.updated, with: files, &counts)
     }
+    for candidate in waiting {
+      fail(
+        candidate.id.uuidString,
+        LibraryError(.notMerged, "it was changed during the merge; merge again"), &counts)
+    }
+    return taken
   }
 
+  /// Brings recordings that this library lacks.
   private func bring(
     _ added: [MergeCandidate], with files: MergedFiles, _ counts: inout MergeReport
-  ) async throws {
-    guard !added.isEmpty else { return }
+  ) async throws -> MergedFiles.Outcome {
+    guard !added.isEmpty else { return MergedFiles.Outcome() }
     let outcome =
       options.isDryRun ? try await files.plan(added) : try await files.bring(added)
     for (id, error) in outcome.failures { fail(id.uuidString, error, &counts) }
     counts.added += outcome.brought
     counts.withoutThumbnail += outcome.withoutThumbnail
     counts.bytes += outcome.bytes
+    return outcome
   }
 
+  /// Changes recordings that both libraries have.
+  ///
+  /// - Returns: Those that were changed meanwhile.
   private func update(
     _ updated: [Merge], with files: MergedFiles, _ counts: inout MergeReport
-  ) async throws {
+  ) async throws -> [MergeCandidate] {
+    var changed: [MergeCandidate] = []
     if !options.isDryRun {
       let rows = updated.filter { !$0.changesFiles }
-      if !rows.isEmpty { try await files.writeRows(rows) }
+      if !rows.isEmpty { changed = try await files.writeRows(rows) }
     }
-    for merge in updated {
+    let stale = Set(changed.map(\.id))
+    for merge in updated where !stale.contains(merge.other.id) {
       if merge.changesFiles, !options.isDryRun {
         do {
-          counts.bytes += try await files.replace(merge)
+          guard let bytes = try await files.replace(merge) else {
+            changed.append(merge.other)
+            continue
+          }
+          counts.bytes += bytes
         } catch let error where !(error is CancellationError || error is WritingFailure) {
           fail(merge.other.id.uuidString, LibraryError(itemFailure: error), &counts)
           continue
@@ -132,6 +172,7 @@ struct MergeRun: Sendable {
       counts.updated += 1
       if merge.isJoined { counts.joined += 1 }
     }
+    return changed
   }
 
   private func fail(_ id: String, _ error: LibraryError, _ counts: inout MergeReport) {
@@ -151,9 +192,9 @@ private struct Batch: Sendable {
   /// Those whose notes are too long to keep together with this library's.
   var unmergeable: [RecordingID] = []
 
-  init(_ page: MergePage, _ own: Catalog, _ other: Catalog) throws {
-    let matches = try own.matches(of: page.candidates, in: other)
-    for (var candidate, match) in zip(page.candidates, matches) {
+  init(_ candidates: [MergeCandidate], _ own: Catalog, _ other: Catalog) throws {
+    let matches = try own.matches(of: candidates, in: other)
+    for (var candidate, match) in zip(candidates, matches) {
       guard let match else {
         added.append(candidate)
         continue

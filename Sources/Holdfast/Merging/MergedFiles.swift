@@ -12,12 +12,37 @@ struct MergedFiles: Sendable {
     var withoutThumbnail = 0
     var bytes: Int64 = 0
     var failures: [(id: RecordingID, LibraryError)] = []
+    /// Those that this library has by now.
+    var changed: [MergeCandidate] = []
+    /// Those whose files were removed from the other library.
+    var taken: Set<RecordingID> = []
   }
 
   let library: Library
   let other: OtherLibrary
+  /// The other library's folders, if it has them.
+  let folders: RecordingFolders?
   let sharing: FileSharing
+  /// Whether a file that is not copied is read too.
+  let readsShared: Bool
   let jobs: Int
+  let taking: TakenFiles?
+  /// Another merge, after which this one's rows are written.
+  let previous: LibraryRun<MergeEvent>?
+
+  init(
+    _ other: OtherLibrary, into library: Library, _ options: MergeOptions, taking: TakenFiles?,
+    after previous: LibraryRun<MergeEvent>?
+  ) throws {
+    (self.taking, self.previous) = (taking, previous)
+    self.library = library
+    self.other = other
+    folders = try other.files.folders
+    sharing = FileSharing(isAllowed: other.files.mayBeShared, mayClone: !options.takesFiles)
+    // A file that is taken is here, or there, but not in both places. It is as it was.
+    readsShared = !options.takesFiles
+    jobs = max(options.jobs, 1)
+  }
 
   // MARK: New recordings
 
@@ -42,11 +67,56 @@ struct MergedFiles: Sendable {
   /// Brings recordings, and commits all of them together. Those whose files cannot be brought are left
   /// out.
   func bring(_ candidates: [MergeCandidate]) async throws -> Outcome {
+    var (waiting, failures) = (candidates, [(id: RecordingID, LibraryError)]())
+    var looks = 0
+    while true {
+      let mayLink = sharing.mayLink
+      do {
+        var outcome = try await bring(waiting, by: sharing)
+        outcome.failures += failures
+        return outcome
+      } catch let error as StorageError {
+        let blocked = waiting.filter(isBlocked)
+        guard blocked.isEmpty else {
+          failures += blocked.map { ($0.id, Self.isInTheWay) }
+          let ids = Set(blocked.map(\.id))
+          waiting.removeAll { ids.contains($0.id) }
+          continue
+        }
+        guard mayLink else { throw error }
+        if error.isForWantOfLinks || error.code == .otherFilesystem {
+          // What forbids a second name does not forbid a copy.
+          sharing.cannotLink()
+        } else {
+          // A file has gone or has changed since it was looked at.
+          looks += 1
+          guard looks < 5, [.missing, .unsafePath].contains(error.code) else { throw error }
+        }
+      }
+    }
+  }
+
+  /// Whether something in this library has the name that a recording's file would get.
+  private func isBlocked(_ candidate: MergeCandidate) -> Bool {
+    let recording = candidate.version.recording.atOwnPaths
+    return [recording.filePath, recording.thumbnailPath].compactMap(\.self).contains { path in
+      if case .missing? = try? library.tree.status(of: path) { return false }
+      return true
+    }
+  }
+
+  private static let isInTheWay = LibraryError(
+    .notMerged,
+    "another file has its name in this library; holdfast verify says what it is")
+
+  private func bring(
+    _ candidates: [MergeCandidate], by sharing: FileSharing
+  ) async throws -> Outcome {
     try await withStaging { staging in
       var outcome = Outcome()
       var brought: [MergeCandidate] = []
       var lacking: Set<RelativePath> = []
-      for (candidate, result) in try await stage(candidates, in: staging) {
+      for (candidate, result) in try await stage(candidates, in: staging, by: sharing) {
         switch result {
         case .success(let hasThumbnail):
           brought.append(candidate)
@@ -55,9 +125,15 @@ struct MergedFiles: Sendable {
           outcome.failures.append((candidate.id, LibraryError(itemFailure: error)))
         }
       }
-      outcome.withoutThumbnail = lacking.count
+      (outcome.changed, outcome.taken) = try await commit(
+        brought, lacking: lacking, from: staging)
+      let changed = Set(outcome.changed.map(\.id))
+      brought.removeAll { changed.contains($0.id) }
+      outcome.brought = brought.count
       outcome.bytes = brought.reduce(0) { $0 + $1.version.recording.ingestion.fileSize }
-      outcome.brought = try await commit(brought, lacking: lacking, from: staging)
+      outcome.withoutThumbnail = lacking.count { path in
+        path.recordingID.map { !changed.contains($0) } ?? true
+      }
       return outcome
     }
   }
@@ -66,7 +142,7 @@ struct MergedFiles: Sendable {
   ///
   /// - Returns: For each recording whether its thumbnail was brought too, or why it was not brought.
   private func stage(
-    _ candidates: [MergeCandidate], in staging: Staging
+    _ candidates: [MergeCandidate], in staging: Staging, by sharing: FileSharing
   ) async throws -> [(MergeCandidate, Result<Bool, any Error>)] {
     try await withThrowingTaskGroup(
       of: [(MergeCandidate, Result<Bool, any Error>)].self
@@ -78,7 +154,7 @@ struct MergedFiles: Sendable {
           try await onOwnThread { stop in
             try part.map { candidate in
               try stop.check()
-              return (candidate, try self.stage(candidate, in: staging, until: stop))
+              return (candidate, try self.stage(candidate, in: staging, by: sharing, until: stop))
             }
           }
         }
@@ -88,89 +164,121 @@ struct MergedFiles: Sendable {
   }
 
   private func stage(
-    _ candidate: MergeCandidate, in staging: Staging, until stop: StopFlag
+    _ candidate: MergeCandidate, in staging: Staging, by sharing: FileSharing,
+    until stop: StopFlag
   ) throws -> Result<Bool, any Error> {
     let recording = candidate.version.recording
-    let name = RelativePath.media(recording.type, id: recording.id).name
+    let path = RelativePath.media(recording.type, id: recording.id)
     do {
-      try bringMedia(of: recording, as: name, to: staging, until: stop)
+      if let identity = try name(path, of: recording.filePath, in: staging, by: sharing) {
+        try Self.checkSize(identity, recording)
+      } else {
+        try bringMedia(of: recording, as: path.name, to: staging, sharing, until: stop)
+      }
     } catch let error where !(error is CancellationError || error is WritingFailure) {
-      try? staging.removeFile(named: name)
+      try? staging.removeFile(named: path.name)
       return .failure(error)
     }
     guard recording.type == .video else { return .success(true) }
+    let thumbnail = RelativePath.thumbnail(id: recording.id)
+    if (try? name(thumbnail, of: recording.thumbnailPath, in: staging, by: sharing)) != nil {
+      return .success(true)
+    }
     return .success(
-      try bringThumbnail(of: recording, as: .thumbnail(id: recording.id), to: staging, until: stop))
+      try bringThumbnail(of: recording, as: thumbnail, to: staging, sharing, until: stop))
   }
 
+  /// Has a file that need not be read get a second name when the recording is published.
+  private func name(
+    _ path: RelativePath, of other: RelativePath?, in staging: Staging, by sharing: FileSharing
+  ) throws -> FileIdentity? {
+    guard let folders, !readsShared, other == path else { return nil }
+    return try staging.name(path, in: folders, by: sharing)
+  }
+
+  /// Publishes files, and commits their rows.
+  ///
+  /// - Returns: The recordings that an import or another merge has brought meanwhile, and those whose files were removed
+  ///   from the other library.
   private func commit(
     _ candidates: [MergeCandidate], lacking: Set<RelativePath>, from staging: Staging
-  ) async throws -> Int {
-    guard !candidates.isEmpty else { return 0 }
+  ) async throws -> (changed: [MergeCandidate], taken: Set<RecordingID>) {
+    guard !candidates.isEmpty else { return ([], []) }
     let tree = try library.writableTree()
+    try await onOwnThread { _ in try staging.seal(recordings: candidates.map(\.id)) }
+    await previous?.end()
     return try await onOwnThread { stop in
       try stop.check()
-      try staging.seal(recordings: candidates.map(\.id))
-      return try tree.withWriterLock(until: stop) { lock in
+      return try withLocks(of: tree, until: stop) { lock in
         try library.refuseIfOffline("nothing more was merged")
-        // An import or another merge may have brought them meanwhile.
-        let matches = try library.catalog.matches(of: candidates, in: other.catalog)
+        let matches = try library.catalog.files(matching: candidates, in: other.catalog)
         let missing = zip(candidates, matches).filter { $0.1 == nil }.map(\.0)
-        let recordings = missing.map(\.ownRecording)
-        try library.publish(
-          recordings, lacking: lacking, from: staging, under: lock
-        ) {
-          try library.catalog.insert(merged: missing)
+        let recordings = missing.map(\.version.recording.atOwnPaths)
+        try library.publish(recordings, lacking: lacking, from: staging, under: lock) {
+          [library, other] published in
+          try library.catalog.insert(
+            merged: missing, from: other.catalog, waitingFor: published)
         }
-        return missing.count
+        let taken = taking?.take(missing, named: staging.named) ?? []
+        return (zip(candidates, matches).filter { $0.1 != nil }.map(\.0), taken)
       }
     }
+  }
+
+  /// Runs `body` with the library's lock, and with the other's if its files are taken.
+  private func withLocks<Value>(
+    of tree: LibraryTree, until stop: StopFlag, _ body: (borrowing WriterLock) throws -> Value
+  ) throws -> Value {
+    guard let taking else { return try tree.withWriterLock(until: stop, body) }
+    return try tree.withWriterLocks(and: taking.tree, until: stop, body)
   }
 
   // MARK: Recordings that both have
 
   /// Commits changes of rows that need no files, all together.
-  func writeRows(_ merges: [Merge]) async throws {
+  ///
+  /// - Returns: The other library's recordings whose match was changed meanwhile.
+  func writeRows(_ merges: [Merge]) async throws -> [MergeCandidate] {
     let tree = try library.writableTree()
-    try await onOwnThread { stop in
+    await previous?.end()
+    return try await onOwnThread { stop in
       try tree.withWriterLock(until: stop) { _ in
-        // They may have been changed meanwhile.
-        let present = try merges.compactMap { merge -> Merge? in
-          guard let own = try library.catalog.match(of: merge.other, in: other.catalog),
-            let present = try Merge(own, merge.other), !present.changesFiles
-          else { return nil }
-          return present
-        }
-        try library.catalog.write(present)
+        let matches = try library.catalog.matches(of: merges.map(\.other), in: other.catalog)
+        let current = zip(merges, matches).filter { $0.own == $1 }.map(\.0)
+        try library.catalog.write(current)
+        return zip(merges, matches).filter { $0.own != $1 }.map(\.0.other)
       }
     }
   }
 
   /// Puts the files of a recording that both libraries have in their places, and writes its row.
   ///
-  /// - Returns: The size of the file, if it was brought.
-  func replace(_ merge: Merge) async throws -> Int64 {
-    try await withStaging { staging in
+  /// - Returns: The bytes that were brought; `nil` if the recording was changed meanwhile.
+  func replace(_ merge: Merge) async throws -> Int64? {
+    await previous?.end()
+    return try await withStaging { staging in
       let tree = try library.writableTree()
       return try await onOwnThread { stop in
-        if merge.merged.recording.id != merge.own.id {
-          try rename(merge, staging, tree, stop)
-        } else {
-          try remake(merge, staging, tree, stop)
-        }
+        let isCurrent =
+          merge.merged.recording.id != merge.own.id
+          ? try rename(merge, staging, tree, stop) : try remake(merge, staging, tree, stop)
+        guard isCurrent else { return nil }
         return merge.merged.takesFile ? merge.merged.recording.ingestion.fileSize : 0
       }
     }
   }
 
   /// Gives a recording another ID, and so other files.
+  ///
+  /// - Returns: Whether it is as it was when it was compared. If not, nothing is done.
   private func rename(
     _ merge: Merge, _ staging: Staging, _ tree: LibraryTree, _ stop: StopFlag
-  ) throws {
+  ) throws -> Bool {
     let (own, recording) = (merge.own.version.recording, merge.merged.recording)
     let media = recording.filePath.name
     if merge.merged.takesFile {
-      try bringMedia(of: merge.other.version.recording, as: media, to: staging, until: stop)
+      try bringMedia(
+        of: merge.other.version.recording, as: media, to: staging, sharing, until: stop)
     } else {
       // The file gets a second name, or its copy does. Its row says what bytes it has.
       let file = try tree.openForReading(own.filePath)
@@ -182,13 +290,13 @@ struct MergedFiles: Sendable {
       let hasThumbnail =
         merge.merged.takesThumbnail
         ? try bringThumbnail(
-          of: merge.other.version.recording, as: thumbnail, to: staging, until: stop)
+          of: merge.other.version.recording, as: thumbnail, to: staging, sharing, until: stop)
         : try bringOwnThumbnail(of: own, as: thumbnail, to: staging, until: stop)
       if !hasThumbnail { lacking.insert(thumbnail) }
     }
     try staging.seal(recordings: [recording.id])
-    try tree.withWriterLock(until: stop) { lock in
-      try refuseIfChanged(merge)
+    return try tree.withWriterLock(until: stop) { lock in
+      guard try isCurrent(merge) else { return false }
       try library.publish([recording], lacking: lacking, from: staging, under: lock) {
         let paths = [own.filePath, own.thumbnailPath].compactMap(\.self)
         try tree.delete(
@@ -197,23 +305,26 @@ struct MergedFiles: Sendable {
           try library.catalog.write([merge])
         }
       }
+      return true
     }
   }
 
   /// Replaces the files of a recording that keeps its ID.
+  ///
+  /// - Returns: As ``rename(_:_:_:_:)`` does.
   private func remake(
     _ merge: Merge, _ staging: Staging, _ tree: LibraryTree, _ stop: StopFlag
-  ) throws {
+  ) throws -> Bool {
     let (recording, others) = (merge.merged.recording, merge.other.version.recording)
     var remade: [RemadeFile] = []
     if merge.merged.takesFile {
-      try bringMedia(of: others, as: recording.filePath.name, to: staging, until: stop)
+      try bringMedia(of: others, as: recording.filePath.name, to: staging, sharing, until: stop)
       remade.append(RemadeFile(path: recording.filePath, hash: others.ingestion.fileSHA256))
     }
     if merge.merged.takesThumbnail, let path = recording.thumbnailPath,
       let hash = others.ingestion.thumbnailSHA256
     {
-      guard try bringThumbnail(of: others, as: path, to: staging, until: stop) else {
+      guard try bringThumbnail(of: others, as: path, to: staging, sharing, until: stop) else {
         throw LibraryError(
           .notMerged,
           "its thumbnail in the other library is missing or damaged; make it again there")
@@ -224,8 +335,8 @@ struct MergedFiles: Sendable {
       remade.append(RemadeFile(path: path, hash: hash, note: note))
     }
     try staging.seal(remade: remade)
-    try tree.withWriterLock(until: stop) { lock in
-      try refuseIfChanged(merge)
+    return try tree.withWriterLock(until: stop) { lock in
+      guard try isCurrent(merge) else { return false }
       if let failure = try staging.publish(remade: remade, under: lock).first {
         // Another file may have its name already. Then recovery must update the row.
         staging.leaveToRecovery()
@@ -236,14 +347,13 @@ struct MergedFiles: Sendable {
         staging.leaveToRecovery()
         throw error
       }
+      return true
     }
   }
 
-  private func refuseIfChanged(_ merge: Merge) throws {
+  private func isCurrent(_ merge: Merge) throws -> Bool {
     try library.refuseIfOffline("nothing more was merged")
-    guard try library.catalog.match(of: merge.other, in: other.catalog) == merge.own else {
-      throw LibraryError(.notMerged, "it was changed during the merge; merge again")
-    }
+    return try library.catalog.match(of: merge.other, in: other.catalog) == merge.own
   }
 
   // MARK: Files
@@ -268,16 +378,21 @@ struct MergedFiles: Sendable {
   /// Opens the file of one of the other library's recordings.
   private func openMedia(of recording: Recording) throws -> OpenFile {
     let file = try other.files.open(recording.filePath)
-    guard try file.identity().size == recording.ingestion.fileSize else {
+    try Self.checkSize(file.identity(), recording)
+    return file
+  }
+
+  private static func checkSize(_ identity: FileIdentity, _ recording: Recording) throws {
+    guard identity.size == recording.ingestion.fileSize else {
       throw LibraryError(
         .notMerged,
         "its file in the other library is not the one that its row names; it is damaged")
     }
-    return file
   }
 
   private func bringMedia(
-    of recording: Recording, as name: String, to staging: Staging, until stop: StopFlag
+    of recording: Recording, as name: String, to staging: Staging, _ sharing: FileSharing,
+    until stop: StopFlag
   ) throws {
     let file = try openMedia(of: recording)
     // A file that is shared is read too: a damaged one must not take the place of an intact one.
@@ -301,7 +416,8 @@ struct MergedFiles: Sendable {
   /// - Returns: Whether it is there as the other library's row names it. One that is not can be made
   ///   again.
   private func bringThumbnail(
-    of recording: Recording, as path: RelativePath, to staging: Staging, until stop: StopFlag
+    of recording: Recording, as path: RelativePath, to staging: Staging, _ sharing: FileSharing,
+    until stop: StopFlag
   ) throws -> Bool {
     try bringThumbnail(
       recording.ingestion.thumbnailSHA256, as: path, to: staging, sharing, until: stop
@@ -334,15 +450,5 @@ struct MergedFiles: Sendable {
     } catch let error where !(error is CancellationError || error is WritingFailure) {}
     try? staging.removeFile(named: path.name)
     return false
-  }
-}
-
-extension MergeCandidate {
-  /// The recording with the paths that it gets in this library.
-  fileprivate var ownRecording: Recording {
-    var recording = version.recording
-    recording.filePath = .media(recording.type, id: recording.id)
-    recording.thumbnailPath = recording.type == .video ? .thumbnail(id: recording.id) : nil
-    return recording
   }
 }

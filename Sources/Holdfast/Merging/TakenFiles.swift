@@ -10,12 +10,13 @@ internal import HoldfastSupport
 /// would remove it. So a file goes only when this library has the same bytes under a name of its own, and a row of them:
 /// as a second name of the file, or as a copy that is read once more before.
 struct TakenFiles: Sendable {
-  /// How many recordings' files are removed before the locks are given to others.
+  /// How many files are read before the locks are given to others.
   private static let portion = 100
 
   private let library: Library
   private let other: OtherLibrary
-  private let tree: LibraryTree
+  /// The other library's folder.
+  let tree: LibraryTree
   private let report: @Sendable (MergeEvent) -> Void
 
   /// - Throws: ``LibraryError`` for a backup, which is there for when all else is lost, and for this library under
@@ -49,6 +50,31 @@ struct TakenFiles: Sendable {
       path: tree.path)
   }
 
+  /// Removes the files of recordings that were brought just now, and whose rows are committed. Both libraries are still
+  /// locked.
+  ///
+  /// - Parameters:
+  ///   - candidates: The other library's recordings.
+  ///   - named: The files that have got a second name in this library.
+  /// - Returns: The recordings whose files were removed. ``take(_:until:)`` looks at the others, and says why they stay.
+  func take(
+    _ candidates: [MergeCandidate], named: [RelativePath: FileIdentity]
+  ) -> Set<RecordingID> {
+    guard (try? refuseMounts()) != nil, let folders = try? FolderPair(library.tree, tree) else {
+      return []
+    }
+    var taken: Set<RecordingID> = []
+    for candidate in candidates {
+      let path = candidate.version.recording.filePath
+      guard let identity = named[path],
+        (try? folders.removeOther(path, ifStill: identity)) == true
+      else { continue }
+      taken.insert(candidate.id)
+      removeThumbnail(of: candidate.version.recording, folders)
+    }
+    return taken
+  }
+
   /// Removes the files of recordings that were merged.
   ///
   /// Both libraries are locked. Else two libraries that take from each other could both find a file in the other one, and
@@ -59,29 +85,36 @@ struct TakenFiles: Sendable {
   ///   - stop: Ends the work between two files.
   /// - Returns: Of how many recordings the files were removed.
   func take(_ candidates: [MergeCandidate], until stop: StopFlag) throws -> Int {
-    let paths = try library.catalog.matches(of: candidates, in: other.catalog)
-      .compactMap { $0?.version.recording.filePath }
-    try library.tree.makeDurable(paths)
-    var taken = 0
-    // Others may write in between: a copy takes time to read.
-    for start in stride(from: 0, to: candidates.count, by: Self.portion) {
-      let portion = Array(candidates[start..<min(start + Self.portion, candidates.count)])
-      taken += try library.tree.withWriterLocks(and: tree, until: stop) {
-        try takePortion(portion, until: stop)
+    try library.tree.makeDurable {
+      try library.catalog.files(matching: candidates, in: other.catalog).compactMap { $0?.path }
+    }
+    var (taken, waiting) = (0, candidates[...])
+    while !waiting.isEmpty {
+      taken += try library.tree.withWriterLocks(and: tree, until: stop) { _ in
+        try takePortion(of: &waiting, until: stop)
       }
     }
     return taken
   }
 
-  private func takePortion(_ candidates: [MergeCandidate], until stop: StopFlag) throws -> Int {
+  /// Takes the files of some recordings, and drops them from those that wait. Others may write in between, because a copy
+  /// takes time to read.
+  private func takePortion(
+    of waiting: inout ArraySlice<MergeCandidate>, until stop: StopFlag
+  ) throws -> Int {
     try refuseMounts()
-    var taken = 0
-    let matches = try library.catalog.matches(of: candidates, in: other.catalog)
-    for (candidate, match) in zip(candidates, matches) {
-      guard let own = match?.version.recording else { continue }
+    guard let folders = try FolderPair(library.tree, tree) else {
+      waiting = []
+      return 0
+    }
+    var (taken, read) = (0, 0)
+    let matches = try library.catalog.files(matching: Array(waiting), in: other.catalog)
+    for match in matches where read < Self.portion {
+      let candidate = waiting.removeFirst()
+      guard let (path, hash) = match else { continue }
       try stop.check()
       do {
-        if try take(candidate, knownAs: own, until: stop) { taken += 1 }
+        if try take(candidate, path, hash, folders, &read, until: stop) { taken += 1 }
       } catch let error where !(error is CancellationError) {
         stays(candidate, LibraryError(itemFailure: error).description)
       }
@@ -95,59 +128,55 @@ struct TakenFiles: Sendable {
     for tree in [library.tree, tree] { try tree.refuseOtherFilesystems() }
   }
 
+  /// Removes a recording's files from the other library, if this one has the same bytes.
+  ///
+  /// - Parameters:
+  ///   - candidate: The other library's recording.
+  ///   - path: The path of this library's file.
+  ///   - hash: The SHA-256 of this library's file, as its row has it.
+  ///   - read: Counts the files that had to be read.
   private func take(
-    _ candidate: MergeCandidate, knownAs own: Recording, until stop: StopFlag
+    _ candidate: MergeCandidate, _ path: RelativePath?, _ hash: SHA256Digest?,
+    _ folders: FolderPair,
+    _ read: inout Int, until stop: StopFlag
   ) throws -> Bool {
     let theirs = candidate.version.recording
-    let file: OpenFile
-    do throws(StorageError) { file = try other.files.open(theirs.filePath) } catch {
-      guard error.code == .missing else { throw error }
-      // It was taken before.
+    guard theirs.filePath == .media(theirs.type, id: theirs.id), let path, path.recordingID != nil
+    else {
+      stays(candidate, "its row names a path that is not the recording's")
       return false
     }
-    guard own.ingestion.fileSHA256 == theirs.ingestion.fileSHA256 else {
+    let standing = try folders.standing(of: theirs.filePath, beside: path)
+    if case .missing = standing {
+      // It was taken before, but perhaps a kill left its thumbnail there.
+      removeThumbnail(of: theirs, folders)
+      return false
+    }
+    guard hash == theirs.ingestion.fileSHA256 else {
       stays(candidate, "this library has another file of the recording")
       return false
     }
-    let identity = try file.identity()
-    guard try has(own, identity, until: stop) else {
-      stays(candidate, "this library's own file is not as its row says, or is the same one")
-      return false
+    if case .otherFile = standing {
+      read += 1
+      let file = try library.tree.openForReading(path)
+      guard try file.sha256(until: { try stop.check() }) == hash else {
+        stays(candidate, "this library's own file is not as its row says")
+        return false
+      }
     }
-    guard try remove(theirs.filePath, identity) else {
-      stays(candidate, "it has changed")
-      return false
-    }
-    if let path = theirs.thumbnailPath, let thumbnail = try? other.files.open(path) {
-      _ = try remove(path, thumbnail.identity())
-    }
+    try folders.removeOther(theirs.filePath)
+    removeThumbnail(of: theirs, folders)
     return true
   }
 
-  /// Whether this library has a recording's file: the one with this identity, under a name of its own, or one with the
-  /// bytes that the row names.
-  private func has(
-    _ own: Recording, _ identity: FileIdentity, until stop: StopFlag
-  ) throws -> Bool {
-    let file = try library.tree.openForReading(own.filePath)
-    guard
-      try !folder(of: own.filePath, in: library.tree)
-        .isSameFile(as: folder(of: own.filePath, in: tree))
-    else { return false }
-    if try file.identity().isSameFile(as: identity) { return true }
-    return try file.sha256 { try stop.check() } == own.ingestion.fileSHA256
-  }
-
-  private func folder(of path: RelativePath, in tree: LibraryTree) throws -> FileIdentity {
-    try place(of: path, in: tree).folder.identity()
+  /// Removes a thumbnail from the other library. It can be made again from the file.
+  private func removeThumbnail(of recording: Recording, _ folders: FolderPair) {
+    guard recording.type == .video else { return }
+    _ = try? folders.removeOther(.thumbnail(id: recording.id))
   }
 
   private func place(of path: RelativePath, in tree: LibraryTree) -> SourcePath {
     SourcePath(tree.path).appending(path.string.utf8)
-  }
-
-  private func remove(_ path: RelativePath, _ identity: FileIdentity) throws -> Bool {
-    try SourceFile.remove(place(of: path, in: tree), ifStill: identity) == .removed
   }
 
   private func stays(_ candidate: MergeCandidate, _ reason: String) {

@@ -19,7 +19,7 @@ struct PrivacyCheck {
     let width = ProcessInfo.processInfo.activeProcessorCount
     var last: RecordingID?
     while true {
-      let page = try library.catalog.storedFiles(after: last)
+      let page = try library.catalog.storedFiles(after: last?.uuidString)
       guard let end = page.last else { break }
       last = end.id
       for start in stride(from: 0, to: page.count, by: width) {

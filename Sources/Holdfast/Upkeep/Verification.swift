@@ -100,10 +100,10 @@ final class Verification {
   // MARK: Rows
 
   private func verifyRows() throws {
-    var last: RecordingID?
+    var last: String?
     while true {
       if let page = try page(after: last) {
-        last = page.last?.id
+        last = page.last?.id.uuidString
         summary.recordings += page.count
         for row in page { try verify(row) }
       } else {
@@ -114,7 +114,7 @@ final class Verification {
   }
 
   /// Returns the next rows, or `nil` if one of them cannot be read.
-  private func page(after last: RecordingID?) throws -> [StoredFiles]? {
+  private func page(after last: String?) throws -> [StoredFiles]? {
     do {
       return try library.catalog.storedFiles(after: last)
     } catch CatalogError.Code.unreadableRow {
@@ -125,8 +125,8 @@ final class Verification {
   /// Verifies a page row by row when one of its rows cannot be read, so that the others are
   /// verified.
   ///
-  /// - Returns: The ID at the end of the page; `nil` if no page follows.
-  private func verifySingly(after last: RecordingID?) throws -> RecordingID? {
+  /// - Returns: The ID at the end of the page, as it is stored; `nil` if no page follows.
+  private func verifySingly(after last: String?) throws -> String? {
     let ids = try library.catalog.recordingIDs(after: last)
     for id in ids {
       do {
@@ -140,7 +140,7 @@ final class Verification {
         try tellOrThrow(error)
       }
     }
-    return ids.last.flatMap(UUID.init(uuidString:))
+    return ids.last
   }
 
   private func verify(_ row: StoredFiles) throws {

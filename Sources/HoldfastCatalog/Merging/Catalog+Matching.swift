@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import HoldfastModel
+public import HoldfastModel
 
 extension Catalog {
   /// Returns the recording that is the same as one of another library.
@@ -30,29 +30,46 @@ extension Catalog {
   public func matches(
     of candidates: [MergeCandidate], in other: Catalog
   ) throws(CatalogError) -> [MergeCandidate?] {
-    try readingAtOnce { db in
-      try other.readingAtOnce { otherDB in
-        try candidates.map { candidate in
-          try db.match(of: candidate, in: otherDB).flatMap { try Self.candidate($0, db) }
-        }
+    try readingAtOnce(with: other) { db, otherDB in
+      try db.matches(of: candidates, in: otherDB).map { id in
+        var match = try id.flatMap { try Self.candidate($0, db) }
+        match?.readConversion()
+        return match
       }
     }
   }
 
-  /// Reads in one transaction: SQLite locks the file once, and not for each statement.
+  /// Returns the files of the recordings that are the same as some of another library, as ``match(of:in:)`` finds them.
+  ///
+  /// - Parameters:
+  ///   - candidates: The other library's recordings.
+  ///   - other: The other library's catalog.
+  /// - Returns: For each of them the path and the SHA-256 that this library's row has, as far as they can be read; `nil`
+  ///   if this library has no such recording.
+  /// - Throws: ``CatalogError``.
+  public func files(
+    matching candidates: [MergeCandidate], in other: Catalog
+  ) throws(CatalogError) -> [(path: RelativePath?, hash: SHA256Digest?)?] {
+    try readingAtOnce(with: other) { db, otherDB in
+      let own = try db.files(of: candidates.map(\.id.uuidString))
+      let others = candidates.filter { own[$0.id.uuidString] == nil }
+      guard !others.isEmpty else { return candidates.map { own[$0.id.uuidString] } }
+      let matches = try db.matches(of: others, in: otherDB)
+      let files = try db.files(of: matches.compactMap(\.self))
+      let matched = Dictionary(
+        zip(others.map(\.id), matches).compactMap { id, match in
+          match.flatMap { files[$0] }.map { (id, $0) }
+        }, uniquingKeysWith: { first, _ in first })
+      return candidates.map { own[$0.id.uuidString] ?? matched[$0.id] }
+    }
+  }
+
+  /// Reads both catalogs, each in one transaction: SQLite locks the file once, and not for each statement.
   private func readingAtOnce<Value>(
-    _ body: (Database) throws -> Value
+    with other: Catalog, _ body: (Database, Database) throws -> Value
   ) throws(CatalogError) -> Value {
     try read { db in
-      try db.beginTransaction(.deferred)
-      do {
-        let value = try body(db)
-        try db.commit()
-        return value
-      } catch {
-        try? db.rollback()
-        throw error
-      }
+      try db.atOnce { try other.read { otherDB in try otherDB.atOnce { try body(db, otherDB) } } }
     }
   }
 
@@ -65,6 +82,70 @@ extension Catalog {
 }
 
 extension Database {
+  fileprivate func atOnce<Value>(_ body: () throws -> Value) throws -> Value {
+    try beginTransaction(.deferred)
+    do {
+      let value = try body()
+      try commit()
+      return value
+    } catch {
+      try? rollback()
+      throw error
+    }
+  }
+
+  /// Returns the paths and the SHA-256 of these recordings' files.
+  fileprivate func files(
+    of ids: [String]
+  ) throws -> [String: (path: RelativePath?, hash: SHA256Digest?)] {
+    let rows = try Row.fetchCursor(
+      cachedStatement(
+        sql: """
+          SELECT id, filePath, fileSHA256 FROM recording WHERE id IN (SELECT value FROM json_each(?))
+          """), arguments: [jsonList(ids)])
+    var files: [String: (path: RelativePath?, hash: SHA256Digest?)] = [:]
+    while let row = try rows.next() {
+      files[try row.value(RecordingRow.Columns.id)] = (
+        RelativePath(try row.value(RecordingRow.Columns.filePath)),
+        SHA256Digest(hexadecimal: try row.value(RecordingRow.Columns.fileSHA256))
+      )
+    }
+    return files
+  }
+
+  /// Returns the IDs of the recordings that are the same as those of another catalog.
+  fileprivate func matches(
+    of candidates: [MergeCandidate], in other: Database
+  ) throws -> [String?] {
+    let known = try indicesOfKnown(candidates)
+    return try candidates.indices.map { index in
+      known.contains(index) ? try match(of: candidates[index], in: other) : nil
+    }
+  }
+
+  /// Returns the indices of those recordings of another catalog that this one has, or may have.
+  ///
+  /// Most of another library's recordings are new, and one statement finds that out for all of them.
+  fileprivate func indicesOfKnown(_ candidates: [MergeCandidate]) throws -> Set<Int> {
+    func indices(_ values: [String], _ condition: String) throws -> [Int] {
+      try Int.fetchAll(
+        cachedStatement(sql: "SELECT key FROM json_each(?) AS item WHERE \(condition)"),
+        arguments: [jsonList(values)])
+    }
+    return try Set(candidates.indices.filter { !candidates[$0].aliases.isEmpty })
+      .union(
+        indices(
+          candidates.map(\.id.uuidString),
+          """
+          EXISTS (SELECT 1 FROM recording WHERE id = item.value)
+          OR EXISTS (SELECT 1 FROM alias WHERE id = item.value)
+          """)
+      ).union(
+        indices(
+          candidates.map(\.version.recording.ingestion.sourceSHA256.hexadecimal),
+          "EXISTS (SELECT 1 FROM recording WHERE sourceSHA256 = item.value)"))
+  }
+
   /// Returns the ID of the recording that is the same as one of another catalog.
   fileprivate func match(of candidate: MergeCandidate, in other: Database) throws -> String? {
     for id in [candidate.id] + candidate.aliases {
@@ -109,4 +190,9 @@ extension Database {
     return try String.fetchOne(
       cachedStatement(sql: "SELECT recordingId FROM alias WHERE id = ?"), arguments: [id])
   }
+}
+
+/// Returns IDs or digests as a JSON array.
+func jsonList(_ values: [String]) -> String {
+  "[" + values.map { "\"\($0)\"" }.joined(separator: ",") + "]"
 }

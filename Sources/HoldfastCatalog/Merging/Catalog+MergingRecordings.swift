@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Foundation
 internal import GRDB
 public import HoldfastModel
@@ -15,6 +16,9 @@ public struct Merge: Hashable, Sendable {
 
   /// Merges two versions; `nil` if the notes of both are too long to keep together.
   public init?(_ own: MergeCandidate, _ other: MergeCandidate) throws {
+    var (own, other) = (own, other)
+    own.readConversion()
+    other.readConversion()
     // They have no ID in common, not even a third one.
     isJoined = Set(own.aliases + [own.id]).isDisjoint(with: other.aliases + [other.id])
     guard let merged = try MergedRecording(own.version, other.version, isJoined: isJoined) else {
@@ -49,21 +53,32 @@ public struct Merge: Hashable, Sendable {
 extension Catalog {
   /// Inserts recordings of another library: all of them or none.
   ///
-  /// - Parameter candidates: Recordings whose files are complete and durable in this library.
-  /// - Throws: ``CatalogError``.
-  public func insert(merged candidates: [MergeCandidate]) throws(CatalogError) {
+  /// Rows that another catalog would have written in the same way are copied as they are.
+  ///
+  /// - Parameters:
+  ///   - candidates: The recordings.
+  ///   - other: The other library's catalog.
+  ///   - makeFiles: Returns when the recordings' files are complete and durable in this library. It is called before the
+  ///     rows are committed.
+  /// - Throws: ``CatalogError``, also when `makeFiles` throws.
+  public func insert(
+    merged candidates: [MergeCandidate], from other: Catalog,
+    waitingFor makeFiles: () throws -> Void
+  ) throws(CatalogError) {
     try write { db in
-      for candidate in candidates {
-        var recording = candidate.version.recording
-        recording.filePath = .media(recording.type, id: recording.id)
-        recording.thumbnailPath =
-          recording.type == .video ? .thumbnail(id: recording.id) : nil
-        recording.playCount = 0
-        try RecordingRow(recording).insert(db)
+      // A transaction that does not fit writes its journal to the disk again and again.
+      try db.execute(sql: "PRAGMA cache_size = -65536")
+      let plain = candidates.filter(\.isPlain)
+      try db.copyRows(of: plain, from: other)
+      for candidate in candidates where !candidate.isPlain {
+        var row = RecordingRow(candidate.version.recording.atOwnPaths)
+        row.conversion = candidate.storedConversion
+        try row.insert(db)
         try candidate.version.thumbnail.insert(db, of: candidate.id)
         try candidate.sound?.insert(db, of: candidate.id)
         try db.merge(candidate, into: candidate.id.uuidString)
       }
+      try makeFiles()
     }
   }
 
@@ -159,6 +174,86 @@ extension SoundProfile {
 }
 
 extension Database {
+  /// Copies the rows of recordings, and what belongs to them.
+  fileprivate func copyRows(of candidates: [MergeCandidate], from other: Catalog) throws {
+    let ids = candidates.map(\.id.uuidString)
+    guard !ids.isEmpty else { return }
+    try other.read { otherDB in
+      let count = try copyRows(
+        of: RecordingRow.databaseTableName, RecordingRow.mergedColumns, key: "id", ids,
+        from: otherDB)
+      guard count == ids.count else {
+        throw DatabaseError(
+          resultCode: .SQLITE_CORRUPT, message: "only \(count) of \(ids.count) rows were found")
+      }
+      // What belongs to a recording can be made again. A row that a rule forbids is left out.
+      for child in RecordingDocument.declaration.children where child.name != "alias" {
+        try copyRows(
+          of: child.name, try columns(in: child.name).map(\.name), key: child.owner, ids,
+          from: otherDB, leavingOut: true)
+      }
+    }
+    for candidate in candidates {
+      try addAliases(candidate.aliases, of: candidate.id.uuidString)
+    }
+    try execute(
+      sql: """
+        UPDATE recording SET playCount = total FROM (
+          SELECT value AS key, (
+            SELECT ifnull(sum(count), 0) FROM plays WHERE recordingId = value) AS total
+          FROM json_each(?))
+        WHERE id = key AND playCount <> total
+        """, arguments: [jsonList(ids)])
+  }
+
+  /// Copies rows from another catalog.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - columns: The columns to copy.
+  ///   - key: The column that is compared.
+  ///   - values: The values of that column.
+  ///   - other: The other catalog.
+  ///   - leavingOut: Whether a row that breaks a rule of the table is left out. If not, it is an error.
+  /// - Returns: How many rows were found.
+  @discardableResult
+  private func copyRows(
+    of table: String, _ columns: [String], key: String, _ values: [String], from other: Database,
+    leavingOut: Bool = false
+  ) throws -> Int {
+    let list = columns.joined(separator: ", ")
+    let insert = try cachedStatement(
+      sql: """
+        INSERT \(leavingOut ? "OR IGNORE " : "")INTO \(table) (\(list))
+        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+        """)
+    let select = try other.cachedStatement(
+      sql: "SELECT \(list) FROM \(table) WHERE \(key) IN (SELECT value FROM json_each(?))")
+    try select.setArguments([jsonList(values)])
+    // The values go from one statement to the other as they are. To make text of them, and SQLite's values of that, takes
+    // as long as to insert them.
+    let (reader, writer) = unsafe (select.sqliteStatement, insert.sqliteStatement)
+    defer {
+      unsafe sqlite3_reset(reader)
+      unsafe sqlite3_reset(writer)
+      unsafe sqlite3_clear_bindings(writer)
+    }
+    var count = 0
+    while true {
+      let code = unsafe sqlite3_step(reader)
+      if code == SQLITE_DONE { return count }
+      count += 1
+      guard code == SQLITE_ROW else { throw unsafe DatabaseError(code, other.sqliteConnection) }
+      for column in 0..<CInt(columns.count) {
+        unsafe sqlite3_bind_value(writer, column + 1, sqlite3_column_value(reader, column))
+      }
+      guard unsafe sqlite3_step(writer) == SQLITE_DONE else {
+        throw unsafe DatabaseError(sqlite3_extended_errcode(sqliteConnection), sqliteConnection)
+      }
+      unsafe sqlite3_reset(writer)
+    }
+  }
+
   /// Takes the larger count of each replica's plays, and the other IDs.
   ///
   /// - Parameter isJoined: Whether they were two recordings until now. A replica that counted plays of
@@ -179,6 +274,11 @@ extension Database {
           SELECT ifnull(sum(count), 0) FROM plays WHERE recordingId = recording.id) WHERE id = ?
         """
     ).execute(arguments: [id])
+    try addAliases([candidate.id] + candidate.aliases, of: id)
+  }
+
+  /// Adds other IDs of a recording.
+  fileprivate func addAliases(_ aliases: [RecordingID], of id: String) throws {
     // An ID that is a recording of its own here is no other name of another one.
     let name = try cachedStatement(
       sql: """
@@ -186,8 +286,17 @@ extension Database {
         WHERE NOT EXISTS (SELECT 1 FROM recording WHERE id = ?1)
         ON CONFLICT (id) DO UPDATE SET recordingId = excluded.recordingId
         """)
-    for alias in [candidate.id] + candidate.aliases where alias.uuidString != id {
+    for alias in aliases where alias.uuidString != id {
       try name.execute(arguments: [alias.uuidString, id])
     }
+  }
+}
+
+extension DatabaseError {
+  /// The last error of a connection.
+  fileprivate init(_ code: CInt, _ connection: OpaquePointer?) {
+    unsafe self.init(
+      resultCode: ResultCode(rawValue: code),
+      message: sqlite3_errmsg(connection).map { unsafe String(cString: $0) })
   }
 }

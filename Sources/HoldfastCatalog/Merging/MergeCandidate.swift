@@ -12,9 +12,21 @@ public struct MergeCandidate: Hashable, Sendable {
   public var aliases: [RecordingID]
   /// Its sound profile; `nil` if its sound was not measured.
   public var sound: SoundProfile?
+  /// Its conversion as the catalog has it; `nil` if there is none, or if the recording has it. Reading it takes longer
+  /// than everything else, and a recording that is only brought needs none of it.
+  var storedConversion: String?
+  /// Whether its row can stand in another catalog as it is.
+  var isPlain = true
 
   /// The recording's identity in the other library.
   public var id: RecordingID { version.recording.id }
+
+  /// Reads the conversion, so that the recording has it.
+  mutating func readConversion() {
+    guard let text = storedConversion else { return }
+    version.recording.ingestion.conversion = ConversionReport(json: text)
+    storedConversion = nil
+  }
 }
 
 /// A page of another library's recordings.
@@ -49,14 +61,16 @@ extension Catalog {
       let queue =
         try copy.map { try DatabaseQueue(path: $0, configuration: .catalog(.writing)) }
         ?? DatabaseQueue(configuration: .catalog(.writing))
+      // Nobody needs the copy after a crash.
+      try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = OFF") }
       try other.queue.backup(to: queue)
       return queue
     }
     let own = Catalog(queue: queue, access: .writing, name: path, journals: journals)
     try own.validate()
     try own.useRollbackJournal()
-    // Nobody else opens the copy, and nobody needs it after a crash. So it is not locked for each of many reads, and its
-    // journal is in memory: with this lock, SQLite would leave a journal's file behind.
+    // Nobody else opens the copy. So it is not locked for each of many reads, and its journal is in memory: with this
+    // lock, SQLite would leave a journal's file behind.
     try catalogErrors(path) {
       try own.queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE")
@@ -67,7 +81,7 @@ extension Catalog {
     return own
   }
 
-  /// Returns a page of all recordings, in the order of their IDs.
+  /// Returns a page of all recordings, in the order of their IDs. Their conversions are not read.
   ///
   /// - Parameters:
   ///   - key: The last recording of the page before. `nil` for the first page.
@@ -76,59 +90,93 @@ extension Catalog {
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func mergePage(after key: String?, limit: Int) throws(CatalogError) -> MergePage? {
     try read { db in
-      let keys = try String.fetchAll(
-        db, sql: "SELECT id FROM recording WHERE id > ? ORDER BY id LIMIT ?",
-        arguments: [key ?? "", min(max(limit, 1), Self.longestPage)])
-      guard let last = keys.last else { return nil }
-      var page = MergePage(candidates: [], unreadable: [], last: last)
-      for key in keys {
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(sql: Self.pageOfCandidates),
+        arguments: [(key ?? "").endOfPage, min(max(limit, 1), Self.longestPage)])
+      var page = MergePage(candidates: [], unreadable: [], last: "")
+      while let row = try rows.next() {
+        page.last = try row.value(RecordingRow.Columns.id)
         do {
-          guard let candidate = try Self.candidate(key, db) else { continue }
-          page.candidates.append(candidate)
+          page.candidates.append(try Self.candidate(row, db))
         } catch let defect as RowDefect {
-          page.unreadable.append((key, defect.reason))
+          page.unreadable.append((page.last, defect.reason))
         }
       }
-      return page
+      return page.last.isEmpty ? nil : page
     }
   }
 
   /// More plays than anybody has counted. A sum of larger numbers may be more than SQLite can add.
   static let mostPlays = 1_000_000_000
 
-  /// Returns a recording with what belongs to it, or `nil` if there is none.
+  /// Returns a recording with what belongs to it, or `nil` if there is none. Its conversion is not read.
   static func candidate(_ id: String, _ db: Database) throws -> MergeCandidate? {
-    guard
-      let row = try RecordingRow.fetchOne(
-        db.cachedStatement(sql: "SELECT * FROM recording WHERE id = ?"), arguments: [id])
-    else { return nil }
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(sql: candidates + " WHERE id = ?"), arguments: [id])
+    return try rows.next().map { try candidate($0, db) }
+  }
+
+  static let pageOfCandidates = candidates + " WHERE id > ? ORDER BY id LIMIT ?"
+
+  /// Whether a text of the row has a NUL, behind which SQLite's own functions do not see.
+  private static let hasZero =
+    "instr("
+    + RecordingRow.mergedColumns.map { "ifnull(recording.\($0), '')" }.joined(separator: " || ")
+    + ", char(0)) > 0"
+
+  /// Recordings with what belongs to them. Of the two columns named `conversion`, the first is read.
+  private static let candidates = """
+    SELECT NULL AS conversion, conversion AS stored, recording.*, thumbnail.*, loudness, truePeak, peaks,
+      \(hasZero) AS hasZero, length(CAST(recording.id AS BLOB)) AS idLength,
+      EXISTS (SELECT 1 FROM plays WHERE recordingId = recording.id) AS hasPlays,
+      EXISTS (SELECT 1 FROM alias WHERE recordingId = recording.id) AS hasAliases
+    FROM recording LEFT JOIN thumbnail ON thumbnail.recordingId = id
+      LEFT JOIN sound ON sound.recordingId = id
+    """
+
+  private static func candidate(_ stored: Row, _ db: Database) throws -> MergeCandidate {
+    let row = try RecordingRow(row: stored)
+    let id = row.value.id.uuidString
+    guard try stored.value(Column("idLength")) == id.utf8.count else {
+      throw RowDefect.unreadable(id, column: "id", value: "more than an ID")
+    }
+    let hasZero: Bool = try stored.value(Column("hasZero"))
+    let conversion = try stored.optionalValue(Column("stored"), as: String.self)
+    let searchText = try stored.optionalValue(RecordingRow.Columns.searchText, as: String.self)
     // The catalog of this library would refuse the row, and all that is written with it.
     do throws(RuleError) { try RecordingDocument(row.value).validate() } catch {
       throw RowDefect.broken(id, error)
     }
-    let thumbnail = try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT * FROM thumbnail WHERE recordingId = ?"), arguments: [id])
-    let sound = try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT * FROM sound WHERE recordingId = ?"), arguments: [id])
-    let plays = try Row.fetchAll(
+    let hasSound = try stored.optionalValue(Column("peaks"), as: Data.self) != nil
+    return MergeCandidate(
+      version: MergedRecording.Version(row.value, thumbnail: try ThumbnailRecord(joined: stored)),
+      plays: try stored.value(Column("hasPlays")) ? plays(of: id, db) : [:],
+      aliases: try stored.value(Column("hasAliases")) ? aliases(of: id, db) : [],
+      sound: hasSound ? try SoundProfile(row: stored) : nil,
+      storedConversion: conversion,
+      isPlain: !hasZero && row.value == row.value.atOwnPaths
+        && row.value.searchText == searchText)
+  }
+
+  private static func plays(of id: String, _ db: Database) throws -> [String: Int] {
+    let rows = try Row.fetchAll(
       db.cachedStatement(sql: "SELECT replica, count FROM plays WHERE recordingId = ?"),
       arguments: [id])
-    let aliases = try String.fetchAll(
+    return Dictionary(
+      try rows.map { row in
+        let count: Int = try row.value(Column("count"))
+        guard count <= mostPlays else {
+          throw RowDefect.unreadable(id, column: "count of plays", value: "\(count)")
+        }
+        return (try row.value(Column("replica")) as String, count)
+      },
+      uniquingKeysWith: max)
+  }
+
+  private static func aliases(of id: String, _ db: Database) throws -> [RecordingID] {
+    try String.fetchAll(
       db.cachedStatement(sql: "SELECT id FROM alias WHERE recordingId = ? ORDER BY id"),
-      arguments: [id])
-    return MergeCandidate(
-      version: MergedRecording.Version(
-        row.value, thumbnail: try thumbnail.flatMap(ThumbnailRecord.init(joined:))),
-      plays: Dictionary(
-        try plays.map { row in
-          let count: Int = try row.value(Column("count"))
-          guard count <= mostPlays else {
-            throw RowDefect.unreadable(id, column: "count of plays", value: "\(count)")
-          }
-          return (try row.value(Column("replica")) as String, count)
-        },
-        uniquingKeysWith: max),
-      aliases: aliases.compactMap(UUID.init(uuidString:)),
-      sound: try sound.map(SoundProfile.init(row:)))
+      arguments: [id]
+    ).compactMap(UUID.init(uuidString:))
   }
 }

@@ -12,14 +12,14 @@ extension Catalog {
   /// IDs.
   ///
   /// - Parameters:
-  ///   - id: The last recording of the page before. `nil` for the first page.
+  ///   - key: The last ID of the page before, as it is stored. `nil` for the first page.
   ///   - limit: The most recordings to return. It is never more than ``longestPage``.
   /// - Returns: The page. An empty page follows the last one.
   /// - Throws: ``CatalogError``. A path that points elsewhere is not an error.
   public func storedFiles(
-    after id: RecordingID?, limit: Int = longestPage
+    after key: String?, limit: Int = longestPage
   ) throws(CatalogError) -> [StoredFiles] {
-    let request = Self.rows(after: id, limit: limit).select(StoredFiles.columns)
+    let request = Self.rows(after: key, limit: limit).select(StoredFiles.columns)
     return try read { db in
       try request.asRequest(of: Row.self).fetchAll(db).map(StoredFiles.init(row:))
     }
@@ -40,22 +40,22 @@ extension Catalog {
   /// read.
   ///
   /// - Parameters:
-  ///   - id: The last recording of the page before. `nil` for the first page.
+  ///   - key: The last ID of the page before, as it is stored. `nil` for the first page.
   ///   - limit: The most IDs to return. It is never more than ``longestPage``.
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func recordingIDs(
-    after id: RecordingID?, limit: Int = longestPage
+    after key: String?, limit: Int = longestPage
   ) throws(CatalogError) -> [String] {
-    let request = Self.rows(after: id, limit: limit).select(
+    let request = Self.rows(after: key, limit: limit).select(
       RecordingRow.Columns.id, as: String.self)
     return try read(request.fetchAll)
   }
 
   private static func rows(
-    after id: RecordingID?, limit: Int
+    after key: String?, limit: Int
   ) -> QueryInterfaceRequest<RecordingRow> {
     RecordingRow
-      .filter(RecordingRow.Columns.id > (id?.uuidString ?? ""))
+      .filter(RecordingRow.Columns.id > (key ?? "").endOfPage)
       .order(RecordingRow.Columns.id)
       .limit(min(max(limit, 0), longestPage))
   }

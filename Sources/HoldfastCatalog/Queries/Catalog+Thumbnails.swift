@@ -91,22 +91,24 @@ extension Catalog {
   ) throws(CatalogError) -> [(id: RecordingID, path: String, record: ThumbnailRecord?)] {
     try read { db in
       try Row.fetchAll(
-        db,
-        sql: """
-          SELECT id, thumbnailPath, thumbnail.* FROM recording
-          LEFT JOIN thumbnail ON recordingId = id
-          WHERE type = 'video' AND id > ? ORDER BY id LIMIT ?
-          """,
-        arguments: [id?.uuidString ?? "", min(max(limit, 0), Self.longestPage)]
+        db, sql: Self.pageOfThumbnails,
+        arguments: [(id?.uuidString ?? "").endOfPage, min(max(limit, 0), Self.longestPage)]
       ).map { row in
         (
-          id: try row.value(RecordingRow.Columns.id, UUID.init(uuidString:)),
+          id: try row.value(RecordingRow.Columns.id, UUID.init(stored:)),
           path: try row.value(RecordingRow.Columns.thumbnailPath),
           record: try ThumbnailRecord(joined: row)
         )
       }
     }
   }
+
+  /// With the plus sign, no index of the type is used: SQLite would sort all that is left for each page.
+  static let pageOfThumbnails = """
+    SELECT id, thumbnailPath, thumbnail.* FROM recording
+    LEFT JOIN thumbnail ON recordingId = id
+    WHERE +type = 'video' AND id > ? ORDER BY id LIMIT ?
+    """
 }
 
 extension ThumbnailRecord {

@@ -47,7 +47,7 @@ extension StoredKind {
         SELECT \(declaration.key) FROM \(declaration.table)
         WHERE \(declaration.key) > ? ORDER BY \(declaration.key) LIMIT ?
         """,
-      arguments: [key, limit])
+      arguments: [key.endOfPage, limit])
   }
 
   /// Returns how many records there are.
@@ -75,7 +75,7 @@ struct KindOfRow<Row: CatalogRow>: StoredKind where Row.Value: DeclaredRecord {
 
   func page(after key: String, limit: Int, _ db: Database) throws -> [Value] {
     let id = Row.key
-    return try Row.filter(id > key).order(id).limit(limit).fetchAll(db).map(\.value)
+    return try Row.filter(id > key.endOfPage).order(id).limit(limit).fetchAll(db).map(\.value)
   }
 
   func record(_ key: String, _ db: Database) throws -> Value? {
@@ -112,7 +112,7 @@ struct KindOfRow<Row: CatalogRow>: StoredKind where Row.Value: DeclaredRecord {
 struct KindOfRecording: StoredKind {
   func page(after key: String, limit: Int, _ db: Database) throws -> [RecordingDocument] {
     let id = RecordingRow.Columns.id
-    return try RecordingRow.filter(id > key).order(id).limit(limit).fetchAll(db)
+    return try RecordingRow.filter(id > key.endOfPage).order(id).limit(limit).fetchAll(db)
       .map { RecordingDocument($0.value) }
   }
 
@@ -126,7 +126,7 @@ struct KindOfRecording: StoredKind {
         SELECT NULL AS conversion, conversion AS stored, \(Self.exportedConversion) AS exported, recording.*
         FROM recording WHERE id > ? ORDER BY id LIMIT ?
         """,
-      arguments: [key, limit])
+      arguments: [key.endOfPage, limit])
     var page: [RecordingDocument] = []
     while let row = try rows.next() {
       // Of the two columns named `conversion`, the first is read.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import HoldfastModel
 
@@ -54,7 +55,20 @@ extension Row {
   }
 }
 
+extension UUID {
+  /// Reads an ID as a catalog stores it. One in other letters could be taken for another row's.
+  init?(stored text: String) {
+    self.init(uuidString: text)
+    guard uuidString == text else { return nil }
+  }
+}
+
 extension String {
+  /// What the keys of the next page are greater than, when this is the last key of a page.
+  ///
+  /// A key that SQLite shows only up to a NUL is greater than what it shows. It would begin the next page again, for ever.
+  var endOfPage: String { self + "\u{1}" }
+
   /// Returns this text, or throws if it has a NUL: SQLite would store only what comes before it.
   func withoutZero(in column: Column) throws -> String {
     guard !utf8.contains(0) else { throw RowDefect.zeroCharacter(in: column.name) }

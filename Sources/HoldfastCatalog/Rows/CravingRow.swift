@@ -25,7 +25,7 @@ struct CravingRow: EntryRow {
 
   init(row: Row) throws {
     value = Craving(
-      id: try row.value(Columns.id, UUID.init(uuidString:)),
+      id: try row.value(Columns.id, UUID.init(stored:)),
       timestamp: try row.value(Columns.timestamp),
       timestampOffset: try row.value(Columns.timestampOffset, as: Int.self),
       intensity: try row.value(Columns.intensity, as: Int.self) { try? Intensity($0) },

@@ -25,7 +25,7 @@ struct MessageRow: CatalogRow {
 
   init(row: Row) throws {
     value = Message(
-      id: try row.value(Columns.id, UUID.init(uuidString:)),
+      id: try row.value(Columns.id, UUID.init(stored:)),
       content: try row.value(Columns.content),
       category: try row.value(Columns.category, MessageCategory.init(rawValue:)),
       priority: try row.value(Columns.priority), createdAt: try row.value(Columns.createdAt))

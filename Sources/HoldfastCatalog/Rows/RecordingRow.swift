@@ -7,11 +7,13 @@ struct RecordingRow: CatalogRow {
   static let databaseTableName = "recording"
 
   var value: Recording
+  /// A conversion as JSON text, which is written instead of the value's.
+  var conversion: String?
 
   init(_ value: Recording) { self.value = value }
 
   init(row: Row) throws {
-    let id = try row.value(Columns.id, UUID.init(uuidString:))
+    let id = try row.value(Columns.id, UUID.init(stored:))
     let duration: Double = try row.value(Columns.duration)
     // A damaged catalog may hold what a recording would turn into the longest one allowed.
     guard duration.isFinite else {
@@ -57,7 +59,20 @@ struct RecordingRow: CatalogRow {
     container[Columns.modifiedAt] = value.modifiedAt?.roundedToMillisecond
     container[Columns.searchText] = value.searchText
     try value.ingestion.encode(to: &container)
+    if let conversion { container[Columns.conversion] = conversion }
   }
+}
+
+extension RecordingRow {
+  /// The columns that a merge brings. Whether a file is as its row says is found out by each library for itself.
+  static let mergedColumns = [
+    Columns.id, Columns.timestamp, Columns.timestampOffset, Columns.timestampSource, Columns.type,
+    Columns.purpose, Columns.duration, Columns.filePath, Columns.thumbnailPath, Columns.title,
+    Columns.notes, Columns.playCount, Columns.lastPlayedAt, Columns.createdAt, Columns.modifiedAt,
+    Columns.originalFilename, Columns.sourceSHA256, Columns.part, Columns.partCount,
+    Columns.fileSize, Columns.fileSHA256, Columns.thumbnailSHA256, Columns.width, Columns.height,
+    Columns.searchText, Columns.conversion, Columns.videoCodec, Columns.audioCodec,
+  ].map(\.name)
 }
 
 extension Ingestion {

@@ -45,7 +45,7 @@ extension StoredFiles {
   }
 
   init(row: Row) throws {
-    id = try row.value(Columns.id, UUID.init(uuidString:))
+    id = try row.value(Columns.id, UUID.init(stored:))
     type = try row.value(Columns.type, RecordingType.init(rawValue:))
     filePath = try row.value(Columns.filePath)
     thumbnailPath = try row.optionalValue(Columns.thumbnailPath)

@@ -25,7 +25,7 @@ struct UsageRow: EntryRow {
 
   init(row: Row) throws {
     value = Usage(
-      id: try row.value(Columns.id, UUID.init(uuidString:)),
+      id: try row.value(Columns.id, UUID.init(stored:)),
       timestamp: try row.value(Columns.timestamp),
       timestampOffset: try row.value(Columns.timestampOffset, as: Int.self),
       method: try row.value(Columns.method, UsageMethod.init(rawValue:)),

@@ -116,6 +116,14 @@ extension Recording {
   /// - Throws: ``RuleError`` with the length and the limit.
   public func validate() throws(RuleError) { try Self.validate(title: title, notes: notes) }
 
+  /// The recording with the paths that belong to its ID.
+  package var atOwnPaths: Recording {
+    var recording = self
+    recording.filePath = .media(type, id: id)
+    recording.thumbnailPath = type == .video ? .thumbnail(id: id) : nil
+    return recording
+  }
+
   /// Refuses a title or notes that the catalog does not allow.
   ///
   /// - Throws: ``RuleError`` with the length and the limit.

@@ -53,7 +53,13 @@ public struct RelativePath: Hashable, Sendable, Codable, CustomStringConvertible
   }
 
   /// The last component, which is the file's own name.
-  public var name: String { components.last ?? "" }
+  public var name: String {
+    guard let slash = string.utf8.lastIndex(of: UInt8(ascii: "/")) else { return string }
+    return String(string[string.utf8.index(after: slash)...])
+  }
+
+  /// Whether the file is in a folder inside ``root``.
+  package var isInSubfolder: Bool { string.utf8.count { $0 == UInt8(ascii: "/") } > 1 }
 
   /// The path's components, with `Recordings` first.
   public var components: [String] {

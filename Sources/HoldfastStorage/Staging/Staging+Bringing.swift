@@ -11,15 +11,24 @@ public final class FileSharing: Sendable {
 
   /// Begins with the best way; what the filesystems cannot do is not tried again.
   ///
-  /// - Parameter isAllowed: Whether files may share bytes. If not, each is copied.
-  public init(isAllowed: Bool) { way = Mutex(isAllowed ? .cloning : .copying) }
+  /// - Parameters:
+  ///   - isAllowed: Whether files may share bytes. If not, each is copied.
+  ///   - mayClone: Whether a file that shares the bytes of another one is better than a second name of it.
+  public init(isAllowed: Bool, mayClone: Bool = true) {
+    way = Mutex(!isAllowed ? .copying : mayClone ? .cloning : .linking)
+  }
 
-  /// Whether bytes can still be shared.
   fileprivate var mayClone: Bool { way.withLock { $0 == .cloning } }
-  fileprivate var mayLink: Bool { way.withLock { $0 == .linking } }
+  package var mayLink: Bool { way.withLock { $0 == .linking } }
 
   fileprivate func cannotClone() { way.withLock { if $0 == .cloning { $0 = .linking } } }
-  fileprivate func cannotLink() { way.withLock { $0 = .copying } }
+  package func cannotLink() { way.withLock { $0 = .copying } }
+}
+
+/// A file of another library that gets a second name in this one when it is published.
+struct FileToName: Sendable {
+  let folders: RecordingFolders
+  let identity: FileIdentity
 }
 
 extension Staging {
@@ -54,15 +63,38 @@ extension Staging {
     return hash.digest()
   }
 
+  /// Has a file of another library get a second name when the recording is published, without a name here before: that is
+  /// half the work for the filesystem.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path, there and here.
+  ///   - folders: The other library's folders.
+  ///   - sharing: Which ways are possible.
+  /// - Returns: The file's identity; `nil` if it has to be brought.
+  /// - Throws: ``StorageError``: `missing`, or a system error.
+  package func name(
+    _ path: RelativePath, in folders: RecordingFolders, by sharing: FileSharing
+  ) throws(StorageError) -> FileIdentity? {
+    guard sharing.mayLink else { return nil }
+    let place = folders.place(path)
+    guard let identity = try SystemCalls.identity(of: place) else {
+      throw StorageError(.missing, "open", path: place.path, errno: ENOENT)
+    }
+    guard identity.isAsOwn, identity.device == device else { return nil }
+    state.withLock { $0.toName[path] = FileToName(folders: folders, identity: identity) }
+    return identity
+  }
+
+  /// The published files that are second names of another library's files.
+  package var named: [RelativePath: FileIdentity] { state.withLock(\.named) }
+
   /// Gives a file a name here, if it is as a file of this library should be.
   ///
   /// - Returns: Whether it has the name.
   private func link(
     _ source: OpenFile, _ name: String, _ sharing: FileSharing
   ) throws -> Bool {
-    let identity = try source.identity()
-    // One that belongs to somebody else could be changed behind this library's back.
-    guard identity.owner == geteuid(), identity.permissions == 0o600 else { return false }
+    guard try source.identity().isAsOwn else { return false }
     do throws(StorageError) {
       try SystemCalls.link(source, to: directory.place(name))
     } catch {
@@ -85,6 +117,14 @@ extension Staging {
 
   /// Returns the path of a file here, for a program that opens it by its path.
   public func path(of name: String) -> String { directory.place(name).path }
+}
+
+extension FileIdentity {
+  /// Whether it is as a file of a library should be. One that belongs to somebody else could be changed behind the
+  /// library's back.
+  fileprivate var isAsOwn: Bool {
+    kind == .regular && owner == geteuid() && permissions == 0o600
+  }
 }
 
 /// The files of another library, which are only read.
@@ -118,6 +158,14 @@ public enum OtherFiles: Sendable {
       return true
     }
     return try staging?.isThere(in: other) ?? false
+  }
+
+  /// The folders of a library's files; `nil` if one is missing, and for a backup.
+  package var folders: RecordingFolders? {
+    get throws(StorageError) {
+      guard case .library(let tree) = self else { return nil }
+      return try RecordingFolders(existingIn: tree.directory)
+    }
   }
 
   /// Whether its files may share their bytes with another library's. A backup's may not: it is there

@@ -19,7 +19,7 @@ extension Staging {
   public func publish(
     _ items: [(name: String, path: RelativePath)], under lock: borrowing WriterLock
   ) throws(StorageError) {
-    let sealed = state.withLock { $0.sealed }
+    let (sealed, toName) = state.withLock { ($0.sealed, $0.toName) }
     for item in items where !sealed.contains(item.path) {
       throw StorageError(.unsafePath, "publish", path: library.place(item.path.string).path)
     }
@@ -28,22 +28,43 @@ extension Staging {
     do throws(StorageError) {
       for item in items {
         do throws(StorageError) {
-          try SystemCalls.rename(directory.place(item.name), to: folders.place(item.path))
+          if let file = toName[item.path] {
+            try name(file, item.path, in: folders)
+          } else {
+            try SystemCalls.rename(directory.place(item.name), to: folders.place(item.path))
+          }
         } catch {
-          if mayBePublished(item, in: folders, although: error) { done.append(item) }
+          if mayBePublished(item, toName[item.path], in: folders, although: error) {
+            done.append(item)
+          }
           throw error
         }
         done.append(item)
       }
-      try folders.sync(items.map(\.path))
+      let paths = items.map(\.path)
+      // What another library has need not be on the disk yet.
+      if toName.isEmpty { try folders.sync(paths) } else { try folders.syncFiles(paths) }
     } catch {
       try? takeBack(done, from: folders)
       throw error
     }
     state.withLock {
       $0.names.subtract(done.map(\.name))
+      for item in done {
+        $0.named[item.path] = $0.toName.removeValue(forKey: item.path)?.identity
+      }
       $0.published += done
     }
+  }
+
+  /// Gives a file of another library its second name, if it is still the file that was looked at.
+  private func name(
+    _ file: FileToName, _ path: RelativePath, in folders: RecordingFolders
+  ) throws(StorageError) {
+    let place = folders.place(path)
+    try SystemCalls.link(file.folders.place(path), place)
+    guard let identity = try SystemCalls.identity(of: place), identity.hasBytes(of: file.identity)
+    else { throw StorageError(.unsafePath, "link", path: place.path) }
   }
 
   /// Gives remade files their names, and replaces what has those names now.
@@ -98,10 +119,7 @@ extension Staging {
     let published = state.withLock { $0.published }
     guard !published.isEmpty else { return }
     try takeBack(published, from: RecordingFolders(in: library))
-    state.withLock {
-      $0.published = []
-      $0.names.formUnion(published.map(\.name))
-    }
+    state.withLock { $0.published = [] }
   }
 
   /// Keeps the folder and the list of what was published from it after the import has ended.
@@ -114,13 +132,15 @@ extension Staging {
   /// A disk may report an error after it has written. The file is then taken back with the others,
   /// or left to recovery if that fails.
   private func mayBePublished(
-    _ item: (name: String, path: RelativePath), in folders: RecordingFolders,
+    _ item: (name: String, path: RelativePath), _ toName: FileToName?, in folders: RecordingFolders,
     although error: StorageError
   ) -> Bool {
     do throws(StorageError) {
       guard let published = try SystemCalls.identity(of: folders.place(item.path)) else {
         return false
       }
+      // This machine's own disks do not report that a name is there when they have just made it.
+      if toName != nil { return error.code != .exists }
       // A file that was there before stays. A file that is no longer here must be there.
       guard error.code == .exists,
         let staged = try SystemCalls.identity(of: directory.place(item.name))
@@ -137,6 +157,7 @@ extension Staging {
     do throws(StorageError) {
       for item in items.reversed() {
         try SystemCalls.rename(folders.place(item.path), to: directory.place(item.name))
+        state.withLock { _ = $0.names.insert(item.name) }
       }
       try folders.sync(items.map(\.path))
     } catch {

@@ -17,11 +17,17 @@ public final class Staging: Sendable {
   let directory: Directory
   let name: WorkName
   private let lock: WorkLock
+  /// The number of the library's filesystem, if it is a disk of this machine.
+  let device: UInt64?
   let state = Mutex(State())
 
   struct State {
     /// The files that were made here and have not been removed or published.
     var names: Set<String> = []
+    /// The files of another library that get their names when they are published.
+    var toName: [RelativePath: FileToName] = [:]
+    /// Those that have got their names.
+    var named: [RelativePath: FileIdentity] = [:]
     /// The paths that may be published from here, according to the lock file.
     var sealed: Set<RelativePath> = []
     /// The lines of the lock file's list.
@@ -38,6 +44,7 @@ public final class Staging: Sendable {
     self.id = id
     self.library = library
     parent = try library.making(Layout.staging)
+    device = SourceFile.isRemote(parent.file) ? nil : try parent.file.identity().device
     name = WorkName(id, machine: machine)
     let name = name.text
     try SystemCalls.makeDirectory(parent.place(name))

@@ -37,4 +37,10 @@ public struct FileIdentity: Hashable, Sendable {
   public func isSameFile(as other: FileIdentity) -> Bool {
     device == other.device && inode == other.inode
   }
+
+  /// Whether `other` is the same file with the same bytes, owner and permissions, whatever names it got.
+  func hasBytes(of other: FileIdentity) -> Bool {
+    isSameFile(as: other) && size == other.size && modified == other.modified
+      && kind == other.kind && owner == other.owner && permissions == other.permissions
+  }
 }

@@ -54,5 +54,5 @@ extension SystemCalls {
 
 extension StorageError {
   /// Whether the filesystem has no hard links, or allows no more of them for this file.
-  var isForWantOfLinks: Bool { [EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(errno) }
+  package var isForWantOfLinks: Bool { [EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(errno) }
 }

@@ -12,33 +12,82 @@ extension LibraryTree {
   /// - Parameters:
   ///   - other: The other library, which is in another folder.
   ///   - stop: Ends the wait for a lock.
-  ///   - body: The work. It must not ask for either lock.
+  ///   - body: The work, with this library's lock. It must not ask for either lock.
   /// - Throws: What `body` throws, `LockTimeout`, `CancellationError`, or ``StorageError``.
   package func withWriterLocks<Value>(
-    and other: LibraryTree, until stop: StopFlag, _ body: () throws -> Value
+    and other: LibraryTree, until stop: StopFlag, _ body: (borrowing WriterLock) throws -> Value
   ) throws -> Value {
     let (own, others) = (try directory.file.identity(), try other.directory.file.identity())
-    let isFirst = (own.device, own.inode) < (others.device, others.inode)
-    let (first, second) = isFirst ? (self, other) : (other, self)
-    return try first.withWriterLock(until: stop) { _ in
-      try second.withWriterLock(until: stop) { _ in try body() }
+    guard (own.device, own.inode) < (others.device, others.inode) else {
+      return try other.withWriterLock(until: stop) { _ in
+        try withWriterLock(until: stop) { try body($0) }
+      }
+    }
+    return try withWriterLock(until: stop) { lock in
+      try other.withWriterLock(until: stop) { _ in try body(lock) }
     }
   }
 
   /// Makes files of the library durable, with their names.
   ///
-  /// - Parameter paths: Their paths. Those of files that are missing are passed over.
-  /// - Throws: ``StorageError`` when the system refuses.
-  package func makeDurable(_ paths: [RelativePath]) throws(StorageError) {
-    guard SourceFile.isRemote(directory.file) else {
-      return try SystemCalls.syncFilesystem(of: directory.file)
+  /// - Parameter paths: Returns their paths, if the filesystem needs them. Those of files that are missing are passed over.
+  /// - Throws: ``StorageError`` when the system refuses, and what `paths` throws.
+  package func makeDurable(_ paths: () throws -> [RelativePath]) throws {
+    let needsPaths = SourceFile.isRemote(directory.file)
+    try RecordingFolders(in: directory).syncFiles(needsPaths ? paths() : [])
+  }
+}
+
+/// The folders of two libraries that may have second names of the same files.
+package struct FolderPair {
+  /// What a name in the other library stands for.
+  package enum Standing {
+    /// Nothing.
+    case missing
+    /// The same file as the name in this library.
+    case sameFile
+    /// Another file.
+    case otherFile
+  }
+
+  private let own: RecordingFolders
+  private let others: RecordingFolders
+
+  /// Opens the folders; `nil` if the other library lacks one.
+  ///
+  /// - Throws: ``StorageError``: `exists` if a folder belongs to both, or a system error.
+  package init?(_ own: LibraryTree, _ other: LibraryTree) throws(StorageError) {
+    guard let others = try RecordingFolders(existingIn: other.directory) else { return nil }
+    (self.own, self.others) = (try RecordingFolders(in: own.directory), others)
+    for (folder, twin) in [
+      (self.own.recordings, others.recordings), (self.own.thumbnails, others.thumbnails),
+    ] where try folder.file.identity().isSameFile(as: twin.file.identity()) {
+      throw StorageError(.exists, "take files from", path: twin.file.path)
     }
-    // A filesystem that a program or another machine keeps may not know how to sync all of it.
-    for path in paths {
-      let (folder, _) = try directory.parent(of: Array(path.string.utf8))
-      guard let file = try folder.existingFile(path.name, O_RDONLY) else { continue }
-      try SystemCalls.sync(file)
-      try folder.sync()
-    }
+  }
+
+  /// Compares a name in the other library with one in this one.
+  package func standing(
+    of path: RelativePath, beside ownPath: RelativePath
+  ) throws(StorageError) -> Standing {
+    guard let other = try SystemCalls.identity(of: others.place(path)) else { return .missing }
+    guard let identity = try SystemCalls.identity(of: own.place(ownPath)) else { return .otherFile }
+    return identity.kind == .regular && identity.isSameFile(as: other) ? .sameFile : .otherFile
+  }
+
+  /// Removes a name from the other library, if it stands for a file.
+  ///
+  /// - Parameter identity: The file, if it must be that one.
+  /// - Returns: Whether it did.
+  @discardableResult
+  package func removeOther(
+    _ path: RelativePath, ifStill identity: FileIdentity? = nil
+  ) throws(StorageError) -> Bool {
+    let place = others.place(path)
+    guard let found = try SystemCalls.identity(of: place), found.kind == .regular,
+      identity.map(found.isSameFile) ?? true
+    else { return false }
+    try SystemCalls.unlink(place)
+    return true
   }
 }

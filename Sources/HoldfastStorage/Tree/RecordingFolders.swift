@@ -1,7 +1,8 @@
+internal import Glibc
 internal import HoldfastModel
 
 /// The two folders for published files.
-struct RecordingFolders {
+package struct RecordingFolders: Sendable {
   let recordings: Directory
   let thumbnails: Directory
 
@@ -9,6 +10,14 @@ struct RecordingFolders {
   init(in library: Directory) throws(StorageError) {
     recordings = try library.making(RelativePath.root)
     thumbnails = try recordings.making(RelativePath.thumbnails)
+  }
+
+  /// Opens the folders; `nil` if one is missing.
+  init?(existingIn library: Directory) throws(StorageError) {
+    guard let recordings = try library.existing(RelativePath.root),
+      let thumbnails = try recordings.existing(RelativePath.thumbnails)
+    else { return nil }
+    (self.recordings, self.thumbnails) = (recordings, thumbnails)
   }
 
   /// Returns the place of one of ``RelativePath/all(of:)``.
@@ -25,9 +34,24 @@ struct RecordingFolders {
     if isInThumbnails { try thumbnails.sync() }
   }
 
+  /// Waits until the files are on the disk, with their names. Those that are missing are passed over.
+  ///
+  /// A disk of this machine does it for all files at once: each file by itself would be a flush of its own.
+  func syncFiles(_ paths: [RelativePath]) throws(StorageError) {
+    guard SourceFile.isRemote(recordings.file) else {
+      return try SystemCalls.syncFilesystem(of: recordings.file)
+    }
+    // A filesystem that a program or another machine keeps may not know how to sync all of it.
+    for path in paths {
+      guard let file = try folder(of: path).existingFile(path.name, O_RDONLY) else { continue }
+      try SystemCalls.sync(file)
+    }
+    try sync(paths)
+  }
+
   private func folder(of path: RelativePath) -> Directory {
     isThumbnail(path) ? thumbnails : recordings
   }
 
-  private func isThumbnail(_ path: RelativePath) -> Bool { path.components.count > 2 }
+  private func isThumbnail(_ path: RelativePath) -> Bool { path.isInSubfolder }
 }

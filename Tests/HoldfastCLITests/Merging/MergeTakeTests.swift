@@ -59,7 +59,9 @@ struct MergeTakeTests {
     try await other.importing(source)
     let audio = "SELECT filePath FROM recording"
     switch damage {
-    case "theirs": try await overwrite(other.path + "/" + other.column(audio)[0])
+    case "theirs":
+      let path = try await other.path + "/" + other.column(audio)[0]
+      _ = try await Command.output(of: "truncate", ["-s", "-1", path])
     case "own":
       // Copied, as a link would be the same file.
       try await library.importing("aac.m4a")
@@ -81,6 +83,141 @@ struct MergeTakeTests {
         result.errorOutput.contains("this library has another file of the recording"),
         "\(result.errorOutput)")
     }
+  }
+
+  @Test("gives a file on the same disk a second name without reading it, whatever is in it")
+  func secondName() async throws {
+    try await other.importing("aac.m4a", "portrait.mov")
+    let audio = "SELECT filePath FROM recording WHERE type = 'audio'"
+    try await overwrite(other.path + "/" + other.column(audio)[0])
+    let inodes = try await self.inodes(of: other)
+    #expect(inodes.count == 3)
+    #expect(try await merge().status == 0)
+    #expect(try await self.inodes(of: library) == inodes)
+    #expect(try await files(of: other) == [])
+    let verified = try await library.holdfast("verify", "--deep")
+    #expect(verified.status == 4 && verified.output.contains("audio_"), "\(verified)")
+  }
+
+  private func inodes(of library: LibraryFolder) async throws -> Set<String> {
+    let files = try await files(of: library).map { library.path + "/" + $0 }
+    return Set(
+      try await Command.output(of: "stat", ["-c", "%n %i"] + files).lines.map {
+        String($0.split(separator: "/").last ?? "")
+      })
+  }
+
+  @Test("copies where the filesystem is the same, but allows no second names")
+  func noLinks() async throws {
+    guard getuid() == 0 else { return }
+    try await other.importing("aac.m4a", "portrait.mov", "voice.wav")
+    // One that cannot be given a second name in the same way.
+    let odd = try await other.column(
+      "SELECT id FROM recording WHERE originalFilename = 'voice.wav'")[0]
+    try await other.changeCatalog(
+      "UPDATE recording SET filePath = 'Recordings/odd.m4a' WHERE id = '\(odd)'")
+    _ = try await Command.output(
+      of: "mv",
+      ["\(other.path)/Recordings/audio_\(odd).m4a", "\(other.path)/Recordings/odd.m4a"])
+    let inodes = try await self.inodes(of: other)
+    let script = """
+      mkdir bound && mount --bind . bound && "$0" merge --library "$1" --take bound/other
+      """
+    let result = try await Command.run(
+      "unshare", ["-m", "bash", "-c", script, Command.holdfast, library.path],
+      workingDirectory: temporary(""))
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(try await self.inodes(of: library).isDisjoint(with: inodes))
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["3"])
+    #expect(try await files(of: other) == ["Recordings/odd.m4a"])
+    try await library.expectSound()
+  }
+
+  @Test("keeps the notes of both where two of many libraries have the same source")
+  func sameSource() async throws {
+    let third = LibraryFolder("third")
+    try await other.importing("aac.m4a", options: ["--notes", "hers"])
+    try await third.importing("aac.m4a", options: ["--notes", "his"])
+    let result = try await merge(third.path)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(result.output.contains("1 of them known here under another ID"), "\(result.output)")
+    let notes = try await library.column("SELECT notes FROM recording").joined()
+    #expect(notes.contains("hers") && notes.contains("his"), "\(notes)")
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["1"])
+    #expect(try await files(of: other) == [])
+    #expect(try await files(of: third) == [])
+  }
+
+  @Test(
+    "takes nothing whose row it cannot have, and names it",
+    arguments: [
+      "UPDATE recording SET id = id || char(0) || 'x' WHERE type = 'audio'",
+      "PRAGMA ignore_check_constraints = ON; UPDATE recording SET id = lower(id) WHERE type = 'audio'",
+    ])
+  func strangeID(script: String) async throws {
+    try await other.importing("aac.m4a", "portrait.mov")
+    try await other.changeCatalog(script)
+    let result = try await merge()
+    #expect(result.status == 3, "\(result.output)")
+    #expect(result.errorOutput.contains("its row in the other library cannot be read"))
+    #expect(try await files(of: other).count == 1)
+    #expect(try await library.column("SELECT type FROM recording") == ["video"])
+    try await library.expectSound()
+  }
+
+  @Test("brings a row with texts that SQLite sees only a part of as it is read")
+  func zeroes() async throws {
+    try await other.importing("aac.m4a")
+    let columns = ["title", "notes", "originalFilename", "sourceSHA256", "searchText"]
+    for column in columns {
+      try await other.changeCatalog(
+        "UPDATE recording SET \(column) = ifnull(\(column), 't') || char(0) || 'x'")
+    }
+    #expect(try await merge().status == 0)
+    for column in columns {
+      #expect(
+        try await library.column("SELECT instr(\(column), char(0)) FROM recording") == ["0"],
+        "\(column)")
+    }
+    try await library.expectSound()
+    // It is still known by its source.
+    let again = try await library.holdfast("import", Fixtures.path("aac.m4a"))
+    #expect(again.output.contains("already"), "\(again.output)")
+  }
+
+  @Test("leaves a file that has a recording's name here alone, and brings the others")
+  func inTheWay() async throws {
+    try await other.importing("aac.m4a", "portrait.mov")
+    let path = try await other.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
+    // A second name of the same file, too, is not what the merge has made.
+    for stray in ["ln '\(other.path)/\(path)'", "echo stray >"] {
+      _ = try await Command.output(
+        of: "bash",
+        ["-c", "rm -f \"$0\" && \(stray) \"$0\" && chmod 600 \"$0\"", library.path + "/" + path])
+      let result = try await merge()
+      #expect(result.status == 3, "\(result.output)")
+      #expect(result.errorOutput.contains("another file has its name"), "\(result.errorOutput)")
+      #expect(try await library.column("SELECT type FROM recording") == ["video"])
+      #expect(try await files(of: other) == [path])
+      #expect(FileManager.default.fileExists(atPath: library.path + "/" + path))
+    }
+    #expect(try await library.find("-path", "*/.staging/*") == [])
+  }
+
+  @Test("leaves no thumbnail behind, although it had to be copied or a kill came between")
+  func thumbnails() async throws {
+    try await other.importing("portrait.mov", "hevc8.mp4")
+    let thumbnails = "\(other.path)/Recordings/Thumbnails"
+    _ = try await Command.output(of: "bash", ["-c", "chmod 644 \"$0\"/*", thumbnails])
+    _ = try await Command.run(
+      "strace",
+      [
+        "-f", "-qq", "-o", "/dev/null", "-e", "trace=unlinkat", "-P", thumbnails, "-e",
+        "inject=unlinkat:signal=KILL:when=1", try Command.holdfast,
+      ] + library.command(["merge", "--take", other.path]))
+    #expect(try await merge().status == 0)
+    #expect(try await files(of: other) == [])
+    try await library.expectSound()
   }
 
   private func overwrite(_ path: String) async throws {
@@ -184,7 +321,7 @@ struct MergeTakeTests {
     for shard in shards {
       sources.formUnion(try await shard.column("SELECT sourceSHA256 FROM recording"))
     }
-    let calls = "linkat,renameat2,unlinkat,fsync,pwrite64"
+    let calls = "linkat,renameat2,unlinkat,fsync,syncfs,pwrite64"
     var killed = 0
     let wanted = Extent.choose(sample: 2, whole: 50)
     for round in 1...5 * wanted where killed < wanted {

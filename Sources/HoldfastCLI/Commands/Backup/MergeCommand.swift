@@ -26,7 +26,7 @@ struct MergeCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "Remove a file from the other library once this one has it for good: linked or copied, on the disk, and with its row. What cannot be merged stays there. Nothing is taken from a backup."
+      "Remove a file from the other library once this one has it for good: linked or copied, on the disk, and with its row. A file that is linked is not read. What cannot be merged stays there. Nothing is taken from a backup."
   )
   var take = false
 
@@ -44,26 +44,49 @@ struct MergeCommand: AsyncParsableCommand {
     var options = MergeOptions(isDryRun: dryRun, takesFiles: take)
     if let jobs { options.jobs = jobs }
     var failed = 0
-    for other in libraries {
+    var waiting = libraries[...]
+    var begun: [(other: String, run: Result<LibraryRun<MergeEvent>, any Error>)] = []
+    var last: LibraryRun<MergeEvent>?
+    while true {
+      // While one library is merged, the next ones are read.
+      while begun.count < 3, let other = waiting.popFirst() {
+        let run = begin(other, into: library, options, after: last)
+        last = (try? run.get()) ?? last
+        begun.append((other, run))
+      }
+      guard !begun.isEmpty else { break }
+      let (other, run) = begun.removeFirst()
       do {
-        if !dryRun { common.console.noteSettled(try Library.settleBackups(in: other)) }
-        failed += try await merge(other, into: library, options)
+        failed += try await follow(run.get(), of: other)
       } catch let error as LibraryError where libraries.count > 1 {
         failed += 1
         let output = MergeOutput(event: "failed", library: other, error: error.explained)
         let line = "\(other.escapedForDisplay): \(error.explained)"
         common.console.isJSON ? try common.console.json(output) : common.console.error(line)
+      } catch {
+        let others = begun.compactMap { try? $0.run.get() }
+        for run in others { run.cancel() }
+        for run in others { await run.end() }
+        throw error
       }
     }
     if failed > 0 { throw ExitCode.someFailed }
   }
 
-  /// Merges one library, and returns how many of its records were not taken.
-  private func merge(
-    _ other: String, into library: Library, _ options: MergeOptions
-  ) async throws -> Int {
+  /// Begins to merge one library.
+  private func begin(
+    _ other: String, into library: Library, _ options: MergeOptions,
+    after previous: LibraryRun<MergeEvent>? = nil
+  ) -> Result<LibraryRun<MergeEvent>, any Error> {
+    Result {
+      if !dryRun { common.console.noteSettled(try Library.settleBackups(in: other)) }
+      return try library.merge(other, options: options, after: previous)
+    }
+  }
+
+  /// Shows the merge of one library, and returns how many of its records were not taken.
+  private func follow(_ run: LibraryRun<MergeEvent>, of other: String) async throws -> Int {
     let console = common.console
-    let run = try library.merge(other, options: options)
     var failed = 0
     var finished: MergeReport?
     try await RunLines(console).follow(run, cancelling: run.cancel) { event, lines in
