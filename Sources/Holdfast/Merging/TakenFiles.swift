@@ -137,8 +137,7 @@ struct TakenFiles: Sendable {
   ///   - read: Counts the files that had to be read.
   private func take(
     _ candidate: MergeCandidate, _ path: RelativePath?, _ hash: SHA256Digest?,
-    _ folders: FolderPair,
-    _ read: inout Int, until stop: StopFlag
+    _ folders: FolderPair, _ read: inout Int, until stop: StopFlag
   ) throws -> Bool {
     let theirs = candidate.version.recording
     guard theirs.filePath == .media(theirs.type, id: theirs.id), let path, path.recordingID != nil
@@ -164,7 +163,10 @@ struct TakenFiles: Sendable {
         return false
       }
     }
-    try folders.removeOther(theirs.filePath)
+    guard try folders.removeOther(theirs.filePath) else {
+      stays(candidate, "it is no file")
+      return false
+    }
     removeThumbnail(of: theirs, folders)
     return true
   }

@@ -79,7 +79,6 @@ package struct FolderPair {
   ///
   /// - Parameter identity: The file, if it must be that one.
   /// - Returns: Whether it did.
-  @discardableResult
   package func removeOther(
     _ path: RelativePath, ifStill identity: FileIdentity? = nil
   ) throws(StorageError) -> Bool {
