@@ -5,7 +5,8 @@ internal import HoldfastStorage
 /// A list of files and folders to import, which is read piece by piece.
 ///
 /// Each path ends with a line break. In a list that has a NUL in its first 64 KiB, each ends with a NUL instead, as
-/// `find -print0` writes it. Empty lines are left out.
+/// `find -print0` writes it. Empty lines are left out. Where the first line ends with a carriage return, as Windows writes
+/// it, those of all lines are left out.
 public struct SourceList: Sendable {
   private static let pieceSize = 64 << 10
   /// More than the longest path that Linux opens.
@@ -16,6 +17,8 @@ public struct SourceList: Sendable {
   private var unread = Data()
   private var separator: UInt8?
   private var isAtEnd = false
+  /// Whether lines end with a carriage return, too; `nil` before the first.
+  private var hasReturns: Bool?
 
   /// Reads a list from a file that is open, such as standard input.
   ///
@@ -50,7 +53,11 @@ public struct SourceList: Sendable {
   ///
   /// - Throws: ``LibraryError`` if the list cannot be read to its end.
   mutating func next() throws -> [UInt8]? {
-    while let line = try nextLine() {
+    let carriageReturn = UInt8(ascii: "\r")
+    while var line = try nextLine() {
+      let hasReturns = hasReturns ?? (separator != 0 && line.last == carriageReturn)
+      self.hasReturns = hasReturns
+      if hasReturns, line.last == carriageReturn { line.removeLast() }
       if !line.isEmpty { return line }
     }
     return nil

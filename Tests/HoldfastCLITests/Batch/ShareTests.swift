@@ -59,13 +59,12 @@ struct ShareTests {
 
   @Test(
     "of a list goes by its lines, from a file or a pipe, with line breaks or NULs",
-    arguments: [false, true])
-  func lists(hasNUL: Bool) async throws {
-    let end = hasNUL ? "\0" : "\n"
+    arguments: ["\n", "\r\n", "\0"])
+  func lists(end: String) async throws {
     var lines = try clips(in: "in").map { temporary("in/\($0)") }
     // A folder is in the share of its line, with everything in it.
     lines = lines.filter { !$0.contains("/deep/") } + [temporary("in/deep")]
-    if hasNUL { lines.append(try copyFixture("aac.m4a", to: "in/new\nline.m4a")) }
+    if end == "\0" { lines.append(try copyFixture("aac.m4a", to: "in/new\nline.m4a")) }
     let list = temporary("list")
     try (end + lines.joined(separator: end)).write(toFile: list, atomically: true, encoding: .utf8)
     let shares = try await share(of: lines, count: 2)
