@@ -81,8 +81,9 @@ struct MergeRun: Sendable {
           id, LibraryError(.notMerged, "its row in the other library cannot be read: \(reason)"),
           &counts)
       }
-      let taken = try await merge(page.candidates, with: files, &counts)
-      let rest = page.candidates.filter { !taken.contains($0.id) }
+      let (merged, taken) = try await merge(page.candidates, with: files, &counts)
+      // What was not merged stays in the other library, whole.
+      let rest = page.candidates.filter { merged.contains($0.id) && !taken.contains($0.id) }
       counts.taken += taken.count
       if let taking, !rest.isEmpty {
         counts.taken += try await onOwnThread { stop in try taking.take(rest, until: stop) }
@@ -99,12 +100,12 @@ struct MergeRun: Sendable {
 
   /// Merges recordings. Those that somebody else changes meanwhile, such as another merge, are looked at again.
   ///
-  /// - Returns: Those whose files were removed from the other library.
+  /// - Returns: Those that this library has entirely, and those of them whose files were removed from the other library.
   private func merge(
     _ candidates: [MergeCandidate], with files: MergedFiles, _ counts: inout MergeReport
-  ) async throws -> Set<RecordingID> {
+  ) async throws -> (merged: Set<RecordingID>, taken: Set<RecordingID>) {
     var waiting = candidates
-    var taken: Set<RecordingID> = []
+    var (merged, taken) = (Set<RecordingID>(), Set<RecordingID>())
     for _ in 0..<Self.attempts where !waiting.isEmpty {
       let batch = try await onOwnThread { [waiting] _ in
         try Batch(waiting, library.catalog, files.other.catalog)
@@ -116,18 +117,20 @@ struct MergeRun: Sendable {
             .notMerged, "the notes of both libraries are too long to keep together; shorten one"),
           &counts)
       }
-      counts.unchanged += batch.unchanged
+      counts.unchanged += batch.unchanged.count
       let outcome = try await bring(batch.added, with: files, &counts)
+      let (updated, changed) = try await update(batch.updated, with: files, &counts)
+      merged.formUnion(batch.unchanged + updated)
+      merged.formUnion(outcome.brought)
       taken.formUnion(outcome.taken)
-      waiting = outcome.changed
-      waiting += try await update(batch.updated, with: files, &counts)
+      waiting = outcome.changed + changed
     }
     for candidate in waiting {
       fail(
         candidate.id.uuidString,
         LibraryError(.notMerged, "it was changed during the merge; merge again"), &counts)
     }
-    return taken
+    return (merged, taken)
   }
 
   /// Brings recordings that this library lacks.
@@ -138,7 +141,7 @@ struct MergeRun: Sendable {
     let outcome =
       options.isDryRun ? try await files.plan(added) : try await files.bring(added)
     for (id, error) in outcome.failures { fail(id.uuidString, error, &counts) }
-    counts.added += outcome.brought
+    counts.added += outcome.brought.count
     counts.withoutThumbnail += outcome.withoutThumbnail
     counts.bytes += outcome.bytes
     return outcome
@@ -146,11 +149,11 @@ struct MergeRun: Sendable {
 
   /// Changes recordings that both libraries have.
   ///
-  /// - Returns: Those that were changed meanwhile.
+  /// - Returns: The other library's IDs of those that were changed, and those that somebody else changed meanwhile.
   private func update(
     _ updated: [Merge], with files: MergedFiles, _ counts: inout MergeReport
-  ) async throws -> [MergeCandidate] {
-    var changed: [MergeCandidate] = []
+  ) async throws -> (updated: [RecordingID], changed: [MergeCandidate]) {
+    var (done, changed) = ([RecordingID](), [MergeCandidate]())
     if !options.isDryRun {
       let rows = updated.filter { !$0.changesFiles }
       if !rows.isEmpty { changed = try await files.writeRows(rows) }
@@ -169,10 +172,11 @@ struct MergeRun: Sendable {
           continue
         }
       }
+      done.append(merge.other.id)
       counts.updated += 1
       if merge.isJoined { counts.joined += 1 }
     }
-    return changed
+    return (done, changed)
   }
 
   private func fail(_ id: String, _ error: LibraryError, _ counts: inout MergeReport) {
@@ -187,8 +191,8 @@ private struct Batch: Sendable {
   var added: [MergeCandidate] = []
   /// Those that this library has, and that change.
   var updated: [Merge] = []
-  /// How many this library has as they are.
-  var unchanged = 0
+  /// Those that this library has as they are.
+  var unchanged: [RecordingID] = []
   /// Those whose notes are too long to keep together with this library's.
   var unmergeable: [RecordingID] = []
 
@@ -207,7 +211,7 @@ private struct Batch: Sendable {
         unmergeable.append(candidate.id)
         continue
       }
-      if merge.changesNothing { unchanged += 1 } else { updated.append(merge) }
+      if merge.changesNothing { unchanged.append(candidate.id) } else { updated.append(merge) }
     }
   }
 }

@@ -8,7 +8,7 @@ internal import HoldfastSupport
 struct MergedFiles: Sendable {
   /// What became of recordings that this library lacked.
   struct Outcome: Sendable {
-    var brought = 0
+    var brought: Set<RecordingID> = []
     var withoutThumbnail = 0
     var bytes: Int64 = 0
     var failures: [(id: RecordingID, LibraryError)] = []
@@ -54,7 +54,7 @@ struct MergedFiles: Sendable {
         try stop.check()
         do {
           _ = try self.openMedia(of: candidate.version.recording)
-          outcome.brought += 1
+          outcome.brought.insert(candidate.id)
           outcome.bytes += candidate.version.recording.ingestion.fileSize
         } catch {
           outcome.failures.append((candidate.id, LibraryError(itemFailure: error)))
@@ -67,34 +67,47 @@ struct MergedFiles: Sendable {
   /// Brings recordings, and commits all of them together. Those whose files cannot be brought are left
   /// out.
   func bring(_ candidates: [MergeCandidate]) async throws -> Outcome {
-    var (waiting, failures) = (candidates, [(id: RecordingID, LibraryError)]())
+    var (waiting, changed) = (candidates, [MergeCandidate]())
+    var failures: [(id: RecordingID, LibraryError)] = []
     var looks = 0
     while true {
       let mayLink = sharing.mayLink
       do {
         var outcome = try await bring(waiting, by: sharing)
         outcome.failures += failures
+        outcome.changed += changed
         return outcome
       } catch let error as StorageError {
-        let blocked = waiting.filter(isBlocked)
-        guard blocked.isEmpty else {
-          failures += blocked.map { ($0.id, Self.isInTheWay) }
-          let ids = Set(blocked.map(\.id))
-          waiting.removeAll { ids.contains($0.id) }
+        let matches = try library.catalog.files(matching: waiting, in: other.catalog)
+        let known = zip(waiting, matches).filter { $0.1 != nil }.map(\.0)
+        let lacking = zip(waiting, matches).filter { $0.1 == nil }.map(\.0)
+        let blocked = Set(lacking.filter(isBlocked).map(\.id))
+        guard known.isEmpty, blocked.isEmpty else {
+          changed += known
+          failures += blocked.map { ($0, Self.isInTheWay) }
+          waiting = lacking.filter { !blocked.contains($0.id) }
           continue
         }
         guard mayLink else { throw error }
         if error.isForWantOfLinks || error.code == .otherFilesystem {
           // What forbids a second name does not forbid a copy.
           sharing.cannotLink()
-        } else {
-          // A file has gone or has changed since it was looked at.
-          looks += 1
-          guard looks < 5, [.missing, .unsafePath].contains(error.code) else { throw error }
+          continue
         }
+        // A file has gone or has changed since it was looked at.
+        looks += 1
+        guard looks >= Self.looks else { continue }
+        let path = error.path
+        guard [.missing, .unsafePath].contains(error.code),
+          let index = waiting.firstIndex(where: { $0.hasFile(namedAsIn: path) })
+        else { throw error }
+        failures.append((waiting.remove(at: index).id, Self.isChanging))
       }
     }
   }
+
+  /// How often files are looked at again that somebody changes meanwhile.
+  private static let looks = 3
 
   /// Whether something in this library has the name that a recording's file would get.
   private func isBlocked(_ candidate: MergeCandidate) -> Bool {
@@ -104,6 +117,9 @@ struct MergedFiles: Sendable {
       return true
     }
   }
+
+  private static let isChanging = LibraryError(
+    .notMerged, "its file in the other library was changed during the merge; merge again")
 
   private static let isInTheWay = LibraryError(
     .notMerged,
@@ -129,7 +145,7 @@ struct MergedFiles: Sendable {
         brought, lacking: lacking, from: staging)
       let changed = Set(outcome.changed.map(\.id))
       brought.removeAll { changed.contains($0.id) }
-      outcome.brought = brought.count
+      outcome.brought = Set(brought.map(\.id))
       outcome.bytes = brought.reduce(0) { $0 + $1.version.recording.ingestion.fileSize }
       outcome.withoutThumbnail = lacking.count { path in
         path.recordingID.map { !changed.contains($0) } ?? true
@@ -259,10 +275,17 @@ struct MergedFiles: Sendable {
     return try await withStaging { staging in
       let tree = try library.writableTree()
       return try await onOwnThread { stop in
-        let isCurrent =
-          merge.merged.recording.id != merge.own.id
-          ? try rename(merge, staging, tree, stop) : try remake(merge, staging, tree, stop)
-        guard isCurrent else { return nil }
+        let isDone: Bool
+        do {
+          isDone =
+            merge.merged.recording.id != merge.own.id
+            ? try rename(merge, staging, tree, stop) : try remake(merge, staging, tree, stop)
+        } catch let error as StorageError where error.code == .missing {
+          // Another merge may have given the recording another ID meanwhile.
+          guard try isCurrent(merge) else { return nil }
+          throw error
+        }
+        guard isDone else { return nil }
         return merge.merged.takesFile ? merge.merged.recording.ingestion.fileSize : 0
       }
     }
@@ -450,5 +473,15 @@ struct MergedFiles: Sendable {
     } catch let error where !(error is CancellationError || error is WritingFailure) {}
     try? staging.removeFile(named: path.name)
     return false
+  }
+}
+
+extension MergeCandidate {
+  /// Whether one of the recording's files has the same name as the one at a path.
+  fileprivate func hasFile(namedAsIn path: String) -> Bool {
+    let recording = version.recording.atOwnPaths
+    return [recording.filePath, recording.thumbnailPath].contains { file in
+      file.map { path.hasSuffix("/\($0.name)") } ?? false
+    }
   }
 }

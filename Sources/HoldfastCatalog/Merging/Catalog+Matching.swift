@@ -69,7 +69,10 @@ extension Catalog {
     with other: Catalog, _ body: (Database, Database) throws -> Value
   ) throws(CatalogError) -> Value {
     try read { db in
-      try db.atOnce { try other.read { otherDB in try otherDB.atOnce { try body(db, otherDB) } } }
+      try db.atOnce {
+        // What is wrong with a row is wrong with this catalog's: the other one's were read before.
+        try other.read { otherDB in Result { try otherDB.atOnce { try body(db, otherDB) } } }.get()
+      }
     }
   }
 

@@ -29,6 +29,15 @@ public final class FileSharing: Sendable {
 struct FileToName: Sendable {
   let folders: RecordingFolders
   let identity: FileIdentity
+
+  /// Whether a name in this library stands for the file, and the other library has it, too. Then nothing is lost with the
+  /// name.
+  func isSecondName(_ found: FileIdentity, _ path: RelativePath) -> Bool {
+    guard found.isSameFile(as: identity),
+      let other = try? SystemCalls.identity(of: folders.place(path))
+    else { return false }
+    return other.isSameFile(as: identity)
+  }
 }
 
 extension Staging {
@@ -86,7 +95,9 @@ extension Staging {
   }
 
   /// The published files that are second names of another library's files.
-  package var named: [RelativePath: FileIdentity] { state.withLock(\.named) }
+  package var named: [RelativePath: FileIdentity] {
+    state.withLock { $0.named.mapValues(\.identity) }
+  }
 
   /// Gives a file a name here, if it is as a file of this library should be.
   ///

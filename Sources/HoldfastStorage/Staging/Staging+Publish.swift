@@ -51,7 +51,7 @@ extension Staging {
     state.withLock {
       $0.names.subtract(done.map(\.name))
       for item in done {
-        $0.named[item.path] = $0.toName.removeValue(forKey: item.path)?.identity
+        $0.named[item.path] = $0.toName.removeValue(forKey: item.path)
       }
       $0.published += done
     }
@@ -64,7 +64,11 @@ extension Staging {
     let place = folders.place(path)
     try SystemCalls.link(file.folders.place(path), place)
     guard let identity = try SystemCalls.identity(of: place), identity.hasBytes(of: file.identity)
-    else { throw StorageError(.unsafePath, "link", path: place.path) }
+    else {
+      // Nobody else makes names here under the lock.
+      try SystemCalls.unlink(place)
+      throw StorageError(.unsafePath, "link", path: place.path)
+    }
   }
 
   /// Gives remade files their names, and replaces what has those names now.
@@ -140,7 +144,7 @@ extension Staging {
         return false
       }
       // This machine's own disks do not report that a name is there when they have just made it.
-      if toName != nil { return error.code != .exists }
+      if let toName { return error.code != .exists && toName.isSecondName(published, item.path) }
       // A file that was there before stays. A file that is no longer here must be there.
       guard error.code == .exists,
         let staged = try SystemCalls.identity(of: directory.place(item.name))
@@ -154,10 +158,19 @@ extension Staging {
   private func takeBack(
     _ items: [(name: String, path: RelativePath)], from folders: RecordingFolders
   ) throws(StorageError) {
+    let named = state.withLock { $0.toName.merging($0.named) { first, _ in first } }
     do throws(StorageError) {
       for item in items.reversed() {
-        try SystemCalls.rename(folders.place(item.path), to: directory.place(item.name))
-        state.withLock { _ = $0.names.insert(item.name) }
+        let place = folders.place(item.path)
+        guard let file = named[item.path] else {
+          try SystemCalls.rename(place, to: directory.place(item.name))
+          state.withLock { _ = $0.names.insert(item.name) }
+          continue
+        }
+        // Nothing that may be the last name of a file is removed.
+        if let found = try SystemCalls.identity(of: place), file.isSecondName(found, item.path) {
+          try SystemCalls.unlink(place)
+        }
       }
       try folders.sync(items.map(\.path))
     } catch {

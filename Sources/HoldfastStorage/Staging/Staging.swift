@@ -27,7 +27,7 @@ public final class Staging: Sendable {
     /// The files of another library that get their names when they are published.
     var toName: [RelativePath: FileToName] = [:]
     /// Those that have got their names.
-    var named: [RelativePath: FileIdentity] = [:]
+    var named: [RelativePath: FileToName] = [:]
     /// The paths that may be published from here, according to the lock file.
     var sealed: Set<RelativePath> = []
     /// The lines of the lock file's list.

@@ -220,6 +220,79 @@ struct MergeTakeTests {
     try await library.expectSound()
   }
 
+  @Test("leaves a file alone that somebody has put in the way while its source went")
+  func movedMeanwhile() async throws {
+    let first = LibraryFolder("first")
+    try await first.importing("pcm.mov")
+    try await other.importing("aac.m4a", "portrait.mov")
+    let path = try await other.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
+    _ = try await library.holdfast("stats")
+    let script = """
+      flock "$1/.lock" sleep 2 & sleep 0.2
+      "$0" merge --take "$1" "$2" --library "$3" & sleep 0.9
+      mv "$2/$4" "$3/$4"; wait
+      """
+    _ = try await Command.run(
+      "bash", ["-c", script, Command.holdfast, first.path, other.path, library.path, path])
+    let left = [library.path, other.path].filter {
+      FileManager.default.fileExists(atPath: "\($0)/\(path)")
+    }
+    #expect(left.count == 1, "\(left)")
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["2"])
+  }
+
+  @Test("leaves a recording whole that is not merged")
+  func notMerged() async throws {
+    try await library.importing(
+      "aac.m4a", options: ["--notes", String(repeating: "L", count: 3000)])
+    try await other.importing("aac.m4a", options: ["--notes", String(repeating: "O", count: 3000)])
+    try await other.importing("portrait.mov")
+    let result = try await merge()
+    #expect(result.status == 3, "\(result.output)")
+    #expect(result.output.contains("1 taken from there"), "\(result.output)")
+    #expect(try await files(of: other).count == 1)
+    #expect(try await other.holdfast("verify", "--deep").status == 4, "the video was taken")
+    try await library.expectSound()
+  }
+
+  @Test("joins a recording with those of two others in one command, whichever ID is the smallest")
+  func threeIDs() async throws {
+    var libraries: [(id: String, library: LibraryFolder)] = []
+    for name in ["one", "two", "three"] {
+      let library = LibraryFolder(name)
+      // By import's rule they are the same.
+      _ = try await library.holdfast("import", Fixtures.path("aac.m4a"), "--notes", name)
+      libraries.append((try await library.column("SELECT id FROM recording")[0], library))
+    }
+    libraries.sort { $0.id > $1.id }
+    let own = libraries.removeFirst().library
+    let result = try await own.holdfast(
+      ["merge", "--take"] + libraries.map(\.library.path).reversed())
+    #expect(result.status == 0, "\(result.errorOutput)")
+    let notes = try await own.column("SELECT notes FROM recording").joined()
+    for name in ["one", "two", "three"] { #expect(notes.contains(name), "\(notes)") }
+    #expect(try await own.column("SELECT count(*) FROM alias") == ["2"])
+    for other in libraries { #expect(try await files(of: other.library) == []) }
+    try await own.expectSound()
+  }
+
+  @Test("takes no file in the way of one recording for one in the way of another")
+  func inTheWayOfOne() async throws {
+    try await other.importing("aac.m4a", "portrait.mov")
+    let second = LibraryFolder("second")
+    _ = try await second.holdfast("merge", other.path)
+    let video = try await other.column("SELECT id FROM recording WHERE type = 'video'")[0]
+    _ = try await second.holdfast("edit", video, "--notes", "hers")
+    let path = try await other.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
+    try "stray".write(toFile: "\(library.path)/\(path)", atomically: true, encoding: .utf8)
+    let result = try await merge(second.path)
+    #expect(result.status == 3, "\(result.output)")
+    let blocked = result.errorOutput.components(separatedBy: "another file has its name").count - 1
+    #expect(blocked == 2, "\(result.errorOutput)")
+    #expect(try await library.column("SELECT notes FROM recording") == ["hers"])
+    #expect(try await files(of: second) == [path])
+  }
+
   private func overwrite(_ path: String) async throws {
     _ = try await Command.output(
       of: "dd", ["if=/dev/zero", "of=\(path)", "bs=1", "seek=500", "count=9", "conv=notrunc"])
