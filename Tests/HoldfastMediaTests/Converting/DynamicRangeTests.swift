@@ -27,7 +27,7 @@ struct DynamicRangeTests {
       try await make(
         name,
         [
-          "-f", "lavfi", "-i", "testsrc2=s=\(size):r=10:d=0.3,hue=s=0.6", "-vf",
+          "-f", "lavfi", "-i", "testsrc2=s=\(size):r=10:d=0.3,hue=s=\(Zimg.saturation)", "-vf",
           "\(shape),format=\(format),setparams=color_primaries=\(primaries):color_trc=\(transfer)"
             + ":colorspace=\(matrix == "rgb" ? "gbr" : matrix):range=\(range)",
         ] + options + [

@@ -109,7 +109,7 @@ struct InterlacedTests {
     let source = try await make(
       "woven.mkv",
       [
-        "-f", "lavfi", "-i", Self.moving + ",hue=s=0.6", "-vf",
+        "-f", "lavfi", "-i", Self.moving + ",hue=s=\(Zimg.saturation)", "-vf",
         "tinterlace=interleave_top,format=yuv420p10le,setfield=tff,setparams=color_primaries=bt2020"
           + ":color_trc=arib-std-b67:colorspace=bt2020nc:range=tv", "-c:v", "ffv1", "-field_order",
         "tt", "-color_primaries", "bt2020", "-color_trc", "arib-std-b67", "-colorspace",
