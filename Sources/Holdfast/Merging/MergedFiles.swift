@@ -78,14 +78,11 @@ struct MergedFiles: Sendable {
         outcome.changed += changed
         return outcome
       } catch let error as StorageError {
-        let matches = try library.catalog.files(matching: waiting, in: other.catalog)
-        let known = zip(waiting, matches).filter { $0.1 != nil }.map(\.0)
-        let lacking = zip(waiting, matches).filter { $0.1 == nil }.map(\.0)
-        let blocked = Set(lacking.filter(isBlocked).map(\.id))
-        guard known.isEmpty, blocked.isEmpty else {
-          changed += known
-          failures += blocked.map { ($0, Self.isInTheWay) }
-          waiting = lacking.filter { !blocked.contains($0.id) }
+        let found = try await onOwnThread { [waiting] _ in try look(at: waiting) }
+        guard found.known.isEmpty, found.blocked.isEmpty else {
+          changed += found.known
+          failures += found.blocked.map { ($0.id, Self.isInTheWay) }
+          waiting = found.lacking
           continue
         }
         guard mayLink else { throw error }
@@ -95,15 +92,34 @@ struct MergedFiles: Sendable {
           continue
         }
         // A file has gone or has changed since it was looked at.
+        guard [.missing, .unsafePath].contains(error.code) else { throw error }
         looks += 1
         guard looks >= Self.looks else { continue }
         let path = error.path
-        guard [.missing, .unsafePath].contains(error.code),
-          let index = waiting.firstIndex(where: { $0.hasFile(namedAsIn: path) })
-        else { throw error }
+        guard let index = waiting.firstIndex(where: { $0.hasFile(namedAsIn: path) }) else {
+          throw error
+        }
         failures.append((waiting.remove(at: index).id, Self.isChanging))
       }
     }
+  }
+
+  /// Finds out which recordings this library has by now, which ones something is in the way of, and which it lacks.
+  private func look(
+    at candidates: [MergeCandidate]
+  ) throws -> (known: [MergeCandidate], blocked: [MergeCandidate], lacking: [MergeCandidate]) {
+    var (known, blocked, lacking) = ([MergeCandidate](), [MergeCandidate](), [MergeCandidate]())
+    let matches = try library.catalog.files(matching: candidates, in: other.catalog)
+    for (candidate, match) in zip(candidates, matches) {
+      if match != nil {
+        known.append(candidate)
+      } else if isBlocked(candidate) {
+        blocked.append(candidate)
+      } else {
+        lacking.append(candidate)
+      }
+    }
+    return (known, blocked, lacking)
   }
 
   /// How often files are looked at again that somebody changes meanwhile.
@@ -249,139 +265,9 @@ struct MergedFiles: Sendable {
     return try tree.withWriterLocks(and: taking.tree, until: stop, body)
   }
 
-  // MARK: Recordings that both have
-
-  /// Commits changes of rows that need no files, all together.
-  ///
-  /// - Returns: The other library's recordings whose match was changed meanwhile.
-  func writeRows(_ merges: [Merge]) async throws -> [MergeCandidate] {
-    let tree = try library.writableTree()
-    await previous?.end()
-    return try await onOwnThread { stop in
-      try tree.withWriterLock(until: stop) { _ in
-        let matches = try library.catalog.matches(of: merges.map(\.other), in: other.catalog)
-        let current = zip(merges, matches).filter { $0.own == $1 }.map(\.0)
-        try library.catalog.write(current)
-        return zip(merges, matches).filter { $0.own != $1 }.map(\.0.other)
-      }
-    }
-  }
-
-  /// Puts the files of a recording that both libraries have in their places, and writes its row.
-  ///
-  /// - Returns: The bytes that were brought; `nil` if the recording was changed meanwhile.
-  func replace(_ merge: Merge) async throws -> Int64? {
-    await previous?.end()
-    return try await withStaging { staging in
-      let tree = try library.writableTree()
-      return try await onOwnThread { stop in
-        let isDone: Bool
-        do {
-          isDone =
-            merge.merged.recording.id != merge.own.id
-            ? try rename(merge, staging, tree, stop) : try remake(merge, staging, tree, stop)
-        } catch let error as StorageError where error.code == .missing {
-          // Another merge may have given the recording another ID meanwhile.
-          guard try isCurrent(merge) else { return nil }
-          throw error
-        }
-        guard isDone else { return nil }
-        return merge.merged.takesFile ? merge.merged.recording.ingestion.fileSize : 0
-      }
-    }
-  }
-
-  /// Gives a recording another ID, and so other files.
-  ///
-  /// - Returns: Whether it is as it was when it was compared. If not, nothing is done.
-  private func rename(
-    _ merge: Merge, _ staging: Staging, _ tree: LibraryTree, _ stop: StopFlag
-  ) throws -> Bool {
-    let (own, recording) = (merge.own.version.recording, merge.merged.recording)
-    let media = recording.filePath.name
-    if merge.merged.takesFile {
-      try bringMedia(
-        of: merge.other.version.recording, as: media, to: staging, sharing, until: stop)
-    } else {
-      // The file gets a second name, or its copy does. Its row says what bytes it has.
-      let file = try tree.openForReading(own.filePath)
-      let hash = try staging.bring(file, as: media, by: FileSharing(isAllowed: true), until: stop)
-      try Self.check(hash, file, own)
-    }
-    var lacking: Set<RelativePath> = []
-    if let thumbnail = recording.thumbnailPath {
-      let hasThumbnail =
-        merge.merged.takesThumbnail
-        ? try bringThumbnail(
-          of: merge.other.version.recording, as: thumbnail, to: staging, sharing, until: stop)
-        : try bringOwnThumbnail(of: own, as: thumbnail, to: staging, until: stop)
-      if !hasThumbnail { lacking.insert(thumbnail) }
-    }
-    try staging.seal(recordings: [recording.id])
-    return try tree.withWriterLock(until: stop) { lock in
-      guard try isCurrent(merge) else { return false }
-      try library.publish([recording], lacking: lacking, from: staging, under: lock) {
-        let paths = [own.filePath, own.thumbnailPath].compactMap(\.self)
-        try tree.delete(
-          own.id, paths: paths, under: lock, rows: CatalogRows(catalog: library.catalog)
-        ) {
-          try library.catalog.write([merge])
-        }
-      }
-      return true
-    }
-  }
-
-  /// Replaces the files of a recording that keeps its ID.
-  ///
-  /// - Returns: As ``rename(_:_:_:_:)`` does.
-  private func remake(
-    _ merge: Merge, _ staging: Staging, _ tree: LibraryTree, _ stop: StopFlag
-  ) throws -> Bool {
-    let (recording, others) = (merge.merged.recording, merge.other.version.recording)
-    var remade: [RemadeFile] = []
-    if merge.merged.takesFile {
-      try bringMedia(of: others, as: recording.filePath.name, to: staging, sharing, until: stop)
-      remade.append(RemadeFile(path: recording.filePath, hash: others.ingestion.fileSHA256))
-    }
-    if merge.merged.takesThumbnail, let path = recording.thumbnailPath,
-      let hash = others.ingestion.thumbnailSHA256
-    {
-      guard try bringThumbnail(of: others, as: path, to: staging, sharing, until: stop) else {
-        throw LibraryError(
-          .notMerged,
-          "its thumbnail in the other library is missing or damaged; make it again there")
-      }
-      let note = try merge.other.version.thumbnail.map {
-        String(decoding: try JSONFormat.encoder.encode($0), as: UTF8.self)
-      }
-      remade.append(RemadeFile(path: path, hash: hash, note: note))
-    }
-    try staging.seal(remade: remade)
-    return try tree.withWriterLock(until: stop) { lock in
-      guard try isCurrent(merge) else { return false }
-      if let failure = try staging.publish(remade: remade, under: lock).first {
-        // Another file may have its name already. Then recovery must update the row.
-        staging.leaveToRecovery()
-        throw failure.value
-      }
-      do { try library.catalog.write([merge]) } catch {
-        // The files have their names already, so recovery must update the row.
-        staging.leaveToRecovery()
-        throw error
-      }
-      return true
-    }
-  }
-
-  private func isCurrent(_ merge: Merge) throws -> Bool {
-    try library.refuseIfOffline("nothing more was merged")
-    return try library.catalog.match(of: merge.other, in: other.catalog) == merge.own
-  }
-
   // MARK: Files
 
-  private func withStaging<Value: Sendable>(
+  func withStaging<Value: Sendable>(
     _ body: (Staging) async throws -> Value
   ) async throws -> Value {
     let tree = try library.writableTree()
@@ -413,7 +299,7 @@ struct MergedFiles: Sendable {
     }
   }
 
-  private func bringMedia(
+  func bringMedia(
     of recording: Recording, as name: String, to staging: Staging, _ sharing: FileSharing,
     until stop: StopFlag
   ) throws {
@@ -425,7 +311,7 @@ struct MergedFiles: Sendable {
     try Self.check(hash, file, recording)
   }
 
-  private static func check(
+  static func check(
     _ hash: SHA256Digest?, _ file: OpenFile, _ recording: Recording
   ) throws {
     guard hash == nil || hash == recording.ingestion.fileSHA256 else {
@@ -438,7 +324,7 @@ struct MergedFiles: Sendable {
   ///
   /// - Returns: Whether it is there as the other library's row names it. One that is not can be made
   ///   again.
-  private func bringThumbnail(
+  func bringThumbnail(
     of recording: Recording, as path: RelativePath, to staging: Staging, _ sharing: FileSharing,
     until stop: StopFlag
   ) throws -> Bool {
@@ -449,18 +335,7 @@ struct MergedFiles: Sendable {
     }
   }
 
-  private func bringOwnThumbnail(
-    of recording: Recording, as path: RelativePath, to staging: Staging, until stop: StopFlag
-  ) throws -> Bool {
-    try bringThumbnail(
-      recording.ingestion.thumbnailSHA256, as: path, to: staging, FileSharing(isAllowed: true),
-      until: stop
-    ) {
-      try recording.thumbnailPath.map(library.tree.openForReading)
-    }
-  }
-
-  private func bringThumbnail(
+  func bringThumbnail(
     _ expected: SHA256Digest?, as path: RelativePath, to staging: Staging, _ sharing: FileSharing,
     until stop: StopFlag, opening open: () throws -> OpenFile?
   ) throws -> Bool {

@@ -8,11 +8,6 @@ struct MergeTakeTests {
   private let library = LibraryFolder()
   private let other = LibraryFolder("other")
 
-  /// The media files and thumbnails of a library.
-  private func files(of library: LibraryFolder) async throws -> [String] {
-    try await library.find("-name", "*.m4a", "-o", "-name", "*.mov", "-o", "-name", "*.jpg")
-  }
-
   private func merge(_ options: String...) async throws -> CommandResult {
     try await library.holdfast(["merge", "--take", other.path] + options)
   }
@@ -24,15 +19,15 @@ struct MergeTakeTests {
     try await third.importing("hevc8.mp4")
     let planned = try await merge(third.path, "--dry-run")
     #expect(planned.status == 0 && !planned.output.contains("taken"), "\(planned.output)")
-    #expect(try await files(of: other).count == 3)
+    #expect(try await other.recordingFiles().count == 3)
     let merged = try await merge(third.path)
     #expect(merged.status == 0, "\(merged.errorOutput)")
     #expect(
       merged.output.contains("recordings: 2 added, 0 MB, 2 taken from there\n"), "\(merged.output)")
     try await library.expectSound()
     #expect(try await library.column("SELECT count(*) FROM recording") == ["3"])
-    #expect(try await files(of: other) == [])
-    #expect(try await files(of: third) == [])
+    #expect(try await other.recordingFiles() == [])
+    #expect(try await third.recordingFiles() == [])
     // Its rows stay, and a second merge finds nothing to do.
     #expect(try await other.column("SELECT count(*) FROM recording") == ["2"])
     let again = try await merge(third.path)
@@ -44,10 +39,10 @@ struct MergeTakeTests {
   func later() async throws {
     try await other.importing("aac.m4a", "portrait.mov")
     #expect(try await library.holdfast("merge", other.path).status == 0)
-    #expect(try await files(of: other).count == 3)
+    #expect(try await other.recordingFiles().count == 3)
     let taken = try await merge("--json")
     #expect(taken.output.contains(#""taken":2"#), "\(taken.output)")
-    #expect(try await files(of: other) == [])
+    #expect(try await other.recordingFiles() == [])
     try await library.expectSound()
   }
 
@@ -69,7 +64,7 @@ struct MergeTakeTests {
     default: try await library.importing(source, options: ["--audio", "alac"])
     }
     let result = try await merge()
-    #expect(try await files(of: other).count == 1, "\(result.output)\(result.errorOutput)")
+    #expect(try await other.recordingFiles().count == 1, "\(result.output)\(result.errorOutput)")
     switch damage {
     case "theirs":
       #expect(result.status == 3)
@@ -94,13 +89,13 @@ struct MergeTakeTests {
     #expect(inodes.count == 3)
     #expect(try await merge().status == 0)
     #expect(try await self.inodes(of: library) == inodes)
-    #expect(try await files(of: other) == [])
+    #expect(try await other.recordingFiles() == [])
     let verified = try await library.holdfast("verify", "--deep")
     #expect(verified.status == 4 && verified.output.contains("audio_"), "\(verified)")
   }
 
   private func inodes(of library: LibraryFolder) async throws -> Set<String> {
-    let files = try await files(of: library).map { library.path + "/" + $0 }
+    let files = try await library.recordingFiles().map { library.path + "/" + $0 }
     return Set(
       try await Command.output(of: "stat", ["-c", "%n %i"] + files).lines.map {
         String($0.split(separator: "/").last ?? "")
@@ -129,7 +124,7 @@ struct MergeTakeTests {
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(try await self.inodes(of: library).isDisjoint(with: inodes))
     #expect(try await library.column("SELECT count(*) FROM recording") == ["3"])
-    #expect(try await files(of: other) == ["Recordings/odd.m4a"])
+    #expect(try await other.recordingFiles() == ["Recordings/odd.m4a"])
     try await library.expectSound()
   }
 
@@ -144,153 +139,8 @@ struct MergeTakeTests {
     let notes = try await library.column("SELECT notes FROM recording").joined()
     #expect(notes.contains("hers") && notes.contains("his"), "\(notes)")
     #expect(try await library.column("SELECT count(*) FROM recording") == ["1"])
-    #expect(try await files(of: other) == [])
-    #expect(try await files(of: third) == [])
-  }
-
-  @Test(
-    "takes nothing whose row it cannot have, and names it",
-    arguments: [
-      "UPDATE recording SET id = id || char(0) || 'x' WHERE type = 'audio'",
-      "PRAGMA ignore_check_constraints = ON; UPDATE recording SET id = lower(id) WHERE type = 'audio'",
-    ])
-  func strangeID(script: String) async throws {
-    try await other.importing("aac.m4a", "portrait.mov")
-    try await other.changeCatalog(script)
-    let result = try await merge()
-    #expect(result.status == 3, "\(result.output)")
-    #expect(result.errorOutput.contains("its row in the other library cannot be read"))
-    #expect(try await files(of: other).count == 1)
-    #expect(try await library.column("SELECT type FROM recording") == ["video"])
-    try await library.expectSound()
-  }
-
-  @Test("brings a row with texts that SQLite sees only a part of as it is read")
-  func zeroes() async throws {
-    try await other.importing("aac.m4a")
-    let columns = ["title", "notes", "originalFilename", "sourceSHA256", "searchText"]
-    for column in columns {
-      try await other.changeCatalog(
-        "UPDATE recording SET \(column) = ifnull(\(column), 't') || char(0) || 'x'")
-    }
-    #expect(try await merge().status == 0)
-    for column in columns {
-      #expect(
-        try await library.column("SELECT instr(\(column), char(0)) FROM recording") == ["0"],
-        "\(column)")
-    }
-    try await library.expectSound()
-    // It is still known by its source.
-    let again = try await library.holdfast("import", Fixtures.path("aac.m4a"))
-    #expect(again.output.contains("already"), "\(again.output)")
-  }
-
-  @Test("leaves a file that has a recording's name here alone, and brings the others")
-  func inTheWay() async throws {
-    try await other.importing("aac.m4a", "portrait.mov")
-    let path = try await other.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
-    // A second name of the same file, too, is not what the merge has made.
-    for stray in ["ln '\(other.path)/\(path)'", "echo stray >"] {
-      _ = try await Command.output(
-        of: "bash",
-        ["-c", "rm -f \"$0\" && \(stray) \"$0\" && chmod 600 \"$0\"", library.path + "/" + path])
-      let result = try await merge()
-      #expect(result.status == 3, "\(result.output)")
-      #expect(result.errorOutput.contains("another file has its name"), "\(result.errorOutput)")
-      #expect(try await library.column("SELECT type FROM recording") == ["video"])
-      #expect(try await files(of: other) == [path])
-      #expect(FileManager.default.fileExists(atPath: library.path + "/" + path))
-    }
-    #expect(try await library.find("-path", "*/.staging/*") == [])
-  }
-
-  @Test("leaves no thumbnail behind, although it had to be copied or a kill came between")
-  func thumbnails() async throws {
-    try await other.importing("portrait.mov", "hevc8.mp4")
-    let thumbnails = "\(other.path)/Recordings/Thumbnails"
-    _ = try await Command.output(of: "bash", ["-c", "chmod 644 \"$0\"/*", thumbnails])
-    _ = try await Command.run(
-      "strace",
-      [
-        "-f", "-qq", "-o", "/dev/null", "-e", "trace=unlinkat", "-P", thumbnails, "-e",
-        "inject=unlinkat:signal=KILL:when=1", try Command.holdfast,
-      ] + library.command(["merge", "--take", other.path]))
-    #expect(try await merge().status == 0)
-    #expect(try await files(of: other) == [])
-    try await library.expectSound()
-  }
-
-  @Test("leaves a file alone that somebody has put in the way while its source went")
-  func movedMeanwhile() async throws {
-    let first = LibraryFolder("first")
-    try await first.importing("pcm.mov")
-    try await other.importing("aac.m4a", "portrait.mov")
-    let path = try await other.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
-    _ = try await library.holdfast("stats")
-    let script = """
-      flock "$1/.lock" sleep 2 & sleep 0.2
-      "$0" merge --take "$1" "$2" --library "$3" & sleep 0.9
-      mv "$2/$4" "$3/$4"; wait
-      """
-    _ = try await Command.run(
-      "bash", ["-c", script, Command.holdfast, first.path, other.path, library.path, path])
-    let left = [library.path, other.path].filter {
-      FileManager.default.fileExists(atPath: "\($0)/\(path)")
-    }
-    #expect(left.count == 1, "\(left)")
-    #expect(try await library.column("SELECT count(*) FROM recording") == ["2"])
-  }
-
-  @Test("leaves a recording whole that is not merged")
-  func notMerged() async throws {
-    try await library.importing(
-      "aac.m4a", options: ["--notes", String(repeating: "L", count: 3000)])
-    try await other.importing("aac.m4a", options: ["--notes", String(repeating: "O", count: 3000)])
-    try await other.importing("portrait.mov")
-    let result = try await merge()
-    #expect(result.status == 3, "\(result.output)")
-    #expect(result.output.contains("1 taken from there"), "\(result.output)")
-    #expect(try await files(of: other).count == 1)
-    #expect(try await other.holdfast("verify", "--deep").status == 4, "the video was taken")
-    try await library.expectSound()
-  }
-
-  @Test("joins a recording with those of two others in one command, whichever ID is the smallest")
-  func threeIDs() async throws {
-    var libraries: [(id: String, library: LibraryFolder)] = []
-    for name in ["one", "two", "three"] {
-      let library = LibraryFolder(name)
-      // By import's rule they are the same.
-      _ = try await library.holdfast("import", Fixtures.path("aac.m4a"), "--notes", name)
-      libraries.append((try await library.column("SELECT id FROM recording")[0], library))
-    }
-    libraries.sort { $0.id > $1.id }
-    let own = libraries.removeFirst().library
-    let result = try await own.holdfast(
-      ["merge", "--take"] + libraries.map(\.library.path).reversed())
-    #expect(result.status == 0, "\(result.errorOutput)")
-    let notes = try await own.column("SELECT notes FROM recording").joined()
-    for name in ["one", "two", "three"] { #expect(notes.contains(name), "\(notes)") }
-    #expect(try await own.column("SELECT count(*) FROM alias") == ["2"])
-    for other in libraries { #expect(try await files(of: other.library) == []) }
-    try await own.expectSound()
-  }
-
-  @Test("takes no file in the way of one recording for one in the way of another")
-  func inTheWayOfOne() async throws {
-    try await other.importing("aac.m4a", "portrait.mov")
-    let second = LibraryFolder("second")
-    _ = try await second.holdfast("merge", other.path)
-    let video = try await other.column("SELECT id FROM recording WHERE type = 'video'")[0]
-    _ = try await second.holdfast("edit", video, "--notes", "hers")
-    let path = try await other.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
-    try "stray".write(toFile: "\(library.path)/\(path)", atomically: true, encoding: .utf8)
-    let result = try await merge(second.path)
-    #expect(result.status == 3, "\(result.output)")
-    let blocked = result.errorOutput.components(separatedBy: "another file has its name").count - 1
-    #expect(blocked == 2, "\(result.errorOutput)")
-    #expect(try await library.column("SELECT notes FROM recording") == ["hers"])
-    #expect(try await files(of: second) == [path])
+    #expect(try await other.recordingFiles() == [])
+    #expect(try await third.recordingFiles() == [])
   }
 
   private func overwrite(_ path: String) async throws {
@@ -356,7 +206,7 @@ struct MergeTakeTests {
     #expect(result.output == "1\n1\n", "\(result.output)\(result.errorOutput)")
     #expect(result.errorOutput.contains("is a part of this library"), "\(result.errorOutput)")
     try await other.expectSound()
-    #expect(try await files(of: other).count == 3)
+    #expect(try await other.recordingFiles().count == 3)
   }
 
   @Test("of two libraries from each other at once leaves each recording in one of them")
@@ -429,5 +279,12 @@ struct MergeTakeTests {
     let folder = try makeFolder(name)
     _ = try await Command.output(of: "cp", ["-a"] + paths + [folder])
     return paths.map { "\(folder)/\(($0 as NSString).lastPathComponent)" }
+  }
+}
+
+extension LibraryFolder {
+  /// The media files and thumbnails.
+  func recordingFiles() async throws -> [String] {
+    try await find("-name", "*.m4a", "-o", "-name", "*.mov", "-o", "-name", "*.jpg")
   }
 }

@@ -1,0 +1,54 @@
+package import HoldfastModel
+
+/// The folders of two libraries that may have second names of the same files.
+package struct FolderPair {
+  /// What a name in the other library stands for.
+  package enum Standing {
+    /// Nothing.
+    case missing
+    /// The same file as the name in this library.
+    case sameFile
+    /// Another file.
+    case otherFile
+  }
+
+  private let own: RecordingFolders
+  private let others: RecordingFolders
+
+  /// Opens the folders; `nil` if the other library lacks one.
+  ///
+  /// - Throws: ``StorageError``: `exists` if a folder belongs to both, or a system error.
+  package init?(_ own: LibraryTree, _ other: LibraryTree) throws(StorageError) {
+    guard let others = try RecordingFolders(existingIn: other.directory) else { return nil }
+    (self.own, self.others) = (try RecordingFolders(in: own.directory), others)
+    for (folder, twin) in [
+      (self.own.recordings, others.recordings), (self.own.thumbnails, others.thumbnails),
+    ] where try folder.file.identity().isSameFile(as: twin.file.identity()) {
+      throw StorageError(.exists, "take files from", path: twin.file.path)
+    }
+  }
+
+  /// Compares a name in the other library with one in this one.
+  package func standing(
+    of path: RelativePath, beside ownPath: RelativePath
+  ) throws(StorageError) -> Standing {
+    guard let other = try SystemCalls.identity(of: others.place(path)) else { return .missing }
+    guard let identity = try SystemCalls.identity(of: own.place(ownPath)) else { return .otherFile }
+    return identity.kind == .regular && identity.isSameFile(as: other) ? .sameFile : .otherFile
+  }
+
+  /// Removes a name from the other library, if it stands for a file.
+  ///
+  /// - Parameter identity: The file, if it must be that one.
+  /// - Returns: Whether it did.
+  package func removeOther(
+    _ path: RelativePath, ifStill identity: FileIdentity? = nil
+  ) throws(StorageError) -> Bool {
+    let place = others.place(path)
+    guard let found = try SystemCalls.identity(of: place), found.kind == .regular,
+      identity.map(found.isSameFile) ?? true
+    else { return false }
+    try SystemCalls.unlink(place)
+    return true
+  }
+}
