@@ -126,7 +126,9 @@ struct OfflineTests {
       try takeAway()
     }
     #expect(result.status == 3)
-    #expect(result.errorOutput.contains(sentence) && result.errorOutput.contains("not imported"))
+    #expect(
+      result.errorOutput.contains(sentence) && result.errorOutput.contains("not imported"),
+      "\(result.errorOutput)")
     #expect(!FileManager.default.fileExists(atPath: recordings))
     try bringBack()
     try await library.expectSound()

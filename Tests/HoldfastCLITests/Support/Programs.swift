@@ -156,7 +156,12 @@ extension LibraryFolder {
         process.send(SIGCONT)
         while process.isAlive {
           if fileInStaging()?.hasSuffix(suffix) == true {
-            return process.send(signal, toGroup: toGroup)
+            guard process.send(signal, toGroup: toGroup) else { return false }
+            // A process that is sent SIGCONT before it has stopped may stop for good.
+            while signal == SIGSTOP, process.isAlive, !process.isStopped(group: toGroup) {
+              usleep(1000)
+            }
+            return true
           }
           usleep(1000)
         }
@@ -186,16 +191,29 @@ extension LibraryFolder {
 
 extension RunningCommand {
   /// Whether the program has not ended; one that nobody has waited for yet has.
-  var isAlive: Bool { state.map { !["Z", "X"].contains($0) } ?? false }
+  var isAlive: Bool {
+    status(of: processIdentifier).map { !["Z", "X"].contains($0.state) } ?? false
+  }
 
   /// Whether a signal has stopped the program.
-  var isStopped: Bool { state == "T" }
+  var isStopped: Bool { status(of: processIdentifier)?.state == "T" }
 
-  /// The letter of proc(5), or `nil` if there is no such process any more.
-  private var state: Substring? {
-    let file = "/proc/\(processIdentifier)/stat"
-    guard let status = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
+  /// Whether a signal has stopped the program and, if so wanted, every process of its group.
+  func isStopped(group: Bool) -> Bool {
+    guard group else { return isStopped }
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.compactMap { Int32($0) }.compactMap(status)
+      .filter { $0.group == processIdentifier }
+      .allSatisfy { ["T", "Z", "X"].contains($0.state) }
+  }
+
+  /// The state and the group of a process by proc(5), or `nil` if there is no such process any more.
+  private func status(of process: Int32) -> (state: Substring, group: Int32?)? {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
+      return nil
+    }
     // The state follows the name, which may hold anything but a last parenthesis.
-    return status.split(separator: ")").last?.split(separator: " ").first
+    let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count > 2 ? (fields[0], Int32(fields[2])) : nil
   }
 }

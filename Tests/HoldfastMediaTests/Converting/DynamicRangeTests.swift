@@ -19,6 +19,8 @@ struct DynamicRangeTests {
     var primaries = "bt2020"
     /// What brings an odd picture to even sides beforehand.
     var evening = "null"
+    /// How much colour the pattern has.
+    var saturation = Zimg.saturation
     var testDescription: String { name }
 
     /// Makes a short clip: a test pattern, whose values mean what the tags say. From FFmpeg 7 on encoders
@@ -27,7 +29,7 @@ struct DynamicRangeTests {
       try await make(
         name,
         [
-          "-f", "lavfi", "-i", "testsrc2=s=\(size):r=10:d=0.3,hue=s=\(Zimg.saturation)", "-vf",
+          "-f", "lavfi", "-i", "testsrc2=s=\(size):r=10:d=0.3,hue=s=\(saturation)", "-vf",
           "\(shape),format=\(format),setparams=color_primaries=\(primaries):color_trc=\(transfer)"
             + ":colorspace=\(matrix == "rgb" ? "gbr" : matrix):range=\(range)",
         ] + options + [
@@ -126,7 +128,7 @@ struct DynamicRangeTests {
     let source = try await Storage(
       name: "wide.mov", transfer: "bt709",
       options: Self.x265 + ["log-level=none"], format: format, matrix: matrix,
-      primaries: primaries
+      primaries: primaries, saturation: "0.6"
     ).clip()
     let made = try await convert(source, policy: .h264)
     let reference = "zscale=p=bt709:t=bt709:m=bt709:r=tv,format=yuv420p"
