@@ -20,27 +20,29 @@ extension BackupRun {
     if options.links { try refuseToLink(into: folder, hasLinks: folder.mayHaveLinks) }
     let wanted = try wanted(
       by: library.catalog, last, ignoringCase: isThere && folder.ignoresCase)
-    // The marker, the catalog and the export are written again each time.
+    let sources = library.tree.files
     let catalog = Array(Bag.catalog.utf8.dropFirst(Bag.payload.utf8.count + 1))
     var all = try library.tree.identity(ofFileAt: catalog)?.size ?? 0
-    var (count, bytes, missing) = (0, Int64(0), wanted.missing)
-    for file in wanted.files {
+    // The marker, the catalog and the export are written again each time.
+    var (files, count, bytes, missing) = (3, 0, Int64(0), wanted.missing)
+    let recordings = try wanted.forEach { file in
       try stop.check()
-      let old = file.earlier.identity
-      if case .same(let old) = file.earlier {
-        all += old.size
-        continue
+      let known = try earlier(file, of: sources, in: last)
+      let old = known == .same || known == .suspect ? try size(of: file, in: last) : nil
+      if known == .same, let old {
+        (files, all) = (files + 1, all + old)
+        return
       }
       do {
         let size = try open(file, nil).identity().size
         guard file.size < 0 || file.size == size else { throw Self.otherBytes }
-        all += size
-        guard old == nil else { continue }
+        (files, all) = (files + 1, all + size)
+        guard old == nil else { return }
         (count, bytes) = (count + 1, bytes + (options.links && file.hash != nil ? 0 : size))
       } catch {
         let error = LibraryError(itemFailure: error)
         if let old {
-          all += old.size
+          (files, all) = (files + 1, all + old)
           report(.failed(path: file.displayPath, Self.savedCopy(error.description)))
         } else {
           missing += 1
@@ -49,13 +51,17 @@ extension BackupRun {
       }
     }
     var info = BagInfo(
-      library: library.tree.marker.uuid, moment: Date(), software: "",
-      recordings: wanted.recordings)
-    info.files = wanted.files.count - (missing - wanted.missing) + 3
+      library: library.tree.marker.uuid, moment: Date(), software: "", recordings: recordings)
+    info.files = files
     info.bytes = all
     info.missing = missing
     report(
       .finished(
         BackupSummary(info, name: "", path: "\(path)"), copied: count, bytes: bytes))
+  }
+
+  /// Returns how many bytes a file has in the last backup; `nil` if it is not there.
+  private func size(of file: Wanted, in previous: Previous?) throws -> Int64? {
+    try previous?.files.identity(of: file.bagPath.utf8)?.size
   }
 }

@@ -15,19 +15,11 @@ extension BackupRun {
     /// It is not, or is another one.
     case none
     /// It is, as far as can be said without reading it.
-    case same(FileIdentity)
+    case same
     /// It is, but one of the two may have changed since, or the library's is missing.
-    case suspect(FileIdentity)
+    case suspect
     /// It may be: the disk does not say.
     case unseen
-
-    /// The identity of the last backup's file; `nil` if there is none.
-    var identity: FileIdentity? {
-      switch self {
-      case .none, .unseen: nil
-      case .same(let identity), .suspect(let identity): identity
-      }
-    }
   }
 
   /// What became of a file that the last backup has.
@@ -43,10 +35,13 @@ extension BackupRun {
   }
 
   /// Compares a file of the library with that of the last backup, without reading either. Call it under the lock.
+  ///
+  /// - Throws: ``StorageError`` when the last backup's list cannot be read any more.
   func earlier(
     _ file: Wanted, of sources: FolderFiles, in previous: Previous?
-  ) -> Earlier {
-    guard let previous, let known = previous.manifest[file.bagPath],
+  ) throws -> Earlier {
+    if let earlier = file.earlier { return earlier }
+    guard let previous, let known = try previous.manifest.hash(of: file.bagPath.utf8),
       file.hash == nil || file.hash == known
     else { return .none }
     let there: FileIdentity?
@@ -55,7 +50,7 @@ extension BackupRun {
       return .none
     }
     guard let source = try? sources.identity(of: file.path), source.kind == .regular else {
-      return file.hash == nil ? .none : .suspect(old)
+      return file.hash == nil ? .none : .suspect
     }
     let isOne = source.isSameFile(as: old)
     // Both are one file since a backup with --link.
@@ -66,27 +61,29 @@ extension BackupRun {
       isOne
       ? Double(old.modified) / 1e9 < made.timeIntervalSince1970 && made <= Date()
       : Self.haveSameTime(source, old, isExact: file.hash == nil)
-    if isUntouched, source.size == old.size { return .same(old) }
-    return file.hash == nil ? .none : .suspect(old)
+    if isUntouched, source.size == old.size { return .same }
+    return file.hash == nil ? .none : .suspect
   }
 
   /// Takes a file from the last backup, if that has it with the right bytes.
   func share(
     _ file: Wanted, _ writer: BagWriter, _ previous: Previous, _ staging: Staging?
   ) throws -> Shared {
-    guard let hash = previous.manifest[file.bagPath] else { return .no }
-    switch file.earlier {
+    guard let known = file.earlier, known != .none,
+      let hash = try previous.manifest.hash(of: file.bagPath.utf8)
+    else { return .no }
+    switch known {
     case .none: return .no
     case .unseen: return .unread
-    case .same(let old):
+    case .same:
       if options.verifies {
         guard let bytes = try bytes(of: file, in: previous) else { return .unread }
         guard bytes == hash else { return .no }
       }
-      return try take(file, old, writer, previous) ? .yes : .no
-    case .suspect(let old):
+      return try take(file, writer, previous) ? .yes : .no
+    case .suspect:
       guard let bytes = try bytes(of: file, in: previous) else { return .unread }
-      guard bytes == hash, try take(file, old, writer, previous) else { return .no }
+      guard bytes == hash, try take(file, writer, previous) else { return .no }
       do {
         let source = try open(file, staging)
         guard try source.sha256(until: { try stop.check() }) == hash else {
@@ -102,11 +99,9 @@ extension BackupRun {
   }
 
   /// Gives the last backup's file a name in the new one. Returns whether that was possible.
-  func take(
-    _ file: Wanted, _ old: FileIdentity, _ writer: BagWriter, _ previous: Previous
-  ) throws -> Bool {
-    guard let hash = previous.manifest[file.bagPath] else { return false }
-    return try writer.link(file.bagPath, of: previous.files, hash: hash, size: old.size)
+  func take(_ file: Wanted, _ writer: BagWriter, _ previous: Previous) throws -> Bool {
+    guard let hash = try previous.manifest.hash(of: file.bagPath.utf8) else { return false }
+    return try writer.link(file.bagPath, of: previous.files, hash: hash)
   }
 
   /// Returns the hash of the last backup's file; `nil` if it cannot be read.
@@ -135,14 +130,6 @@ extension BackupRun {
   /// What a backup says of a file of the library that is not right, where the last backup has it.
   static func savedCopy(_ reason: String) -> LibraryError {
     LibraryError(.notBackedUp, "\(reason); the backup keeps the last good copy")
-  }
-}
-
-extension BackupRun.Wanted {
-  /// Whether the library's file is read, unless the last backup's shows that it need not be.
-  var mustBeRead: Bool {
-    if case .same = earlier { return false }
-    return true
   }
 }
 

@@ -62,24 +62,28 @@ extension BackupRun {
     _ staging: Staging,
     under lock: borrowing WriterLock
   ) throws -> (BagInfo, () throws -> Copied) {
-    var (wanted, info) = try wanted(writer, previous, ignoresCase, didCopy)
-    for index in wanted.indices {
+    let (wanted, moment) = try wanted(writer, previous, ignoresCase, didCopy)
+    let sources = library.tree.files
+    var looks: [Look] = []
+    let recordings = try wanted.forEach { file in
       try stop.check()
-      let (path, name) = (wanted[index].path, "file-\(index)")
+      let earlier = try earlier(file, of: sources, in: previous)
+      var isPinned = false
       // Without a pin, the file is looked for again when it is to be copied.
-      if wanted[index].mustBeRead {
-        if try staging.pin(path, as: name, under: lock) { wanted[index].pin = name }
-      } else if options.verifies, (try? staging.pin(path, as: name, under: lock)) == true {
+      if earlier != .same {
+        isPinned = try staging.pin(file.path, under: lock)
+      } else if options.verifies {
         // The last backup's file may turn out not to be the right one.
-        wanted[index].pin = name
+        isPinned = (try? staging.pin(file.path, under: lock)) == true
       }
+      looks.append(Look(earlier: earlier, isPinned: isPinned))
     }
-    let files = wanted
+    let all = looks
     return (
-      info,
+      info(moment, recordings, wanted),
       {
         defer { try? staging.remove() }
-        return try self.copy(files, writer, previous, staging)
+        return try self.copy(wanted, all, writer, previous, staging)
       }
     )
   }
@@ -87,28 +91,38 @@ extension BackupRun {
   private func unpinned(
     _ writer: BagWriter, _ previous: Previous?, _ ignoresCase: Bool, _ didCopy: () -> Void
   ) throws -> (BagInfo, () throws -> Copied) {
-    let (wanted, info) = try wanted(writer, previous, ignoresCase, didCopy)
-    let copied = try copy(wanted, writer, previous, nil)
-    return (info, { copied })
+    let (wanted, moment) = try wanted(writer, previous, ignoresCase, didCopy)
+    let sources = library.tree.files
+    var looks: [Look] = []
+    let recordings = try wanted.forEach { file in
+      try stop.check()
+      looks.append(
+        Look(earlier: try earlier(file, of: sources, in: previous), isPinned: false))
+    }
+    let copied = try copy(wanted, looks, writer, previous, nil)
+    return (info(moment, recordings, wanted), { copied })
+  }
+
+  /// Describes the backup.
+  private func info(_ moment: Date, _ recordings: Int, _ wanted: WantedFiles) -> BagInfo {
+    var info = BagInfo(
+      library: library.tree.marker.uuid, moment: moment, software: "Holdfast \(Library.version)",
+      recordings: recordings)
+    info.missing = wanted.missing
+    return info
   }
 
   /// Copies the catalog, and lists the files that it names.
   private func wanted(
     _ writer: BagWriter, _ previous: Previous?, _ ignoresCase: Bool, _ didCopy: () -> Void
-  ) throws -> ([Wanted], BagInfo) {
+  ) throws -> (WantedFiles, moment: Date) {
     try library.refuseIfOffline("nothing was backed up")
     let path = "\(writer.path)/\(Bag.catalog)"
     let moment = Date()
     try library.catalog.copy(to: path)
     didCopy()
     let copy = try Catalog(path: path, access: .reading, journals: library.catalog.journals)
-    let (files, recordings, missing) = try wanted(
-      by: copy, previous, ignoringCase: ignoresCase)
-    var info = BagInfo(
-      library: library.tree.marker.uuid, moment: moment, software: "Holdfast \(Library.version)",
-      recordings: recordings)
-    info.missing = missing
-    return (files, info)
+    return (try wanted(by: copy, previous, ignoringCase: ignoresCase), moment)
   }
 }
 

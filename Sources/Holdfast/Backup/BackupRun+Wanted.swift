@@ -6,46 +6,59 @@ internal import HoldfastSupport
 
 /// The files that a backup is to have.
 extension BackupRun {
+  /// The files that a backup is to have. They are not all in memory: there may be millions.
+  struct WantedFiles: Sendable {
+    /// The catalog that names most of them, which nothing changes meanwhile.
+    let catalog: Catalog
+    /// The files that no row names.
+    let others: [Wanted]
+    /// How many more things cannot be backed up.
+    let missing: Int
+
+    /// Visits the files, each time in the same order. Returns how many recordings they are of.
+    func forEach(_ visit: (Wanted) throws -> Void) throws -> Int {
+      var recordings = 0
+      var page = try catalog.storedFiles(after: nil)
+      while let last = page.last {
+        recordings += page.count
+        for row in page {
+          try visit(Wanted(row.filePath.utf8, hash: row.fileSHA256, size: row.fileSize))
+          if let path = row.thumbnailPath {
+            try visit(Wanted(path.utf8, hash: row.thumbnailSHA256, size: -1))
+          }
+        }
+        page = try catalog.storedFiles(after: last.id.uuidString)
+      }
+      for file in others { try visit(file) }
+      return recordings
+    }
+  }
+
+  /// What was seen of a file under the lock. There is one for each file, so it is small.
+  struct Look: Sendable {
+    /// How the file is in the last backup.
+    let earlier: Earlier
+    /// Whether it got a second name in staging.
+    let isPinned: Bool
+  }
+
   /// Lists the files that a catalog names and those in quarantine.
   ///
   /// - Parameters:
   ///   - catalog: The catalog.
   ///   - previous: The last backup.
   ///   - ignoresCase: Whether the backup's disk ignores the case of names.
-  /// - Returns: The files; how many recordings they are of; and how many more things cannot be backed up, each of which is
-  ///   reported.
+  /// - Returns: The files. What cannot be backed up is reported.
   func wanted(
     by catalog: Catalog, _ previous: Previous?, ignoringCase ignoresCase: Bool
-  ) throws -> (files: [Wanted], recordings: Int, missing: Int) {
-    var files: [Wanted] = []
-    var recordings = 0
-    var page = try catalog.storedFiles(after: nil)
-    while let last = page.last {
-      try stop.check()
-      recordings += page.count
-      for row in page {
-        files.append(
-          Wanted(row.filePath.utf8, hash: row.fileSHA256, size: row.fileSize))
-        if let path = row.thumbnailPath {
-          files.append(Wanted(path.utf8, hash: row.thumbnailSHA256, size: -1))
-        }
-      }
-      page = try catalog.storedFiles(after: last.id.uuidString)
-    }
-    var (quarantined, unseen) = try quarantined(ignoringCase: ignoresCase)
-    let sources = library.tree.files
-    for index in files.indices {
-      files[index].earlier = earlier(files[index], of: sources, in: previous)
-    }
-    for index in quarantined.indices {
-      quarantined[index].earlier = earlier(quarantined[index], of: sources, in: previous)
-    }
+  ) throws -> WantedFiles {
+    var (others, unseen) = try quarantined(ignoringCase: ignoresCase)
     if let previous, !unseen.isEmpty {
       let folders = unseen.map { Bag.name(forFile: $0, ignoringCase: ignoresCase) }
-      quarantined += filesOfLast(
-        under: folders, but: Set(quarantined.map { Array($0.bagPath.utf8) }), in: previous)
+      others += try filesOfLast(
+        under: folders, but: Set(others.map { Array($0.bagPath.utf8) }), in: previous)
     }
-    return (files + quarantined, recordings, unseen.count)
+    return WantedFiles(catalog: catalog, others: others, missing: unseen.count)
   }
 
   /// Lists the files in quarantine, and the paths of what cannot be looked at there, which are reported.
@@ -67,23 +80,23 @@ extension BackupRun {
   /// Returns what the last backup has of folders that cannot be looked at today: the only copy, perhaps.
   private func filesOfLast(
     under folders: [String], but known: Set<[UInt8]>, in previous: Previous
-  ) -> [Wanted] {
+  ) throws -> [Wanted] {
     let places = folders.map { Array("\(Bag.payload)/\($0)".utf8) }
-    return previous.manifest.hashes.keys.compactMap { path in
+    var files: [Wanted] = []
+    try previous.manifest.forEach { path, _ in
       let isUnder = places.contains { place in
         path == place || path.starts(with: place + [UInt8(ascii: "/")])
       }
-      guard isUnder, !known.contains(path) else { return nil }
+      guard isUnder, !known.contains(path) else { return }
       var file = Wanted(ofLast: String(decoding: path, as: UTF8.self))
       do {
-        guard let old = try previous.files.identity(of: path), old.kind == .regular else {
-          return nil
-        }
-        file.earlier = .same(old)
+        guard try previous.files.identity(of: path)?.kind == .regular else { return }
+        file.earlier = .same
       } catch {
         file.earlier = .unseen
       }
-      return file
+      files.append(file)
     }
+    return files
   }
 }

@@ -26,10 +26,10 @@ struct BackupRun: Sendable {
     /// The hash that the catalog names; `nil` for a file that no row names.
     var hash: SHA256Digest?
     var size: Int64
-    /// How it is in the last backup.
-    var earlier = Earlier.none
-    /// Its name in staging; `nil` if it has none.
-    var pin: String?
+    /// How it is in the last backup; `nil` as long as that is not known.
+    var earlier: Earlier?
+    /// The number of its name in staging; `nil` if it has none.
+    var pin: Int?
 
     init(
       _ path: some Sequence<UInt8>, as name: String? = nil, hash: SHA256Digest? = nil, size: Int64
@@ -156,20 +156,28 @@ struct BackupRun: Sendable {
   }
 
   func copy(
-    _ wanted: [Wanted], _ writer: BagWriter, _ previous: Previous?, _ staging: Staging?
+    _ wanted: WantedFiles, _ looks: [Look], _ writer: BagWriter, _ previous: Previous?,
+    _ staging: Staging?
   ) throws -> Copied {
     var made = Copied()
-    let total = wanted.count(where: \.mustBeRead)
-    var done = 0
-    for file in wanted {
+    let total = looks.count { $0.earlier != .same }
+    var (index, done, pins) = (0, 0, 0)
+    _ = try wanted.forEach { file in
       try stop.check()
+      var file = file
+      file.earlier = looks[index].earlier
+      if looks[index].isPinned {
+        file.pin = pins
+        pins += 1
+      }
+      index += 1
       do {
         try bring(file, writer, previous, staging, &made)
       } catch let error where !(error is WritingFailure || error is CancellationError) {
         made.missing += 1
         report(.failed(path: file.displayPath, LibraryError(itemFailure: error)))
       }
-      guard file.mustBeRead else { continue }
+      guard file.earlier != .same else { return }
       done += 1
       report(.copied(done, of: total))
     }
@@ -200,8 +208,8 @@ struct BackupRun: Sendable {
       // copy is right.
       var mayBeGood = file.hash == nil
       if case .unread = shared { mayBeGood = true }
-      if mayBeGood, let previous, let old = try last(file, in: previous),
-        try take(file, old, writer, previous)
+      if mayBeGood, let previous, try isThere(file, in: previous),
+        try take(file, writer, previous)
       {
         made.saved += 1
         return report(.failed(path: file.displayPath, LibraryError(itemFailure: error)))
@@ -210,14 +218,13 @@ struct BackupRun: Sendable {
     }
   }
 
-  /// Returns what the last backup has; `nil` if it has nothing.
+  /// Whether the last backup has a file.
   ///
   /// - Throws: `WritingFailure` when its disk does not say, even now. The only good copy may be there, so
   ///   nothing may take that backup's place.
-  private func last(_ file: Wanted, in previous: Previous) throws -> FileIdentity? {
-    if let identity = file.earlier.identity { return identity }
+  private func isThere(_ file: Wanted, in previous: Previous) throws -> Bool {
     do {
-      return try previous.files.identity(of: file.bagPath.utf8)
+      return try previous.files.identity(of: file.bagPath.utf8) != nil
     } catch {
       throw WritingFailure(reason: error)
     }

@@ -74,8 +74,10 @@ extension Library {
 struct BagVerification {
   let stop: StopFlag
   let report: @Sendable (BackupVerificationEvent) -> Void
-  /// The hashes of the files that have more than one name, by device and inode.
-  private var known: [[UInt64]: SHA256Digest] = [:]
+  /// The bag that was read last.
+  private var last: (manifest: BagManifest, files: FolderFiles)?
+  /// The files of that bag that do not have the bytes that its list names.
+  private var wrong: Set<[UInt8]> = []
   private var done = 0
   private var total = 0
 
@@ -98,24 +100,30 @@ struct BagVerification {
             detail: detail)))
     }
     let manifest: BagManifest
-    do throws(StorageError) { manifest = try bag.manifest() } catch {
+    let files: FolderFiles
+    do throws(StorageError) { (manifest, files) = (try bag.manifest(), try bag.files()) } catch {
       return find(.damagedList, "", error.reason)
     }
-    for (path, hash) in manifest.files {
+    var wrong: Set<[UInt8]> = []
+    try manifest.forEach { path, hash in
       try stop.check()
+      let text = String(decoding: path, as: UTF8.self)
       do {
         if try self.hash(of: path, in: bag) != hash {
-          find(.changed, path, "its bytes are not those that were backed up")
+          wrong.insert(path)
+          find(.changed, text, "its bytes are not those that were backed up")
         }
       } catch let error as StorageError {
+        wrong.insert(path)
         let isMissing = error.code == .missing
-        find(isMissing ? .missing : .unreadable, path, isMissing ? "it is missing" : error.reason)
+        find(isMissing ? .missing : .unreadable, text, isMissing ? "it is missing" : error.reason)
       }
       done += 1
       report(.read(done, of: max(total, done)))
     }
+    (last, self.wrong) = ((manifest, files), wrong)
     try bag.forEachFile { path, isNameable in
-      if !isNameable || manifest[path] == nil {
+      if try !isNameable || manifest.hash(of: path.utf8) == nil {
         find(.unknown, path, "it was not backed up: the backup's list does not name it")
       }
     } orFail: {
@@ -123,13 +131,14 @@ struct BagVerification {
     }
   }
 
-  private mutating func hash(of path: String, in bag: Bag) throws -> SHA256Digest {
-    let file = try bag.open(path)
-    let identity = try file.identity()
-    let key = [identity.device, identity.inode]
-    if let hash = known[key] { return hash }
-    let hash = try file.sha256 { try stop.check() }
-    known[key] = hash
-    return hash
+  /// Returns the hash of a file. It is not read if it is the very file that the bag before has, where it was right.
+  private func hash(of path: [UInt8], in bag: Bag) throws -> SHA256Digest {
+    let file = try bag.open(String(decoding: path, as: UTF8.self))
+    if let last, !wrong.contains(path), let hash = try last.manifest.hash(of: path),
+      let other = try? last.files.identity(of: path), try file.identity().isSameFile(as: other)
+    {
+      return hash
+    }
+    return try file.sha256 { try stop.check() }
   }
 }

@@ -79,31 +79,35 @@ extension Library {
     _ stop: StopFlag, _ report: @Sendable (RestoreEvent) -> Void
   ) throws {
     let prefix = "\(Bag.payload)/"
-    let files = manifest.files.filter { $0.path != Bag.export }
-    for (index, file) in files.enumerated() {
+    let total = manifest.count - (try manifest.hash(of: Bag.export.utf8) == nil ? 0 : 1)
+    var done = 0
+    try manifest.forEach { bytes, hash in
+      let bagPath = String(decoding: bytes, as: UTF8.self)
+      if bagPath == Bag.export { return }
       try stop.check()
       do {
-        let path = String(decoding: file.path.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+        let path = String(decoding: bytes.dropFirst(prefix.utf8.count), as: UTF8.self)
         guard isOfLibrary(path) else {
           throw LibraryError(.damagedBackup, "a library has no such file")
         }
-        let source = try bag.open(file.path)
-        guard try folder.copy(source, to: path, expecting: file.hash, until: stop) else {
+        let source = try bag.open(bagPath)
+        guard try folder.copy(source, to: path, expecting: hash, until: stop) else {
           throw LibraryError(.damagedBackup, "its bytes are not those that were backed up")
         }
       } catch let error where error is StorageError || error is LibraryError {
         let failure = LibraryError(itemFailure: error)
         // Without these two there is no library.
-        let isNeeded = [Bag.catalog, Bag.marker].contains(file.path)
+        let isNeeded = [Bag.catalog, Bag.marker].contains(bagPath)
         guard takesRest, !isNeeded else {
           throw LibraryError(
             isNeeded ? .unusableBackup : .damagedBackup,
-            "\(file.path.escapedForDisplay) of the backup \(bag.name.escapedForDisplay): "
+            "\(bagPath.escapedForDisplay) of the backup \(bag.name.escapedForDisplay): "
               + failure.description, path: bag.path, underlying: error)
         }
-        report(.failed(path: file.path.escapedForDisplay, failure))
+        report(.failed(path: bagPath.escapedForDisplay, failure))
       }
-      report(.copied(index + 1, of: files.count))
+      done += 1
+      report(.copied(done, of: total))
     }
     try folder.complete()
   }

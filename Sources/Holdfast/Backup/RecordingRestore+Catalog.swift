@@ -63,7 +63,7 @@ extension RecordingRestore {
   private func copyCatalog(to staging: Staging, until stop: StopFlag) throws -> Catalog {
     do {
       let copy = try staging.createFile(named: Self.copiedCatalog)
-      guard let hash = manifest[Bag.catalog],
+      guard let hash = try manifest.hash(of: Bag.catalog.utf8),
         try bag.open(Bag.catalog).sha256(copyingTo: copy, until: stop) == hash
       else { throw Self.otherBytes }
       return try openCatalog(at: copy.path)

@@ -83,7 +83,7 @@ struct RecordingRestore: Sendable {
     _ path: RelativePath, expecting hash: SHA256Digest, to staging: Staging, _ stop: StopFlag
   ) throws -> Bool {
     let bagPath = "\(Bag.payload)/\(path.string)"
-    guard manifest[bagPath] == hash else { return false }
+    guard try manifest.hash(of: bagPath.utf8) == hash else { return false }
     let source = try bag.open(bagPath)
     let copy = try staging.createFile(named: path.name)
     guard try source.sha256(copyingTo: copy, until: stop) == hash else { return false }
@@ -155,10 +155,12 @@ struct RecordingRestore: Sendable {
     var options = VerifyOptions()
     // The backup may have the file under an ID that the recording had before a merge.
     let hash = recording.ingestion.fileSHA256
-    let paths = manifest.hashes.filter { $0.value == hash }.keys
-    options.backups = paths.map { String(decoding: $0, as: UTF8.self) }.filter {
-      RelativePath(String($0.dropFirst(Bag.payload.count + 1))) != nil
-    }.sorted().map { "\(bag.path)/\($0)" }
+    try manifest.forEach { path, other in
+      guard other == hash else { return }
+      let bagPath = String(decoding: path, as: UTF8.self)
+      guard RelativePath(String(bagPath.dropFirst(Bag.payload.count + 1))) != nil else { return }
+      options.backups.append("\(bag.path)/\(bagPath)")
+    }
     options.onlyPutsBack = try Library.isOffline(tree, library.catalog)
     let repair = try Repair(library, tree, options)
     var findings = 0

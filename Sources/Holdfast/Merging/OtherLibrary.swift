@@ -87,7 +87,7 @@ struct OtherLibrary: Sendable {
     of bag: Bag, at copy: String?, _ journals: [Journal]
   ) throws -> Catalog {
     let file = try bag.open(Bag.catalog)
-    guard try bag.manifest()[Bag.catalog] == file.sha256(until: {}) else {
+    guard try bag.manifest().hash(of: Bag.catalog.utf8) == file.sha256(until: {}) else {
       throw LibraryError(
         .unusableBackup,
         "the catalog of the backup \(bag.name.escapedForDisplay) is not the one that was backed up",

@@ -150,6 +150,7 @@ public final class BackupFolder: Sendable {
   /// What a bag has in its folder.
   static let namesInBag = [
     Bag.payload, Bag.declarationName, Bag.infoName, Bag.manifestName, Bag.tagManifestName,
+    BagList.name,
   ]
 
   /// Empties the bags that were moved aside. Returns whether there were any.

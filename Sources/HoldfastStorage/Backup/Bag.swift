@@ -128,8 +128,7 @@ public struct Bag: Sendable {
   ) throws(StorageError) -> BagManifest {
     let directory = try checkedFolder(trustingDescription: trustsDescription)
     let manifest = try readManifest(Self.manifestName, in: directory)
-    let payload = Array("\(Self.payload)/".utf8)
-    if let other = manifest.hashes.keys.first(where: { !$0.starts(with: payload) }) {
+    if let other = manifest.path(outside: Self.payload) {
       throw damage("\(Self.manifestName) names \(String(decoding: other, as: UTF8.self))")
     }
     return manifest
@@ -148,7 +147,7 @@ public struct Bag: Sendable {
     let tags = try readManifest(Self.tagManifestName, in: directory)
     let description = trustsDescription ? [] : [Self.declarationName, Self.infoName]
     for name in description + [Self.manifestName] {
-      guard let hash = tags[name] else {
+      guard let hash = try tags.hash(of: name.utf8) else {
         throw damage("\(Self.tagManifestName) does not name \(name)")
       }
       guard let file = try directory.existingFile(name, O_RDONLY) else {
@@ -170,7 +169,7 @@ public struct Bag: Sendable {
     guard let file = try directory.existingFile(name, O_RDONLY) else {
       throw damage("\(name) is missing")
     }
-    return try BagManifest(file.bytes(), path: file.path)
+    return try BagManifest(file)
   }
 
   private func damage(_ detail: String) -> StorageError {
@@ -247,34 +246,33 @@ extension Directory {
     // Paths and not folders, which would hold too many descriptors.
     var pending: [[UInt8]] = [[]]
     while let path = pending.popLast() {
+      let folderPath = path.isEmpty ? prefix : prefix + [Layout.slash] + path
       let folder: Directory
-      let entries: [DirectoryEntry]
       do throws(StorageError) {
         folder =
           path.isEmpty
           ? self
           : Directory(
             file: try SystemCalls.openBeneath(Place(in: file, path), O_RDONLY | O_DIRECTORY))
-        entries = try folder.entries()
       } catch {
-        try fail(path.isEmpty ? prefix : prefix + [Layout.slash] + path, error)
+        try fail(folderPath, error)
         continue
       }
-      for entry in entries {
-        let entryPath = path.isEmpty ? entry.name : path + [Layout.slash] + entry.name
+      try folder.forEachEntry { entry in
         let found: FileIdentity?
         do throws(StorageError) {
           found = try SystemCalls.identity(of: Place(in: folder.file, entry.name))
         } catch {
-          try fail(prefix + [Layout.slash] + entryPath, error)
-          continue
+          return try fail(folderPath + [Layout.slash] + entry.name, error)
         }
-        guard let identity = found else { continue }
+        guard let identity = found else { return }
         if identity.kind == .directory {
-          pending.append(entryPath)
+          pending.append(path.isEmpty ? entry.name : path + [Layout.slash] + entry.name)
         } else {
-          try visit(prefix + [Layout.slash] + entryPath, identity)
+          try visit(folderPath + [Layout.slash] + entry.name, identity)
         }
+      } orFail: {
+        try fail(folderPath, $0)
       }
     }
   }

@@ -1,112 +1,173 @@
 internal import Foundation
 public import HoldfastModel
+internal import Synchronization
 
 /// The manifest of a bag: the SHA-256 of each of its files, by the file's path in the bag.
 ///
-/// Paths are bytes: to Swift, two texts that differ in bytes may be equal, and a slash that a
-/// combining mark follows is no slash.
+/// It may name millions of files, so it stays on the disk. A manifest that Holdfast has written is sorted; of such a one,
+/// only the place of each 256th line is in memory, and the blocks of lines that were asked for last. A manifest that
+/// another tool has sorted otherwise is in memory as a whole.
 ///
 /// - SeeAlso: RFC 8493, section 2.1.3
-public struct BagManifest: Hashable, Sendable {
-  /// The hashes, by the bytes of paths relative to the bag's folder.
-  public private(set) var hashes: [[UInt8]: SHA256Digest] = [:]
-
-  private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
-  private static let (blank, tab, percent) = (
-    UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "%")
-  )
-
-  /// Makes an empty manifest.
-  public init() {}
-
-  /// The hash of a file; `nil` if it is not listed.
-  public subscript(path: String) -> SHA256Digest? {
-    get { hashes[Array(path.utf8)] }
-    set { hashes[Array(path.utf8)] = newValue }
+public final class BagManifest: Sendable {
+  /// Where a block of lines begins.
+  private struct Mark {
+    var path: [UInt8]
+    var offset: Int64
   }
 
-  /// The files in the order of their paths' bytes.
-  public var files: [(path: String, hash: SHA256Digest)] {
-    sorted.map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
-  }
+  /// How many lines a block has.
+  private static let blockLength = 256
+  /// How many blocks are kept. Whoever asks for a recording's file and then for its thumbnail, recording by recording, goes
+  /// through three or four places of the manifest at once.
+  private static let mostBlocks = 8
 
-  private var sorted: [(key: [UInt8], value: SHA256Digest)] {
-    hashes.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-  }
+  /// How many files it names.
+  public let count: Int
+  private let file: OpenFile
+  private let marks: [Mark]
+  /// The last path; `nil` if the manifest is empty.
+  private let last: [UInt8]?
+  /// All lines, of a manifest that is not sorted.
+  private let lines: [ManifestLine]?
+  /// The blocks that were asked for last, the latest at the end.
+  private let blocks = Mutex<[(index: Int, lines: [ManifestLine])]>([])
 
   /// Reads a manifest.
   ///
-  /// - Parameters:
-  ///   - bytes: The file: a hash, blanks, and a path on each line.
-  ///   - path: The manifest's path, for errors.
+  /// - Parameter file: The file: a hash, blanks, and a path on each line. It stays open.
   /// - Throws: ``StorageError`` with the code `damagedBag` for a line that is none, for a path that is
   ///   not UTF-8 or leaves the bag, and for a file that is there twice.
-  public init(_ bytes: [UInt8], path: String) throws(StorageError) {
-    for line in bytes.split(whereSeparator: { $0 == Self.lineFeed || $0 == Self.carriageReturn }) {
-      let isBlank = { (byte: UInt8) in byte == Self.blank || byte == Self.tab }
-      let digits = line.prefix { !isBlank($0) }
-      let rest = line[digits.endIndex...].drop(while: isBlank).drop { $0 == UInt8(ascii: "*") }
-      guard
-        let hash = SHA256Digest(
-          hexadecimal: String(decoding: digits, as: UTF8.self).lowercased()),
-        let file = Self.decoded(rest), hashes.updateValue(hash, forKey: file) == nil
-      else {
-        throw StorageError(
-          .damagedBag, "read", path: path,
-          detail: String(decoding: line.prefix(200), as: UTF8.self))
+  init(_ file: OpenFile) throws(StorageError) {
+    var reader = LineReader(file)
+    var marks: [Mark] = []
+    var count = 0
+    var last: ManifestLine?
+    while case let offset = reader.offset, let line = try Self.line(&reader, of: file) {
+      if let last, !(last < line) {
+        let all = try Self.sorted(file)
+        (self.file, self.marks, self.count, lines) = (file, [], all.count, all)
+        self.last = all.last?.path
+        return
       }
+      if count.isMultiple(of: Self.blockLength) {
+        marks.append(Mark(path: line.path, offset: offset))
+      }
+      count += 1
+      last = line
+    }
+    (self.file, self.marks, self.count, lines) = (file, marks, count, nil)
+    self.last = last?.path
+  }
+
+  /// Returns the hash of a file; `nil` if it is not listed.
+  ///
+  /// - Parameter path: The bytes of the path relative to the bag's folder.
+  /// - Throws: ``StorageError`` when the manifest cannot be read any more.
+  public func hash(of path: some Sequence<UInt8>) throws(StorageError) -> SHA256Digest? {
+    let path = Array(path)
+    if let lines { return Self.hash(of: path, in: lines) }
+    let next = marks.partitioningIndex { path.lexicographicallyPrecedes($0.path) }
+    guard next > 0 else { return nil }
+    return try blocks.withLock { blocks throws(StorageError) in
+      if let known = blocks.firstIndex(where: { $0.index == next - 1 }) {
+        return Self.hash(of: path, in: blocks[known].lines)
+      }
+      let lines = try block(next - 1)
+      if blocks.count == Self.mostBlocks { blocks.removeFirst() }
+      blocks.append((next - 1, lines))
+      return Self.hash(of: path, in: lines)
     }
   }
 
-  /// The manifest as its file, sorted by path.
-  public var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    for (path, hash) in sorted {
-      bytes += Array(hash.hexadecimal.utf8) + [Self.blank, Self.blank] + Self.encoded(path)
-      bytes.append(Self.lineFeed)
-    }
-    return bytes
+  /// Visits all files, in the order of their paths' bytes.
+  ///
+  /// - Parameter visit: Takes the bytes of a path relative to the bag's folder, and the hash.
+  /// - Throws: ``StorageError`` when the manifest cannot be read any more, and what `visit` throws.
+  public func forEach(_ visit: (_ path: [UInt8], _ hash: SHA256Digest) throws -> Void) throws {
+    var all = Lines(self)
+    while let line = try all.next() { try visit(line.path, line.hash) }
   }
 
-  /// A path as a manifest writes it. Line ends and the percent sign would be misread.
-  private static func encoded(_ path: [UInt8]) -> [UInt8] {
-    guard path.contains(where: { [lineFeed, carriageReturn, percent].contains($0) }) else {
-      return path
+  /// All lines, one after another.
+  struct Lines {
+    private let manifest: BagManifest
+    private var reader: LineReader
+    private var index = 0
+
+    init(_ manifest: BagManifest) {
+      self.manifest = manifest
+      reader = LineReader(manifest.file)
     }
-    return path.flatMap { byte in
-      switch byte {
-      case percent: Array("%25".utf8)
-      case lineFeed: Array("%0A".utf8)
-      case carriageReturn: Array("%0D".utf8)
-      default: [byte]
+
+    /// Returns the next line; `nil` after the last one.
+    mutating func next() throws(StorageError) -> ManifestLine? {
+      guard let lines = manifest.lines else {
+        return try BagManifest.line(&reader, of: manifest.file)
       }
+      defer { index += 1 }
+      return index < lines.count ? lines[index] : nil
     }
   }
 
-  /// Returns the path, or `nil` if it is not one in the bag.
-  private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    var path: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-      switch (byte, String(decoding: rest.prefix(2), as: UTF8.self).uppercased()) {
-      case (percent, "25"), (percent, "0A"), (percent, "0D"):
-        path.append(UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) ?? byte)
-        rest = rest.dropFirst(2)
-      default: path.append(byte)
-      }
+  /// Returns the path of a file that is not in a folder of the bag; `nil` if there is none.
+  func path(outside folder: String) -> [UInt8]? {
+    // They are sorted, so what is not in the folder is before it or behind it.
+    [lines?.first?.path ?? marks.first?.path, last].compactMap { $0 }
+      .first { !$0.starts(with: "\(folder)/".utf8) }
+  }
+
+  private static func hash(of path: [UInt8], in lines: [ManifestLine]) -> SHA256Digest? {
+    let index = lines.partitioningIndex { !$0.path.lexicographicallyPrecedes(path) }
+    guard index < lines.endIndex, lines[index].path == path else { return nil }
+    return lines[index].hash
+  }
+
+  /// Reads a block of lines.
+  private func block(_ index: Int) throws(StorageError) -> [ManifestLine] {
+    var reader = LineReader(file, at: marks[index].offset, reading: 1 << 15)
+    var lines: [ManifestLine] = []
+    while lines.count < Self.blockLength, let line = try Self.line(&reader, of: file) {
+      lines.append(line)
     }
-    guard String(validating: path, as: UTF8.self) != nil, path.components != nil else { return nil }
-    return path
+    return lines
+  }
+
+  /// Reads all lines of a manifest that is not sorted.
+  private static func sorted(_ file: OpenFile) throws(StorageError) -> [ManifestLine] {
+    var reader = LineReader(file)
+    var lines: [ManifestLine] = []
+    while let line = try line(&reader, of: file) { lines.append(line) }
+    lines.sort()
+    for (line, next) in zip(lines, lines.dropFirst()) where line.path == next.path {
+      throw damage(String(decoding: next.path, as: UTF8.self), of: file)
+    }
+    return lines
+  }
+
+  private static func line(
+    _ reader: inout LineReader, of file: OpenFile
+  ) throws(StorageError) -> ManifestLine? {
+    guard let bytes = try reader.next() else { return nil }
+    guard let line = ManifestLine(bytes) else {
+      throw damage(String(decoding: bytes.prefix(200), as: UTF8.self), of: file)
+    }
+    return line
+  }
+
+  private static func damage(_ detail: String, of file: OpenFile) -> StorageError {
+    StorageError(.damagedBag, "read", path: file.path, detail: detail)
   }
 }
 
-extension [UInt8] {
-  /// The parts of a relative path; `nil` if it is none, or leads out of its folder.
-  var components: [[UInt8]]? {
-    let parts = split(separator: Layout.slash, omittingEmptySubsequences: false).map(Array.init)
-    let isPlain = parts.allSatisfy { part in
-      !part.isEmpty && part != [0x2E] && part != [0x2E, 0x2E] && !part.contains(0)
+extension Array {
+  /// Returns the index of the first element that is at or behind a point, where all behind it are, too.
+  fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
     }
-    return isPlain ? parts : nil
+    return low
   }
 }

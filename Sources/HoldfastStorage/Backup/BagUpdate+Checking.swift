@@ -5,9 +5,14 @@ internal import HoldfastModel
 extension BagUpdate {
   /// Returns the files that are in the bag's list, and not in the new one: they go.
   func going(from bag: Directory) throws(StorageError) -> [[UInt8]] {
-    let before = try manifest(in: bag) ?? BagManifest()
-    let after = try manifest(in: folder) ?? BagManifest()
-    return before.hashes.keys.filter { after.hashes[$0] == nil }
+    guard let before = try manifest(in: bag) else { return [] }
+    let after = try manifest(in: folder)
+    var going: [[UInt8]] = []
+    var all = BagManifest.Lines(before)
+    while let line = try all.next() {
+      if try after?.hash(of: line.path) == nil { going.append(line.path) }
+    }
+    return going
   }
 
   /// Returns the folders of files, and the folders that these are in, the deepest first.
@@ -44,10 +49,14 @@ extension BagUpdate {
     _ source: Directory, in target: Directory, at path: [UInt8], unless goes: ([UInt8]) -> Bool
   ) throws(StorageError) {
     try SystemCalls.refuseReadOnly(target.place("."))
-    let names = Set(try target.entries().map(\.name))
+    var met: [(entry: DirectoryEntry, there: FileIdentity)] = []
     for entry in try source.entries() {
+      let there = try SystemCalls.identity(of: Place(in: target.file, entry.name))
+      if let there { met.append((entry, there)) }
+    }
+    let names = try target.names(among: met.map(\.entry.name))
+    for (entry, there) in met {
       let place = Place(in: target.file, entry.name)
-      guard let there = try SystemCalls.identity(of: place) else { continue }
       // To the disk, something has this name which is not in the bag's list: it has it in other letters.
       guard names.contains(entry.name) else { throw Self.obstacle(place.path) }
       let entryPath = path.isEmpty ? entry.name : path + [Layout.slash] + entry.name
@@ -88,11 +97,24 @@ extension BagUpdate {
 
   private func manifest(in bag: Directory) throws(StorageError) -> BagManifest? {
     guard let file = try bag.existingFile(Bag.manifestName, O_RDONLY) else { return nil }
-    return try BagManifest(file.bytes(), path: file.path)
+    return try BagManifest(file)
   }
 }
 
 extension Directory {
+  /// Returns those of the names that entries of this folder have, in just these letters.
+  func names(among names: [[UInt8]]) throws(StorageError) -> Set<[UInt8]> {
+    let wanted = Set(names)
+    var found: Set<[UInt8]> = []
+    guard !wanted.isEmpty else { return [] }
+    var reader = try DirectoryReader(file)
+    while true {
+      let entries = try reader.next(atMost: 10_000)
+      guard !entries.isEmpty else { return found }
+      found.formUnion(entries.lazy.map(\.name).filter(wanted.contains))
+    }
+  }
+
   /// Whether names that differ only in case are one name in this folder, as on exFAT.
   ///
   /// - Parameter name: The name of a file in it.

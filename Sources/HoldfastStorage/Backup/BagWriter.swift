@@ -13,8 +13,8 @@ internal import Synchronization
 /// Errors of the disk that is written to are ``WritingFailure``; the others are those of the files that
 /// are read.
 public final class BagWriter: Sendable {
-  private struct State {
-    var manifest = BagManifest()
+  private struct State: ~Copyable {
+    var list: BagList
     var bytes: Int64 = 0
   }
 
@@ -24,7 +24,7 @@ public final class BagWriter: Sendable {
   /// The name of the bag that is updated; `nil` for a new one.
   private let updated: String?
   private let writer: FolderWriter
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// The path of the bag's folder, as long as it is not whole.
   public var path: String { writer.directory.file.path }
@@ -52,6 +52,7 @@ public final class BagWriter: Sendable {
     self.name = name
     updated = old?.name
     writer = FolderWriter(directory)
+    state = Mutex(State(list: BagList(in: directory)))
   }
 
   /// The name of a bag: when it was made, in UTC, so that names sort like the bags.
@@ -86,7 +87,7 @@ public final class BagWriter: Sendable {
       let place = writer.directory.place(path)
       let file = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW)
       if writer.syncsFiles { try SystemCalls.sync(file) }
-      list(path, try file.sha256(), size: try file.identity().size)
+      try list(path, try file.sha256(), size: try file.identity().size)
     }
   }
 
@@ -106,14 +107,14 @@ public final class BagWriter: Sendable {
     if accept: (SHA256Digest) -> Bool = { _ in true }
   ) throws -> Int64? {
     guard let copy = try writer.copy(source, to: path, until: stop, if: accept) else { return nil }
-    list(path, copy.hash, size: copy.size)
+    try writing { () throws(StorageError) in try list(path, copy.hash, size: copy.size) }
     return copy.size
   }
 
   /// Gives a file of the library a second name in this bag, instead of copying it.
   ///
   /// - Parameters:
-  ///   - name: The file's name in staging.
+  ///   - number: How many files were pinned before it.
   ///   - staging: The folder where it is pinned.
   ///   - path: The path in the bag.
   ///   - stop: Ends the reading with a `CancellationError`.
@@ -122,18 +123,19 @@ public final class BagWriter: Sendable {
   /// - Throws: ``WritingFailure``, also where the bag is on another filesystem; `CancellationError`; and
   ///   ``StorageError`` when the file cannot be read.
   package func link(
-    pinned name: String, in staging: Staging, to path: String, until stop: StopFlag,
+    pinned number: Int, in staging: Staging, to path: String, until stop: StopFlag,
     if accept: (SHA256Digest) -> Bool
   ) throws -> Bool {
-    let file = try staging.openPinned(name)
+    let file = try staging.openPinned(number)
     let hash = try file.sha256 { try stop.check() }
     guard accept(hash) else { return false }
     let size = try file.identity().size
     try writing { () throws(StorageError) in
       let (folder, newName) = try writer.place(path)
-      try SystemCalls.link(staging.directory.place(name), folder.place(newName))
+      let pin = staging.directory.place(Staging.nameOfPin(number))
+      try SystemCalls.link(pin, folder.place(newName))
+      try list(path, hash, size: size)
     }
-    list(path, hash, size: size)
     return true
   }
 
@@ -143,14 +145,15 @@ public final class BagWriter: Sendable {
   ///   - path: The path in both bags.
   ///   - files: The earlier bag's.
   ///   - hash: The hash that its manifest gives the file.
-  ///   - size: The file's size in bytes.
-  /// - Returns: Whether it has the name. `false` where the filesystem has no links.
+  /// - Returns: Whether it has the name. `false` if the file is missing, or where the filesystem has no links.
   /// - Throws: ``WritingFailure``.
   public func link(
-    _ path: String, of files: FolderFiles, hash: SHA256Digest, size: Int64
+    _ path: String, of files: FolderFiles, hash: SHA256Digest
   ) throws -> Bool {
     try writing { () throws(StorageError) in
-      guard let old = try files.place(path.utf8) else { return false }
+      guard let old = try files.place(path.utf8),
+        let size = try SystemCalls.identity(of: old)?.size
+      else { return false }
       if updated == nil {
         let (folder, name) = try writer.place(path)
         do throws(StorageError) {
@@ -159,7 +162,7 @@ public final class BagWriter: Sendable {
           return false
         }
       }
-      list(path, hash, size: size)
+      try list(path, hash, size: size)
       return true
     }
   }
@@ -170,24 +173,19 @@ public final class BagWriter: Sendable {
   /// - Throws: ``WritingFailure``.
   public func finish(_ info: BagInfo) throws {
     try writing { () throws(StorageError) in
-      let (manifest, bytes) = state.withLock { ($0.manifest, $0.bytes) }
+      let manifest = try writer.directory.makeFile(Bag.manifestName)
+      let hash = try state.withLock { state throws(StorageError) in
+        try state.list.write(to: manifest)
+      }
+      if writer.syncsFiles { try SystemCalls.sync(manifest) }
       var info = info
-      info.files = manifest.hashes.count
-      info.bytes = bytes
-      // What cannot be read back is no backup.
-      guard try BagManifest(manifest.bytes, path: Bag.manifestName) == manifest else {
-        throw StorageError(
-          .damagedBag, "write", path: path, detail: "its list of files cannot be read back")
+      (info.files, info.bytes) = state.withLock { ($0.list.count, $0.bytes) }
+      var tags = [ManifestLine(Array(Bag.manifestName.utf8), hash)]
+      for (name, text) in [(Bag.declarationName, Bag.declaration), (Bag.infoName, info.text)] {
+        tags.append(ManifestLine(Array(name.utf8), SHA256.hash(Array(text.utf8))))
+        try writeTag(name, Array(text.utf8))
       }
-      var tags = BagManifest()
-      for (name, bytes) in [
-        (Bag.declarationName, Array(Bag.declaration.utf8)), (Bag.infoName, Array(info.text.utf8)),
-        (Bag.manifestName, manifest.bytes),
-      ] {
-        tags[name] = SHA256.hash(bytes)
-        try writeTag(name, bytes)
-      }
-      try writeTag(Bag.tagManifestName, tags.bytes)
+      try writeTag(Bag.tagManifestName, tags.sorted().flatMap(\.bytes))
       try writer.sync()
       guard let updated else {
         try SystemCalls.rename(parent.place(name + BackupFolder.partial), to: parent.place(name))
@@ -205,10 +203,12 @@ public final class BagWriter: Sendable {
     if writer.syncsFiles { try SystemCalls.sync(file) }
   }
 
-  private func list(_ path: String, _ hash: SHA256Digest, size: Int64) {
-    state.withLock {
-      $0.manifest[path] = hash
-      $0.bytes += size
+  private func list(
+    _ path: String, _ hash: SHA256Digest, size: Int64
+  ) throws(StorageError) {
+    try state.withLock { state throws(StorageError) in
+      try state.list.add(path, hash)
+      state.bytes += size
     }
   }
 }

@@ -8,30 +8,37 @@ extension Staging {
   ///
   /// - Parameters:
   ///   - path: The file's path, relative to the library's folder. A link is not followed.
-  ///   - name: The name that it gets here.
   ///   - lock: The writer lock.
-  /// - Returns: Whether it has the name. `false` if it is missing, or where the filesystem has no
-  ///   links.
+  /// - Returns: Whether it has one. `false` if it is missing, or where the filesystem has no links.
   /// - Throws: ``StorageError`` when the system refuses.
   public func pin(
-    _ path: [UInt8], as name: String, under lock: borrowing WriterLock
+    _ path: [UInt8], under lock: borrowing WriterLock
   ) throws(StorageError) -> Bool {
+    let number = state.withLock { $0.pins }
     do throws(StorageError) {
       let (folder, oldName) = try library.parent(of: path)
-      try SystemCalls.link(Place(in: folder.file, oldName), directory.place(name))
+      let place = directory.place(Self.nameOfPin(number))
+      try SystemCalls.link(Place(in: folder.file, oldName), place)
     } catch let error
       where [.missing, .unsafePath].contains(error.code) || error.isForWantOfLinks
     {
       return false
     }
-    state.withLock { _ = $0.names.insert(name) }
+    state.withLock { $0.pins += 1 }
     return true
   }
 
+  /// The name of a pinned file.
+  ///
+  /// - Parameter number: How many were pinned before it.
+  static func nameOfPin(_ number: Int) -> String { "file-\(number)" }
+
   /// Opens a pinned file for reading.
   ///
+  /// - Parameter number: How many were pinned before it.
   /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, or a system error.
-  public func openPinned(_ name: String) throws(StorageError) -> OpenFile {
+  public func openPinned(_ number: Int) throws(StorageError) -> OpenFile {
+    let name = Self.nameOfPin(number)
     guard let file = try directory.existingFile(name, O_RDONLY) else {
       throw StorageError(.missing, "open", path: directory.place(name).path, errno: ENOENT)
     }

@@ -24,6 +24,8 @@ public final class Staging: Sendable {
   struct State {
     /// The files that were made here and have not been removed or published.
     var names: Set<String> = []
+    /// How many of the library's files have a second name here.
+    var pins = 0
     /// The files of another library that get their names when they are published.
     var toName: [RelativePath: FileToName] = [:]
     /// Those that have got their names.
@@ -146,14 +148,15 @@ public final class Staging: Sendable {
   ///
   /// - Throws: ``StorageError`` when the system refuses. Recovery then does the rest.
   public func remove() throws(StorageError) {
-    let names = state.withLock { state -> Set<String>? in
+    let made = state.withLock { state -> (names: Set<String>, pins: Int)? in
       guard !state.isRemoved else { return nil }
       state.isRemoved = true
-      return state.isStranded ? nil : state.names
+      return state.isStranded ? nil : (state.names, state.pins)
     }
-    guard let names else { return lock.release() }
+    guard let made else { return lock.release() }
     defer { lock.release() }
-    for name in names.sorted() { try directory.remove(name) }
+    for name in made.names.sorted() { try directory.remove(name) }
+    for number in 0..<made.pins { try directory.remove(Self.nameOfPin(number)) }
     // The lock file with the list of what may have been published is removed last.
     try directory.remove(Layout.workLock)
     lock.release()

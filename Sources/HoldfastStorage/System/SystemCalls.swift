@@ -142,40 +142,13 @@ enum SystemCalls {
   }
 
   /// Returns the entries of a folder, in the order of the names' bytes.
-  ///
-  /// The corresponding C functions are `fdopendir` and `readdir`.
   static func entries(of directory: OpenFile) throws(StorageError) -> [DirectoryEntry] {
-    // This needs its own open file description: `readdir` moves the offset, and `closedir` closes.
-    let descriptor = try check("list", directory.path) {
-      openat(directory.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    }
-    guard let stream = fdopendir(descriptor) else {
-      let number = errno
-      close(descriptor)
-      throw StorageError(.system, "list", path: directory.path, errno: number)
-    }
-    defer { closedir(stream) }
-    var entries: [DirectoryEntry] = []
-    while true {
-      errno = 0
-      // SAFETY: the entry is read before the next call, which may overwrite it.
-      guard let entry = readdir(stream) else {
-        let number = errno
-        guard number == 0 else {
-          throw StorageError(.system, "list", path: directory.path, errno: number)
-        }
-        return entries.sorted { $0.name.lexicographicallyPrecedes($1.name) }
-      }
-      guard let pointer = holdfast_entry_name(entry) else { continue }
-      let name = Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
-      guard name != Array(".".utf8), name != Array("..".utf8) else { continue }
-      let kind = try kind(entry.pointee.d_type, of: Place(in: directory, name))
-      entries.append(DirectoryEntry(name: name, kind: kind))
-    }
+    var reader = try DirectoryReader(directory)
+    return try reader.next(atMost: .max)
   }
 
   /// Returns the kind of a name. Some filesystems do not report it in `readdir`.
-  private static func kind(
+  static func kind(
     _ type: UInt8, of place: Place
   ) throws(StorageError) -> FileIdentity.Kind {
     switch CInt(type) {

@@ -49,8 +49,8 @@ public struct Leftovers: Hashable, Sendable {
 }
 
 extension LibraryTree {
-  /// Visits every name in `Recordings/` and `Recordings/Thumbnails/`, in the order of the names'
-  /// bytes.
+  /// Visits every name in `Recordings/` and `Recordings/Thumbnails/`: in the order of the names'
+  /// bytes, or in parts that are in it.
   ///
   /// Other folders in them are visited but not entered.
   ///
@@ -82,16 +82,15 @@ extension LibraryTree {
     _ folder: Directory, prefix: String, _ visit: (ScannedEntry) throws -> Void,
     orFail fail: (StorageError) throws -> Void
   ) throws {
-    for entry in try folder.entries() {
+    try folder.forEachEntry { entry in
       let found: FileIdentity?
       do throws(StorageError) {
         found = try SystemCalls.identity(of: Place(in: folder.file, entry.name))
       } catch {
-        try fail(error)
-        continue
+        return try fail(error)
       }
       // It disappeared after it was listed.
-      guard let identity = found else { continue }
+      guard let identity = found else { return }
       try visit(ScannedEntry(bytes: Array(prefix.utf8) + entry.name, identity: identity))
     }
   }

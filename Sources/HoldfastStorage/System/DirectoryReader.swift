@@ -1,0 +1,79 @@
+internal import CLinux
+internal import Glibc
+internal import HoldfastModel
+
+/// Lists a folder in parts, because a folder may have millions of entries.
+///
+/// The corresponding C functions are `fdopendir` and `readdir`.
+struct DirectoryReader: ~Copyable {
+  private let directory: OpenFile
+  private let stream: OpaquePointer
+
+  init(_ directory: OpenFile) throws(StorageError) {
+    // This needs its own open file description: `readdir` moves the offset, and `closedir` closes.
+    let descriptor = try SystemCalls.check("list", directory.path) {
+      openat(directory.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    guard let stream = fdopendir(descriptor) else {
+      let number = errno
+      close(descriptor)
+      throw StorageError(.system, "list", path: directory.path, errno: number)
+    }
+    self.directory = directory
+    self.stream = stream
+  }
+
+  deinit { closedir(stream) }
+
+  /// Returns the next entries, in the order of their names' bytes. After the last one it returns none.
+  ///
+  /// - Parameter count: The most entries to return.
+  mutating func next(atMost count: Int) throws(StorageError) -> [DirectoryEntry] {
+    var entries: [DirectoryEntry] = []
+    while entries.count < count {
+      errno = 0
+      // SAFETY: the entry is read before the next call, which may overwrite it.
+      guard let entry = readdir(stream) else {
+        let number = errno
+        guard number == 0 else {
+          throw StorageError(.system, "list", path: directory.path, errno: number)
+        }
+        break
+      }
+      guard let pointer = holdfast_entry_name(entry) else { continue }
+      let name = Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
+      guard name != Array(".".utf8), name != Array("..".utf8) else { continue }
+      let kind = try SystemCalls.kind(
+        entry.pointee.d_type, of: Place(in: directory, name))
+      entries.append(DirectoryEntry(name: name, kind: kind))
+    }
+    return entries.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+  }
+}
+
+extension Directory {
+  /// Visits the entries of a folder that may have millions, those of each part in the order of their names' bytes.
+  ///
+  /// - Parameters:
+  ///   - visit: Takes an entry. It may remove it.
+  ///   - fail: Takes the error when the folder cannot be read on.
+  /// - Throws: What `visit` and `fail` throw.
+  func forEachEntry(
+    _ visit: (DirectoryEntry) throws -> Void,
+    orFail fail: (StorageError) throws -> Void = { throw $0 }
+  ) throws {
+    var reader: DirectoryReader
+    do throws(StorageError) { reader = try DirectoryReader(file) } catch { return try fail(error) }
+    while true {
+      let entries: [DirectoryEntry]
+      do throws(StorageError) { entries = try reader.next(atMost: Self.part) } catch {
+        return try fail(error)
+      }
+      guard !entries.isEmpty else { return }
+      for entry in entries { try visit(entry) }
+    }
+  }
+
+  /// How many entries of a folder are in memory at once.
+  private static let part = 10_000
+}

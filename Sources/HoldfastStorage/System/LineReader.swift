@@ -1,0 +1,53 @@
+internal import HoldfastModel
+
+/// Reads the lines of a file, one after another, without having the file in memory.
+struct LineReader {
+  private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+  /// The longest line. A path in a list is much shorter.
+  private static let longest = 1 << 20
+
+  private let file: OpenFile
+  /// Where what has not been returned begins in the file.
+  private(set) var offset: Int64
+  private var chunk: [UInt8]
+  private var rest: ArraySlice<UInt8> = []
+
+  /// - Parameters:
+  ///   - offset: Where a line begins.
+  ///   - size: How many bytes to read at a time.
+  init(_ file: OpenFile, at offset: Int64 = 0, reading size: Int = 1 << 16) {
+    self.file = file
+    self.offset = offset
+    chunk = [UInt8](repeating: 0, count: size)
+  }
+
+  /// Returns the next line that is not empty, without its end; `nil` after the last one.
+  ///
+  /// - Throws: ``StorageError`` when the file cannot be read: `damagedBag` for a line that no list has.
+  mutating func next() throws(StorageError) -> ArraySlice<UInt8>? {
+    while true {
+      if let end = rest.firstIndex(where: { $0 == Self.lineFeed || $0 == Self.carriageReturn }) {
+        let line = rest[..<end]
+        take(line.count + 1)
+        if !line.isEmpty { return line }
+        continue
+      }
+      guard rest.count < Self.longest else {
+        throw StorageError(
+          .damagedBag, "read", path: file.path, detail: "it has a line without end")
+      }
+      let count = try SystemCalls.read(file, into: &chunk, at: offset + Int64(rest.count))
+      if count == 0 {
+        let line = rest
+        take(line.count)
+        return line.isEmpty ? nil : line
+      }
+      rest = ArraySlice(rest + chunk[..<count])
+    }
+  }
+
+  private mutating func take(_ count: Int) {
+    rest = rest.dropFirst(count)
+    offset += Int64(count)
+  }
+}
