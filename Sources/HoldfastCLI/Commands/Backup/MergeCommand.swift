@@ -84,7 +84,7 @@ struct MergeCommand: AsyncParsableCommand {
     }
   }
 
-  /// Shows the merge of one library, and returns how many of its records were not taken.
+  /// Shows the merge of one library, and returns how many of its records and files were not taken.
   private func follow(_ run: LibraryRun<MergeEvent>, of other: String) async throws -> Int {
     let console = common.console
     var failed = 0
@@ -99,6 +99,8 @@ struct MergeCommand: AsyncParsableCommand {
           "\(console.colored("not merged", .red))  \(id.escapedForDisplay): \(error.explained)",
           isError: true)
       case .stays(let path, let reason):
+        // Whoever removes the other library when all is well would remove this file with it.
+        failed += 1
         try lines.show(
           MergeOutput(event: "stays", library: other, path: path, error: reason),
           "\(console.colored("stays", .yellow))  \(path): \(reason)", isError: true)
