@@ -67,12 +67,19 @@ struct DocumentationTests {
     }
   }
 
-  @Test("`holdfast --version` prints the newest version in CHANGELOG.md")
+  @Test("`holdfast --version` prints the newest version in CHANGELOG.md, and packages have it")
   func version() async throws {
     let changelog = try DocumentationPage("CHANGELOG.md").text
     let newest = try #require(changelog.firstMatch(of: #/\n## \[([0-9][^\]]*)\] - /#)?.1)
     let result = try await Command.run(Command.holdfast, ["--version"])
     #expect(result.status == 0 && result.output == newest + "\n")
+    for (file, text) in [
+      ("debian/changelog", "holdfast (\(newest)) "),
+      ("packaging/desktop/holdfast.metainfo.xml", "<release version=\"\(newest)\""),
+    ] {
+      let contents = try String(contentsOfFile: "\(Repository.root)/\(file)", encoding: .utf8)
+      #expect(contents.contains(text), "\(file)")
+    }
   }
 
   @Test("README's example of the library is the one that is compiled here, and it imports a folder")
