@@ -36,12 +36,12 @@ extension BackupRun {
 
   /// Compares a file of the library with that of the last backup, without reading either. Call it under the lock.
   ///
-  /// - Throws: ``StorageError`` when the last backup's list cannot be read any more.
+  /// - Throws: `WritingFailure` when the last backup's list cannot be read any more.
   func earlier(
     _ file: Wanted, of sources: FolderFiles, in previous: Previous?
   ) throws -> Earlier {
     if let earlier = file.earlier { return earlier }
-    guard let previous, let known = try previous.manifest.hash(of: file.bagPath.utf8),
+    guard let previous, let known = try previous.hash(of: file),
       file.hash == nil || file.hash == known
     else { return .none }
     let there: FileIdentity?
@@ -70,7 +70,7 @@ extension BackupRun {
     _ file: Wanted, _ writer: BagWriter, _ previous: Previous, _ staging: Staging?
   ) throws -> Shared {
     guard let known = file.earlier, known != .none,
-      let hash = try previous.manifest.hash(of: file.bagPath.utf8)
+      let hash = try previous.hash(of: file)
     else { return .no }
     switch known {
     case .none: return .no
@@ -100,7 +100,7 @@ extension BackupRun {
 
   /// Gives the last backup's file a name in the new one. Returns whether that was possible.
   func take(_ file: Wanted, _ writer: BagWriter, _ previous: Previous) throws -> Bool {
-    guard let hash = try previous.manifest.hash(of: file.bagPath.utf8) else { return false }
+    guard let hash = try previous.hash(of: file) else { return false }
     return try writer.link(file.bagPath, of: previous.files, hash: hash)
   }
 

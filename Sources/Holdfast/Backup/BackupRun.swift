@@ -58,6 +58,16 @@ struct BackupRun: Sendable {
     let bag: Bag
     let manifest: BagManifest
     let files: FolderFiles
+
+    /// Returns the hash that it gives a file; `nil` if it does not list it.
+    ///
+    /// - Throws: `WritingFailure` when its list cannot be read any more. The only good copy may be there, so nothing may
+    ///   take that backup's place.
+    func hash(of file: Wanted) throws -> SHA256Digest? {
+      do { return try manifest.hash(of: file.bagPath.utf8) } catch {
+        throw WritingFailure(reason: error)
+      }
+    }
   }
 
   // MARK: A backup
@@ -83,6 +93,7 @@ struct BackupRun: Sendable {
     do {
       made = try write(writer, previous, ignoringCase: folder.ignoresCase)
     } catch {
+      writer.close()
       _ = try? folder.settleUpdate()
       _ = try? folder.removeLeftovers()
       throw error
@@ -184,8 +195,22 @@ struct BackupRun: Sendable {
     return made
   }
 
-  /// Brings a file into the backup: from the last one, or from the library.
+  /// Brings a file into the backup, unless it is there: two rows may name one thumbnail.
   private func bring(
+    _ file: Wanted, _ writer: BagWriter, _ previous: Previous?, _ staging: Staging?,
+    _ made: inout Copied
+  ) throws {
+    do {
+      try bringNew(file, writer, previous, staging, &made)
+    } catch let failure as WritingFailure {
+      guard failure.reason.code == .exists, let hash = file.hash,
+        try writer.has(file.bagPath, hash: hash)
+      else { throw failure }
+    }
+  }
+
+  /// Brings a file into the backup: from the last one, or from the library.
+  private func bringNew(
     _ file: Wanted, _ writer: BagWriter, _ previous: Previous?, _ staging: Staging?,
     _ made: inout Copied
   ) throws {

@@ -79,6 +79,12 @@ extension Library {
     _ stop: StopFlag, _ report: @Sendable (RestoreEvent) -> Void
   ) throws {
     let prefix = "\(Bag.payload)/"
+    for needed in [Bag.catalog, Bag.marker] where try manifest.hash(of: needed.utf8) == nil {
+      throw LibraryError(
+        .unusableBackup,
+        "the list of the backup \(bag.name.escapedForDisplay) does not name \(needed)",
+        path: bag.path)
+    }
     let total = manifest.count - (try manifest.hash(of: Bag.export.utf8) == nil ? 0 : 1)
     var done = 0
     try manifest.forEach { bytes, hash in

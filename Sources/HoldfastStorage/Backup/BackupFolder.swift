@@ -148,10 +148,10 @@ public final class BackupFolder: Sendable {
   }
 
   /// What a bag has in its folder.
-  static let namesInBag = [
-    Bag.payload, Bag.declarationName, Bag.infoName, Bag.manifestName, Bag.tagManifestName,
-    BagList.name,
-  ]
+  static let namesInBag =
+    [
+      Bag.payload, Bag.declarationName, Bag.infoName, Bag.manifestName, Bag.tagManifestName,
+    ] + BagList.names
 
   /// Empties the bags that were moved aside. Returns whether there were any.
   private func emptyTrash() throws(StorageError) -> Bool {

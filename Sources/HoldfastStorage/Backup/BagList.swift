@@ -3,13 +3,14 @@ internal import HoldfastSupport
 
 /// The list of a bag's files while the bag is written.
 ///
-/// It may become too long for memory. But files come in a few runs that are sorted: the thumbnails, the voice memos,
-/// the videos. Each run is in a file without a name, and all are merged in the end. The few files that fit no run are in
+/// It may become too long for memory. But files come in a few runs that are sorted: the thumbnails, the voice memos, the
+/// videos. Each run is in a file of the bag's folder, and all are merged in the end. The few files that fit no run are in
 /// memory.
 struct BagList: ~Copyable {
-  /// The name that a run's file has for a moment.
-  static let name = "manifest.part"
   private static let mostRuns = 8
+
+  /// The names of the runs' files, as long as the bag is not whole.
+  static let names = (0..<mostRuns).map { "manifest.part-\($0)" }
 
   private let folder: Directory
   private var runs: [Run] = []
@@ -27,6 +28,8 @@ struct BagList: ~Copyable {
     let file: OpenFile
     private(set) var last: ManifestLine
     private var pending: [UInt8]
+    /// The hash of all that was added.
+    private(set) var hash = SHA256()
 
     init(_ file: OpenFile, _ first: ManifestLine) {
       self.file = file
@@ -41,8 +44,32 @@ struct BagList: ~Copyable {
     }
 
     mutating func flush() throws(StorageError) {
+      hash.update(pending[...])
       try file.write(pending[...])
       pending.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Reads a run. What comes from the disk must be what was added: a line that is lost would be a file that is lost.
+  private struct RunReader {
+    private var reader: LineReader
+    private var hash = SHA256()
+    private let expected: SHA256Digest
+
+    init(_ run: Run) {
+      reader = LineReader(run.file)
+      expected = run.hash.digest()
+    }
+
+    /// Returns the next line; `nil` after the last one.
+    mutating func next(orFail failure: StorageError) throws(StorageError) -> ManifestLine? {
+      guard let bytes = try reader.next() else {
+        guard hash.digest() == expected else { throw failure }
+        return nil
+      }
+      guard let line = ManifestLine(bytes) else { throw failure }
+      hash.update(line.bytes[...])
+      return line
     }
   }
 
@@ -53,42 +80,43 @@ struct BagList: ~Copyable {
   mutating func add(_ path: String, _ hash: SHA256Digest) throws(StorageError) {
     let line = ManifestLine(Array(path.utf8), hash)
     let bytes = line.bytes
-    guard ManifestLine(bytes.dropLast()) == line else { throw unreadable(line) }
+    guard ManifestLine(bytes.dropLast()) == line else { throw unreadable(path) }
     count += 1
     let fitting = runs.indices.filter { runs[$0].last < line }
     if let index = fitting.max(by: { runs[$0].last < runs[$1].last }) {
       try runs[index].add(line, bytes)
     } else if runs.count < Self.mostRuns {
-      let file = try folder.makeFile(Self.name)
-      try folder.remove(Self.name)
-      runs.append(Run(file, line))
+      runs.append(Run(try folder.makeFile(Self.names[runs.count]), line))
     } else {
       others.append(line)
     }
   }
 
-  /// Writes the list into a file, sorted by path, and forgets it. Returns the file's hash.
+  /// Writes the list into a file, sorted by path, and removes the files of the runs.
   ///
-  /// - Throws: ``StorageError`` when it cannot be written, and `damagedBag` when a file is listed twice with
-  ///   different hashes.
-  mutating func write(to file: OpenFile) throws(StorageError) -> SHA256Digest {
+  /// - Returns: The hash of what was written, and the files that were listed twice, of which ``count`` is less then: two
+  ///   rows may name one thumbnail.
+  /// - Throws: ``StorageError`` when it cannot be written, and `damagedBag` when a run is read back otherwise than it was
+  ///   written, or when a file was listed with two hashes.
+  mutating func write(
+    to file: OpenFile
+  ) throws(StorageError) -> (hash: SHA256Digest, repeated: [[UInt8]]) {
     for index in runs.indices { try runs[index].flush() }
     others.sort()
-    var readers = runs.map { LineReader($0.file) }
+    let failure = unreadable("it has changed")
+    var readers = runs.map(RunReader.init)
     // The next line of each run, and of the others.
     var heads: [ManifestLine?] = []
-    for index in readers.indices {
-      heads.append(try readers[index].next().flatMap(ManifestLine.init))
-    }
+    for index in readers.indices { heads.append(try readers[index].next(orFail: failure)) }
     heads.append(others.first)
     var taken = 0
     var last: ManifestLine?
+    var repeated: [[UInt8]] = []
     var (hash, pending) = (SHA256(), [UInt8]())
     while let (index, line) = Self.first(of: heads) {
       if let last, !(last < line) {
-        // Two rows may name one thumbnail.
-        guard last == line else { throw unreadable(line) }
-        count -= 1
+        guard last == line else { throw unreadable(String(decoding: line.path, as: UTF8.self)) }
+        repeated.append(line.path)
       } else {
         pending += line.bytes
       }
@@ -99,7 +127,7 @@ struct BagList: ~Copyable {
         pending.removeAll(keepingCapacity: true)
       }
       if index < readers.count {
-        heads[index] = try readers[index].next().flatMap(ManifestLine.init)
+        heads[index] = try readers[index].next(orFail: failure)
       } else {
         taken += 1
         heads[index] = taken < others.count ? others[taken] : nil
@@ -107,9 +135,17 @@ struct BagList: ~Copyable {
     }
     hash.update(pending[...])
     try file.write(pending[...])
-    // Some filesystems show a file without a name until it is closed.
+    count -= repeated.count
+    readers = []
+    try close()
+    return (hash.digest(), repeated)
+  }
+
+  /// Removes the files of the runs. They are closed first: some filesystems keep a file under another name until then.
+  mutating func close() throws(StorageError) {
+    let names = Self.names.prefix(runs.count)
     runs = []
-    return hash.digest()
+    for name in names { try folder.remove(name) }
   }
 
   /// Returns the first of the lines, and its index; `nil` if there is none.
@@ -122,10 +158,9 @@ struct BagList: ~Copyable {
     return first
   }
 
-  private func unreadable(_ line: ManifestLine) -> StorageError {
+  private func unreadable(_ detail: String) -> StorageError {
     StorageError(
       .damagedBag, "write", path: folder.file.path,
-      detail: "its list of files cannot be read back: \(String(decoding: line.path, as: UTF8.self))"
-    )
+      detail: "its list of files cannot be read back: \(detail)")
   }
 }

@@ -102,11 +102,11 @@ public final class BagManifest: Sendable {
 
     /// Returns the next line; `nil` after the last one.
     mutating func next() throws(StorageError) -> ManifestLine? {
-      guard let lines = manifest.lines else {
-        return try BagManifest.line(&reader, of: manifest.file)
-      }
       defer { index += 1 }
-      return index < lines.count ? lines[index] : nil
+      if let lines = manifest.lines { return index < lines.count ? lines[index] : nil }
+      let line = try BagManifest.line(&reader, of: manifest.file)
+      guard line != nil || index == manifest.count else { throw manifest.change }
+      return line
     }
   }
 
@@ -130,8 +130,13 @@ public final class BagManifest: Sendable {
     while lines.count < Self.blockLength, let line = try Self.line(&reader, of: file) {
       lines.append(line)
     }
+    guard lines.count == min(Self.blockLength, count - index * Self.blockLength) else {
+      throw change
+    }
     return lines
   }
+
+  private var change: StorageError { Self.damage("it changes meanwhile", of: file) }
 
   /// Reads all lines of a manifest that is not sorted.
   private static func sorted(_ file: OpenFile) throws(StorageError) -> [ManifestLine] {

@@ -175,7 +175,9 @@ public final class BagWriter: Sendable {
     try writing { () throws(StorageError) in
       let manifest = try writer.directory.makeFile(Bag.manifestName)
       let hash = try state.withLock { state throws(StorageError) in
-        try state.list.write(to: manifest)
+        let (hash, repeated) = try state.list.write(to: manifest)
+        for path in repeated { state.bytes -= try size(of: path) }
+        return hash
       }
       if writer.syncsFiles { try SystemCalls.sync(manifest) }
       var info = info
@@ -195,6 +197,33 @@ public final class BagWriter: Sendable {
       try update.commit(as: name)
       _ = try update.settle()
     }
+  }
+
+  /// Returns how many bytes one of the bag's files has.
+  private func size(of path: [UInt8]) throws(StorageError) -> Int64 {
+    if let size = try SystemCalls.identity(of: Place(in: writer.directory.file, path))?.size {
+      return size
+    }
+    let bag = try updated.flatMap { name throws(StorageError) in try parent.existing(name) }
+    return try bag.flatMap { bag throws(StorageError) in
+      try SystemCalls.identity(of: Place(in: bag.file, path))?.size
+    } ?? 0
+  }
+
+  /// Whether the bag has a file of this name with these bytes already.
+  ///
+  /// - Throws: ``WritingFailure``.
+  public func has(_ path: String, hash: SHA256Digest) throws -> Bool {
+    try writing { () throws(StorageError) in
+      let place = writer.directory.place(path)
+      guard try SystemCalls.identity(of: place)?.kind == .regular else { return false }
+      return try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW).sha256() == hash
+    }
+  }
+
+  /// Gives up the bag. What was written stays, and can be removed.
+  public func close() {
+    try? state.withLock { state throws(StorageError) in try state.list.close() }
   }
 
   private func writeTag(_ name: String, _ bytes: [UInt8]) throws(StorageError) {
