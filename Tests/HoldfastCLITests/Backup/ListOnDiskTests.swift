@@ -45,7 +45,9 @@ struct ListOnDiskTests {
     let reads = try String(contentsOfFile: temporary("trace"), encoding: .utf8)
       .split(separator: "\n").count
     try #require(reads > 20)
-    for read in Extent.sample(Array(1...reads), every: max(reads / 6, 1)) {
+    for read in stride(
+      from: 1, through: reads, by: max(reads / Extent.choose(sample: 6, whole: 40), 1))
+    {
       try FileManager.default.removeItem(atPath: backups.path + "/" + backups.names()[1])
       let result = try await backUp(
         tracing: list + ["-e", "inject=pread64:error=EIO:when=\(read)"])
@@ -71,7 +73,9 @@ struct ListOnDiskTests {
       .split(separator: "\n").count
     let expected = try await bash(
       "cd \"$1/data\"; find . -type f -printf '%P\\n' | sort", backups.newest())
-    for read in Extent.sample(Array(1...reads).reversed(), every: max(reads / 25, 1)) {
+    for read in stride(
+      from: reads, to: 0, by: -max(reads / Extent.choose(sample: 25, whole: 100), 1))
+    {
       try FileManager.default.removeItem(atPath: backups.path)
       let result = try await backUp(
         tracing: trace + ["-e", "inject=pread64:retval=0:when=\(read)"])
