@@ -13,19 +13,22 @@ extension BackupRun {
     return bags
   }
 
-  /// Returns the newest bag whose list of files can be relied on.
+  /// Returns the newest bag whose list of files can be relied on, and whether a newer one was reported whose list cannot.
   ///
   /// Without links, nothing can be taken from a bag but by updating it. A bag with a name that a person gave it is not
   /// updated.
-  func previous(_ bags: [Bag], hasLinks: Bool) throws -> Previous? {
+  func previous(_ bags: [Bag], hasLinks: Bool) throws -> (Previous?, hasUnreadable: Bool) {
+    var hasUnreadable = false
     for bag in bags.reversed() where hasLinks || bag.hasOwnName {
       do throws(StorageError) {
-        return Previous(bag: bag, manifest: try bag.manifest(), files: try bag.files())
+        let manifest = try bag.manifest()
+        return (Previous(bag: bag, manifest: manifest, files: try bag.files()), hasUnreadable)
       } catch {
+        hasUnreadable = true
         report(.unreadable(name: bag.name.escapedForDisplay, LibraryError(itemFailure: error)))
       }
     }
-    return nil
+    return (nil, hasUnreadable)
   }
 
   /// Reports the folders that should be bags and cannot be read. Returns how many there are.

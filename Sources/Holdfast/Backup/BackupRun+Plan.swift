@@ -14,7 +14,7 @@ extension BackupRun {
     var last: Previous?
     if isThere {
       guard try !folder.hasBagInUpdate() else { throw LibraryError.unfinishedUpdate(folder.path) }
-      last = try previous(bags(in: folder), hasLinks: folder.mayHaveLinks)
+      last = try previous(bags(in: folder), hasLinks: folder.mayHaveLinks).0
       try reportUnreadable(in: folder)
     }
     if options.links { try refuseToLink(into: folder, hasLinks: folder.mayHaveLinks) }

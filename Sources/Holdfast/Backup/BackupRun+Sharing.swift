@@ -136,7 +136,6 @@ extension BackupRun {
 extension WritingFailure {
   /// Whether the disk cannot have a file of this name, which says nothing of the others.
   var isOfName: Bool {
-    reason.code == .exists
-      || [ENAMETOOLONG, ENOTDIR, EISDIR, EINVAL, EILSEQ].contains(reason.errno)
+    [ENAMETOOLONG, ENOTDIR, EISDIR, EINVAL, EILSEQ].contains(reason.errno)
   }
 }

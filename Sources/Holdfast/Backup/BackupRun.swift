@@ -84,7 +84,7 @@ struct BackupRun: Sendable {
     let bags = try bags(in: folder)
     let hasLinks = try folder.hasLinks()
     // Without links, nothing can be taken from a bag but by updating it.
-    let previous = try previous(bags, hasLinks: hasLinks)
+    let (previous, hasUnreadable) = try previous(bags, hasLinks: hasLinks)
     if options.links { try refuseToLink(into: folder, hasLinks: hasLinks) }
     // Whoever gave a bag a name of their own wants it to stay as it is.
     let updated = hasLinks || previous?.bag.hasOwnName != true ? nil : previous?.bag
@@ -99,7 +99,7 @@ struct BackupRun: Sendable {
       throw error
     }
     let old = bags.filter { $0.name != updated?.name && $0.hasOwnName }
-    let isWhole = try made.failed + reportUnreadable(in: folder) == 0
+    let isWhole = try made.failed + reportUnreadable(in: folder) == 0 && !hasUnreadable
     if isWhole, !options.verifies { removeOld(old, of: folder, now: made.summary.moment) }
     report(.finished(made.summary, copied: made.copied, bytes: made.bytes))
     // Where something is wrong with a backup, an older one may be the only one that is right.
@@ -202,10 +202,10 @@ struct BackupRun: Sendable {
   ) throws {
     do {
       try bringNew(file, writer, previous, staging, &made)
-    } catch let failure as WritingFailure {
-      guard failure.reason.code == .exists, let hash = file.hash,
-        try writer.has(file.bagPath, hash: hash)
-      else { throw failure }
+    } catch let failure as WritingFailure where failure.reason.code == .exists {
+      // Otherwise two rows disagree about one file, or its disk takes two names for one. That is no reason to back up
+      // nothing.
+      guard try writer.has(file.bagPath, hash: file.hash) else { throw failure.reason }
     }
   }
 

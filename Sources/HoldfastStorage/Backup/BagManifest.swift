@@ -102,10 +102,14 @@ public final class BagManifest: Sendable {
 
     /// Returns the next line; `nil` after the last one.
     mutating func next() throws(StorageError) -> ManifestLine? {
-      defer { index += 1 }
-      if let lines = manifest.lines { return index < lines.count ? lines[index] : nil }
-      let line = try BagManifest.line(&reader, of: manifest.file)
+      let line: ManifestLine?
+      if let lines = manifest.lines {
+        line = index < lines.count ? lines[index] : nil
+      } else {
+        line = try BagManifest.line(&reader, of: manifest.file)
+      }
       guard line != nil || index == manifest.count else { throw manifest.change }
+      if line != nil { index += 1 }
       return line
     }
   }

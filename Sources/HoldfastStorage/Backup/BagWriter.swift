@@ -210,14 +210,18 @@ public final class BagWriter: Sendable {
     } ?? 0
   }
 
-  /// Whether the bag has a file of this name with these bytes already.
+  /// Whether a file was written into the bag under just this name.
   ///
+  /// - Parameter hash: The hash of its bytes; `nil` for any.
   /// - Throws: ``WritingFailure``.
-  public func has(_ path: String, hash: SHA256Digest) throws -> Bool {
+  public func has(_ path: String, hash: SHA256Digest?) throws -> Bool {
     try writing { () throws(StorageError) in
-      let place = writer.directory.place(path)
-      guard try SystemCalls.identity(of: place)?.kind == .regular else { return false }
-      return try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW).sha256() == hash
+      let (folder, name) = try writer.place(path)
+      // Some disks take names for one that differ in case.
+      guard try !folder.names(among: [Array(name.utf8)]).isEmpty else { return false }
+      let file = try SystemCalls.openBeneath(folder.place(name), O_RDONLY | O_NOFOLLOW)
+      guard let hash else { return true }
+      return try file.sha256() == hash
     }
   }
 
