@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The manifest of a bag: the SHA-256 of each of its files, by the file's path in the bag.
 ///
-/// It may name millions of files, so it stays on the disk. A manifest that Holdfast has written is sorted; of such a one,
-/// only the place of each 256th line is in memory, and the blocks of lines that were asked for last. A manifest that
-/// another tool has sorted otherwise is in memory as a whole.
+/// It may name millions of files, so it stays on the disk. Holdfast writes it sorted: only the place of each 256th line,
+/// and the blocks of lines that were asked for last, are in memory. A manifest that another tool has sorted otherwise is
+/// in memory as a whole.
 ///
 /// - SeeAlso: RFC 8493, section 2.1.3
 public final class BagManifest: Sendable {

@@ -109,7 +109,7 @@ extension Directory {
     guard !wanted.isEmpty else { return [] }
     var reader = try DirectoryReader(file)
     while true {
-      let entries = try reader.next(atMost: 10_000)
+      let entries = try reader.next(atMost: Self.part)
       guard !entries.isEmpty else { return found }
       found.formUnion(entries.lazy.map(\.name).filter(wanted.contains))
     }

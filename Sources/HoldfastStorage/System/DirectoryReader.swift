@@ -75,5 +75,5 @@ extension Directory {
   }
 
   /// How many entries of a folder are in memory at once.
-  private static let part = 10_000
+  static let part = 10_000
 }
