@@ -58,7 +58,7 @@ struct ToneTableTests {
           range: "pc"),
         Clip(
           name: "narrow", transfer: transfer,
-          pattern: "testsrc2=s=66x200:r=10:d=0.2,hue=s=\(Zimg.cutsColours ? "0.1" : "0.4")",
+          pattern: "testsrc2=s=66x200:r=10:d=0.2,hue=s=\(Zimg.cutsColours ? "0.05" : "0.4")",
           size: (66, 200)),
       ]
       return clips.filter { $0.name != "every colour" || !Zimg.cutsColours }

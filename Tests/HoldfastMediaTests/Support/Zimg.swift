@@ -8,5 +8,5 @@ enum Zimg {
     (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.contains(" avx512f") ?? false
 
   /// How much colour a pattern may have to be toned down alike everywhere.
-  static let saturation = cutsColours ? "0.1" : "0.6"
+  static let saturation = cutsColours ? "0.05" : "0.6"
 }
