@@ -33,6 +33,13 @@ extension Library {
     try LibraryError.translating { try found(catalog.fileState(id: id), .recordings, id) }
   }
 
+  /// Returns how many recordings' files are known, from a verification, to be missing or damaged.
+  ///
+  /// - Throws: ``LibraryError`` when the catalog cannot be read.
+  public func faultyCount() throws -> Int {
+    try LibraryError.translating { try catalog.faultyCount() }
+  }
+
   /// Returns the recording with this ID, or `nil` if there is none.
   public func recording(id: RecordingID) throws -> Recording? {
     try LibraryError.translating { try catalog.recording(id: id) }

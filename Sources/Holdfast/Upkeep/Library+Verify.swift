@@ -12,7 +12,7 @@ extension Library {
   ///
   /// A verification that reads the files of a library that is open for writing writes two things to
   /// the catalog: the codecs that a row lacks and, if it is deep, when each recording was last
-  /// found intact. A repair changes what it repairs. Nothing else is changed.
+  /// found intact, or that it is damaged. A repair changes what it repairs. Nothing else is changed.
   ///
   /// While none of the recordings' files is there, a repair only puts files back from
   /// ``VerifyOptions/backups``, and makes missing thumbnails of them. It changes, moves and marks

@@ -43,7 +43,11 @@ extension Verification {
         summary.read += 1
         report(.progress(summary.read))
         summary.bytes += read.bytes
-        if try judge(read), hashes { notes.good.append(read.row.id) }
+        switch try judge(read) {
+        case .intact: if hashes { notes.good.append(read.row.id) }
+        case .damaged: notes.damaged.append(read.row.id)
+        case .faulty: break
+        }
         notes.codecs[read.row.id] = read.unknownCodecs
         if notes.count >= Self.batch { try note(&notes, at: begin) }
       }
@@ -56,78 +60,97 @@ extension Verification {
   private struct Notes {
     /// The recordings that are intact.
     var good: [RecordingID] = []
+    /// The recordings whose media files do not have the bytes that were written.
+    var damaged: [RecordingID] = []
     /// The codecs of recordings whose rows lack them.
     var codecs: [RecordingID: CodecStrings] = [:]
 
-    var count: Int { good.count + codecs.count }
+    /// How many recordings were verified.
+    var verified: Int { good.count + damaged.count }
+    var count: Int { verified + codecs.count }
   }
 
   /// Stores notes in the catalog. A library that cannot be written is still verified, but nothing
   /// is stored.
   private func note(_ notes: inout Notes, at moment: Date) throws {
-    let (good, codecs) = (notes.good, notes.codecs)
+    let (good, damaged, codecs) = (notes.good, notes.damaged, notes.codecs)
+    let verified = notes.verified
     guard notes.count > 0, (try? library.writableTree()) != nil else { return }
     defer { notes = Notes() }
     do {
       // Codecs can be stored at the next verification, so they alone are not worth a wait.
       let patience = tree.patience.atMost(
-        summary.lockTimeout == nil && !good.isEmpty ? VerifyOptions.longestWait : 0)
+        summary.lockTimeout == nil && verified > 0 ? VerifyOptions.longestWait : 0)
       try tree.withWriterLock(patience: patience) { _ in
         if !good.isEmpty { try library.catalog.setVerified(good, at: moment) }
+        for id in damaged { try library.catalog.setFault(.damaged, of: id, at: moment) }
         if !codecs.isEmpty { try library.catalog.fillCodecs(codecs) }
       }
     } catch let error as LockTimeout {
-      if !good.isEmpty { summary.lockTimeout = error }
+      if verified > 0 { summary.lockTimeout = error }
     } catch let error as CatalogError where error.code == .full {
-      // What was found intact is read again the next time. A full disk is no damage.
+      // What was verified is read again the next time. A full disk is no damage.
     } catch {
       // Nothing must stop verification from finding damage.
       try found(
         VerifyFinding(
           .unreadable, "catalog.sqlite",
-          "the catalog could not note that \(good.count.counted("recording")) \(good.count.noun("is", "are")) intact: \(error)"
+          "the catalog could not note that \(verified.counted("recording")) \(verified.noun("was", "were")) verified: \(error)"
         ))
     }
   }
 
+  /// What a recording that was read is found to be.
+  private enum Judgement {
+    /// Nothing is wrong with it.
+    case intact
+    /// Its media file does not have the bytes that were written.
+    case damaged
+    /// Something else is wrong with its files.
+    case faulty
+  }
+
   /// Reports what is wrong with a recording that was read.
   ///
-  /// - Returns: Whether it is intact.
-  private func judge(_ read: FilesRead) throws -> Bool {
+  /// - Returns: What it was found to be.
+  private func judge(_ read: FilesRead) throws -> Judgement {
     let row = read.row
-    var isGood = true
+    var judgement = Judgement.intact
+    /// Anything wrong makes it faulty, unless it is damaged already.
+    func fault() { if judgement == .intact { judgement = .faulty } }
     for (content, path, expected) in [
       (read.media, row.filePath, Optional(row.fileSHA256)),
       (read.thumbnail, row.thumbnailPath ?? "", row.thumbnailSHA256),
     ] {
       switch content {
       case .notLookedAt: continue
-      case .absent: isGood = false  // This was reported when its row was verified.
+      case .absent: fault()  // This was reported when its row was verified.
       case .hash(let hash) where hash == expected: continue
       case .hash(let hash):
-        isGood = false
+        fault()
         // The thumbnail may have been replaced meanwhile, and its row with it.
         guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { continue }
+        if path == row.filePath { judgement = .damaged }
         let (finding, remedy) = try changed(row, path, hash)
         try found(finding, remedy)
       case .unreadable(let reason):
-        isGood = false
+        fault()
         try found(
           VerifyFinding(.unreadable, path.escapedForDisplay, recording: row.id, reason),
           path == row.filePath ? .file(row, .damaged) : .thumbnail(row))
       }
     }
     if let (finding, remedy) = wrongLength(read) {
-      isGood = false
+      fault()
       try found(finding, remedy)
     }
     for defect in read.defects {
-      isGood = false
+      fault()
       try found(
         VerifyFinding(
           .undecodable, row.filePath, recording: row.id, defect.text, help: defect.help))
     }
-    return isGood
+    return judgement
   }
 
   /// Returns the finding for a file whose length is not that of its row. Recordings made before

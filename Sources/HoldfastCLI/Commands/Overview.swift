@@ -9,8 +9,6 @@ internal import HoldfastModel
 enum Overview {
   /// How many recordings are shown.
   private static let mostRecordings = 3
-  /// After how many days there should be another backup.
-  private static let backupDays = 7
 
   /// Shows it; elsewhere than on a terminal, the help.
   ///
@@ -46,31 +44,8 @@ enum Overview {
     console.result(RecordingTable.make(of: recordings[...]))
     console.result(
       "holdfast play ID plays one, and holdfast message next says something kind.\n\(help)")
-    for sentence in try due(in: library) { console.result("Due: \(sentence)") }
-  }
-
-  /// What should be done now, with the command that does it.
-  private static func due(in library: Library) throws -> [String] {
-    var due: [String] = []
-    if let size = try library.compactionDue() {
-      due.append(
-        "something was deleted, and traces of it may be in the catalog (\(size.megabytes)) until "
-          + "holdfast doctor --compact compacts it.")
+    for reminder in try Reminder.reminders(of: library) {
+      console.result("Due: \(reminder.sentence).")
     }
-    if let reminder = try backupReminder(for: library) { due.append(reminder) }
-    return due
-  }
-
-  /// Says that the last backup is old, if it is known where backups are and their disk is there.
-  private static func backupReminder(for library: Library) throws -> String? {
-    guard let folder = try library.backupFolder(), let backups = try? Library.backups(in: folder)
-    else { return nil }
-    let uuid = try library.uuid()
-    guard let last = backups.filter({ $0.library == uuid }).map(\.moment).max() else { return nil }
-    let days = Int(Date().timeIntervalSince(last) / 86_400)
-    guard days >= backupDays else { return nil }
-    let place = folder.escapedForDisplay
-    return
-      "the last backup in \(place) is \(days) days old; holdfast backup \(place) makes another."
   }
 }

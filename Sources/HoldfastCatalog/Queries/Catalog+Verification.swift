@@ -42,6 +42,13 @@ extension Catalog {
     return ids
   }
 
+  /// Returns how many recordings' files are known to be missing or damaged.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func faultyCount() throws(CatalogError) -> Int {
+    try read { try RecordingRow.filter(sql: "fault IS NOT NULL").fetchCount($0) }
+  }
+
   /// Whether any recording's media file has this size in bytes.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.

@@ -140,7 +140,7 @@ extension RecordKind {
 
 extension String {
   /// This path as a word that can be copied into a shell.
-  fileprivate var shellWord: String {
+  package var shellWord: String {
     let path = hasPrefix("-") ? "./\(self)" : self
     let isPlain = path.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || "0123456789/._-+,:@%=".unicodeScalars.contains(scalar)

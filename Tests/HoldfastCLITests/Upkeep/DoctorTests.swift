@@ -72,4 +72,66 @@ struct DoctorTests {
     // Landlock keeps the files, and knows of no datagrams.
     #expect(open.contains("network") && !open.contains("files"), "\(open)")
   }
+
+  @Test("names what verification found, and the command that repairs it")
+  func faulty() async throws {
+    let library = LibraryFolder()
+    try await library.importing("voice.wav", "portrait.mov")
+    let file = try #require(try await library.column("SELECT filePath FROM recording").first)
+    let backups = temporary("my backups")
+    _ = try await library.holdfast("backup", backups)
+    // As the page keeps where the backups are.
+    let note = "s|\"formatVersion\"|\"backupFolder\" : \"\(backups)\", &|"
+    _ = try await Command.output(of: "sed", ["-i", note, library.path + "/holdfast.json"])
+    #expect(try await library.holdfast("doctor").status == 0)
+
+    let handle = try #require(FileHandle(forUpdatingAtPath: "\(library.path)/\(file)"))
+    try handle.write(contentsOf: Data("damaged".utf8))
+    try handle.close()
+    _ = try await library.holdfast("verify", "--deep")
+    let found = try await library.holdfast("doctor")
+    #expect(found.status == 4)
+    let repair = "holdfast verify --repair --from '\(backups)'"
+    let line = try #require(found.output.split(separator: "\n").first { $0.contains("fault") })
+    #expect(
+      line == "  fault  1 recording is missing or damaged, as a verification found; \(repair) "
+        + "brings back what is there")
+    // The command does what doctor says of it.
+    #expect(try await library.holdfast("verify", "--repair", "--from", backups).status == 0)
+    #expect(try await library.holdfast("doctor").status == 0)
+    #expect(try await library.holdfast("verify", "--deep").status == 0)
+  }
+
+  @Test("names a unit that failed, where the user has systemd", arguments: [true, false])
+  func units(hasSystemd: Bool) async throws {
+    let bin = try makeFolder("bin")
+    let script = """
+      #!/bin/sh
+      echo "$*" > "$(dirname "$0")/arguments"
+      echo "holdfast-verify.service loaded failed failed Verify recordings"
+      """
+    let program = "\(bin)/systemctl"
+    try Data(script.utf8).write(to: URL(fileURLWithPath: program))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let runtime = try makeFolder("runtime")
+    if hasSystemd { _ = try makeFolder("runtime/systemd") }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let result = try await Command.run(
+      Command.holdfast, ["doctor"],
+      environment: ["PATH": "\(bin):\(path)", "XDG_RUNTIME_DIR": runtime])
+    let unit = "holdfast-verify.service"
+    let lines = result.output.split(separator: "\n").filter { $0.contains(unit) }
+    if hasSystemd {
+      #expect(result.status == 4)
+      #expect(
+        lines == [
+          "  fault  \(unit) failed; journalctl --user --unit \(unit) says why, and "
+            + "systemctl --user start \(unit) tries again"
+        ])
+      let arguments = try String(contentsOfFile: "\(bin)/arguments", encoding: .utf8)
+      #expect(arguments.hasPrefix("--user list-units --state=failed "))
+    } else {
+      #expect(result.status == 0 && lines.isEmpty)
+    }
+  }
 }

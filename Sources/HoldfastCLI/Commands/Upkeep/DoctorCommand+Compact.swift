@@ -23,12 +23,6 @@ extension DoctorCommand {
       "\(console.colored("compacted", .green))  \(library.path.escapedForDisplay): "
         + "\(after.megabytes), was \(before.megabytes)")
   }
-
-  /// Returns the size of the library's catalog in bytes if compaction is due. It also returns `nil`
-  /// if no library can be read, because this command is about the machine.
-  func compactionDue() -> Int64? {
-    try? common.openLibrary(for: .reading).compactionDue()
-  }
 }
 
 /// The result of a compaction, as JSON.

@@ -1,8 +1,9 @@
-internal import HoldfastConsole
-internal import HoldfastWorkerPool
 internal import ArgumentParser
+internal import Foundation
 internal import Holdfast
+internal import HoldfastConsole
 internal import HoldfastModel
+internal import HoldfastWorkerPool
 
 /// `holdfast doctor`
 struct DoctorCommand: AsyncParsableCommand {
@@ -12,8 +13,10 @@ struct DoctorCommand: AsyncParsableCommand {
       "Check that this machine has what Holdfast needs and that untrusted files are sandboxed.",
     discussion: """
       Media are read and made by holdfast-worker, a process that can touch only the files of its job. \
-      This command tries each door that the worker must keep shut. Exit status 4 if one is open, or \
-      if an encoder is missing.
+      This command tries each door that the worker must keep shut. It also says what there is to do for \
+      the library: recordings that a verification found missing or damaged, a unit of systemd that failed, \
+      a compaction or a backup that is due. Exit status 4 if a door is open, an encoder is missing, a \
+      recording is damaged or a unit failed.
 
       --privacy checks the library instead, and the places around it, for what they reveal about you: \
       metadata in files, permissions, traces of deleted text in the catalog's file, links, and files \
@@ -58,7 +61,12 @@ struct DoctorCommand: AsyncParsableCommand {
     let console = common.console
     let worker = try await engine.withEngine { try await $0.describe() }
     var report = DoctorReport(worker)
-    report.compactionDue = compactionDue()
+    if let library = try? common.openLibrary(for: .reading) {
+      // A library that cannot be read is for the other commands to report: this one is about the machine.
+      report.compactionDue = try? library.compactionDue()
+      report.reminders = (try? Reminder.reminders(of: library)) ?? []
+    }
+    report.reminders += await Reminder.failedUnits(ProcessInfo.processInfo.environment)
     if console.isJSON {
       try console.json(report)
     } else {
@@ -91,6 +99,8 @@ struct DoctorReport: Encodable {
   var encoders: [String: Bool]
   /// The size of the library's catalog in bytes, if compaction is due.
   var compactionDue: Int64?
+  /// What there is to do for the library.
+  var reminders: [Reminder] = []
 
   init(_ worker: WorkerDescription) {
     doors = worker.doors
@@ -100,15 +110,21 @@ struct DoctorReport: Encodable {
     encoders = worker.libraries.encoders
   }
 
-  /// Whether every door is shut and every encoder is available.
-  var isWell: Bool { doors.allSatisfy(\.isShut) && encoders.values.allSatisfy(\.self) }
+  /// Whether every door is shut, every encoder is available, and nothing is known to be wrong.
+  var isWell: Bool {
+    doors.allSatisfy(\.isShut) && encoders.values.allSatisfy(\.self)
+      && !reminders.contains(where: \.isFault)
+  }
 
   /// The report as text.
   func lines(_ console: Console) -> [String] {
     var lines = ["The worker, which reads untrusted files:"]
     for door in doors {
       let state = door.isShut ? console.colored("shut", .green) : console.colored("OPEN", .red)
-      let means = door.isShut ? " (\(door.means.joined(separator: ", ")))" : ""
+      let means =
+        door.isShut
+        ? " (\(door.means.joined(separator: ", ")))"
+        : "; outside of a container or a debugger, holdfast doctor must find it shut: import nothing here"
       lines.append("  \(state)  \(door.kind.summary)\(means)")
     }
     lines.append(
@@ -124,13 +140,15 @@ struct DoctorReport: Encodable {
       let state = isAvailable ? "is available" : console.colored("is missing", .red)
       lines.append(
         "  \(name) \(state)"
-          + (isAvailable ? "" : "; install an FFmpeg that has it, as Debian's does"))
+          + (isAvailable
+            ? ""
+            : "; sudo apt install --reinstall ffmpeg brings back Debian's FFmpeg, which has it"))
     }
-    if let compactionDue {
-      lines.append("Library:")
-      lines.append(
-        "  something was deleted, and the catalog (\(compactionDue.megabytes)) was not compacted since; "
-          + "holdfast doctor --compact compacts it")
+    if !reminders.isEmpty { lines.append("Library:") }
+    for reminder in reminders {
+      let state =
+        reminder.isFault ? console.colored("fault", .red) : console.colored("due", .yellow)
+      lines.append("  \(state)  \(reminder.sentence)")
     }
     return lines
   }

@@ -14,7 +14,7 @@ struct VerifyCommand: AsyncParsableCommand {
       This checks that every recording has its file, of the right size, and every video its \
       thumbnail; that every file belongs to a recording, and only its owner can read it; that nothing \
       is left of interrupted work; and that the catalog is sound. Without --repair no file is changed. \
-      --deep notes in the catalog when each recording was found intact.
+      --deep notes in the catalog when each recording was found intact, or damaged.
 
       A repair removes nothing: it moves what does not belong where it is into .quarantine. While none \
       of the recordings' files is there, a repair only puts back files from the places that --from \
@@ -210,7 +210,8 @@ extension VerifyFinding {
   fileprivate func line(_ console: Console) -> String {
     let recording = recording.map { " (recording \($0.short))" } ?? ""
     var line = "\(console.colored(kind.rawValue, .red)): \(path)\(recording): \(detail)"
-    if let since { line += "; known since \(since.formatted(.iso8601.year().month().day()))" }
+    let (day, today) = (since.map(Self.day), Self.day(Date()))
+    if let day, day != today { line += "; known since \(day)" }
     switch repair {
     case .none, .failed(nil): break
     case .possible(let words): line += "; --repair would \(words)"
@@ -218,6 +219,10 @@ extension VerifyFinding {
     case .failed(let words?): line += "; \(words)"
     }
     return line
+  }
+
+  private static func day(_ moment: Date) -> String {
+    moment.formatted(.iso8601.year().month().day())
   }
 }
 
