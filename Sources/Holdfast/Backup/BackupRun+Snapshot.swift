@@ -28,7 +28,7 @@ extension BackupRun {
   /// - Parameters:
   ///   - writer: The bag.
   ///   - previous: The last bag.
-  ///   - ignoresCase: Whether the bag's disk ignores the case of names.
+  ///   - ignoresCase: Whether the bag's disk ignores the case of names, or the bag is updated.
   ///   - didCopy: Called when the catalog is copied.
   /// - Returns: The bag's description, and what copies the files.
   func snapshot(

@@ -10,6 +10,8 @@ extension BackupRun {
   struct WantedFiles: Sendable {
     /// The catalog that names most of them, which nothing changes meanwhile.
     let catalog: Catalog
+    /// Whether a file with a name that another row's could be like gets one of its own in the backup.
+    let marksNames: Bool
     /// The files that no row names.
     let others: [Wanted]
     /// How many more things cannot be backed up.
@@ -22,15 +24,27 @@ extension BackupRun {
       while let last = page.last {
         recordings += page.count
         for row in page {
-          try visit(Wanted(row.filePath.utf8, hash: row.fileSHA256, size: row.fileSize))
+          try visit(
+            Wanted(
+              row.filePath.utf8, as: mark(row.filePath, unless: .media(row.type, id: row.id)),
+              hash: row.fileSHA256, size: row.fileSize))
           if let path = row.thumbnailPath {
-            try visit(Wanted(path.utf8, hash: row.thumbnailSHA256, size: -1))
+            try visit(
+              Wanted(
+                path.utf8, as: mark(path, unless: .thumbnail(id: row.id)),
+                hash: row.thumbnailSHA256, size: -1))
           }
         }
         page = try catalog.storedFiles(after: last.id.uuidString)
       }
       for file in others { try visit(file) }
       return recordings
+    }
+
+    /// Returns the name in the backup for a file of a row; `nil` for the usual one.
+    private func mark(_ path: String, unless own: RelativePath) -> String? {
+      guard marksNames, path != own.string else { return nil }
+      return Bag.name(forFile: Array(path.utf8), insteadOf: own)
     }
   }
 
@@ -47,7 +61,8 @@ extension BackupRun {
   /// - Parameters:
   ///   - catalog: The catalog.
   ///   - previous: The last backup.
-  ///   - ignoresCase: Whether the backup's disk ignores the case of names.
+  ///   - ignoresCase: Whether the backup's disk ignores the case of names, or its bag is updated: there, each file needs
+  ///     a name that no other can be like.
   /// - Returns: The files. What cannot be backed up is reported.
   func wanted(
     by catalog: Catalog, _ previous: Previous?, ignoringCase ignoresCase: Bool
@@ -58,7 +73,8 @@ extension BackupRun {
       others += try filesOfLast(
         under: folders, but: Set(others.map { Array($0.bagPath.utf8) }), in: previous)
     }
-    return WantedFiles(catalog: catalog, others: others, missing: unseen.count)
+    return WantedFiles(
+      catalog: catalog, marksNames: ignoresCase, others: others, missing: unseen.count)
   }
 
   /// Lists the files in quarantine, and the paths of what cannot be looked at there, which are reported.

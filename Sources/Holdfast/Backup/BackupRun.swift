@@ -91,7 +91,7 @@ struct BackupRun: Sendable {
     let writer = try updated.map { try folder.update($0, at: Date()) } ?? folder.makeBag(at: Date())
     let made: (summary: BackupSummary, copied: Int, bytes: Int64, failed: Int)
     do {
-      made = try write(writer, previous, ignoringCase: folder.ignoresCase)
+      made = try write(writer, previous, ignoringCase: folder.ignoresCase || !hasLinks)
     } catch {
       writer.close()
       _ = try? folder.settleUpdate()
@@ -203,9 +203,10 @@ struct BackupRun: Sendable {
     do {
       try bringNew(file, writer, previous, staging, &made)
     } catch let failure as WritingFailure where failure.reason.code == .exists {
-      // Otherwise two rows disagree about one file, or its disk takes two names for one. That is no reason to back up
-      // nothing.
-      guard try writer.has(file.bagPath, hash: file.hash) else { throw failure.reason }
+      guard try !writer.has(file.bagPath, hash: file.hash) else { return }
+      throw LibraryError(
+        .notBackedUp, "another row of the catalog names this file, with other bytes",
+        underlying: failure.reason)
     }
   }
 

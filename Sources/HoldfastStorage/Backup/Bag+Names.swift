@@ -1,4 +1,4 @@
-internal import HoldfastModel
+public import HoldfastModel
 internal import HoldfastSupport
 
 extension Bag {
@@ -30,6 +30,16 @@ extension Bag {
         let marked = "\(name)~\(hash.prefix(12))"
         return marked.utf8.count <= 255 ? marked : "=" + hash
       }.joined(separator: "/")
+  }
+
+  /// Returns the name in a bag for a file of a recording that does not have the recording's own path, where the disk
+  /// ignores case or the bag is updated. No other file can have it, nor can another row that names the same file.
+  ///
+  /// - Parameters:
+  ///   - path: The path relative to the library's folder.
+  ///   - own: The path that the file should have.
+  public static func name(forFile path: [UInt8], insteadOf own: RelativePath) -> String {
+    "\(own.string)~\(SHA256.hash(path).hexadecimal.prefix(12))"
   }
 
   private static func name(of component: [UInt8], refusing refused: String) -> String {
