@@ -14,7 +14,7 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
 
   /// The path, to be taken apart.
   private var parts: FilePath {
-    FilePath(platformString: bytes.map(CInterop.PlatformChar.init(bitPattern:)) + [0])
+    FilePath(platformString: bytes.map(CInterop.PlatformChar.init(truncatingIfNeeded:)) + [0])
   }
 
   /// Makes a path from text.
@@ -69,7 +69,7 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
 
   private init(_ path: FilePath) {
     bytes = path.withPlatformString { text in
-      (0..<path.length).map { unsafe UInt8(bitPattern: text[$0]) }
+      (0..<path.length).map { unsafe UInt8(truncatingIfNeeded: text[$0]) }
     }
   }
 

@@ -49,7 +49,7 @@ enum SystemCalls {
     guard !place.name.contains(0) else {
       throw StorageError(.unsafePath, operation, path: place.path)
     }
-    return place.name.map { CChar(bitPattern: $0) } + [0]
+    return place.name.map { CChar(truncatingIfNeeded: $0) } + [0]
   }
 
   // MARK: Opening and closing
