@@ -117,10 +117,14 @@ struct MergeRun: Sendable {
             .notMerged, "the notes of both libraries are too long to keep together; shorten one"),
           &counts)
       }
-      counts.unchanged += batch.unchanged.count
       let outcome = try await bring(batch.added, with: files, &counts)
       let (updated, changed) = try await update(batch.updated, with: files, &counts)
-      merged.formUnion(batch.unchanged + updated)
+      let lost = try await lost(batch, with: files)
+      for id in lost { fail(id.uuidString, Self.lost(files.other.path), &counts) }
+      let unchanged = batch.unchanged.map(\.other.id).filter { !lost.contains($0) }
+      counts.unchanged += unchanged.count
+      merged.formUnion(unchanged)
+      merged.formUnion(updated.filter { !lost.contains($0) })
       merged.formUnion(outcome.brought)
       taken.formUnion(outcome.taken)
       waiting = outcome.changed + changed
@@ -179,6 +183,31 @@ struct MergeRun: Sendable {
     return (done, changed)
   }
 
+  /// Returns those of a batch's recordings whose file is missing in this library, although the other one has it. Whoever
+  /// removed that library because all is merged would remove the only copy.
+  private func lost(_ batch: Batch, with files: MergedFiles) async throws -> Set<RecordingID> {
+    let merges = batch.unchanged + batch.updated.filter { !$0.changesFiles }
+    return try await onOwnThread { stop in
+      let own = library.tree.files
+      var lost: Set<RecordingID> = []
+      for merge in merges {
+        try stop.check()
+        let recording = merge.own.version.recording
+        let there = try own.identity(of: recording.filePath.string.utf8)
+        if there?.kind == .regular, there?.size == recording.ingestion.fileSize { continue }
+        if files.hasMedia(of: merge.other.version.recording) { lost.insert(merge.other.id) }
+      }
+      return lost
+    }
+  }
+
+  private static func lost(_ path: String) -> LibraryError {
+    LibraryError(
+      .recordingLost,
+      "its file is missing in this library or is another one, and the other library has it",
+      path: path)
+  }
+
   private func fail(_ id: String, _ error: LibraryError, _ counts: inout MergeReport) {
     counts.failed += 1
     report(.failed(id: id, error))
@@ -192,7 +221,7 @@ private struct Batch: Sendable {
   /// Those that this library has, and that change.
   var updated: [Merge] = []
   /// Those that this library has as they are.
-  var unchanged: [RecordingID] = []
+  var unchanged: [Merge] = []
   /// Those whose notes are too long to keep together with this library's.
   var unmergeable: [RecordingID] = []
 
@@ -211,7 +240,7 @@ private struct Batch: Sendable {
         unmergeable.append(candidate.id)
         continue
       }
-      if merge.changesNothing { unchanged.append(candidate.id) } else { updated.append(merge) }
+      if merge.changesNothing { unchanged.append(merge) } else { updated.append(merge) }
     }
   }
 }

@@ -291,6 +291,11 @@ struct MergedFiles: Sendable {
     return file
   }
 
+  /// Whether the other library has the file of one of its recordings, as far as its size says.
+  func hasMedia(of recording: Recording) -> Bool {
+    (try? openMedia(of: recording)) != nil
+  }
+
   private static func checkSize(_ identity: FileIdentity, _ recording: Recording) throws {
     guard identity.size == recording.ingestion.fileSize else {
       throw LibraryError(

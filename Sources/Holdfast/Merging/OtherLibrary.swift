@@ -6,6 +6,8 @@ internal import HoldfastSupport
 /// A library that is merged into another one: a copy of its catalog, and its files. It is only read, unless files are
 /// taken from it.
 struct OtherLibrary: Sendable {
+  /// The path at which it was opened.
+  let path: String
   let catalog: Catalog
   let files: OtherFiles
 
@@ -20,6 +22,7 @@ struct OtherLibrary: Sendable {
   ///   - staging: The folder for the copy of its catalog; `nil` to keep the copy in memory.
   ///   - stop: Ends the wait for the other library's lock.
   init(at path: String, for library: Library, in staging: Staging?, until stop: StopFlag) throws {
+    self.path = path
     let journals = library.catalog.journals
     let copy = try staging.map { staging in
       _ = try staging.createFile(named: Self.copyName)

@@ -8,7 +8,7 @@ internal import HoldfastSupport
 ///
 /// Nothing is moved. A file that was moved here before its row was written would have no row after a kill, and recovery
 /// would remove it. So a file goes only when this library has the same bytes under a name of its own, and a row of them:
-/// as a second name of the file, or as a copy that is read once more before.
+/// as a second name of the file, or as a copy. Then both are read once more before.
 struct TakenFiles: Sendable {
   /// How many files are read before the locks are given to others.
   private static let portion = 100
@@ -28,6 +28,12 @@ struct TakenFiles: Sendable {
     guard case .library(let tree) = other.files, other.files.mayBeShared else {
       throw LibraryError(
         .invalidValue, "nothing is taken from a backup; merge it without removing its files")
+    }
+    guard try !library.tree.sharesLock(with: tree) else {
+      throw LibraryError(
+        .invalidValue,
+        "\(tree.path.escapedForDisplay) has its files in common with this library, even the lock; merge it without "
+          + "removing its files", path: tree.path)
     }
     self.library = library
     self.other = other
@@ -155,6 +161,7 @@ struct TakenFiles: Sendable {
       stays(candidate, "this library has another file of the recording")
       return false
     }
+    var identity: FileIdentity?
     if case .otherFile = standing {
       read += 1
       let file = try library.tree.openForReading(path)
@@ -162,9 +169,17 @@ struct TakenFiles: Sendable {
         stays(candidate, "this library's own file is not as its row says")
         return false
       }
+      let other = try tree.openForReading(theirs.filePath)
+      identity = try other.identity()
+      guard identity?.size == theirs.ingestion.fileSize,
+        try other.sha256(until: { try stop.check() }) == hash
+      else {
+        stays(candidate, "it is not the file that its row names")
+        return false
+      }
     }
-    guard try folders.removeOther(theirs.filePath) else {
-      stays(candidate, "it is no file")
+    guard try folders.removeOther(theirs.filePath, ifStill: identity) else {
+      stays(candidate, "it is no file, or was changed just now")
       return false
     }
     removeThumbnail(of: theirs, folders)

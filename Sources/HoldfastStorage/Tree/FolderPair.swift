@@ -46,7 +46,7 @@ package struct FolderPair {
   ) throws(StorageError) -> Bool {
     let place = others.place(path)
     guard let found = try SystemCalls.identity(of: place), found.kind == .regular,
-      identity.map(found.isSameFile) ?? true
+      identity.map({ found.isSameFile(as: $0) && found.modified == $0.modified }) ?? true
     else { return false }
     try SystemCalls.unlink(place)
     return true

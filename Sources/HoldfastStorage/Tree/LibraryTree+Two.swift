@@ -28,6 +28,16 @@ extension LibraryTree {
     }
   }
 
+  /// Whether both libraries have one file as their lock, as after `cp -al`. Then both locks cannot be held at once.
+  ///
+  /// - Throws: ``StorageError`` when the system refuses.
+  package func sharesLock(with other: LibraryTree) throws(StorageError) -> Bool {
+    guard let own = try SystemCalls.identity(of: directory.place(Layout.lock)),
+      let others = try SystemCalls.identity(of: other.directory.place(Layout.lock))
+    else { return false }
+    return own.isSameFile(as: others)
+  }
+
   /// Makes files of the library durable, with their names.
   ///
   /// - Parameter paths: Returns their paths, if the filesystem needs them. Those of files that are missing are passed over.

@@ -156,4 +156,53 @@ struct MergeTakeObstacleTests {
     #expect(try await library.column("SELECT notes FROM recording") == ["hers"])
     #expect(try await second.recordingFiles() == [path])
   }
+
+  @Test(
+    "leaves a file whose row was merged before, if it is another one by now",
+    arguments: ["truncate -s -1", "printf x | dd status=none conv=notrunc of="])
+  func replaced(change: String) async throws {
+    try await other.importing("aac.m4a")
+    #expect(try await library.holdfast("merge", other.path).status == 0)
+    let file = try await other.path + "/" + other.column("SELECT filePath FROM recording")[0]
+    // Not in place: both names stand for one file.
+    let space = change.hasSuffix("=") ? "" : " "
+    _ = try await Command.output(
+      of: "bash", ["-c", "cp \"$0\" \"$0.new\"; mv \"$0.new\" \"$0\"; \(change)\(space)\"$0\"", file])
+    let before = try Data(contentsOf: URL(fileURLWithPath: file))
+    let result = try await merge()
+    #expect(result.status == 3)
+    #expect(result.errorOutput.contains("stays"), "\(result.errorOutput)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+    try await library.expectSound()
+  }
+
+  @Test("says that this library's own file is missing, and what brings it back")
+  func lost() async throws {
+    try await other.importing("aac.m4a", "portrait.mov")
+    #expect(try await library.holdfast("merge", other.path).status == 0)
+    let path = try await library.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
+    try FileManager.default.removeItem(atPath: library.path + "/" + path)
+    for options in [["merge"], ["merge", "--dry-run"], ["merge", "--take"]] {
+      let result = try await library.holdfast(options + [other.path])
+      #expect(result.status == 3, "\(options)")
+      #expect(
+        result.errorOutput.contains("holdfast verify --repair --from \(other.path) brings it back"),
+        "\(result.errorOutput)")
+    }
+    #expect(try await library.holdfast("verify", "--repair", "--from", other.path).status == 0)
+    try await library.expectSound()
+    #expect(try await merge().status == 0)
+    #expect(try await other.recordingFiles() == [])
+  }
+
+  @Test("refuses a copy by hard links at once, with which it has one lock")
+  func sharedLock() async throws {
+    try await library.importing("aac.m4a")
+    _ = try await Command.output(of: "bash", ["-c", "rm -r \"$1\"; cp -al \"$0\" \"$1\"", library.path, other.path])
+    let result = try await merge()
+    #expect(result.status == 1)
+    #expect(result.errorOutput.contains("even the lock"), "\(result.errorOutput)")
+    #expect(!result.errorOutput.contains("waiting"))
+    try await library.expectSound()
+  }
 }
