@@ -97,17 +97,19 @@ struct ThumbnailsCommand: AsyncParsableCommand {
     }
     guard sheet != nil || waveform != nil else { return }
     let sizes = waveform != nil ? WaveformJob.widths : ThumbnailOptions.longSides
-    for (name, value, range) in [
-      ("--size", size, sizes), ("--quality", quality, ThumbnailOptions.qualities),
-    ] {
-      guard let value, !range.contains(value) else { continue }
-      throw ValidationError(
-        "\(name) \(value) is out of range: it goes from \(range.lowerBound) to \(range.upperBound)."
-      )
-    }
+    try Self.require("--size", size, in: sizes)
+    try Self.require("--quality", quality, in: ThumbnailOptions.qualities)
     for count in [columns, rows].compactMap(\.self) where !ContactSheet.range.contains(count) {
       throw ValidationError("A contact sheet has from 1 to 10 columns, and from 1 to 10 rows.")
     }
+  }
+
+  private static func require(
+    _ name: String, _ value: Int?, in range: ClosedRange<Int>
+  ) throws {
+    guard let value, !range.contains(value) else { return }
+    throw ValidationError(
+      "\(name) \(value) is out of range: it goes from \(range.lowerBound) to \(range.upperBound).")
   }
 
   func run() async throws {
