@@ -18,8 +18,9 @@ extension BackupRun {
       try reportUnreadable(in: folder)
     }
     if options.links { try refuseToLink(into: folder, hasLinks: folder.mayHaveLinks) }
-    let ignoresCase = isThere && (folder.ignoresCase || !folder.mayHaveLinks)
-    let wanted = try wanted(by: library.catalog, last, ignoringCase: ignoresCase)
+    let disk = Disk(
+      ignoresCase: isThere && folder.ignoresCase, hasLinks: !isThere || folder.mayHaveLinks)
+    let wanted = try wanted(by: library.catalog, last, on: disk)
     let sources = library.tree.files
     let catalog = Array(Bag.catalog.utf8.dropFirst(Bag.payload.utf8.count + 1))
     var all = try library.tree.identity(ofFileAt: catalog)?.size ?? 0

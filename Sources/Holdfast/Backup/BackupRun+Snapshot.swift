@@ -28,11 +28,11 @@ extension BackupRun {
   /// - Parameters:
   ///   - writer: The bag.
   ///   - previous: The last bag.
-  ///   - ignoresCase: Whether the bag's disk ignores the case of names, or the bag is updated.
+  ///   - disk: The bag's disk.
   ///   - didCopy: Called when the catalog is copied.
   /// - Returns: The bag's description, and what copies the files.
   func snapshot(
-    _ writer: BagWriter, _ previous: Previous?, ignoringCase ignoresCase: Bool,
+    _ writer: BagWriter, _ previous: Previous?, on disk: Disk,
     _ didCopy: () -> Void
   ) throws -> (BagInfo, () throws -> Copied) {
     let tree = library.tree
@@ -41,10 +41,10 @@ extension BackupRun {
         let staging: Staging
         do throws(StorageError) { staging = try tree.makeStaging(id: UUID(), under: lock) } catch {
           guard error.isForWantOfSpace || error.isForWantOfRights else { throw error }
-          return try unpinned(writer, previous, ignoresCase, didCopy)
+          return try unpinned(writer, previous, disk, didCopy)
         }
         do {
-          return try pinned(writer, previous, ignoresCase, didCopy, staging, under: lock)
+          return try pinned(writer, previous, disk, didCopy, staging, under: lock)
         } catch {
           try? staging.remove()
           throw error
@@ -53,16 +53,16 @@ extension BackupRun {
     } catch let error as StorageError
       where error.isForWantOfRights && error.path.hasSuffix("/.lock")
     {
-      return try unpinned(writer, previous, ignoresCase, didCopy)
+      return try unpinned(writer, previous, disk, didCopy)
     }
   }
 
   private func pinned(
-    _ writer: BagWriter, _ previous: Previous?, _ ignoresCase: Bool, _ didCopy: () -> Void,
+    _ writer: BagWriter, _ previous: Previous?, _ disk: Disk, _ didCopy: () -> Void,
     _ staging: Staging,
     under lock: borrowing WriterLock
   ) throws -> (BagInfo, () throws -> Copied) {
-    let (wanted, moment) = try wanted(writer, previous, ignoresCase, didCopy)
+    let (wanted, moment) = try wanted(writer, previous, disk, didCopy)
     let sources = library.tree.files
     var looks: [Look] = []
     let recordings = try wanted.forEach { file in
@@ -89,9 +89,9 @@ extension BackupRun {
   }
 
   private func unpinned(
-    _ writer: BagWriter, _ previous: Previous?, _ ignoresCase: Bool, _ didCopy: () -> Void
+    _ writer: BagWriter, _ previous: Previous?, _ disk: Disk, _ didCopy: () -> Void
   ) throws -> (BagInfo, () throws -> Copied) {
-    let (wanted, moment) = try wanted(writer, previous, ignoresCase, didCopy)
+    let (wanted, moment) = try wanted(writer, previous, disk, didCopy)
     let sources = library.tree.files
     var looks: [Look] = []
     let recordings = try wanted.forEach { file in
@@ -114,7 +114,7 @@ extension BackupRun {
 
   /// Copies the catalog, and lists the files that it names.
   private func wanted(
-    _ writer: BagWriter, _ previous: Previous?, _ ignoresCase: Bool, _ didCopy: () -> Void
+    _ writer: BagWriter, _ previous: Previous?, _ disk: Disk, _ didCopy: () -> Void
   ) throws -> (WantedFiles, moment: Date) {
     try library.refuseIfOffline("nothing was backed up")
     let path = "\(writer.path)/\(Bag.catalog)"
@@ -122,7 +122,7 @@ extension BackupRun {
     try library.catalog.copy(to: path)
     didCopy()
     let copy = try Catalog(path: path, access: .reading, journals: library.catalog.journals)
-    return (try wanted(by: copy, previous, ignoringCase: ignoresCase), moment)
+    return (try wanted(by: copy, previous, on: disk), moment)
   }
 }
 

@@ -6,11 +6,19 @@ internal import HoldfastSupport
 
 /// The files that a backup is to have.
 extension BackupRun {
+  /// The disk of a backup.
+  struct Disk: Sendable {
+    /// Whether names that differ only in case are one to it.
+    let ignoresCase: Bool
+    /// Whether files can have two names on it. If not, the backup is updated.
+    let hasLinks: Bool
+  }
+
   /// The files that a backup is to have. They are not all in memory: there may be millions.
   struct WantedFiles: Sendable {
     /// The catalog that names most of them, which nothing changes meanwhile.
     let catalog: Catalog
-    /// Whether a file with a name that another row's could be like gets one of its own in the backup.
+    /// Whether a file without its recording's own name gets one in the backup that no other file can have.
     let marksNames: Bool
     /// The files that no row names.
     let others: [Wanted]
@@ -61,20 +69,19 @@ extension BackupRun {
   /// - Parameters:
   ///   - catalog: The catalog.
   ///   - previous: The last backup.
-  ///   - ignoresCase: Whether the backup's disk ignores the case of names, or its bag is updated: there, each file needs
-  ///     a name that no other can be like.
+  ///   - disk: The backup's disk.
   /// - Returns: The files. What cannot be backed up is reported.
   func wanted(
-    by catalog: Catalog, _ previous: Previous?, ignoringCase ignoresCase: Bool
+    by catalog: Catalog, _ previous: Previous?, on disk: Disk
   ) throws -> WantedFiles {
-    var (others, unseen) = try quarantined(ignoringCase: ignoresCase)
+    var (others, unseen) = try quarantined(ignoringCase: disk.ignoresCase)
     if let previous, !unseen.isEmpty {
-      let folders = unseen.map { Bag.name(forFile: $0, ignoringCase: ignoresCase) }
+      let folders = unseen.map { Bag.name(forFile: $0, ignoringCase: disk.ignoresCase) }
       others += try filesOfLast(
         under: folders, but: Set(others.map { Array($0.bagPath.utf8) }), in: previous)
     }
     return WantedFiles(
-      catalog: catalog, marksNames: ignoresCase, others: others, missing: unseen.count)
+      catalog: catalog, marksNames: disk.ignoresCase || !disk.hasLinks, others: others, missing: unseen.count)
   }
 
   /// Lists the files in quarantine, and the paths of what cannot be looked at there, which are reported.

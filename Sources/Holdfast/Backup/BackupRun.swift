@@ -91,7 +91,7 @@ struct BackupRun: Sendable {
     let writer = try updated.map { try folder.update($0, at: Date()) } ?? folder.makeBag(at: Date())
     let made: (summary: BackupSummary, copied: Int, bytes: Int64, failed: Int)
     do {
-      made = try write(writer, previous, ignoringCase: folder.ignoresCase || !hasLinks)
+      made = try write(writer, previous, on: Disk(ignoresCase: folder.ignoresCase, hasLinks: hasLinks))
     } catch {
       writer.close()
       _ = try? folder.settleUpdate()
@@ -138,7 +138,7 @@ struct BackupRun: Sendable {
   }
 
   private func write(
-    _ writer: BagWriter, _ previous: Previous?, ignoringCase: Bool
+    _ writer: BagWriter, _ previous: Previous?, on disk: Disk
   ) throws -> (summary: BackupSummary, copied: Int, bytes: Int64, failed: Int) {
     var marker = library.tree.marker
     marker.backupFolder = nil
@@ -149,7 +149,7 @@ struct BackupRun: Sendable {
     var info: BagInfo
     let copied: Copied
     do {
-      let (made, copy) = try snapshot(writer, previous, ignoringCase: ignoringCase) {
+      let (made, copy) = try snapshot(writer, previous, on: disk) {
         exporting.start()
       }
       (info, copied) = (made, try copy())

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HoldfastTestSupport
 import Testing
 
@@ -45,6 +46,28 @@ struct BackupTroubleTests {
     let restored = try await restore()
     try await restored.expectSound()
     #expect(try await restored.column("SELECT count(*) FROM recording") == ["2"])
+  }
+
+  @Test("What is in a folder that cannot be read is left out, and the rest is backed up")
+  func unreadableFolder() async throws {
+    try await library.importing("aac.m4a", "portrait.mov")
+    let folder = library.path + "/Recordings/Thumbnails"
+    let files = FileManager.default
+    try files.setAttributes([.posixPermissions: 0o000], ofItemAtPath: folder)
+    // Root may read everything, unless it gives up its capabilities.
+    let arguments = [try Command.holdfast] + library.command(["backup", backups.path])
+    let result =
+      geteuid() == 0
+      ? try await Command.run("setpriv", ["--bounding-set=-all", "--inh-caps=-all"] + arguments)
+      : try await Command.run("env", arguments)
+    try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+    #expect(result.status == 3)
+    #expect(result.errorOutput.contains("_thumb.jpg"), "\(result.errorOutput)")
+    try await backups.expectValid(backups.newest())
+    let restored = try await Command.output(
+      of: "find", [try backups.newest() + "/data/Recordings", "-name", "*.m??"]
+    ).lines.filter { !$0.isEmpty }
+    #expect(restored.count == 2, "\(restored)")
   }
 
   @Test(
