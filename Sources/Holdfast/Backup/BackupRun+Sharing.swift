@@ -104,6 +104,57 @@ extension BackupRun {
     return try writer.link(file.bagPath, of: previous.files, hash: hash)
   }
 
+  /// Files that could not be backed up, and why, by the hashes that their rows give them.
+  typealias Unsaved = [SHA256Digest?: [(file: Wanted, error: LibraryError)]]
+
+  /// Takes files that could not be backed up from the last backup, where that has them under another name: the library may
+  /// have renamed them since, or the backup may have come from another disk.
+  ///
+  /// - Parameter unsaved: The files. Those that are taken are dropped.
+  func rescue(
+    _ unsaved: inout Unsaved, _ writer: BagWriter, _ previous: Previous, _ made: inout Copied
+  ) throws {
+    guard unsaved.keys.contains(where: { $0 != nil }) else { return }
+    do {
+      try previous.manifest.forEach { path, hash in
+        try stop.check()
+        guard let files = unsaved[hash], let first = files.first?.file,
+          try save(path, as: first, hash, writer, previous)
+        else { return }
+        unsaved[hash] = nil
+        for (file, error) in files {
+          made.saved += 1
+          report(.failed(path: file.displayPath, Self.savedCopy(error.description)))
+        }
+      }
+    } catch let error as StorageError {
+      // The only good copy may be there, so nothing may take that backup's place.
+      throw WritingFailure(reason: error)
+    }
+  }
+
+  /// Takes a file of the last backup under a name that no other file can have. Returns whether its bytes are right, or
+  /// cannot be read today.
+  private func save(
+    _ path: [UInt8], as file: Wanted, _ hash: SHA256Digest, _ writer: BagWriter,
+    _ previous: Previous
+  ) throws -> Bool {
+    let old = String(decoding: path, as: UTF8.self)
+    let name = "\(file.bagPath)~\(hash.hexadecimal.prefix(12))"
+    do {
+      let source = try previous.bag.open(old)
+      guard old == name else {
+        return try writer.copy(source, to: name, until: stop, if: { $0 == hash }) != nil
+      }
+      guard try source.sha256(until: { try stop.check() }) == hash else { return false }
+    } catch let failure as WritingFailure where failure.isOfName {
+      return false
+    } catch let error as StorageError {
+      if error.code == .missing { return false }
+    }
+    return try writer.link(old, of: previous.files, hash: hash)
+  }
+
   /// Returns the hash of the last backup's file; `nil` if it cannot be read.
   private func bytes(of file: Wanted, in previous: Previous) throws -> SHA256Digest? {
     do {

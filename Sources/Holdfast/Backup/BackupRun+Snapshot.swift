@@ -116,7 +116,11 @@ extension BackupRun {
   private func wanted(
     _ writer: BagWriter, _ previous: Previous?, _ disk: Disk, _ didCopy: () -> Void
   ) throws -> (WantedFiles, moment: Date) {
-    try library.refuseIfOffline("nothing was backed up")
+    do {
+      try library.refuseIfOffline("nothing was backed up")
+    } catch let error as StorageError where error.isForWantOfRights {
+      // A folder that this user may not read hides what is in it, and no more.
+    }
     let path = "\(writer.path)/\(Bag.catalog)"
     let moment = Date()
     try library.catalog.copy(to: path)

@@ -81,7 +81,8 @@ extension BackupRun {
         under: folders, but: Set(others.map { Array($0.bagPath.utf8) }), in: previous)
     }
     return WantedFiles(
-      catalog: catalog, marksNames: disk.ignoresCase || !disk.hasLinks, others: others, missing: unseen.count)
+      catalog: catalog, marksNames: disk.ignoresCase || !disk.hasLinks, others: others,
+      missing: unseen.count)
   }
 
   /// Lists the files in quarantine, and the paths of what cannot be looked at there, which are reported.

@@ -91,7 +91,8 @@ struct BackupRun: Sendable {
     let writer = try updated.map { try folder.update($0, at: Date()) } ?? folder.makeBag(at: Date())
     let made: (summary: BackupSummary, copied: Int, bytes: Int64, failed: Int)
     do {
-      made = try write(writer, previous, on: Disk(ignoresCase: folder.ignoresCase, hasLinks: hasLinks))
+      let disk = Disk(ignoresCase: folder.ignoresCase, hasLinks: hasLinks)
+      made = try write(writer, previous, on: disk)
     } catch {
       writer.close()
       _ = try? folder.settleUpdate()
@@ -157,8 +158,8 @@ struct BackupRun: Sendable {
       exporting.end()
       throw error
     }
-    try exporting.value()
-    let failed = info.missing + copied.missing + copied.saved
+    let isExported = try value(of: exporting, writer)
+    let failed = (isExported ? 0 : 1) + info.missing + copied.missing + copied.saved
     info.missing += copied.missing
     try writer.add(Bag.catalog)
     try writer.finish(info)
@@ -171,6 +172,7 @@ struct BackupRun: Sendable {
     _ staging: Staging?
   ) throws -> Copied {
     var made = Copied()
+    var unsaved = Unsaved()
     let total = looks.count { $0.earlier != .same }
     var (index, done, pins) = (0, 0, 0)
     _ = try wanted.forEach { file in
@@ -185,12 +187,16 @@ struct BackupRun: Sendable {
       do {
         try bring(file, writer, previous, staging, &made)
       } catch let error where !(error is WritingFailure || error is CancellationError) {
-        made.missing += 1
-        report(.failed(path: file.displayPath, LibraryError(itemFailure: error)))
+        unsaved[file.hash, default: []].append((file, LibraryError(itemFailure: error)))
       }
       guard file.earlier != .same else { return }
       done += 1
       report(.copied(done, of: total))
+    }
+    if let previous { try rescue(&unsaved, writer, previous, &made) }
+    for (file, error) in unsaved.values.joined() {
+      made.missing += 1
+      report(.failed(path: file.displayPath, error))
     }
     return made
   }
@@ -284,6 +290,21 @@ struct BackupRun: Sendable {
 
   static let otherBytes = LibraryError(
     .notBackedUp, "its bytes are not those that the catalog names; it is damaged")
+
+  /// Waits for the export. Returns whether it is there, if there is to be one: a row that cannot be read has none, and its
+  /// recording is backed up all the same.
+  private func value(of exporting: WorkAlongside<Void>, _ writer: BagWriter) throws -> Bool {
+    do {
+      try exporting.value()
+      return true
+    } catch {
+      let error = LibraryError(itemFailure: error)
+      guard (error.underlying as? CatalogError)?.code == .unreadableRow else { throw error }
+      try writer.remove(Bag.export)
+      report(.failed(path: String(Bag.export.dropFirst(Bag.payload.count + 1)), error))
+      return false
+    }
+  }
 
   /// Writes the export, from the catalog that was copied.
   private func export(_ writer: BagWriter) throws {

@@ -120,11 +120,14 @@ struct MergeRun: Sendable {
       let outcome = try await bring(batch.added, with: files, &counts)
       let (updated, changed) = try await update(batch.updated, with: files, &counts)
       let lost = try await lost(batch, with: files)
-      for id in lost { fail(id.uuidString, Self.lost(files.other.path), &counts) }
-      let unchanged = batch.unchanged.map(\.other.id).filter { !lost.contains($0) }
+      for merge in lost {
+        fail(merge.other.id.uuidString, Self.lost(merge, files.other.path), &counts)
+      }
+      let lacking = Set(lost.map(\.other.id))
+      let unchanged = batch.unchanged.map(\.other.id).filter { !lacking.contains($0) }
       counts.unchanged += unchanged.count
       merged.formUnion(unchanged)
-      merged.formUnion(updated.filter { !lost.contains($0) })
+      merged.formUnion(updated.filter { !lacking.contains($0) })
       merged.formUnion(outcome.brought)
       taken.formUnion(outcome.taken)
       waiting = outcome.changed + changed
@@ -185,27 +188,47 @@ struct MergeRun: Sendable {
 
   /// Returns those of a batch's recordings whose file is missing in this library, although the other one has it. Whoever
   /// removed that library because all is merged would remove the only copy.
-  private func lost(_ batch: Batch, with files: MergedFiles) async throws -> Set<RecordingID> {
+  private func lost(_ batch: Batch, with files: MergedFiles) async throws -> [Merge] {
     let merges = batch.unchanged + batch.updated.filter { !$0.changesFiles }
     return try await onOwnThread { stop in
       let own = library.tree.files
-      var lost: Set<RecordingID> = []
-      for merge in merges {
+      let suspects = try merges.filter { merge in
         try stop.check()
         let recording = merge.own.version.recording
-        let there = try own.identity(of: recording.filePath.string.utf8)
-        if there?.kind == .regular, there?.size == recording.ingestion.fileSize { continue }
-        if files.hasMedia(of: merge.other.version.recording) { lost.insert(merge.other.id) }
+        return !isThere(recording.filePath.string, recording.ingestion.fileSize, in: own)
+          && files.hasMedia(of: merge.other.version.recording)
       }
-      return lost
+      guard !suspects.isEmpty, !options.isDryRun else { return suspects }
+      // Another command may just have deleted them, or given them other names.
+      return try library.whileLocked {
+        try suspects.filter { merge in
+          guard let row = try library.catalog.storedFiles(id: merge.own.id) else { return false }
+          return !isThere(row.filePath, row.fileSize, in: own)
+        }
+      }
     }
   }
 
-  private static func lost(_ path: String) -> LibraryError {
-    LibraryError(
-      .recordingLost,
-      "its file is missing in this library or is another one, and the other library has it",
-      path: path)
+  /// Whether this library has a file of this size, as far as the system says.
+  private func isThere(_ path: String, _ size: Int64, in files: FolderFiles) -> Bool {
+    do {
+      let file = try files.identity(of: path.utf8)
+      return file?.kind == .regular && file?.size == size
+    } catch {
+      return true
+    }
+  }
+
+  private static func lost(_ merge: Merge, _ path: String) -> LibraryError {
+    merge.isSameFile
+      ? LibraryError(
+        .recordingLost,
+        "its file is missing in this library or is another one, and the other library has it",
+        path: path)
+      : LibraryError(
+        .notMerged,
+        "its file is missing in this library, and the other library has another file of it; delete it here, and merge "
+          + "again", path: path)
   }
 
   private func fail(_ id: String, _ error: LibraryError, _ counts: inout MergeReport) {

@@ -286,7 +286,8 @@ struct MergedFiles: Sendable {
 
   /// Opens the file of one of the other library's recordings.
   private func openMedia(of recording: Recording) throws -> OpenFile {
-    let file = try other.files.open(recording.filePath)
+    let file = try other.files.open(
+      recording.filePath, insteadOf: .media(recording.type, id: recording.id))
     try Self.checkSize(file.identity(), recording)
     return file
   }
@@ -336,7 +337,9 @@ struct MergedFiles: Sendable {
     try bringThumbnail(
       recording.ingestion.thumbnailSHA256, as: path, to: staging, sharing, until: stop
     ) {
-      try recording.thumbnailPath.map(other.files.open)
+      try recording.thumbnailPath.map {
+        try other.files.open($0, insteadOf: .thumbnail(id: recording.id))
+      }
     }
   }
 

@@ -161,8 +161,10 @@ struct TakenFiles: Sendable {
       stays(candidate, "this library has another file of the recording")
       return false
     }
-    var identity: FileIdentity?
-    if case .otherFile = standing {
+    let identity: FileIdentity
+    if case .sameFile(let file) = standing {
+      identity = file
+    } else {
       read += 1
       let file = try library.tree.openForReading(path)
       guard try file.sha256(until: { try stop.check() }) == hash else {
@@ -171,14 +173,14 @@ struct TakenFiles: Sendable {
       }
       let other = try tree.openForReading(theirs.filePath)
       identity = try other.identity()
-      guard identity?.size == theirs.ingestion.fileSize,
+      guard identity.size == theirs.ingestion.fileSize,
         try other.sha256(until: { try stop.check() }) == hash
       else {
         stays(candidate, "it is not the file that its row names")
         return false
       }
     }
-    guard try folders.removeOther(theirs.filePath, ifStill: identity) else {
+    guard try folders.removeOther(theirs.filePath, ifStill: identity, unchanged: true) else {
       stays(candidate, "it is no file, or was changed just now")
       return false
     }

@@ -44,7 +44,7 @@ public struct Merge: Hashable, Sendable {
   }
 
   /// Whether both have the same file.
-  var isSameFile: Bool {
+  public var isSameFile: Bool {
     merged.recording.ingestion.fileSHA256 == other.version.recording.ingestion.fileSHA256
   }
 }

@@ -225,6 +225,11 @@ public final class BagWriter: Sendable {
     }
   }
 
+  /// Removes a file that ``makeFile(_:)`` made, and that is not to be in the bag.
+  ///
+  /// - Throws: ``WritingFailure``.
+  public func remove(_ path: String) throws { try writer.remove(path) }
+
   /// Gives up the bag. What was written stays, and can be removed.
   public func close() {
     try? state.withLock { state throws(StorageError) in try state.list.close() }

@@ -78,7 +78,8 @@ struct FolderWriter: ~Copyable {
     return hash.digest()
   }
 
-  private func remove(_ path: String) throws {
+  /// Removes a file that was made.
+  func remove(_ path: String) throws {
     try writing { () throws(StorageError) in
       let (folder, name) = try place(path)
       try folder.remove(name)

@@ -9,8 +9,8 @@ extension Staging {
   /// - Parameters:
   ///   - path: The file's path, relative to the library's folder. A link is not followed.
   ///   - lock: The writer lock.
-  /// - Returns: Whether it has one. `false` if it is missing, if its folder cannot be read, or where the filesystem has no
-  ///   links.
+  /// - Returns: Whether it has one. `false` if it is missing, if its folder cannot be read or cannot have it, or where the
+  ///   filesystem has no links.
   /// - Throws: ``StorageError`` when the system refuses.
   public func pin(
     _ path: [UInt8], under lock: borrowing WriterLock
@@ -22,7 +22,7 @@ extension Staging {
       try SystemCalls.link(Place(in: folder.file, oldName), place)
     } catch let error
       where [.missing, .unsafePath].contains(error.code) || error.isForWantOfLinks
-      || error.errno == EACCES
+      || [EACCES, ENOTDIR, ENAMETOOLONG].contains(error.errno)
     {
       return false
     }

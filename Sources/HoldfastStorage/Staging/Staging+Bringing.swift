@@ -147,12 +147,28 @@ public enum OtherFiles: Sendable {
 
   /// Opens a recording's file or thumbnail for reading.
   ///
+  /// - Parameters:
+  ///   - path: The path in the library.
+  ///   - own: The recording's own path. A backup may have a file without it under another name.
   /// - Throws: ``StorageError``: `missing`, `unsafePath`, `notAFile`, or a system error.
-  public func open(_ path: RelativePath) throws(StorageError) -> OpenFile {
+  public func open(
+    _ path: RelativePath, insteadOf own: RelativePath
+  ) throws(StorageError) -> OpenFile {
+    let bag: Bag
     switch self {
-    case .library(let tree): try tree.openForReading(path)
-    case .backup(let bag): try bag.open("\(Bag.payload)/\(path.string)")
+    case .library(let tree): return try tree.openForReading(path)
+    case .backup(let backup): bag = backup
     }
+    let bytes = Array(path.string.utf8)
+    if path != own {
+      // First, as this name is nobody else's. The other may be, on a disk that ignores case.
+      do throws(StorageError) {
+        return try bag.open("\(Bag.payload)/\(Bag.name(forFile: bytes, insteadOf: own))")
+      } catch {
+        guard error.code == .missing else { throw error }
+      }
+    }
+    return try bag.open("\(Bag.payload)/\(Bag.name(forFile: bytes))")
   }
 
   /// Whether this is the folder of a library, by whatever path: a folder may be mounted in two places.

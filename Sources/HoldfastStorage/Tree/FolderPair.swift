@@ -7,7 +7,7 @@ package struct FolderPair {
     /// Nothing.
     case missing
     /// The same file as the name in this library.
-    case sameFile
+    case sameFile(FileIdentity)
     /// Another file.
     case otherFile
   }
@@ -34,20 +34,27 @@ package struct FolderPair {
   ) throws(StorageError) -> Standing {
     guard let other = try SystemCalls.identity(of: others.place(path)) else { return .missing }
     guard let identity = try SystemCalls.identity(of: own.place(ownPath)) else { return .otherFile }
-    return identity.kind == .regular && identity.isSameFile(as: other) ? .sameFile : .otherFile
+    return identity.kind == .regular && identity.isSameFile(as: other)
+      ? .sameFile(other) : .otherFile
   }
 
   /// Removes a name from the other library, if it stands for a file.
   ///
-  /// - Parameter identity: The file, if it must be that one.
+  /// - Parameters:
+  ///   - identity: The file, if it must be that one.
+  ///   - isUnchanged: Whether nobody may have changed the file since, either.
   /// - Returns: Whether it did.
+  /// - Throws: ``StorageError``.
   package func removeOther(
-    _ path: RelativePath, ifStill identity: FileIdentity? = nil
+    _ path: RelativePath, ifStill identity: FileIdentity? = nil, unchanged isUnchanged: Bool = false
   ) throws(StorageError) -> Bool {
     let place = others.place(path)
-    guard let found = try SystemCalls.identity(of: place), found.kind == .regular,
-      identity.map({ found.isSameFile(as: $0) && found.modified == $0.modified }) ?? true
-    else { return false }
+    guard let found = try SystemCalls.identity(of: place), found.kind == .regular else {
+      return false
+    }
+    if let identity {
+      guard isUnchanged ? found == identity : found.isSameFile(as: identity) else { return false }
+    }
     try SystemCalls.unlink(place)
     return true
   }

@@ -48,6 +48,30 @@ struct BackupTroubleTests {
     #expect(try await restored.column("SELECT count(*) FROM recording") == ["2"])
   }
 
+  @Test(
+    "A row that names no file that can be there stops nothing else",
+    arguments: [
+      "filePath = 'Recordings/' || substr(hex(zeroblob(200)), 1, 300)",
+      "filePath = (SELECT filePath FROM recording WHERE type = 'video') || '/x'",
+      "filePath = 'Recordings/d//e.m4a'", "filePath = 'Recordings/a' || char(10) || 'b.m4a'",
+    ] + BrokenRow.all.map(\.testDescription))
+  func impossibleRow(change: String) async throws {
+    try await library.importing("aac.m4a", "portrait.mov")
+    let hash = try await library.column("SELECT fileSHA256 FROM recording WHERE type = 'video'")[0]
+    try await library.changeCatalog(
+      "PRAGMA ignore_check_constraints = ON; UPDATE recording SET \(change) WHERE type = 'audio'")
+    for _ in 1...2 {
+      let result = try await library.holdfast("backup", backups.path)
+      // Some of them can be read all the same.
+      #expect([0, 3].contains(result.status), "\(result.errorOutput)")
+      let bag = try backups.newest()
+      try await backups.expectValid(bag)
+      let list = try String(contentsOfFile: bag + "/manifest-sha256.txt", encoding: .utf8)
+      #expect(list.contains("\(hash)  data/Recordings/video_"))
+      try await Task.sleep(for: .seconds(1.1))
+    }
+  }
+
   @Test("What is in a folder that cannot be read is left out, and the rest is backed up")
   func unreadableFolder() async throws {
     try await library.importing("aac.m4a", "portrait.mov")

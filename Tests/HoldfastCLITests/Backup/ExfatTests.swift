@@ -189,11 +189,41 @@ struct ExfatTests {
       "$holdfast" restore copy --to restored >&2 || echo "restored with findings"
       "$holdfast" verify --repair --library restored >&2
       echo "$(ls restored/Recordings/Thumbnails/video_*_thumb.jpg | wc -l) thumbnails"
+      "$holdfast" init merged >&2; "$holdfast" merge disk/backups --library merged >&2
+      "$holdfast" verify --deep --library merged >&2
       """)
     #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
     #expect(
       result.output.hasSuffix("restored with findings\n2 thumbnails\n"),
       "\(result.output)\(result.errorOutput)")
+  }
+
+  @Test(
+    "The last good copy stays although its recording has another name by now",
+    arguments: ["", "name own"])
+  func renamedAndLost(change: String) async throws {
+    try await library.importing("aac.m4a", "portrait.mov")
+    let result = try await bash(
+      """
+      r=$library/Recordings; own=$(ls "$r"/audio_*); hash=$(sha256sum < "$own"); hash=${hash%% *}
+      name() {
+        path=Recordings/Foo.m4a; [ "$1" = other ] || path=Recordings/${own##*/}
+        sqlite3 "$library/catalog.sqlite" "UPDATE recording SET filePath = '$path' WHERE type = 'audio'"
+      }
+      mv "$own" "$r/Foo.m4a"; name other; backup; sleep 1.1; rm "$r/Foo.m4a"; \(change)
+      [ -n "\(change)" ] || "$holdfast" verify --repair --library "$library" >&2 || true
+      for time in 1 2; do
+        backup; echo "status $code"; code=0; valid; sleep 1.1
+        grep -c "^$hash" disk/backups/2*/manifest-sha256.txt
+      done
+      "$holdfast" verify --repair --from disk/backups --library "$library" >&2
+      backup; valid; "$holdfast" backup verify disk/backups >&2; ls disk/backups/2*/data/Recordings
+      """)
+    #expect(result.status == 0, "\(result.output)\(result.errorOutput)")
+    #expect(
+      result.output.ranges(of: "status 3\n1\n").count == 2, "\(result.output)\(result.errorOutput)")
+    #expect(result.errorOutput.contains("keeps the last good copy"), "\(result.errorOutput)")
+    #expect(!result.lines.contains { $0.contains("~") }, "\(result.output)")
   }
 
   @Test("Two rows that disagree about one file stop no backup")

@@ -167,7 +167,8 @@ struct MergeTakeObstacleTests {
     // Not in place: both names stand for one file.
     let space = change.hasSuffix("=") ? "" : " "
     _ = try await Command.output(
-      of: "bash", ["-c", "cp \"$0\" \"$0.new\"; mv \"$0.new\" \"$0\"; \(change)\(space)\"$0\"", file])
+      of: "bash",
+      ["-c", "cp \"$0\" \"$0.new\"; mv \"$0.new\" \"$0\"; \(change)\(space)\"$0\"", file])
     let before = try Data(contentsOf: URL(fileURLWithPath: file))
     let result = try await merge()
     #expect(result.status == 3)
@@ -198,7 +199,8 @@ struct MergeTakeObstacleTests {
   @Test("refuses a copy by hard links at once, with which it has one lock")
   func sharedLock() async throws {
     try await library.importing("aac.m4a")
-    _ = try await Command.output(of: "bash", ["-c", "rm -r \"$1\"; cp -al \"$0\" \"$1\"", library.path, other.path])
+    _ = try await Command.output(of: "bash",
+      ["-c", "rm -r \"$1\"; cp -al \"$0\" \"$1\"", library.path, other.path])
     let result = try await merge()
     #expect(result.status == 1)
     #expect(result.errorOutput.contains("even the lock"), "\(result.errorOutput)")
