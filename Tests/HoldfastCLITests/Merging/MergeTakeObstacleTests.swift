@@ -199,7 +199,8 @@ struct MergeTakeObstacleTests {
   @Test("refuses a copy by hard links at once, with which it has one lock")
   func sharedLock() async throws {
     try await library.importing("aac.m4a")
-    _ = try await Command.output(of: "bash",
+    _ = try await Command.output(
+      of: "bash",
       ["-c", "rm -r \"$1\"; cp -al \"$0\" \"$1\"", library.path, other.path])
     let result = try await merge()
     #expect(result.status == 1)
