@@ -50,8 +50,10 @@ extension BackupRun {
     }
 
     /// Returns the name in the backup for a file of a row; `nil` for the usual one.
-    private func mark(_ path: String, unless own: RelativePath) -> String? {
-      guard marksNames, path != own.string else { return nil }
+    private func mark(_ path: String, unless own: @autoclosure () -> RelativePath) -> String? {
+      guard marksNames else { return nil }
+      let own = own()
+      if path == own.string { return nil }
       return Bag.name(forFile: Array(path.utf8), insteadOf: own)
     }
   }

@@ -121,7 +121,7 @@ struct MergeRun: Sendable {
       let (updated, changed) = try await update(batch.updated, with: files, &counts)
       let lost = try await lost(batch, with: files)
       for merge in lost {
-        fail(merge.other.id.uuidString, Self.lost(merge, files.other.path), &counts)
+        fail(merge.other.id.uuidString, Self.failure(of: merge, in: files.other.path), &counts)
       }
       let lacking = Set(lost.map(\.other.id))
       let unchanged = batch.unchanged.map(\.other.id).filter { !lacking.contains($0) }
@@ -219,7 +219,8 @@ struct MergeRun: Sendable {
     }
   }
 
-  private static func lost(_ merge: Merge, _ path: String) -> LibraryError {
+  /// Says what to do about a recording whose file this library lacks, and another one at a path has.
+  private static func failure(of merge: Merge, in path: String) -> LibraryError {
     merge.isSameFile
       ? LibraryError(
         .recordingLost,
