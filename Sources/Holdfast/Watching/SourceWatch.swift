@@ -139,6 +139,7 @@ extension LibraryError {
     return [
       .noSpace, .locked, .offline, .noLibrary, .sourceChanged, .recordingLost, .otherComputer,
       LibraryError.Code(.memory), LibraryError.Code(.worker),
+      LibraryError.Code(rawValue: StorageError.Code.libraryMoved.rawValue),
     ].contains(code)
   }
 }

@@ -33,6 +33,11 @@ extension SourceFile {
     guard let found = try SystemCalls.identity(of: place) else { return .isMissing }
     guard found.kind != .symbolicLink else { return .isLink }
     guard found.kind == .regular, found == identity else { return .hasChanged }
+    // A program that has it open to write would write into nothing. The kernel tells its owner.
+    let reading = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
+    if let file = try? SystemCalls.open(place, reading), SystemCalls.hasWriters(file) {
+      return .hasChanged
+    }
     do throws(StorageError) {
       try SystemCalls.unlink(place)
     } catch let error where error.code == .missing {

@@ -81,7 +81,8 @@ extension FolderWatch {
       forgetFiles(in: path)
     } else if event.name.first != UInt8(ascii: ".") {
       // A link to a file that was there before is made, and never closed.
-      offer(path, isClosed: !event.kind.isDisjoint(with: [.closedAfterWriting, .movedTo]))
+      let isClosed = !event.kind.isDisjoint(with: [.closedAfterWriting, .movedTo])
+      offer(path, isClosed: isClosed, isNew: true)
     }
     return []
   }
@@ -162,7 +163,7 @@ extension FolderWatch {
       switch entry {
       case .folder(let path): watch(path)
       case .file(let path, .regular):
-        if !isBelowSilent(path) { offer(path, isClosed: false) }
+        if !isBelowSilent(path) { offer(path, isClosed: false, isNew: false) }
       case .file: break
       case .library(let path): forget(path)
       case .unreadable(let path, let error):

@@ -32,6 +32,8 @@ public final class FolderWatch {
   static let settling = Duration.seconds(2)
   /// How long a file must keep its size and time where nothing else tells that it is complete.
   static let patience = Duration.seconds(60)
+  /// How long, if an event should tell, but may not: a hard link is never closed.
+  static let longPatience = Duration.seconds(600)
   /// The most files that are named at a time.
   private static let mostAtOnce = 500
 
@@ -61,10 +63,12 @@ public final class FolderWatch {
   private struct Candidate {
     /// When to look at it.
     var due: ContinuousClock.Instant
-    /// Whether a program closed it or moved it there.
-    var isClosed: Bool
-    /// What it was at the last look.
-    var seen: FileIdentity?
+    /// What it was when a program closed it or moved it there; `nil` if none did.
+    var closed: FileIdentity?
+    /// Whether it came while the kernel watched, so that an event tells when it is closed.
+    var isNew = false
+    /// What it was at the looks before, and since when.
+    var seen: (identity: FileIdentity, since: ContinuousClock.Instant)?
     /// Whether it is complete, and was named before.
     var isAgain = false
   }
@@ -149,7 +153,7 @@ public final class FolderWatch {
 
   /// Names a file again after a while, because it could not be used now.
   public func nameAgain(_ path: SourcePath, after delay: Duration) {
-    candidates[path] = Candidate(due: clock.now + delay, isClosed: true, isAgain: true)
+    candidates[path] = Candidate(due: clock.now + delay, isAgain: true)
   }
 
   /// Names the files now that are to be named again.
@@ -171,15 +175,18 @@ public final class FolderWatch {
 
   /// Notes a file that was found, or of which an event told.
   ///
-  /// - Parameter isClosed: Whether a program closed it or moved it there.
-  func offer(_ path: SourcePath, isClosed: Bool) {
+  /// - Parameters:
+  ///   - isClosed: Whether a program closed it or moved it there.
+  ///   - isNew: Whether an event told of it.
+  func offer(_ path: SourcePath, isClosed: Bool, isNew: Bool) {
     guard accepts(path) else { return }
     let before = candidates[path]
     // Whoever has just begun a file may close it for a moment.
     let due = clock.now + (hasStarted ? Self.settling : .zero)
+    let latest = isClosed || before?.isAgain == true ? due : max(due, before?.due ?? due)
     candidates[path] = Candidate(
-      due: max(due, before?.isAgain == false ? before?.due ?? due : due),
-      isClosed: isClosed || before?.isClosed == true)
+      due: latest, closed: isClosed ? try? path.identity() : before?.closed,
+      isNew: isNew || before?.isNew == true, seen: before?.seen)
   }
 
   /// Forgets the files of a folder, or one file.
@@ -201,10 +208,12 @@ public final class FolderWatch {
       case .gone: break
       case .written:
         // An event tells when it is closed, unless it is written under a name in another folder.
-        candidates[path] = Candidate(due: now + Self.patience, isClosed: candidate.isClosed)
+        candidates[path] = candidate
+        candidates[path]?.due = now + Self.patience
       case .unknown(let identity):
-        candidates[path] = Candidate(
-          due: now + Self.patience, isClosed: false, seen: identity)
+        candidates[path] = candidate
+        candidates[path]?.due = now + Self.patience
+        if candidate.seen?.identity != identity { candidates[path]?.seen = (identity, now) }
       }
     }
     if !silent.isEmpty, nextLook.map({ $0 <= now }) ?? true {
@@ -240,7 +249,14 @@ public final class FolderWatch {
     case false?: return .complete
     case true?: return .written
     case nil:
-      return candidate.isClosed || candidate.seen == identity ? .complete : .unknown(identity)
+      // Another user's file, of which the kernel does not say whether it is open.
+      if candidate.isAgain || candidate.closed.map(identity.hasBytes(of:)) == true {
+        return .complete
+      }
+      guard let seen = candidate.seen, seen.identity == identity else { return .unknown(identity) }
+      let isEventDue = candidate.isNew || candidate.closed != nil
+      let patience = isEventDue ? Self.longPatience : Self.patience
+      return clock.now - seen.since >= patience ? .complete : .unknown(identity)
     }
   }
 
