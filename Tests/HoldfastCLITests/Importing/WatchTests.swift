@@ -189,8 +189,8 @@ struct WatchTests {
       export XDG_RUNTIME_DIR=$PWD/run; user="setpriv --reuid=65534 --regid=65534 --clear-groups"
       $user "$0" init lib >&2
       $user "$0" watch --library lib --move in & watch=$!; sleep 1
-      head -c 3000 "$2" > in/adts.aac
-      { sleep 1; head -c 6000 "$2" | tail -c +3001; sleep 5; tail -c +6001 "$2"; } >> in/adts.aac
+      head -c 1500 "$2" > in/adts.aac
+      { sleep 1; head -c 3000 "$2" | tail -c +1501; sleep 5; tail -c +3001 "$2"; } >> in/adts.aac
       for try in {1..100}; do [ -e in/adts.aac ] || break; sleep 0.1; done
       kill $watch; wait $watch
       sqlite3 lib/catalog.sqlite "SELECT sourceSHA256 FROM recording"; ls in
@@ -202,7 +202,9 @@ struct WatchTests {
         Fixtures.path("adts.aac"),
       ])
     let hash = try await Command.output(of: "sha256sum", [Fixtures.path("adts.aac")])
-    #expect(result.lines.last == String(hash.output.prefix(64)), "\(result.output)")
+    // Neither a part of it, nor a file that was left there.
+    let lines = result.lines.filter { !$0.hasPrefix("moved") && !$0.hasSuffix("moved.") }
+    #expect(lines == [String(hash.output.prefix(64))], "\(result.output)")
   }
 
   @Test("Of two refused files with the same content, one is named")
