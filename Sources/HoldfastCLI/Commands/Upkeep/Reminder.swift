@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Glibc
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastModel
