@@ -4,7 +4,7 @@ import PackageDescription
 /// The journals, which know the library, and which the library does not know. Each is a library of
 /// its own (`HoldfastFood`), commands (`HoldfastFoodCommands`), tests (`HoldfastFoodTests`), a line
 /// here, and one in Sources/HoldfastCLI/Journals.swift; scripts/check-wall takes one away.
-let journals = [
+let journals: [String] = [
   "HoldfastFood",
   "HoldfastHabits",
   "HoldfastFaith",
