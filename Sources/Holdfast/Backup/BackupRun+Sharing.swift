@@ -140,7 +140,7 @@ extension BackupRun {
     _ previous: Previous
   ) throws -> Bool {
     let old = String(decoding: path, as: UTF8.self)
-    let name = "\(file.bagPath)~\(hash.hexadecimal.prefix(12))"
+    let name = Bag.name(forLastGoodCopyOf: file.bagPath, hash)
     do {
       let source = try previous.bag.open(old)
       guard old == name else {

@@ -298,8 +298,9 @@ struct BackupRun: Sendable {
       try exporting.value()
       return true
     } catch {
-      let error = LibraryError(itemFailure: error)
+      var error = LibraryError(itemFailure: error)
       guard (error.underlying as? CatalogError)?.code == .unreadableRow else { throw error }
+      error.description = BagWriter.shown(error.description)
       try writer.remove(Bag.export)
       report(.failed(path: String(Bag.export.dropFirst(Bag.payload.count + 1)), error))
       return false

@@ -38,6 +38,7 @@ struct RecordingRestore: Sendable {
 
   static let otherBytes = LibraryError(
     .unusableBackup, "its bytes are not those that were backed up")
+  private static let noFile = LibraryError(.unusableBackup, "the backup does not have its file")
 
   // MARK: A recording that the library lacks
 
@@ -54,40 +55,41 @@ struct RecordingRestore: Sendable {
       }
       return .duplicate(restored.recording, of: twin)
     }
-    let recording = restored.recording
-    let id = recording.id
-    let isOwn =
-      recording.filePath == .media(recording.type, id: id)
-      && recording.thumbnailPath == (recording.type == .video ? .thumbnail(id: id) : nil)
-    guard isOwn else {
-      throw LibraryError(.unusableBackup, "its paths are not those of the recording \(id.short)")
-    }
+    // It gets its own names, whatever its row's were.
+    let (named, recording) = (deleted.recording, deleted.recording.atOwnPaths)
+    restored.recording = recording
+    let made = recording.ingestion
     let isCopied = try await onOwnThread { stop in
-      try copy(recording.filePath, expecting: recording.ingestion.fileSHA256, to: staging, stop)
+      try copy(
+        named.filePath, to: recording.filePath, expecting: made.fileSHA256, in: staging, stop)
     }
     guard isCopied else { throw Self.otherBytes }
     if let path = recording.thumbnailPath {
-      let hash = recording.ingestion.thumbnailSHA256
       let hasThumbnail = try? await onOwnThread { stop in
-        try hash.map { try copy(path, expecting: $0, to: staging, stop) } ?? false
+        guard let hash = made.thumbnailSHA256, let thumbnail = named.thumbnailPath else {
+          return false
+        }
+        return try copy(thumbnail, to: path, expecting: hash, in: staging, stop)
       }
       if hasThumbnail != true { try await makeThumbnail(of: &restored, in: staging) }
     }
-    let made = restored
-    return try await onOwnThread { stop in try commit(made, from: staging, until: stop) }
+    let complete = restored
+    return try await onOwnThread { stop in try commit(complete, from: staging, until: stop) }
   }
 
-  /// Copies a file of the bag into staging. Returns whether it has the bytes that its row and the bag's
-  /// list name.
+  /// Copies a file of the bag into staging, under the name that it gets in the library. Returns whether it has the bytes
+  /// that its row names.
   private func copy(
-    _ path: RelativePath, expecting hash: SHA256Digest, to staging: Staging, _ stop: StopFlag
+    _ path: RelativePath, to own: RelativePath, expecting hash: SHA256Digest, in staging: Staging,
+    _ stop: StopFlag
   ) throws -> Bool {
-    let bagPath = "\(Bag.payload)/\(path.string)"
-    guard try manifest.hash(of: bagPath.utf8) == hash else { return false }
-    let source = try bag.open(bagPath)
-    let copy = try staging.createFile(named: path.name)
-    guard try source.sha256(copyingTo: copy, until: stop) == hash else { return false }
-    return true
+    let source: OpenFile
+    do { source = try bag.open(path, insteadOf: own, hash) } catch {
+      guard error.code == .missing else { throw error }
+      throw Self.noFile
+    }
+    let copy = try staging.createFile(named: own.name)
+    return try source.sha256(copyingTo: copy, until: stop) == hash
   }
 
   /// Makes a thumbnail, because the bag's own is missing or damaged.

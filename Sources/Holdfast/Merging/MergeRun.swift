@@ -118,7 +118,7 @@ struct MergeRun: Sendable {
           &counts)
       }
       let outcome = try await bring(batch.added, with: files, &counts)
-      let (updated, changed) = try await update(batch.updated, with: files, &counts)
+      // Before anything of them is changed: they are merged when this library has their files again.
       let lost = try await lost(batch, with: files)
       for merge in lost {
         fail(merge.other.id.uuidString, Self.failure(of: merge, in: files.other.path), &counts)
@@ -126,8 +126,10 @@ struct MergeRun: Sendable {
       let lacking = Set(lost.map(\.other.id))
       let unchanged = batch.unchanged.map(\.other.id).filter { !lacking.contains($0) }
       counts.unchanged += unchanged.count
+      let (updated, changed) = try await update(
+        batch.updated.filter { !lacking.contains($0.other.id) }, with: files, &counts)
       merged.formUnion(unchanged)
-      merged.formUnion(updated.filter { !lacking.contains($0) })
+      merged.formUnion(updated)
       merged.formUnion(outcome.brought)
       taken.formUnion(outcome.taken)
       waiting = outcome.changed + changed
@@ -186,31 +188,37 @@ struct MergeRun: Sendable {
     return (done, changed)
   }
 
-  /// Returns those of a batch's recordings whose file is missing in this library, although the other one has it. Whoever
-  /// removed that library because all is merged would remove the only copy.
+  /// Returns those of a batch's recordings whose file is missing or damaged in this library, as far as that is known without
+  /// reading it, although the other one has it. Whoever removed that library because all is merged would remove the only
+  /// copy.
   private func lost(_ batch: Batch, with files: MergedFiles) async throws -> [Merge] {
-    let merges = batch.unchanged + batch.updated.filter { !$0.changesFiles }
+    // Some get the other library's file.
+    let merges = batch.unchanged + batch.updated.filter { !$0.merged.takesFile }
     return try await onOwnThread { stop in
       let own = library.tree.files
       let suspects = try merges.filter { merge in
         try stop.check()
         let recording = merge.own.version.recording
-        return !isThere(recording.filePath.string, recording.ingestion.fileSize, in: own)
-          && files.hasMedia(of: merge.other.version.recording)
+        return !isIntact(
+          recording.filePath.string, recording.ingestion.fileSize, merge.own.isFaulty, in: own)
+          && !merge.other.isFaulty && files.hasMedia(of: merge.other.version.recording)
       }
       guard !suspects.isEmpty, !options.isDryRun else { return suspects }
-      // Another command may just have deleted them, or given them other names.
+      // Another command may just have deleted them, repaired them, or given them other names.
       return try library.whileLocked {
         try suspects.filter { merge in
           guard let row = try library.catalog.storedFiles(id: merge.own.id) else { return false }
-          return !isThere(row.filePath, row.fileSize, in: own)
+          return !isIntact(row.filePath, row.fileSize, row.fault != nil, in: own)
         }
       }
     }
   }
 
-  /// Whether this library has a file of this size, as far as the system says.
-  private func isThere(_ path: String, _ size: Int64, in files: FolderFiles) -> Bool {
+  /// Whether this library has a file of this size, and knows of no fault of it.
+  private func isIntact(
+    _ path: String, _ size: Int64, _ isFaulty: Bool, in files: FolderFiles
+  ) -> Bool {
+    guard !isFaulty else { return false }
     do {
       let file = try files.identity(of: path.utf8)
       return file?.kind == .regular && file?.size == size
@@ -224,11 +232,11 @@ struct MergeRun: Sendable {
     merge.isSameFile
       ? LibraryError(
         .recordingLost,
-        "its file is missing in this library or is another one, and the other library has it",
+        "its file is missing or damaged in this library, and the other library has it",
         path: path)
       : LibraryError(
         .notMerged,
-        "its file is missing in this library, and the other library has another file of it; delete it here, and merge "
+        "its file is missing or damaged in this library, and the other library has another file of it; delete it here, and merge "
           + "again", path: path)
   }
 

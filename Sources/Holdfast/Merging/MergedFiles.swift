@@ -287,7 +287,8 @@ struct MergedFiles: Sendable {
   /// Opens the file of one of the other library's recordings.
   private func openMedia(of recording: Recording) throws -> OpenFile {
     let file = try other.files.open(
-      recording.filePath, insteadOf: .media(recording.type, id: recording.id))
+      recording.filePath, insteadOf: .media(recording.type, id: recording.id),
+      recording.ingestion.fileSHA256)
     try Self.checkSize(file.identity(), recording)
     return file
   }
@@ -338,7 +339,8 @@ struct MergedFiles: Sendable {
       recording.ingestion.thumbnailSHA256, as: path, to: staging, sharing, until: stop
     ) {
       try recording.thumbnailPath.map {
-        try other.files.open($0, insteadOf: .thumbnail(id: recording.id))
+        try other.files.open(
+          $0, insteadOf: .thumbnail(id: recording.id), recording.ingestion.thumbnailSHA256)
       }
     }
   }

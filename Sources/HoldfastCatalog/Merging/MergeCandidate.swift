@@ -17,6 +17,8 @@ public struct MergeCandidate: Hashable, Sendable {
   var storedConversion: String?
   /// Whether its row can stand in another catalog as it is.
   var isPlain = true
+  /// Whether its file is known to be missing or damaged.
+  public var isFaulty = false
 
   /// The recording's identity in the other library.
   public var id: RecordingID { version.recording.id }
@@ -128,6 +130,7 @@ extension Catalog {
   private static let candidates = """
     SELECT NULL AS conversion, conversion AS stored, recording.*, thumbnail.*, loudness, truePeak, peaks,
       \(hasZero) AS hasZero, length(CAST(recording.id AS BLOB)) AS idLength,
+      fault IS NOT NULL AS isFaulty,
       EXISTS (SELECT 1 FROM plays WHERE recordingId = recording.id) AS hasPlays,
       EXISTS (SELECT 1 FROM alias WHERE recordingId = recording.id) AS hasAliases
     FROM recording LEFT JOIN thumbnail ON thumbnail.recordingId = id
@@ -155,7 +158,8 @@ extension Catalog {
       sound: hasSound ? try SoundProfile(row: stored) : nil,
       storedConversion: conversion,
       isPlain: !hasZero && row.value == row.value.atOwnPaths
-        && row.value.searchText == searchText)
+        && row.value.searchText == searchText,
+      isFaulty: try stored.value(Column("isFaulty")))
   }
 
   private static func plays(of id: String, _ db: Database) throws -> [String: Int] {

@@ -16,6 +16,8 @@ extension String {
   /// Stored text and search words are folded in the same way, and only by Unicode's tables. So the
   /// results do not depend on the locale.
   public var foldedForSearch: String {
+    // Most text has nothing else to fold.
+    if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
     let decomposed = lowercased().decomposedStringWithCanonicalMapping
     // A mark that can be reordered around its letter is a diacritic. The vowel signs of Indic
     // scripts are marks too, but are not reordered.

@@ -42,6 +42,38 @@ extension Bag {
     "\(own.string)~\(SHA256.hash(path).hexadecimal.prefix(12))"
   }
 
+  /// Opens a file of a recording, by whichever name the bag has it.
+  ///
+  /// - Parameters:
+  ///   - path: The path in the library.
+  ///   - own: The path that the file should have.
+  ///   - hash: The hash of its bytes, as its row has it.
+  /// - Throws: ``StorageError``: `missing`, `notAFile`, or a system error.
+  public func open(
+    _ path: RelativePath, insteadOf own: RelativePath, _ hash: SHA256Digest?
+  ) throws(StorageError) -> OpenFile {
+    let bytes = Array(path.string.utf8)
+    let plain = Self.name(forFile: bytes)
+    // First, a name that is nobody else's. The plain one may be, on a disk that ignores case.
+    var names = path == own ? [plain] : [Self.name(forFile: bytes, insteadOf: own), plain]
+    if let hash { names += names.map { Self.name(forLastGoodCopyOf: $0, hash) } }
+    for name in names.dropLast() {
+      do throws(StorageError) { return try open("\(Self.payload)/\(name)") } catch {
+        guard error.code == .missing else { throw error }
+      }
+    }
+    return try open("\(Self.payload)/\(names[names.count - 1])")
+  }
+
+  /// Returns the name in a bag for the last good copy of a file that an older backup had under another name.
+  ///
+  /// - Parameters:
+  ///   - path: The path that the file itself would have in the bag.
+  ///   - hash: The hash of its bytes.
+  public static func name(forLastGoodCopyOf path: String, _ hash: SHA256Digest) -> String {
+    "\(path)~\(hash.hexadecimal.prefix(12))"
+  }
+
   private static func name(of component: [UInt8], refusing refused: String) -> String {
     let others: Set<Unicode.Scalar> = Set(
       "\u{7F}\u{85}\u{2028}\u{2029}%\\\(refused)".unicodeScalars)

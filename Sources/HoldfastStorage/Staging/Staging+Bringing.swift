@@ -150,25 +150,15 @@ public enum OtherFiles: Sendable {
   /// - Parameters:
   ///   - path: The path in the library.
   ///   - own: The recording's own path. A backup may have a file without it under another name.
+  ///   - hash: The hash of its bytes, as its row has it.
   /// - Throws: ``StorageError``: `missing`, `unsafePath`, `notAFile`, or a system error.
   public func open(
-    _ path: RelativePath, insteadOf own: RelativePath
+    _ path: RelativePath, insteadOf own: RelativePath, _ hash: SHA256Digest?
   ) throws(StorageError) -> OpenFile {
-    let bag: Bag
     switch self {
-    case .library(let tree): return try tree.openForReading(path)
-    case .backup(let backup): bag = backup
+    case .library(let tree): try tree.openForReading(path)
+    case .backup(let bag): try bag.open(path, insteadOf: own, hash)
     }
-    let bytes = Array(path.string.utf8)
-    if path != own {
-      // First, as this name is nobody else's. The other may be, on a disk that ignores case.
-      do throws(StorageError) {
-        return try bag.open("\(Bag.payload)/\(Bag.name(forFile: bytes, insteadOf: own))")
-      } catch {
-        guard error.code == .missing else { throw error }
-      }
-    }
-    return try bag.open("\(Bag.payload)/\(Bag.name(forFile: bytes))")
   }
 
   /// Whether this is the folder of a library, by whatever path: a folder may be mounted in two places.

@@ -47,6 +47,56 @@ struct RestoreRecordingTests {
       ])
   }
 
+  @Test("A deleted recording comes back under its own names, whatever its row named")
+  func oddNames() async throws {
+    try await library.importing("portrait.mov")
+    let id = try await id(of: "video")
+    let own = try await library.recordingFiles()
+    _ = try await Command.output(
+      of: "bash",
+      [
+        "-c",
+        "cd \"$0/Recordings\" && mv *.mov 'Odd name.mov' && mv Thumbnails/*.jpg Thumbnails/odd.jpg",
+        library.path,
+      ])
+    try await library.changeCatalog(
+      """
+      UPDATE recording SET filePath = 'Recordings/Odd name.mov',
+        thumbnailPath = 'Recordings/Thumbnails/odd.jpg'
+      """)
+    #expect(try await library.holdfast("backup", backups.path).status == 0)
+    #expect(try await library.holdfast("delete", id, "--yes").status == 0)
+    #expect(try await restore(id).status == 0)
+    #expect(try await library.recordingFiles() == own)
+    try await library.expectSound()
+  }
+
+  @Test("A recording comes back from the last good copy that an updated backup keeps of it")
+  func lastGoodCopy() async throws {
+    try await library.importing("aac.m4a", "portrait.mov")
+    let id = try await id(of: "audio")
+    #expect(try await library.holdfast("backup", backups.path).status == 0)
+    // So is it named if the backup before had it under another name.
+    let name = "data/Recordings/audio_\(id).m4a"
+    try await change(
+      backups.newest(),
+      """
+      copy=\(name)~$(sha256sum < \(name) | cut -c-12) && mv \(name) "$copy" \\
+      && sed -i "s|\(name)|$copy|" manifest-sha256.txt
+      """)
+    let merged = LibraryFolder("merged")
+    #expect(try await merged.holdfast("merge", backups.path).status == 0)
+    #expect(try await merged.column("SELECT id FROM recording WHERE type = 'audio'") == [id])
+    try await merged.expectSound()
+    try FileManager.default.removeItem(atPath: "\(library.path)/Recordings/audio_\(id).m4a")
+    let lost = try await library.holdfast("merge", backups.path)
+    #expect(lost.status == 3, "\(lost.output)")
+    #expect(lost.errorOutput.contains("brings it back"), "\(lost.errorOutput)")
+    #expect(try await library.holdfast("delete", id, "--yes").status == 0)
+    #expect(try await restore(id).status == 0)
+    try await library.expectSound()
+  }
+
   @Test("A deleted recording comes back with its files, its row, and the links that went with it")
   func deleted() async throws {
     try await library.importing("portrait.mov", "aac.m4a", options: ["--title", "Day one"])
@@ -205,7 +255,7 @@ struct RestoreRecordingTests {
     #expect(result.status == 0, "\(result.errorOutput)\(result.output)")
     #expect(try await Find.snapshot(bag) == old)
     try await library.expectSound()
-    // A row that leads elsewhere is refused, and so is a schema that somebody changed.
+    // A row that leads nowhere is refused, and so is a schema that somebody changed.
     _ = try await library.holdfast("delete", "--yes", audio)
     try await change(
       bag,
@@ -213,7 +263,7 @@ struct RestoreRecordingTests {
     )
     let elsewhere = try await restore(audio)
     #expect(elsewhere.status == 3)
-    #expect(elsewhere.output.contains("paths are not those"), "\(elsewhere.output)")
+    #expect(elsewhere.output.contains("does not have its file"), "\(elsewhere.output)")
     try await change(
       bag,
       "sqlite3 data/catalog.sqlite 'CREATE TRIGGER t AFTER INSERT ON usage BEGIN DELETE FROM usage; END'"

@@ -196,6 +196,57 @@ struct MergeTakeObstacleTests {
     #expect(try await other.recordingFiles() == [])
   }
 
+  @Test("says that this library's own file is known to be damaged, and what brings it back")
+  func damaged() async throws {
+    try await other.importing("aac.m4a", "portrait.mov")
+    #expect(try await library.holdfast("merge", other.path).status == 0)
+    let audio = try await library.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
+    _ = try await Command.output(
+      of: "bash",
+      [
+        "-c",
+        "cp -a \"$0\" \"$0.new\"; printf XX | dd of=\"$0.new\" bs=1 seek=100 conv=notrunc; mv \"$0.new\" \"$0\"",
+        library.path + "/" + audio,
+      ])
+    #expect(try await library.holdfast("verify", "--deep").status == 4)
+    for options in [["merge"], ["merge", "--dry-run"]] {
+      let result = try await library.holdfast(options + [other.path])
+      #expect(result.status == 3, "\(options)")
+      #expect(
+        result.errorOutput.contains("holdfast verify --repair --from \(other.path) brings it back"),
+        "\(result.errorOutput)")
+    }
+    #expect(try await library.holdfast("verify", "--repair", "--from", other.path).status == 0)
+    #expect(try await library.holdfast("merge", other.path).status == 0)
+    try await library.expectSound()
+  }
+
+  @Test("joins nothing whose file this library lacks, and counts it once")
+  func joinedAndLost() async throws {
+    // Each library gives each of them an ID of its own. Either may be the smaller one.
+    let sources = ["aac.m4a", "portrait.mov", "hevc8.mp4", "voice.wav"]
+    for library in [library, other] {
+      for source in sources { try await library.importing(source) }
+    }
+    for path in try await library.column("SELECT filePath FROM recording") {
+      try FileManager.default.removeItem(atPath: library.path + "/" + path)
+    }
+    let before = try await library.sql("SELECT * FROM recording ORDER BY id")
+    for options in [["merge", "--dry-run"], ["merge"]] {
+      let result = try await library.holdfast(options + [other.path])
+      #expect(result.status == 3, "\(result.output)")
+      #expect(
+        result.errorOutput.ranges(of: "--repair --from \(other.path) brings it back").count
+          == sources.count, "\(result.errorOutput)")
+      #expect(!result.output.contains("updated"), "\(result.output)")
+      #expect(try await library.sql("SELECT * FROM recording ORDER BY id") == before)
+    }
+    #expect(try await library.holdfast("verify", "--repair", "--from", other.path).status == 0)
+    #expect(try await library.holdfast("merge", other.path).status == 0)
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["\(sources.count)"])
+    try await library.expectSound()
+  }
+
   @Test("refuses a copy by hard links at once, with which it has one lock")
   func sharedLock() async throws {
     try await library.importing("aac.m4a")
