@@ -20,25 +20,36 @@ struct MergeRun: Sendable {
   let report: @Sendable (MergeEvent) -> Void
 
   func run(_ path: String) async throws {
-    guard !options.isDryRun else { return try await merge(path, nil) }
-    let staging = try await makeStaging()
+    guard !options.isDryRun else { return try await merge(path, nil, nil) }
+    let (staging, spare) = try await makeStaging()
     do {
-      try await merge(path, staging)
+      try await merge(path, staging, spare)
     } catch {
+      try? spare.take()?.remove()
       try? staging.remove()
       throw error
     }
+    try spare.take()?.remove()
     try staging.remove()
   }
 
-  private func makeStaging() async throws -> Staging {
+  /// Makes a folder for the other catalog's copy, and one for the first files: the lock is then taken once.
+  private func makeStaging() async throws -> (Staging, SpareStaging) {
     let tree = try library.writableTree()
     return try await onOwnThread { stop in
-      try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
+      try tree.withWriterLock(until: stop) { lock in
+        let staging = try tree.makeStaging(id: UUID(), under: lock)
+        do {
+          return (staging, SpareStaging(try tree.makeStaging(id: UUID(), under: lock)))
+        } catch {
+          try? staging.remove()
+          throw error
+        }
+      }
     }
   }
 
-  private func merge(_ path: String, _ staging: Staging?) async throws {
+  private func merge(_ path: String, _ staging: Staging?, _ spare: SpareStaging?) async throws {
     let (other, taking) = try await onOwnThread { stop -> (OtherLibrary, TakenFiles?) in
       let other = try OtherLibrary(at: path, for: library, in: staging, until: stop)
       try other.catalog.refuseOthers(than: library.catalog)
@@ -48,7 +59,7 @@ struct MergeRun: Sendable {
       )
     }
     var counts = MergeReport(records: DataImportReport([]))
-    try await mergeRecordings(of: other, taking, &counts)
+    try await mergeRecordings(of: other, taking, spare, &counts)
     await previous?.end()
     counts.records = try await onOwnThread { _ in
       try options.isDryRun
@@ -63,13 +74,14 @@ struct MergeRun: Sendable {
   // MARK: Recordings
 
   private func mergeRecordings(
-    of other: OtherLibrary, _ taking: TakenFiles?, _ counts: inout MergeReport
+    of other: OtherLibrary, _ taking: TakenFiles?, _ spare: SpareStaging?,
+    _ counts: inout MergeReport
   ) async throws {
     let total = try await onOwnThread { _ in
       try other.catalog.count(matching: RecordingQuery())
     }
     let files = try MergedFiles(
-      other, into: library, options, taking: taking, after: previous)
+      other, into: library, options, taking: taking, spare: spare, after: previous)
     var done = 0
     var next = try await nextPage(of: other, after: nil)
     while let page = next {
@@ -188,9 +200,8 @@ struct MergeRun: Sendable {
     return (done, changed)
   }
 
-  /// Returns those of a batch's recordings whose file is missing or damaged in this library, as far as that is known without
-  /// reading it, although the other one has it. Whoever removed that library because all is merged would remove the only
-  /// copy.
+  /// Returns those of a batch's recordings whose file is missing in this library, or known to be damaged, although the
+  /// other one has it. Whoever removed that library because all is merged would remove the only copy.
   private func lost(_ batch: Batch, with files: MergedFiles) async throws -> [Merge] {
     // Some get the other library's file.
     let merges = batch.unchanged + batch.updated.filter { !$0.merged.takesFile }
@@ -199,26 +210,28 @@ struct MergeRun: Sendable {
       let suspects = try merges.filter { merge in
         try stop.check()
         let recording = merge.own.version.recording
-        return !isIntact(
-          recording.filePath.string, recording.ingestion.fileSize, merge.own.isFaulty, in: own)
-          && !merge.other.isFaulty && files.hasMedia(of: merge.other.version.recording)
+        let (path, made) = (recording.filePath, recording.ingestion)
+        guard isThere(path.string, made.fileSize, in: own) else {
+          return files.hasMedia(of: merge.other.version.recording)
+        }
+        // What was noted may be true no more. There are few of these, so both files are read.
+        return try merge.own.isFaulty
+          && !library.tree.hasBytes(made.fileSHA256, at: path, until: stop)
+          && files.hasIntactMedia(of: merge.other.version.recording, until: stop)
       }
       guard !suspects.isEmpty, !options.isDryRun else { return suspects }
       // Another command may just have deleted them, repaired them, or given them other names.
       return try library.whileLocked {
         try suspects.filter { merge in
           guard let row = try library.catalog.storedFiles(id: merge.own.id) else { return false }
-          return !isIntact(row.filePath, row.fileSize, row.fault != nil, in: own)
+          return row.fault != nil || !isThere(row.filePath, row.fileSize, in: own)
         }
       }
     }
   }
 
-  /// Whether this library has a file of this size, and knows of no fault of it.
-  private func isIntact(
-    _ path: String, _ size: Int64, _ isFaulty: Bool, in files: FolderFiles
-  ) -> Bool {
-    guard !isFaulty else { return false }
+  /// Whether this library has a file of this size, as far as the system says.
+  private func isThere(_ path: String, _ size: Int64, in files: FolderFiles) -> Bool {
     do {
       let file = try files.identity(of: path.utf8)
       return file?.kind == .regular && file?.size == size
@@ -236,8 +249,8 @@ struct MergeRun: Sendable {
         path: path)
       : LibraryError(
         .notMerged,
-        "its file is missing or damaged in this library, and the other library has another file of it; delete it here, and merge "
-          + "again", path: path)
+        "its file is missing or damaged in this library, and the other library has another file of it; bring it back from "
+          + "a backup, or delete the recording here, and merge again", path: path)
   }
 
   private func fail(_ id: String, _ error: LibraryError, _ counts: inout MergeReport) {

@@ -3,6 +3,18 @@ internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
+internal import Synchronization
+
+/// A folder in staging that was made before it is needed. The files of one library are then put together while those of
+/// the library before it are published, which holds the lock.
+final class SpareStaging: Sendable {
+  private let staging: Mutex<Staging?>
+
+  init(_ staging: Staging) { self.staging = Mutex(staging) }
+
+  /// Returns the folder, once.
+  func take() -> Staging? { staging.withLock { $0.take() } }
+}
 
 /// Puts the files of another library's recordings into this one, and commits their rows.
 struct MergedFiles: Sendable {
@@ -27,14 +39,16 @@ struct MergedFiles: Sendable {
   let readsShared: Bool
   let jobs: Int
   let taking: TakenFiles?
+  /// The folder for the first files.
+  let spare: SpareStaging?
   /// Another merge, after which this one's rows are written.
   let previous: LibraryRun<MergeEvent>?
 
   init(
     _ other: OtherLibrary, into library: Library, _ options: MergeOptions, taking: TakenFiles?,
-    after previous: LibraryRun<MergeEvent>?
+    spare: SpareStaging?, after previous: LibraryRun<MergeEvent>?
   ) throws {
-    (self.taking, self.previous) = (taking, previous)
+    (self.taking, self.spare, self.previous) = (taking, spare, previous)
     self.library = library
     self.other = other
     folders = try other.files.folders
@@ -270,9 +284,14 @@ struct MergedFiles: Sendable {
   func withStaging<Value: Sendable>(
     _ body: (Staging) async throws -> Value
   ) async throws -> Value {
-    let tree = try library.writableTree()
-    let staging = try await onOwnThread { stop in
-      try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
+    let staging: Staging
+    if let made = spare?.take() {
+      staging = made
+    } else {
+      let tree = try library.writableTree()
+      staging = try await onOwnThread { stop in
+        try tree.withWriterLock(until: stop) { try tree.makeStaging(id: UUID(), under: $0) }
+      }
     }
     do {
       let value = try await body(staging)
@@ -296,6 +315,16 @@ struct MergedFiles: Sendable {
   /// Whether the other library has the file of one of its recordings, as far as its size says.
   func hasMedia(of recording: Recording) -> Bool {
     (try? openMedia(of: recording)) != nil
+  }
+
+  /// Whether the other library has the file of one of its recordings, with the bytes that its row names.
+  func hasIntactMedia(of recording: Recording, until stop: StopFlag) throws -> Bool {
+    guard let file = try? openMedia(of: recording) else { return false }
+    do {
+      return try file.sha256 { try stop.check() } == recording.ingestion.fileSHA256
+    } catch is StorageError {
+      return false
+    }
   }
 
   private static func checkSize(_ identity: FileIdentity, _ recording: Recording) throws {

@@ -51,16 +51,18 @@ extension Catalog {
     matching candidates: [MergeCandidate], in other: Catalog
   ) throws(CatalogError) -> [(path: RelativePath?, hash: SHA256Digest?)?] {
     try readingAtOnce(with: other) { db, otherDB in
-      let own = try db.files(of: candidates.map(\.id.uuidString))
-      let others = candidates.filter { own[$0.id.uuidString] == nil }
-      guard !others.isEmpty else { return candidates.map { own[$0.id.uuidString] } }
+      let ids = candidates.map(\.id.uuidString)
+      let own = try db.files(of: ids)
+      let files = ids.map { own[$0] }
+      let others = zip(candidates, files).filter { $0.1 == nil }.map(\.0)
+      guard !others.isEmpty else { return files }
       let matches = try db.matches(of: others, in: otherDB)
-      let files = try db.files(of: matches.compactMap(\.self))
+      let known = try db.files(of: matches.compactMap(\.self))
       let matched = Dictionary(
         zip(others.map(\.id), matches).compactMap { id, match in
-          match.flatMap { files[$0] }.map { (id, $0) }
+          match.flatMap { known[$0] }.map { (id, $0) }
         }, uniquingKeysWith: { first, _ in first })
-      return candidates.map { own[$0.id.uuidString] ?? matched[$0.id] }
+      return zip(candidates, files).map { candidate, file in file ?? matched[candidate.id] }
     }
   }
 

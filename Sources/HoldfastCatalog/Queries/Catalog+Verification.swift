@@ -49,6 +49,17 @@ extension Catalog {
     try read { try RecordingRow.filter(sql: "fault IS NOT NULL").fetchCount($0) }
   }
 
+  /// Returns what is stored about the files of recordings that are known to be missing or damaged. Rows that cannot be read
+  /// are left out.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func faultyFiles() throws(CatalogError) -> [StoredFiles] {
+    let request = RecordingRow.filter(sql: "fault IS NOT NULL").select(StoredFiles.columns)
+    return try read { db in
+      try request.asRequest(of: Row.self).fetchAll(db).compactMap { try? StoredFiles(row: $0) }
+    }
+  }
+
   /// Whether any recording's media file has this size in bytes.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.

@@ -53,10 +53,10 @@ extension Bag {
     _ path: RelativePath, insteadOf own: RelativePath, _ hash: SHA256Digest?
   ) throws(StorageError) -> OpenFile {
     let bytes = Array(path.string.utf8)
-    let plain = Self.name(forFile: bytes)
-    // First, a name that is nobody else's. The plain one may be, on a disk that ignores case.
-    var names = path == own ? [plain] : [Self.name(forFile: bytes, insteadOf: own), plain]
-    if let hash { names += names.map { Self.name(forLastGoodCopyOf: $0, hash) } }
+    var names = [Self.name(forFile: bytes)]
+    if path != own { names.insert(Self.name(forFile: bytes, insteadOf: own), at: 0) }
+    // The plain name comes last: it may be another file's, on a disk that ignores case. The others are nobody else's.
+    if let hash { names = names.map { Self.name(forLastGoodCopyOf: $0, hash) } + names }
     for name in names.dropLast() {
       do throws(StorageError) { return try open("\(Self.payload)/\(name)") } catch {
         guard error.code == .missing else { throw error }

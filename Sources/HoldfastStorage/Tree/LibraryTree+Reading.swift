@@ -1,5 +1,6 @@
 internal import Glibc
 public import HoldfastModel
+package import HoldfastSupport
 
 /// What is at a path of the library.
 public enum FileStatus: Hashable, Sendable {
@@ -26,6 +27,24 @@ extension LibraryTree {
       throw StorageError(.notAFile, "open", path: file.path)
     }
     return file
+  }
+
+  /// Whether one of the library's files has these bytes.
+  ///
+  /// - Parameters:
+  ///   - hash: The SHA-256 of the bytes.
+  ///   - path: The file's path.
+  ///   - stop: Ends the reading.
+  /// - Returns: `false` also if the file cannot be read.
+  /// - Throws: `CancellationError`.
+  package func hasBytes(
+    _ hash: SHA256Digest, at path: RelativePath, until stop: StopFlag
+  ) throws -> Bool {
+    do {
+      return try openForReading(path).sha256 { try stop.check() } == hash
+    } catch is StorageError {
+      return false
+    }
   }
 
   /// Returns what is at a path, without opening it for reading.

@@ -52,6 +52,36 @@ struct LastGoodCopyTests {
     try await restored.expectSound()
   }
 
+  @Test(
+    "of a recording that is known to be damaged is right when it is restored, and missed in a merge"
+  )
+  func noted() async throws {
+    try await library.importing("aac.m4a", "voice.wav")
+    #expect(try await backUp().status == 0)
+    try await Task.sleep(for: .seconds(2.1))
+    let path = try await library.column("SELECT filePath FROM recording LIMIT 1")[0]
+    _ = try await bash(
+      "printf XX | dd of=\"$1\" bs=1 seek=100 conv=notrunc status=none", "library/" + path)
+    #expect(try await library.holdfast("verify", "--deep").status == 4)
+    #expect(try await backUp().status == 3)
+    let restored = try await LibraryFolder.restored(from: backups.path, to: "restored")
+    #expect(
+      try await restored.column("SELECT count(*) FROM recording WHERE fault IS NOT NULL") == ["0"])
+    try await restored.expectSound()
+    func expectLost(_ other: String) async throws {
+      let result = try await library.holdfast("merge", other)
+      #expect(result.status == 3, "\(result.output)")
+      #expect(result.errorOutput.contains("brings it back"), "\(result.errorOutput)")
+    }
+    for other in [backups.path, restored.path] { try await expectLost(other) }
+    #expect(try await restored.holdfast("merge", library.path).status == 0)
+    try FileManager.default.removeItem(atPath: "\(library.path)/\(path)")
+    for other in [backups.path, restored.path] { try await expectLost(other) }
+    #expect(try await library.holdfast("verify", "--repair", "--from", backups.path).status == 0)
+    #expect(try await library.holdfast("merge", backups.path).status == 0)
+    try await library.expectSound()
+  }
+
   @Test("of a recording that the library has lost stays, and is named", arguments: [true, false])
   func lost(links: Bool) async throws {
     try await library.importing("aac.m4a", "portrait.mov")

@@ -76,13 +76,15 @@ struct RestoreRecordingTests {
     try await library.importing("aac.m4a", "portrait.mov")
     let id = try await id(of: "audio")
     #expect(try await library.holdfast("backup", backups.path).status == 0)
-    // So is it named if the backup before had it under another name.
+    // So is it named if the backup before had it under another name. To a disk that ignores case, its own name may be that
+    // of another file.
     let name = "data/Recordings/audio_\(id).m4a"
     try await change(
       backups.newest(),
       """
       copy=\(name)~$(sha256sum < \(name) | cut -c-12) && mv \(name) "$copy" \\
-      && sed -i "s|\(name)|$copy|" manifest-sha256.txt
+      && sed -i "s|\(name)|$copy|" manifest-sha256.txt \\
+      && echo other > \(name) && echo "$(printf %064d 0)  \(name)" >> manifest-sha256.txt
       """)
     let merged = LibraryFolder("merged")
     #expect(try await merged.holdfast("merge", backups.path).status == 0)

@@ -84,7 +84,10 @@ struct FaultPoints {
     var points: [FaultPoint] = []
     var missed: [TracedCall] = []
     for (index, call) in trace.tracedCalls.enumerated() where Self.changes(call, in: folders) {
-      let paths = call.operands.filter { known.contains($0) && !$0.isEmpty }
+      // strace names the working folder, but does not look for it.
+      let paths = call.operands.filter {
+        known.contains($0) && !$0.isEmpty && !call.text.contains("AT_FDCWD<\($0)>")
+      }
       // Without a path, strace would take a thread's call to another for the write that is to fail.
       let places: [String?] = call.name == "write" ? paths : [nil] + paths
       let found = places.compactMap { Self.point(index, in: trace.tracedCalls, $0) }

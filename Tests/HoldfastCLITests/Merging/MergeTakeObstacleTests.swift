@@ -216,8 +216,12 @@ struct MergeTakeObstacleTests {
         result.errorOutput.contains("holdfast verify --repair --from \(other.path) brings it back"),
         "\(result.errorOutput)")
     }
-    #expect(try await library.holdfast("verify", "--repair", "--from", other.path).status == 0)
+    // Somebody has put it back by hand, and nothing has looked since.
+    _ = try await Command.output(
+      of: "bash",
+      ["-c", "cat \"$0\" > \"$1\"", "\(other.path)/\(audio)", "\(library.path)/\(audio)"])
     #expect(try await library.holdfast("merge", other.path).status == 0)
+    #expect(try await library.holdfast("verify", "--deep").status == 0)
     try await library.expectSound()
   }
 
