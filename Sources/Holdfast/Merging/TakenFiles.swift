@@ -69,6 +69,13 @@ struct TakenFiles: Sendable {
     guard (try? refuseMounts()) != nil, let folders = try? FolderPair(library.tree, tree) else {
       return []
     }
+    // They are in another folder, so neither waits for the other.
+    let thumbnails = WorkAlongside { [self] in
+      for candidate in candidates where named[candidate.version.recording.filePath] != nil {
+        removeThumbnail(of: candidate.version.recording, folders)
+      }
+    }
+    thumbnails.start()
     var taken: Set<RecordingID> = []
     for candidate in candidates {
       let path = candidate.version.recording.filePath
@@ -76,8 +83,8 @@ struct TakenFiles: Sendable {
         (try? folders.removeOther(path, ifStill: identity)) == true
       else { continue }
       taken.insert(candidate.id)
-      removeThumbnail(of: candidate.version.recording, folders)
     }
+    try? thumbnails.value()
     return taken
   }
 

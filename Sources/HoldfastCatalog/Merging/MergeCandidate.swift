@@ -123,7 +123,7 @@ extension Catalog {
   /// Whether a text of the row has a NUL, behind which SQLite's own functions do not see.
   private static let hasZero =
     "instr("
-    + RecordingRow.mergedColumns.map { "ifnull(recording.\($0), '')" }.joined(separator: " || ")
+    + RecordingRow.mergedTexts.map { "ifnull(recording.\($0), '')" }.joined(separator: " || ")
     + ", char(0)) > 0"
 
   /// Recordings with what belongs to them. Of the two columns named `conversion`, the first is read.

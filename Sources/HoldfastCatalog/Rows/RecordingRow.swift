@@ -65,13 +65,20 @@ struct RecordingRow: CatalogRow {
 
 extension RecordingRow {
   /// The columns that a merge brings. Whether a file is as its row says is found out by each library for itself.
-  static let mergedColumns = [
-    Columns.id, Columns.timestamp, Columns.timestampOffset, Columns.timestampSource, Columns.type,
-    Columns.purpose, Columns.duration, Columns.filePath, Columns.thumbnailPath, Columns.title,
-    Columns.notes, Columns.playCount, Columns.lastPlayedAt, Columns.createdAt, Columns.modifiedAt,
-    Columns.originalFilename, Columns.sourceSHA256, Columns.part, Columns.partCount,
-    Columns.fileSize, Columns.fileSHA256, Columns.thumbnailSHA256, Columns.width, Columns.height,
-    Columns.searchText, Columns.conversion, Columns.videoCodec, Columns.audioCodec,
+  static let mergedColumns = mergedTexts + mergedNumbers
+
+  /// Those of them that are texts.
+  static let mergedTexts = [
+    Columns.id, Columns.timestamp, Columns.timestampSource, Columns.type, Columns.purpose,
+    Columns.filePath, Columns.thumbnailPath, Columns.title, Columns.notes, Columns.lastPlayedAt,
+    Columns.createdAt, Columns.modifiedAt, Columns.originalFilename, Columns.sourceSHA256,
+    Columns.fileSHA256, Columns.thumbnailSHA256, Columns.searchText, Columns.conversion,
+    Columns.videoCodec, Columns.audioCodec,
+  ].map(\.name)
+
+  private static let mergedNumbers = [
+    Columns.timestampOffset, Columns.duration, Columns.playCount, Columns.part, Columns.partCount,
+    Columns.fileSize, Columns.width, Columns.height,
   ].map(\.name)
 }
 
