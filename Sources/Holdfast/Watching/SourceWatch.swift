@@ -47,7 +47,7 @@ public final class SourceWatch {
 
   private let watch: FolderWatch
   /// Held as long as the watch is.
-  private let claims: [WatchClaim]
+  private var claims: [WatchClaim]
 
   /// Begins to watch.
   ///
@@ -84,13 +84,20 @@ public final class SourceWatch {
       case .complete(let paths): .complete(paths.map { WatchedFile(path: $0) })
       case .gone(let path): .gone(folder: "\(path)")
       case .back(let path): .back(folder: "\(path)")
-      case .renamed(let path, let new): .renamed(folder: "\(path)", to: "\(new)")
+      case .renamed(let path, let new): renamed(path, to: new)
       case .unreadable(let path, let error):
         .unreadable(
           LibraryError(
             LibraryError(itemFailure: error, of: path).code, "\(error)", underlying: error))
       }
     }
+  }
+
+  /// Claims the new name as well: a folder that comes to the old one is watched, too. A watch that has the new name already
+  /// keeps it, and what both import is known to the second.
+  private func renamed(_ path: SourcePath, to new: SourcePath) -> Change {
+    if let claim = try? WatchClaim(new) { claims.append(claim) }
+    return .renamed(folder: "\(path)", to: "\(new)")
   }
 
   /// Names files again after a while, because they could not be imported now.

@@ -115,6 +115,10 @@ struct WatchTests {
       _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
       try await shell("mv ../phone ../old && sleep 1 && cp $FIXTURES/aac.m4a ../old")
       try await wait(for: process, toImport: ["aac.m4a"])
+      let second = try await Command.run(
+        "timeout", ["20", try Command.holdfast] + library.command(["watch", temporary("old")]))
+      #expect(second.status == 1)
+      #expect(second.errorOutput.contains("another holdfast watch is at work there"))
       _ = try await Command.output(of: "mkdir", [folder])
       try await shell("cp $FIXTURES/alac.m4a .")
       try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
