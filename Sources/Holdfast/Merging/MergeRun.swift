@@ -132,10 +132,8 @@ struct MergeRun: Sendable {
       let outcome = try await bring(batch.added, with: files, &counts)
       // Before anything of them is changed: they are merged when this library has their files again.
       let lost = try await lost(batch, with: files)
-      for merge in lost {
-        fail(merge.other.id.uuidString, Self.failure(of: merge, in: files.other.path), &counts)
-      }
-      let lacking = Set(lost.map(\.other.id))
+      for (merge, error) in lost { fail(merge.other.id.uuidString, error, &counts) }
+      let lacking = Set(lost.map(\.merge.other.id))
       let unchanged = batch.unchanged.map(\.other.id).filter { !lacking.contains($0) }
       counts.unchanged += unchanged.count
       let (updated, changed) = try await update(
@@ -201,29 +199,38 @@ struct MergeRun: Sendable {
   }
 
   /// Returns those of a batch's recordings whose file is missing in this library, or known to be damaged, although the
-  /// other one has it. Whoever removed that library because all is merged would remove the only copy.
-  private func lost(_ batch: Batch, with files: MergedFiles) async throws -> [Merge] {
+  /// other one has it, and what to say of them. Whoever removed that library because all is merged would remove the only
+  /// copy.
+  private func lost(
+    _ batch: Batch, with files: MergedFiles
+  ) async throws -> [(merge: Merge, error: LibraryError)] {
     // Some get the other library's file.
     let merges = batch.unchanged + batch.updated.filter { !$0.merged.takesFile }
     return try await onOwnThread { stop in
       let own = library.tree.files
-      let suspects = try merges.filter { merge in
+      var suspects: [(merge: Merge, error: LibraryError)] = []
+      for merge in merges {
         try stop.check()
-        let recording = merge.own.version.recording
-        let (path, made) = (recording.filePath, recording.ingestion)
-        guard isThere(path.string, made.fileSize, in: own) else {
-          return files.hasMedia(of: merge.other.version.recording)
-        }
+        let (recording, other) = (merge.own.version.recording, merge.other.version.recording)
+        let made = recording.ingestion
+        let isMissing = !isThere(recording.filePath.string, made.fileSize, in: own)
+        guard isMissing ? files.hasMedia(of: other) : merge.own.isFaulty else { continue }
         // What was noted may be true no more. There are few of these, so both files are read.
-        return try merge.own.isFaulty
-          && !library.tree.hasBytes(made.fileSHA256, at: path, until: stop)
-          && files.hasIntactMedia(of: merge.other.version.recording, until: stop)
+        let isIntact = try files.hasIntactMedia(of: other, until: stop)
+        guard
+          try isMissing
+            || isIntact
+              && !library.tree.hasBytes(made.fileSHA256, at: recording.filePath, until: stop)
+        else { continue }
+        suspects.append((merge, Self.failure(of: merge, isIntact, in: files.other.path)))
       }
       guard !suspects.isEmpty, !options.isDryRun else { return suspects }
       // Another command may just have deleted them, repaired them, or given them other names.
       return try library.whileLocked {
-        try suspects.filter { merge in
-          guard let row = try library.catalog.storedFiles(id: merge.own.id) else { return false }
+        try suspects.filter { suspect in
+          guard let row = try library.catalog.storedFiles(id: suspect.merge.own.id) else {
+            return false
+          }
           return row.fault != nil || !isThere(row.filePath, row.fileSize, in: own)
         }
       }
@@ -241,16 +248,26 @@ struct MergeRun: Sendable {
   }
 
   /// Says what to do about a recording whose file this library lacks, and another one at a path has.
-  private static func failure(of merge: Merge, in path: String) -> LibraryError {
-    merge.isSameFile
-      ? LibraryError(
-        .recordingLost,
-        "its file is missing or damaged in this library, and the other library has it",
-        path: path)
-      : LibraryError(
+  ///
+  /// - Parameter isIntact: Whether the other library's file is the one that its row names.
+  private static func failure(
+    of merge: Merge, _ isIntact: Bool, in path: String
+  ) -> LibraryError {
+    guard isIntact else {
+      return LibraryError(
+        .notMerged,
+        "its file is missing in this library, and damaged in the other one; keep that one, or bring the file back from a "
+          + "backup, and merge again", path: path)
+    }
+    guard merge.isSameFile else {
+      return LibraryError(
         .notMerged,
         "its file is missing or damaged in this library, and the other library has another file of it; bring it back from "
           + "a backup, or delete the recording here, and merge again", path: path)
+    }
+    return LibraryError(
+      .recordingLost,
+      "its file is missing or damaged in this library, and the other library has it", path: path)
   }
 
   private func fail(_ id: String, _ error: LibraryError, _ counts: inout MergeReport) {

@@ -10,6 +10,8 @@ public struct RestorableRecording: Hashable, Sendable {
   public var thumbnail: ThumbnailRecord?
   /// Its rows in other tables, such as its plays.
   var children: [ChildRow]
+  /// When the row was made again from the file; `NULL` if it was not.
+  var rebuiltAt: DatabaseValue
   /// The keys of the records that name it, by their kind.
   public var links: [RecordKind: [String]]
 }
@@ -43,7 +45,11 @@ extension Catalog {
     }
     return RestorableRecording(
       recording: recording, thumbnail: try storedThumbnail(of: id)?.record,
-      children: try read { try Self.children(of: id, $0) }, links: links)
+      children: try read { try Self.children(of: id, $0) },
+      rebuiltAt: try read { db in
+        try DatabaseValue.fetchOne(
+          db, sql: "SELECT rebuiltAt FROM recording WHERE id = ?", arguments: [id.uuidString])
+      } ?? .null, links: links)
   }
 
   /// Returns the rows of a recording in other tables, but for that of its thumbnail.
@@ -73,6 +79,9 @@ extension Catalog {
     let id = restored.recording.id
     return try write { db in
       try Self.insert([restored.recording], restored.thumbnail.map { [id: $0] } ?? [:], db)
+      try db.execute(
+        sql: "UPDATE recording SET rebuiltAt = ? WHERE id = ?",
+        arguments: [restored.rebuiltAt, id.uuidString])
       for child in restored.children {
         let columns = child.columns.joined(separator: ", ")
         let places = child.columns.map { _ in "?" }.joined(separator: ", ")

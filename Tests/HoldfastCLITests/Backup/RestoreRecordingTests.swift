@@ -62,12 +62,14 @@ struct RestoreRecordingTests {
     try await library.changeCatalog(
       """
       UPDATE recording SET filePath = 'Recordings/Odd name.mov',
-        thumbnailPath = 'Recordings/Thumbnails/odd.jpg'
+        thumbnailPath = 'Recordings/Thumbnails/odd.jpg', rebuiltAt = '2026-01-02 03:04:05.000'
       """)
     #expect(try await library.holdfast("backup", backups.path).status == 0)
     #expect(try await library.holdfast("delete", id, "--yes").status == 0)
     #expect(try await restore(id).status == 0)
     #expect(try await library.recordingFiles() == own)
+    #expect(
+      try await library.column("SELECT rebuiltAt FROM recording") == ["2026-01-02 03:04:05.000"])
     try await library.expectSound()
   }
 

@@ -225,6 +225,25 @@ struct MergeTakeObstacleTests {
     try await library.expectSound()
   }
 
+  @Test("promises no repair from a file that is damaged, too")
+  func missingAndDamaged() async throws {
+    try await other.importing("aac.m4a", "portrait.mov")
+    #expect(try await library.holdfast("merge", other.path).status == 0)
+    let path = try await library.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
+    _ = try await Command.output(
+      of: "bash",
+      [
+        "-c",
+        "rm \"$0/$2\"; cp \"$1/$2\" \"$1/new\"; printf XX | dd of=\"$1/new\" bs=1 seek=100 conv=notrunc; mv \"$1/new\" \"$1/$2\"",
+        library.path, other.path, path,
+      ])
+    let result = try await merge()
+    #expect(result.status == 3, "\(result.output)")
+    #expect(result.errorOutput.contains("damaged in the other one"), "\(result.errorOutput)")
+    #expect(!result.errorOutput.contains("--repair"), "\(result.errorOutput)")
+    #expect(try await other.recordingFiles().count == 1)
+  }
+
   @Test("joins nothing whose file this library lacks, and counts it once")
   func joinedAndLost() async throws {
     // Each library gives each of them an ID of its own. Either may be the smaller one.
