@@ -12,6 +12,17 @@ struct MergeTakeObstacleTests {
     try await library.holdfast(["merge", "--take", other.path] + options)
   }
 
+  /// Changes bytes of a file, but not of its other name in the other library.
+  private func damage(_ path: String) async throws {
+    _ = try await Command.output(
+      of: "bash",
+      [
+        "-c",
+        "cp -a \"$0\" \"$0.new\"; printf XX | dd of=\"$0.new\" bs=1 seek=100 conv=notrunc; mv \"$0.new\" \"$0\"",
+        path,
+      ])
+  }
+
   @Test(
     "takes nothing whose row it cannot have, and names it",
     arguments: [
@@ -201,13 +212,7 @@ struct MergeTakeObstacleTests {
     try await other.importing("aac.m4a", "portrait.mov")
     #expect(try await library.holdfast("merge", other.path).status == 0)
     let audio = try await library.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
-    _ = try await Command.output(
-      of: "bash",
-      [
-        "-c",
-        "cp -a \"$0\" \"$0.new\"; printf XX | dd of=\"$0.new\" bs=1 seek=100 conv=notrunc; mv \"$0.new\" \"$0\"",
-        library.path + "/" + audio,
-      ])
+    try await damage(library.path + "/" + audio)
     #expect(try await library.holdfast("verify", "--deep").status == 4)
     for options in [["merge"], ["merge", "--dry-run"]] {
       let result = try await library.holdfast(options + [other.path])
@@ -230,13 +235,8 @@ struct MergeTakeObstacleTests {
     try await other.importing("aac.m4a", "portrait.mov")
     #expect(try await library.holdfast("merge", other.path).status == 0)
     let path = try await library.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
-    _ = try await Command.output(
-      of: "bash",
-      [
-        "-c",
-        "rm \"$0/$2\"; cp \"$1/$2\" \"$1/new\"; printf XX | dd of=\"$1/new\" bs=1 seek=100 conv=notrunc; mv \"$1/new\" \"$1/$2\"",
-        library.path, other.path, path,
-      ])
+    try FileManager.default.removeItem(atPath: library.path + "/" + path)
+    try await damage(other.path + "/" + path)
     let result = try await merge()
     #expect(result.status == 3, "\(result.output)")
     #expect(result.errorOutput.contains("damaged in the other one"), "\(result.errorOutput)")
