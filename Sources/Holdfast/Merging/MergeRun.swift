@@ -214,7 +214,12 @@ struct MergeRun: Sendable {
         let (recording, other) = (merge.own.version.recording, merge.other.version.recording)
         let made = recording.ingestion
         let isMissing = !isThere(recording.filePath.string, made.fileSize, in: own)
-        guard isMissing ? files.hasMedia(of: other) : merge.own.isFaulty else { continue }
+        // What is missing in both libraries is no reason to leave a row out, but it cannot get another name.
+        guard
+          isMissing
+            ? merge.merged.recording.id != merge.own.id || files.hasMedia(of: other)
+            : merge.own.isFaulty
+        else { continue }
         // What was noted may be true no more. There are few of these, so both files are read.
         let isIntact = try files.hasIntactMedia(of: other, until: stop)
         guard
@@ -256,8 +261,8 @@ struct MergeRun: Sendable {
     guard isIntact else {
       return LibraryError(
         .notMerged,
-        "its file is missing in this library, and damaged in the other one; keep that one, or bring the file back from a "
-          + "backup, and merge again", path: path)
+        "its file is missing or damaged in both libraries; keep what the other one has of it, or bring the file back from "
+          + "a backup, and merge again", path: path)
     }
     guard merge.isSameFile else {
       return LibraryError(

@@ -293,16 +293,20 @@ struct MergedFiles: Sendable {
 
   /// Opens the file of one of the other library's recordings.
   private func openMedia(of recording: Recording) throws -> OpenFile {
-    let file = try other.files.open(
-      recording.filePath, insteadOf: .media(recording.type, id: recording.id),
-      recording.ingestion.fileSHA256)
+    let file = try open(recording)
     try Self.checkSize(file.identity(), recording)
     return file
   }
 
-  /// Whether the other library has the file of one of its recordings, as far as its size says.
+  private func open(_ recording: Recording) throws -> OpenFile {
+    try other.files.open(
+      recording.filePath, insteadOf: .media(recording.type, id: recording.id),
+      recording.ingestion.fileSHA256)
+  }
+
+  /// Whether the other library has a file of one of its recordings, whatever is in it.
   func hasMedia(of recording: Recording) -> Bool {
-    (try? openMedia(of: recording)) != nil
+    (try? open(recording)) != nil
   }
 
   /// Whether the other library has the file of one of its recordings, with the bytes that its row names.

@@ -47,7 +47,10 @@ public final class SourceWatch {
 
   private let watch: FolderWatch
   /// Held as long as the watch is.
-  private var claims: [WatchClaim]
+  private let claims: [WatchClaim]
+  /// The claims of the names that folders got since.
+  private var newClaims: [WatchClaim] = []
+  private static let mostNewClaims = 64
 
   /// Begins to watch.
   ///
@@ -96,7 +99,9 @@ public final class SourceWatch {
   /// Claims the new name as well: a folder that comes to the old one is watched, too. A watch that has the new name already
   /// keeps it, and what both import is known to the second.
   private func renamed(_ path: SourcePath, to new: SourcePath) -> Change {
-    if let claim = try? WatchClaim(new) { claims.append(claim) }
+    if let claim = try? WatchClaim(new) { newClaims.append(claim) }
+    // Each holds a descriptor.
+    if newClaims.count > Self.mostNewClaims { newClaims.removeFirst() }
     return .renamed(folder: "\(path)", to: "\(new)")
   }
 

@@ -230,16 +230,20 @@ struct MergeTakeObstacleTests {
     try await library.expectSound()
   }
 
-  @Test("promises no repair from a file that is damaged, too")
-  func missingAndDamaged() async throws {
+  @Test("promises no repair from a file that is damaged, too", arguments: [true, false])
+  func missingAndDamaged(isCut: Bool) async throws {
     try await other.importing("aac.m4a", "portrait.mov")
     #expect(try await library.holdfast("merge", other.path).status == 0)
     let path = try await library.column("SELECT filePath FROM recording WHERE type = 'audio'")[0]
     try FileManager.default.removeItem(atPath: library.path + "/" + path)
-    try await damage(other.path + "/" + path)
+    if isCut {
+      _ = try await Command.output(of: "truncate", ["-s", "-1", other.path + "/" + path])
+    } else {
+      try await damage(other.path + "/" + path)
+    }
     let result = try await merge()
     #expect(result.status == 3, "\(result.output)")
-    #expect(result.errorOutput.contains("damaged in the other one"), "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("damaged in both libraries"), "\(result.errorOutput)")
     #expect(!result.errorOutput.contains("--repair"), "\(result.errorOutput)")
     #expect(try await other.recordingFiles().count == 1)
   }
@@ -264,6 +268,16 @@ struct MergeTakeObstacleTests {
       #expect(!result.output.contains("updated"), "\(result.output)")
       #expect(try await library.sql("SELECT * FROM recording ORDER BY id") == before)
     }
+    // What neither has is no other thing in a dry run than in a real one.
+    _ = try await Command.output(
+      of: "bash",
+      ["-c", "cp -a \"$0\" \"$0.lost\" && rm \"$0.lost\"/Recordings/audio*", other.path])
+    let runs = [
+      try await library.holdfast("merge", "--dry-run", other.path + ".lost"),
+      try await library.holdfast("merge", other.path + ".lost"),
+    ]
+    #expect(runs[0].status == runs[1].status)
+    #expect(runs[0].errorOutput == runs[1].errorOutput, "\(runs.map(\.errorOutput))")
     #expect(try await library.holdfast("verify", "--repair", "--from", other.path).status == 0)
     #expect(try await library.holdfast("merge", other.path).status == 0)
     #expect(try await library.column("SELECT count(*) FROM recording") == ["\(sources.count)"])
