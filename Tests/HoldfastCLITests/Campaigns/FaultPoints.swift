@@ -64,7 +64,7 @@ struct FaultPoints {
     "chmod", "copy_file_range", "creat", "fallocate", "fchmod", "fchmodat", "fdatasync", "fsync",
     "ftruncate", "link", "linkat", "mkdir", "mkdirat", "open", "openat", "openat2", "pwrite64",
     "pwritev", "pwritev2", "rename", "renameat", "renameat2", "rmdir", "sendfile", "symlink",
-    "symlinkat", "sync_file_range", "truncate", "unlink", "unlinkat", "write", "writev",
+    "symlinkat", "sync_file_range", "syncfs", "truncate", "unlink", "unlinkat", "write", "writev",
   ]
   /// What strace is told to look for.
   static let expression = "trace=\(changing.sorted().joined(separator: ","))"

@@ -3,11 +3,12 @@
 /// The rules: a file is on the disk before it gets its name in the library, the
 /// name before the catalog's transaction, and that before anything is removed.
 struct WriteOrder {
-  /// One change, or the wait until changes of a file or folder are on the disk. Paths are relative to
+  /// One change, or the wait until the changes of a file or folder, or all of them, are on the disk. Paths are relative to
   /// the library; its own folder is "".
   enum Step: Hashable {
     case write(String)
     case sync(String)
+    case syncAll
     case make(String)
     case rename(from: String, to: String)
     case remove(String)
@@ -25,6 +26,7 @@ struct WriteOrder {
       switch call.name {
       case "write", "writev", "pwrite64", "pwritev", "ftruncate", "fallocate": return [.write(path)]
       case "fsync", "fdatasync": return [.sync(path)]
+      case "syncfs": return [.syncAll]
       case "mkdir", "mkdirat": return [.make(path)]
       case "open", "openat": return call.text.contains("O_CREAT|O_EXCL") ? [.make(path)] : []
       case "rename", "renameat", "renameat2":
@@ -77,18 +79,22 @@ struct WriteOrder {
     }
   }
 
-  /// What is moved into or out of `Recordings` is on the disk before the transaction's end.
+  /// What is moved into or out of `Recordings`, or made there, is on the disk before the transaction's end.
   private func committed() -> [String] {
-    crossings.flatMap { index, from, to -> [String] in
+    let made = steps.indices.compactMap { index -> (index: Int, from: String, to: String)? in
+      guard case .make(let path) = steps[index], path.hasPrefix("Recordings/") else { return nil }
+      return (index, path, path)
+    }
+    return (crossings + made).flatMap { index, from, to -> [String] in
       // What goes into quarantine has no row: it is enough that it is found there.
       let next = Self.isQuarantine(from, to) ? steps.endIndex : nil
       guard let commit = next ?? steps[index...].firstIndex(of: .remove(Self.journal)) else {
-        return ["nothing is committed after the rename of \(from)"]
+        return ["nothing is committed after \(from) gets its name, or loses it"]
       }
       // Whence a staged file came is of no account: its folder goes.
       let folders = [to, from].filter { !$0.hasPrefix(".staging/") }.map(Self.parent)
-      return folders.filter { !steps[index..<commit].contains(.sync($0)) }
-        .map { "\($0.isEmpty ? "the library" : $0) is not synced between rename and commit" }
+      return folders.filter { !contains(.sync($0), in: index..<commit) }
+        .map { "\($0.isEmpty ? "the library" : $0) is not synced between a name and the commit" }
     }
   }
 
@@ -102,7 +108,7 @@ struct WriteOrder {
         })?.index
       else { return nil }
       let commit = steps[crossing..<removal].firstIndex(of: .remove(Self.journal))
-      let isCommitted = commit.map { steps[$0..<removal].contains(.sync("")) } ?? false
+      let isCommitted = commit.map { contains(.sync(""), in: $0..<removal) } ?? false
       return isCommitted ? nil : "\(path) is removed before the commit is on the disk"
     }
   }
@@ -119,7 +125,7 @@ struct WriteOrder {
         if !isSynced(Self.journal, after: .write(Self.journal), before: catalog) {
           complaints.append("the catalog is written before its journal is synced")
         }
-        if !steps[journal..<catalog].contains(.sync("")) {
+        if !contains(.sync(""), in: journal..<catalog) {
           complaints.append("the catalog is written before the name of its journal is synced")
         }
       } else {
@@ -129,7 +135,7 @@ struct WriteOrder {
         complaints.append("the journal goes before the catalog is synced")
       }
       let next = steps[index...].firstIndex(of: .write(Self.journal)) ?? steps.endIndex
-      if !steps[index..<next].contains(.sync("")) {
+      if !contains(.sync(""), in: index..<next) {
         complaints.append("the end of the journal is not synced")
       }
       begin = index
@@ -150,7 +156,12 @@ struct WriteOrder {
   /// Whether `step` is done before `index`, and `path` synced after its last time.
   private func isSynced(_ path: String, after step: Step, before index: Int) -> Bool {
     guard let last = steps[..<index].lastIndex(of: step) else { return false }
-    return steps[last..<index].contains(.sync(path))
+    return contains(.sync(path), in: last..<index)
+  }
+
+  /// Whether some steps have a sync among them, or one of everything.
+  private func contains(_ sync: Step, in range: Range<Int>) -> Bool {
+    steps[range].contains { $0 == sync || $0 == .syncAll }
   }
 
   /// Whether a staged file is of the recording whose identity is its folder's name.
