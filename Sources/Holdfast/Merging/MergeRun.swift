@@ -53,10 +53,11 @@ struct MergeRun: Sendable {
     let (other, taking) = try await onOwnThread { stop -> (OtherLibrary, TakenFiles?) in
       let other = try OtherLibrary(at: path, for: library, in: staging, until: stop)
       try other.catalog.refuseOthers(than: library.catalog)
-      guard options.takesFiles, !options.isDryRun else { return (other, nil) }
-      return (
-        other, try TakenFiles(library: library, other: other, until: stop, report: report)
-      )
+      guard options.takesFiles else { return (other, nil) }
+      let taking = try TakenFiles(library: library, other: other, report: report)
+      if options.isDryRun { return (other, nil) }
+      try taking.refuseIfSeen(until: stop)
+      return (other, taking)
     }
     var counts = MergeReport(records: DataImportReport([]))
     try await mergeRecordings(of: other, taking, spare, &counts)

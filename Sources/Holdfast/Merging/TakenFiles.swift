@@ -22,8 +22,7 @@ struct TakenFiles: Sendable {
   /// - Throws: ``LibraryError`` for a backup, which is there for when all else is lost, and for this library under
   ///   another path.
   init(
-    library: Library, other: OtherLibrary, until stop: StopFlag,
-    report: @escaping @Sendable (MergeEvent) -> Void
+    library: Library, other: OtherLibrary, report: @escaping @Sendable (MergeEvent) -> Void
   ) throws {
     guard case .library(let tree) = other.files, other.files.mayBeShared else {
       throw LibraryError(
@@ -39,12 +38,12 @@ struct TakenFiles: Sendable {
     self.other = other
     self.tree = tree
     self.report = report
-    try refuseIfSeen(until: stop)
+    try refuseMounts()
   }
 
-  /// Refuses another library whose files this one shows as its own, such as an overlay of it.
-  private func refuseIfSeen(until stop: StopFlag) throws {
-    try refuseMounts()
+  /// Refuses another library whose files this one shows as its own, such as an overlay of it. To find that out, a folder is
+  /// made in the other library for a moment.
+  func refuseIfSeen(until stop: StopFlag) throws {
     let isSeen = try tree.withWriterLock(until: stop) { lock in
       let staging = try tree.makeStaging(id: UUID(), under: lock)
       defer { try? staging.remove() }

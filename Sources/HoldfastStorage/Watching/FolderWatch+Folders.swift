@@ -6,6 +6,8 @@ extension FolderWatch {
 
   func handle(_ events: [WatchEvent]) {
     var roots: Set<Int> = []
+    // The folders that are being moved, by the cookie of the move, and the roots in them.
+    var moves: [UInt32: Move] = [:]
     for event in events {
       if event.kind.contains(.overflow) {
         // Some events were lost, so nothing is known any longer.
@@ -14,7 +16,7 @@ extension FolderWatch {
         continue
       }
       if let ancestor = ancestors[event.watch] {
-        roots.formUnion(follow(event, in: ancestor))
+        roots.formUnion(follow(event, in: ancestor, &moves))
       }
       if let folder = watched[event.watch] {
         roots.formUnion(follow(event, in: folder))
@@ -22,18 +24,25 @@ extension FolderWatch {
       if event.kind.contains(.watchEnded) { ancestors[event.watch] = nil }
     }
     for index in roots.sorted() { lookAgain(at: index) }
-    moves = [:]
   }
 
+  private typealias Move = (path: SourcePath, roots: [Int])
+
   /// Returns the roots that have to be looked at again.
-  private func follow(_ event: WatchEvent, in ancestor: Ancestor) -> [Int] {
+  private func follow(
+    _ event: WatchEvent, in ancestor: Ancestor, _ moves: inout [UInt32: Move]
+  ) -> [Int] {
     guard !event.name.isEmpty else { return ancestor.roots.map(\.index) }
     let path = ancestor.path.appending(event.name)
     let met = ancestor.roots.filter { $0.name == event.name }.map(\.index)
     if event.kind.contains([.isFolder, .movedFrom]) {
-      // The other half of the move may say by which name it is there now.
-      moves[event.cookie] = (path, met)
+      // The other half of the move may say by which name it is there now. A root may have got this name a moment ago.
+      moves[event.cookie] = (path, roots.indices.filter { roots[$0].path.isInside(path) })
     } else if event.kind.contains([.isFolder, .movedTo]), let move = moves[event.cookie] {
+      // The next move may be in one of them.
+      for (watch, ancestor) in ancestors {
+        ancestors[watch]?.path = ancestor.path.moved(from: move.path, to: path)
+      }
       return met + move.roots.flatMap { [$0, rename(at: $0, from: move.path, to: path)] }
     }
     return met
@@ -48,7 +57,7 @@ extension FolderWatch {
   /// - Returns: The index of the root with the new name.
   private func rename(at index: Int, from folder: SourcePath, to name: SourcePath) -> Int {
     let old = roots[index].path
-    let new = SourcePath(bytes: name.bytes + old.bytes.dropFirst(folder.bytes.count))
+    let new = old.moved(from: folder, to: name)
     changes.append(.renamed(old, to: new))
     forget(old)
     roots[index].identity = nil
@@ -227,5 +236,10 @@ extension SourcePath {
     guard bytes.starts(with: folder.bytes) else { return false }
     return bytes.count == folder.bytes.count || folder.bytes.last == UInt8(ascii: "/")
       || bytes[folder.bytes.count] == UInt8(ascii: "/")
+  }
+
+  /// The path after a folder got another name: another one, if this is the folder or something in it.
+  fileprivate func moved(from folder: SourcePath, to name: SourcePath) -> SourcePath {
+    isInside(folder) ? SourcePath(bytes: name.bytes + bytes.dropFirst(folder.bytes.count)) : self
   }
 }

@@ -93,8 +93,6 @@ public final class FolderWatch {
   var changes: [Change] = []
   let queue: OpenFile
   let accepts: (SourcePath) -> Bool
-  /// The folders that were moved a moment ago, by the cookie of the move, and the roots in them.
-  var moves: [UInt32: (path: SourcePath, roots: [Int])] = [:]
 
   private var candidates: [SourcePath: Candidate] = [:]
   /// The files of silent folders.
@@ -145,10 +143,23 @@ public final class FolderWatch {
         for: [end, queue.descriptor], orChangesOf: mounts,
         atMost: complete.isEmpty ? millisecondsToWait : 0)
       if ready.files[0] { return nil }
-      if ready.files[1] { handle(try SystemCalls.events(in: queue)) }
+      if ready.files[1] { handle(try events()) }
       if ready.mounts { lookAtMounts() }
       if !complete.isEmpty { return .complete(complete) }
     }
+  }
+
+  /// Returns the events that are there now. The kernel tells of a move in two of them, which may be a moment apart.
+  private func events() throws(StorageError) -> [WatchEvent] {
+    let events = try SystemCalls.events(in: queue)
+    let ends = Set(events.filter { $0.kind.contains(.movedTo) }.map(\.cookie))
+    guard
+      events.contains(where: {
+        $0.kind.contains([.isFolder, .movedFrom]) && !ends.contains($0.cookie)
+      })
+    else { return events }
+    _ = try SystemCalls.wait(for: [end], orChangesOf: nil, atMost: 20)
+    return events + (try SystemCalls.events(in: queue))
   }
 
   /// Names a file again after a while, because it could not be used now.

@@ -158,6 +158,30 @@ struct WatchTests {
       ])
   }
 
+  @Test("and follows a folder through many names, of which it learns at once")
+  func manyNames() async throws {
+    let root = temporary("above/deep/phone")
+    _ = try await Command.output(of: "mkdir", ["-p", root])
+    let result = try await Command.start(
+      Command.holdfast, library.command(["watch", root])
+    ) { process in
+      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      process.send(SIGSTOP)
+      try await shell(
+        "cd ..; mv above a; mv a/deep a/b; mv a c; mv c/b/phone c/b/d; mv c e; mv e/b .")
+      process.send(SIGCONT)
+      try await shell("sleep 1; cp $FIXTURES/aac.m4a ../b/d")
+      try await wait(for: process, toImport: ["aac.m4a"])
+      // Some of these are read between the two events of a move.
+      try await shell(
+        "cd ..; for i in {1..300}; do mv b f; mv f b; done; sleep 1; cp $FIXTURES/alac.m4a b/d")
+      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
+      process.send(SIGTERM)
+    }
+    #expect(result.status == 0)
+    #expect(result.errorLines.contains { $0.hasSuffix(" is \(temporary("b/d")) now.") })
+  }
+
   @Test("and leaves hidden files alone, and a file that is closed only for a moment")
   func unfinished() async throws {
     let result = try await watch { process in

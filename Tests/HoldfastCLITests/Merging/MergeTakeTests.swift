@@ -169,9 +169,11 @@ struct MergeTakeTests {
   func refused() async throws {
     try await other.importing("aac.m4a")
     _ = try await other.holdfast("backup", temporary("backups"))
-    let backup = try await library.holdfast("merge", "--take", temporary("backups"))
-    #expect(backup.status == 1, "\(backup.errorOutput)")
-    #expect(backup.errorOutput.contains("nothing is taken from a backup"))
+    for options in [[], ["--dry-run"]] {
+      let backup = try await library.holdfast(["merge", "--take", temporary("backups")] + options)
+      #expect(backup.status == 1, "\(backup.errorOutput)")
+      #expect(backup.errorOutput.contains("nothing is taken from a backup"))
+    }
     #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
     guard getuid() == 0 else { return }
     let script = """
