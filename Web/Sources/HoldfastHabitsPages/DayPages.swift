@@ -45,7 +45,7 @@ struct DayPages: Sendable {
       name = habit.name
       icon = habit.icon.nonBlank.flatMap { $0.isPicture ? $0 : nil }
       isComplete = item.isComplete
-      state = item.isComplete ? "Complete" : item.isRequired ? "Due" : "Free"
+      state = item.isComplete ? "Complete" : item.isRequired ? "To do" : "If you like"
       isBuilt = habit.habitType == .formation
       let text = habit.text(ofGoal: goal)
       count = record == nil && !isBuilt ? "nothing noted yet, \(text)" : "\(done) of \(text)"
@@ -139,7 +139,7 @@ struct DayPages: Sendable {
     </div>{{/isOpen}}</li>{{/items}}</ul>
     <p>{{summary}}</p>
     <section><h2>Your run</h2><p><strong>{{streak}}</strong>{{#longest}}<br><span class="detail">{{.}}</span>{{/longest}}</p>
-    <p id="level">Level {{level.currentLevel}}: {{level.xpForCurrentLevel}} of {{level.xpForNextLevel}} XP</p>
+    <p id="level">Level {{level.currentLevel}}: {{level.xpForCurrentLevel}} of {{level.xpForNextLevel}} points</p>
     <progress aria-labelledby="level" max="{{level.xpForNextLevel}}" value="{{level.xpForCurrentLevel}}"></progress></section>
     <section><h2>{{#isToday}}This week{{/isToday}}{{^isToday}}The week of this day{{/isToday}}</h2>
     <ul class="week">{{#week}}<li{{#isShown}} aria-current="date"{{/isShown}}><a href="/habits/days/{{day}}"><span>{{name}}</span><span class="mark" aria-hidden="true">{{mark}}</span><span class="hidden">{{state}}</span><span class="detail">{{share}}</span></a></li>{{/week}}</ul>

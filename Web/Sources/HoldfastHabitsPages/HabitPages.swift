@@ -159,7 +159,7 @@ struct HabitPages: Sendable {
 
   private static let deleteTemplate = Page.template(
     #"""
-    <p>“{{name}}” is deleted, with what you logged for it on {{days}}. Your run may change. Its recordings and your XP stay.</p>
+    <p>“{{name}}” is deleted, with what you logged for it on {{days}}. Your run may change. Its recordings and your points stay.</p>
     <form method="post" action="/habits/{{id}}/delete" class="inline"><button class="button danger">Delete</button>
     <a class="button quiet" href="/habits/{{id}}">Keep it</a></form>
     """#)

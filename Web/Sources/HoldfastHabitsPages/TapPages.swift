@@ -107,7 +107,7 @@ struct TapOutcome: Sendable {
     var sentences: [String] = []
     func name(_ day: String) -> String { day == Day().description ? "Today" : day }
     if let complete {
-      sentences.append("\(name(complete)) is complete\(xp.map { ": \($0) XP" } ?? "").")
+      sentences.append("\(name(complete)) is complete\(xp.map { ": \($0) points" } ?? "").")
     }
     if let reopened { sentences.append("\(name(reopened)) is open again.") }
     if let level { sentences.append("Level \(level) begins.") }

@@ -291,12 +291,12 @@ def test_a_habit_is_one_tap(library, serve, open_page, script):
     page.get_by_role("button", name="Done Walk").click()
     page.wait_for_url("**/habits?*")
     words = page.locator("[role=status]").inner_text()
-    assert "Today is complete: 50 XP." in words and "A first step" in words
+    assert "Today is complete: 50 points." in words and "A first step" in words
     assert library.sql("SELECT progressCount FROM habitDay") == [(1,)]
     assert library.one("SELECT count(*) FROM habitAction") == 1
     assert library.one("SELECT sum(amount) FROM xpTransaction") == 50
     assert json.loads(library.holdfast("habit", "streak", "--json").stdout)["currentStreak"] == 1
-    assert "1 day in a row" in page.inner_text("main") and "50 of 300 XP" in page.inner_text("main")
+    assert "1 day in a row" in page.inner_text("main") and "50 of 300 points" in page.inner_text("main")
     page.get_by_role("button", name="Undo Walk").click()
     page.get_by_text("Today is open again.").wait_for()
     assert library.sql("SELECT progressCount FROM habitDay") == [(0,)]
