@@ -234,6 +234,16 @@ def test_many_uploads_at_once(library, serve, open_page):
     page.locator("#files").set_input_files(fixture("aac.m4a"))
     page.get_by_text("You have this already").wait_for(timeout=20_000)
     assert library.one("SELECT count(*) FROM recording") == len(good)
+    # Without titles, the files' names tell them apart.
+    page = watched.goto("/recordings")
+    shown = page.locator("li.recording").all_inner_texts()
+    assert [sum(name in text for text in shown) for name in good] == [1] * len(good), shown
+    page.get_by_text("hevc8.mp4").click()
+    page.get_by_text("Edit", exact=True).click()
+    page.get_by_label("Title").fill("Day one")
+    page.get_by_role("button", name="Keep changes").click()
+    page.get_by_text("Day one").first.wait_for()
+    assert page.get_by_text("hevc8.mp4").count() == 0
     library.expect_sound()
     watched.expect_quiet()
 

@@ -116,7 +116,8 @@ struct RecordingCard: Sendable {
       Values(
         id: recording.id.uuidString, title: recording.displayTitle,
         isVideo: recording.type == .video, when: recording.recorded.displayDate,
-        length: recording.duration.clockDuration, plays: recording.plays))
+        length: recording.duration.clockDuration, plays: recording.plays,
+        fileName: recording.tellingFileName))
   }
 
   private struct Values {
@@ -126,6 +127,7 @@ struct RecordingCard: Sendable {
     var when: String
     var length: String
     var plays: String
+    var fileName: String?
   }
 
   private static let template = Page.template(
@@ -134,8 +136,18 @@ struct RecordingCard: Sendable {
     {{#isVideo}}<img src="/thumbnails/{{id}}" alt="" loading="lazy">{{/isVideo}}
     {{^isVideo}}<img src="/waveforms/{{id}}" alt="" loading="lazy" class="wave">{{/isVideo}}
     <span class="title">{{title}}</span>
-    <span class="detail">{{when}} · {{length}} · {{plays}}</span></a></li>
+    <span class="detail">{{when}} · {{length}} · {{plays}}{{#fileName}} · {{.}}{{/fileName}}</span></a></li>
     """#)
+}
+
+extension Recording {
+  /// The name of the file that a recording without a title came from. It may tell it from others.
+  var tellingFileName: String? {
+    let name = ingestion.originalFilename
+    // The page itself calls what it has recorded so.
+    let isNamedByPage = ["recording.mp4", "recording.webm"].contains(name)
+    return title?.nonBlank != nil || isRebuilt || isNamedByPage ? nil : name
+  }
 }
 
 extension Library {

@@ -141,6 +141,7 @@ struct RecordingPages: Sendable {
     var when: String
     var length: String
     var plays: String
+    var fileName: String?
     var next: String?
     /// How often it helped; `nil` if it never did.
     var helped: String?
@@ -175,7 +176,7 @@ struct RecordingPages: Sendable {
         source: isCopy ? "/media/\(recording.id)/copy" : "/media/\(recording.id)",
         isPlaying: playing, isCopy: isCopy,
         when: recording.recorded.displayDate, length: recording.duration.clockDuration,
-        plays: recording.plays, next: others.map { "/recordings/\($0.id)" },
+        plays: recording.plays, fileName: recording.tellingFileName, next: others.map { "/recordings/\($0.id)" },
         helped: helped > 0 ? "helped \(helped.counted("time"))" : nil,
         purposes: RecordingPurpose.allCases.map {
           Option(
@@ -200,7 +201,7 @@ struct RecordingPages: Sendable {
     <progress max="1" value="0" aria-label="The copy"></progress></p>
     <p role="alert" data-unplayable hidden>This browser cannot play this recording. <a href="/media/{{id}}?download">Save it</a> to play it with another program.</p>
     </div>
-    <p class="detail">{{when}} · {{length}} · {{plays}}{{#helped}} · {{.}}{{/helped}}</p>
+    <p class="detail">{{when}} · {{length}} · {{plays}}{{#helped}} · {{.}}{{/helped}}{{#fileName}} · {{.}}{{/fileName}}</p>
     <details><summary>Edit</summary>
     <form method="post" action="/recordings/{{id}}" class="form">
     <label for="title">Title</label><input id="title" name="title" maxlength="200" value="{{ownTitle}}">
