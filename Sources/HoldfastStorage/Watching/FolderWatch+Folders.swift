@@ -8,6 +8,7 @@ extension FolderWatch {
     var roots: Set<Int> = []
     // The folders that are being moved, by the cookie of the move, and the roots in them.
     var moves: [UInt32: Move] = [:]
+    var left: Set<SourcePath> = []
     for event in events {
       if event.kind.contains(.overflow) {
         // Some events were lost, so nothing is known any longer.
@@ -19,11 +20,25 @@ extension FolderWatch {
         roots.formUnion(follow(event, in: ancestor, &moves))
       }
       if let folder = watched[event.watch] {
-        roots.formUnion(follow(event, in: folder))
+        roots.formUnion(follow(event, in: folder, &left))
       }
       if event.kind.contains(.watchEnded) { ancestors[event.watch] = nil }
     }
+    for path in left { lookAgain(atLeft: path) }
     for index in roots.sorted() { lookAgain(at: index) }
+  }
+
+  /// Looks whether something else is where a file or a folder was: of two that are exchanged, each comes before the other
+  /// goes, and a folder that was mounted somewhere uncovers another one.
+  private func lookAgain(atLeft path: SourcePath) {
+    guard path.nameBytes.first != UInt8(ascii: "."), let identity = try? path.identity() else {
+      return
+    }
+    switch identity.kind {
+    case .directory: scan(path)
+    case .regular: offer(path, isClosed: true, isNew: true)
+    default: break
+    }
   }
 
   private typealias Move = (path: SourcePath, roots: [Int])
@@ -70,11 +85,14 @@ extension FolderWatch {
     return roots.count - 1
   }
 
-  /// Returns the roots that have to be looked at again.
-  private func follow(_ event: WatchEvent, in folder: Watched) -> [Int] {
+  /// Returns the roots that have to be looked at again, and adds the paths that something has left.
+  private func follow(
+    _ event: WatchEvent, in folder: Watched, _ left: inout Set<SourcePath>
+  ) -> [Int] {
     if event.kind.contains(.watchEnded) {
       watched[event.watch] = nil
       if watches[folder.path] == event.watch { watches[folder.path] = nil }
+      left.insert(folder.path)
     }
     guard !event.name.isEmpty else {
       return roots.indices.filter { roots[$0].path == folder.path }
@@ -83,11 +101,13 @@ extension FolderWatch {
     if event.kind.contains(.isFolder) {
       if event.kind.contains(.movedFrom) {
         forget(path)
+        left.insert(path)
       } else if event.name.first != UInt8(ascii: ".") {
         scan(path)
       }
     } else if event.kind.contains(.movedFrom) {
       forgetFiles(in: path)
+      left.insert(path)
     } else if event.name.first != UInt8(ascii: ".") {
       // A link to a file that was there before is made, and never closed.
       let isClosed = !event.kind.isDisjoint(with: [.closedAfterWriting, .movedTo])
@@ -118,7 +138,9 @@ extension FolderWatch {
   func lookAgain(at index: Int) {
     watchAncestors(of: index)
     let root = roots[index]
-    let identity = root.path.isFolder ? try? root.path.identity() : nil
+    // A link that has taken its place leads to another folder, or to the one that is watched by its new name.
+    let isThere = root.path.isFolder && root.path.real == root.path
+    let identity = isThere ? try? root.path.identity() : nil
     // A new folder may have the number of one that was removed, but not its watch.
     let isWatched = watches[root.path] != nil || isBelowSilent(root.path)
     if let identity, let before = root.identity, identity.isSameFile(as: before), isWatched {
@@ -203,12 +225,19 @@ extension FolderWatch {
 
   /// Watches a folder and what is in it no longer.
   func forget(_ path: SourcePath) {
-    for (folder, watch) in watches where folder.isInside(path) {
-      watches[folder] = nil
-      // Another root may have the folder by another path.
-      guard watched[watch]?.path == folder else { continue }
-      watched[watch] = nil
-      if ancestors[watch] == nil { SystemCalls.endWatch(watch, in: queue) }
+    let inside = watches.filter { $0.key.isInside(path) }
+    if !inside.isEmpty {
+      for folder in inside.keys { watches[folder] = nil }
+      // A folder that is mounted in two places, or that a link leads to, has one watch for both.
+      let others = Dictionary(watches.map { ($0.value, $0.key) }) { first, _ in first }
+      for (folder, watch) in inside where watched[watch]?.path == folder {
+        if let other = others[watch] {
+          watched[watch]?.path = other
+          continue
+        }
+        watched[watch] = nil
+        if ancestors[watch] == nil { SystemCalls.endWatch(watch, in: queue) }
+      }
     }
     silent = silent.filter { !$0.isInside(path) }
     forgetFiles(in: path)

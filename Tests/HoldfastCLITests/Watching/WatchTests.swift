@@ -13,7 +13,7 @@ struct WatchTests {
   }
 
   /// Runs a watch until `body` has ended, and then ends it with SIGTERM.
-  private func watch(
+  func watch(
     _ options: [String] = [], _ body: (RunningCommand) async throws -> Void
   ) async throws -> CommandResult {
     try await Command.start(
@@ -24,23 +24,23 @@ struct WatchTests {
     }
   }
 
-  private func shell(_ script: String) async throws {
+  func shell(_ script: String) async throws {
     _ = try await Command.output(
       of: "bash", ["-ec", script], environment: ["FIXTURES": Repository.root + "/fixtures"],
       workingDirectory: folder)
   }
 
-  private func names() async throws -> [String] {
+  func names() async throws -> [String] {
     try await library.column("SELECT originalFilename FROM recording ORDER BY originalFilename")
   }
 
-  private func wait(for process: RunningCommand, toImport names: [String]) async throws {
+  func wait(for process: RunningCommand, toImport names: [String]) async throws {
     _ = try await HoldfastCLITests.wait(for: process) { try await self.names() == names }
     let imported = try await self.names()
     #expect(imported == names)
   }
 
-  private func wait(for process: RunningCommand, toRefuse count: Int) async throws {
+  func wait(for process: RunningCommand, toRefuse count: Int) async throws {
     let refused = "SELECT count(*) FROM seenSource WHERE refusedBy IS NOT NULL"
     let isSo = try await HoldfastCLITests.wait(for: process) {
       try await library.column(refused) == ["\(count)"]
@@ -107,79 +107,6 @@ struct WatchTests {
     }
     #expect(result.lines.count == 1)
     #expect(!result.errorOutput.contains("refused"))
-  }
-
-  @Test("and follows a folder that is renamed or made again")
-  func follows() async throws {
-    let result = try await watch { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
-      try await shell("mv ../phone ../old && sleep 1 && cp $FIXTURES/aac.m4a ../old")
-      try await wait(for: process, toImport: ["aac.m4a"])
-      let second = try await Command.run(
-        "timeout", ["20", try Command.holdfast] + library.command(["watch", temporary("old")]))
-      #expect(second.status == 1)
-      #expect(second.errorOutput.contains("another holdfast watch is at work there"))
-      _ = try await Command.output(of: "mkdir", [folder])
-      try await shell("cp $FIXTURES/alac.m4a .")
-      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
-      _ = try await Command.output(of: "rm", ["-r", folder])
-      _ = try await Command.output(of: "mkdir", ["-p", folder + "/deep"])
-      try await shell("cp $FIXTURES/pcm.mov deep")
-      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a", "pcm.mov"])
-    }
-    #expect(result.errorLines.contains("\(folder) is \(temporary("old")) now."))
-    #expect(result.errorLines.contains("\(folder) is back."))
-  }
-
-  @Test("and follows a folder above that is renamed, to and fro, and the target of a link")
-  func above() async throws {
-    let root = temporary("above/deep/phone")
-    _ = try await Command.output(
-      of: "bash", ["-c", "mkdir -p \"$0\" && ln -s \"$0\" \"$1\"", root, temporary("link")])
-    let result = try await Command.start(
-      Command.holdfast, library.command(["watch", temporary("link"), root])
-    ) { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
-      try await shell("cd .. && mv above other && sleep 1 && cp $FIXTURES/aac.m4a other/deep/phone")
-      try await wait(for: process, toImport: ["aac.m4a"])
-      try await shell(
-        "cd .. && mv other above && sleep 1 && cp $FIXTURES/alac.m4a above/deep/phone")
-      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
-      try await shell("cd .. && rm -r above && sleep 1 && mkdir -p above/deep/phone && sleep 1")
-      try await shell("cp $FIXTURES/pcm.mov ../above/deep/phone")
-      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a", "pcm.mov"])
-      process.send(SIGTERM)
-    }
-    let other = temporary("other/deep/phone")
-    #expect(
-      result.errorLines.filter { $0.contains(" is ") } == [
-        "\(root) is \(other) now.", "\(other) is \(root) now.",
-        "\(root) is gone. It is watched again when it is back.", "\(root) is back.",
-      ])
-  }
-
-  @Test("and follows a folder through many names, of which it learns at once")
-  func manyNames() async throws {
-    let root = temporary("above/deep/phone")
-    _ = try await Command.output(of: "mkdir", ["-p", root])
-    let result = try await Command.start(
-      Command.holdfast, library.command(["watch", root])
-    ) { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
-      process.send(SIGSTOP)
-      try await shell(
-        "cd ..; mv above a; mv a/deep a/b; mv a c; mv c/b/phone c/b/d; mv c e; mv e/b .")
-      process.send(SIGCONT)
-      try await shell("sleep 1; cp $FIXTURES/aac.m4a ../b/d")
-      try await wait(for: process, toImport: ["aac.m4a"])
-      // Some of these are read between the two events of a move.
-      try await shell(
-        "cd ..; for i in {1..300}; do mv b f; mv f b; done; sleep 1; cp $FIXTURES/alac.m4a b/d")
-      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
-      process.send(SIGTERM)
-    }
-    #expect(result.status == 0)
-    #expect(result.errorLines.contains { $0.hasSuffix(" is \(temporary("b/d")) now.") })
   }
 
   @Test("and leaves hidden files alone, and a file that is closed only for a moment")
@@ -362,7 +289,7 @@ struct WatchTests {
 
 extension RunningCommand {
   /// Whether the process watches a folder, as the kernel says.
-  fileprivate var hasWatches: Bool {
+  var hasWatches: Bool {
     let folder = "/proc/\(processIdentifier)/fdinfo"
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return files.contains {

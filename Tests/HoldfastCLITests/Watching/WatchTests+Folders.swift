@@ -1,0 +1,147 @@
+import Foundation
+import Glibc
+import HoldfastTestSupport
+import Testing
+
+/// What becomes of the folders themselves.
+extension WatchTests {
+  @Test("and follows a folder that is renamed or made again")
+  func follows() async throws {
+    let result = try await watch { process in
+      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await shell("mv ../phone ../old && sleep 1 && cp $FIXTURES/aac.m4a ../old")
+      try await wait(for: process, toImport: ["aac.m4a"])
+      let second = try await Command.run(
+        "timeout", ["20", try Command.holdfast] + library.command(["watch", temporary("old")]))
+      #expect(second.status == 1)
+      #expect(second.errorOutput.contains("another holdfast watch is at work there"))
+      _ = try await Command.output(of: "mkdir", [folder])
+      try await shell("cp $FIXTURES/alac.m4a .")
+      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
+      _ = try await Command.output(of: "rm", ["-r", folder])
+      _ = try await Command.output(of: "mkdir", ["-p", folder + "/deep"])
+      try await shell("cp $FIXTURES/pcm.mov deep")
+      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a", "pcm.mov"])
+    }
+    #expect(result.errorLines.contains("\(folder) is \(temporary("old")) now."))
+    #expect(result.errorLines.contains("\(folder) is back."))
+  }
+
+  @Test("and follows a folder above that is renamed, to and fro, and the target of a link")
+  func above() async throws {
+    let root = temporary("above/deep/phone")
+    _ = try await Command.output(
+      of: "bash", ["-c", "mkdir -p \"$0\" && ln -s \"$0\" \"$1\"", root, temporary("link")])
+    let result = try await Command.start(
+      Command.holdfast, library.command(["watch", temporary("link"), root])
+    ) { process in
+      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await shell("cd .. && mv above other && sleep 1 && cp $FIXTURES/aac.m4a other/deep/phone")
+      try await wait(for: process, toImport: ["aac.m4a"])
+      try await shell(
+        "cd .. && mv other above && sleep 1 && cp $FIXTURES/alac.m4a above/deep/phone")
+      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
+      try await shell("cd .. && rm -r above && sleep 1 && mkdir -p above/deep/phone && sleep 1")
+      try await shell("cp $FIXTURES/pcm.mov ../above/deep/phone")
+      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a", "pcm.mov"])
+      process.send(SIGTERM)
+    }
+    let other = temporary("other/deep/phone")
+    #expect(
+      result.errorLines.filter { $0.contains(" is ") } == [
+        "\(root) is \(other) now.", "\(other) is \(root) now.",
+        "\(root) is gone. It is watched again when it is back.", "\(root) is back.",
+      ])
+  }
+
+  @Test("and follows a folder through many names, of which it learns at once")
+  func manyNames() async throws {
+    let root = temporary("above/deep/phone")
+    _ = try await Command.output(of: "mkdir", ["-p", root])
+    let result = try await Command.start(
+      Command.holdfast, library.command(["watch", root])
+    ) { process in
+      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      process.send(SIGSTOP)
+      try await shell(
+        "cd ..; mv above a; mv a/deep a/b; mv a c; mv c/b/phone c/b/d; mv c e; mv e/b .")
+      process.send(SIGCONT)
+      try await shell("sleep 1; cp $FIXTURES/aac.m4a ../b/d")
+      try await wait(for: process, toImport: ["aac.m4a"])
+      // Some of these are read between the two events of a move.
+      try await shell(
+        "cd ..; for i in {1..300}; do mv b f; mv f b; done; sleep 1; cp $FIXTURES/alac.m4a b/d")
+      try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
+      process.send(SIGTERM)
+    }
+    #expect(result.status == 0)
+    #expect(result.errorLines.contains { $0.hasSuffix(" is \(temporary("b/d")) now.") })
+  }
+
+  @Test("and loses neither of two that are exchanged")
+  func exchanges() async throws {
+    try await shell(
+      "mkdir -p a b c ../out/new && cp $FIXTURES/aac.m4a ../out/new && cp $FIXTURES/alac.m4a ../out"
+    )
+    let result = try await watch { process in
+      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await exchange("a", "b")
+      try await exchange("c", "../out/new")
+      try await wait(for: process, toImport: ["aac.m4a"])
+      try await shell("cp $FIXTURES/pcm.mov a; cp $FIXTURES/adts.aac b; cp $FIXTURES/amr-nb.amr c")
+      let all = ["aac.m4a", "adts.aac", "amr-nb.amr", "pcm.mov"]
+      try await wait(for: process, toImport: all)
+      // A file that was refused gives way to a recording.
+      try await shell("echo 'no sound' > talk.m4a")
+      try await wait(for: process, toRefuse: 1)
+      try await exchange("talk.m4a", "../out/alac.m4a")
+      try await wait(for: process, toImport: (all + ["talk.m4a"]).sorted())
+    }
+    #expect(result.status == 0)
+  }
+
+  /// Has two names in the folder change places.
+  private func exchange(_ first: String, _ second: String) async throws {
+    let script = """
+      import ctypes, os, sys
+      here, exchange = -100, 2
+      if ctypes.CDLL(None).renameat2(here, os.fsencode(sys.argv[1]), here, os.fsencode(sys.argv[2]), exchange):
+        sys.exit("not exchanged")
+      """
+    _ = try await Command.output(
+      of: "python3", ["-c", script, first, second], workingDirectory: folder)
+  }
+
+  @Test("and follows a folder to which a link leads for a while")
+  func link() async throws {
+    let old = temporary("old")
+    let result = try await watch { process in
+      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await shell(
+        "cd ..; mv phone old; sleep 1; ln -s old phone; sleep 1; rm phone; sleep 1; cp $FIXTURES/aac.m4a old"
+      )
+      try await wait(for: process, toImport: ["aac.m4a"])
+    }
+    #expect(result.errorLines.contains("\(folder) is \(old) now."))
+  }
+
+  @Test("and sees the folders again on which something was mounted", .enabled(if: geteuid() == 0))
+  func mounts() async throws {
+    let script = """
+      cd "$1"; mkdir -p a b c
+      "$0" watch --library "$2" . & watch=$!; sleep 2
+      mount --bind a b; sleep 1; umount b; sleep 1
+      mount -t tmpfs none c; sleep 1; kill -STOP $watch; umount c; kill -CONT $watch; sleep 1
+      cp "$FIXTURES/aac.m4a" a; cp "$FIXTURES/alac.m4a" b; cp "$FIXTURES/pcm.mov" c
+      for try in {1..100}; do
+        [ $(sqlite3 "$2/catalog.sqlite" "SELECT count(*) FROM recording") = 3 ] && break; sleep 0.2
+      done
+      kill $watch; wait $watch
+      """
+    let result = try await Command.run(
+      "unshare", ["-m", "bash", "-c", script, Command.holdfast, folder, library.path],
+      environment: ["FIXTURES": Repository.root + "/fixtures"])
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(try await names() == ["aac.m4a", "alac.m4a", "pcm.mov"])
+  }
+}
