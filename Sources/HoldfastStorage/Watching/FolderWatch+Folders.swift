@@ -31,9 +31,9 @@ extension FolderWatch {
   /// Looks whether something else is where a file or a folder was: of two that are exchanged, each comes before the other
   /// goes, and a folder that was mounted somewhere uncovers another one.
   private func lookAgain(atLeft path: SourcePath) {
-    guard path.nameBytes.first != UInt8(ascii: "."), let identity = try? path.identity() else {
-      return
-    }
+    guard path.nameBytes.first != UInt8(ascii: "."), path.real == path,
+      let identity = try? path.identity()
+    else { return }
     switch identity.kind {
     case .directory: scan(path)
     case .regular: offer(path, isClosed: true, isNew: true)
@@ -149,7 +149,7 @@ extension FolderWatch {
     if root.identity != nil { forget(root.path) }
     roots[index].identity = identity
     guard identity != nil else {
-      if root.identity != nil, !root.isMissed {
+      if !root.isMissed {
         roots[index].isMissed = true
         changes.append(.gone(root.path))
       }
