@@ -31,9 +31,9 @@ extension FolderWatch {
   /// Looks whether something else is where a file or a folder was: of two that are exchanged, each comes before the other
   /// goes, and a folder that was mounted somewhere uncovers another one.
   private func lookAgain(atLeft path: SourcePath) {
-    guard path.nameBytes.first != UInt8(ascii: "."), path.real == path,
-      let identity = try? path.identity()
-    else { return }
+    guard path.nameBytes.first != UInt8(ascii: "."), let identity = try? path.identity() else {
+      return
+    }
     switch identity.kind {
     case .directory: scan(path)
     case .regular: offer(path, isClosed: true, isNew: true)
@@ -127,9 +127,11 @@ extension FolderWatch {
     }
     for folder in replaced where !roots.contains(where: { $0.path == folder.path }) {
       forget(folder.path)
-      if folder.path.isFolder { scan(folder.path) }
     }
     for index in roots.indices { lookAgain(at: index) }
+    // What was mounted may be in one of them, too, and was known by the path that it had there.
+    guard !replaced.isEmpty else { return }
+    for root in roots where root.identity != nil { scan(root.path) }
   }
 
   // MARK: Roots
@@ -188,8 +190,10 @@ extension FolderWatch {
 
   // MARK: Folders
 
-  /// Watches a folder and all folders in it, and offers the files that are there.
+  /// Watches a folder and all folders in it, and offers the files that are there. A link that has taken its place is left
+  /// alone.
   func scan(_ path: SourcePath) {
+    guard path.real == path else { return }
     for entry in FolderWalk(path, reportingFolders: true) {
       switch entry {
       case .folder(let path): watch(path)

@@ -249,6 +249,8 @@ public final class FolderWatch {
   }
 
   private func state(of path: SourcePath, _ candidate: Candidate) -> State {
+    // A folder above it may have become a link, which leads anywhere.
+    guard path.real == path else { return .gone }
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
     guard let file = try? SystemCalls.open(Place(path.bytes), flags) else {
       // A link may lead anywhere. A file that cannot be read is named, so that somebody says so.
@@ -276,6 +278,7 @@ public final class FolderWatch {
   /// Looks at the files of a folder of which the kernel tells nothing.
   private func lookAtFiles(in folder: SourcePath) {
     var found: Set<SourcePath> = []
+    guard folder.real == folder else { return forgetFiles(in: folder) }
     for case .file(let path, .regular) in FolderWalk(folder) where accepts(path) {
       found.insert(path)
       look(at: path)

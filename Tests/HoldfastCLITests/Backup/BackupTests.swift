@@ -165,8 +165,9 @@ struct BackupTests {
     try await library.importing("hevc8.mp4")
     let rows = try await library.export()
     var kills = 0
-    for _ in 1...Extent.choose(sample: 8, whole: 200) {
-      let delay = Double.random(in: 0...0.15)
+    let wanted = Extent.choose(sample: 4, whole: 100)
+    for _ in 1...20 * wanted where kills < wanted {
+      let delay = Double.random(in: 0.001...0.1)
       let result = try await Command.run(
         "timeout",
         ["-s", "KILL", "\(delay)", try Command.holdfast]
@@ -178,7 +179,7 @@ struct BackupTests {
         try FileManager.default.removeItem(atPath: "\(backups.path)/\(name)")
       }
     }
-    #expect(kills > 0)
+    #expect(kills == wanted)
     #expect(try await backUp().status == 0)
     try await library.expectSound()
     #expect(try await library.export() == rows)

@@ -122,11 +122,12 @@ struct RestoreTests {
     try await library.importing("portrait.mov", "aac.m4a")
     _ = try await library.holdfast("backup", backups.path)
     var kills = 0
-    for _ in 1...Extent.choose(sample: 6, whole: 100) {
+    let wanted = Extent.choose(sample: 3, whole: 50)
+    for _ in 1...20 * wanted where kills < wanted {
       let result = try await Command.run(
         "timeout",
         [
-          "-s", "KILL", "\(Double.random(in: 0...0.15))", try Command.holdfast, "restore",
+          "-s", "KILL", "\(Double.random(in: 0.001...0.1))", try Command.holdfast, "restore",
           backups.path, "--to", temporary("restored"),
         ])
       if result.status == 0 {
@@ -139,7 +140,7 @@ struct RestoreTests {
         try FileManager.default.removeItem(atPath: temporary("restored"))
       }
     }
-    #expect(kills > 0)
+    #expect(kills == wanted)
     #expect(try await restore().status == 0)
     try await LibraryFolder(at: "restored").expectSound()
     try await backups.expectValid(try backups.newest())
