@@ -61,12 +61,17 @@ extension MediaInfo {
 }
 
 extension StreamInfo {
+  /// The highest sample rate of a recorder, in hertz: that of DSD512, as FFmpeg counts it. A header that names a higher one
+  /// is damaged, and to resample the sound could take minutes.
+  private static let highestSampleRate = 2_822_400
+
   /// Whether the stream can be imported, as far as is known.
   fileprivate var isPlayable: Bool {
     let hasFormat =
       switch kind {
       case .video: (picture?.width ?? 0) > 0 && (picture?.height ?? 0) > 0
-      case .audio: (sound?.sampleRate ?? 0) > 0 && (sound?.channels ?? 0) > 0
+      case .audio:
+        (1...Self.highestSampleRate).contains(sound?.sampleRate ?? 0) && (sound?.channels ?? 0) > 0
       default: false
       }
     return hasFormat && !isEncrypted && decodes != false && packets != 0

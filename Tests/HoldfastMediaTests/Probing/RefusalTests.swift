@@ -50,6 +50,23 @@ struct RefusalTests {
     }
   }
 
+  @Test("if its sound has a sample rate that no recorder has: to convert it would take minutes")
+  func sampleRate() async throws {
+    var wave = [UInt8](try Data(contentsOf: URL(filePath: Fixtures.path("voice.wav"))))
+    for (rate, isAccepted) in [(2_822_400, true), (1_157_594_880, false)] as [(UInt32, Bool)] {
+      wave.replaceSubrange(24..<28, with: Bytes.little(rate))
+      let path = TemporaryFolder.current + "/\(rate).wav"
+      try Data(wave).write(to: URL(filePath: path))
+      if isAccepted {
+        #expect(try await probe(path).type == .audio)
+      } else {
+        let error = try await refusal(of: path)
+        #expect(error.code == .nothingToPlay)
+        #expect(error.reason.contains("nothing can be decoded"))
+      }
+    }
+  }
+
   @Test("A video is accepted whatever its name says")
   func misnamed() async throws {
     for name in ["clip.txt", "clip.m3u8", "clip.jpg", "clip"] {
