@@ -31,10 +31,8 @@ extension FolderWatch {
   /// Looks whether something else is where a file or a folder was: of two that are exchanged, each comes before the other
   /// goes, and a folder that was mounted somewhere uncovers another one.
   private func lookAgain(atLeft path: SourcePath) {
-    guard path.nameBytes.first != UInt8(ascii: "."), let identity = try? path.identity() else {
-      return
-    }
-    switch identity.kind {
+    guard path.nameBytes.first != UInt8(ascii: ".") else { return }
+    switch (try? SystemCalls.identity(of: Place(path.bytes)))?.kind {
     case .directory: scan(path)
     case .regular: offer(path, isClosed: true, isNew: true)
     default: break
@@ -165,7 +163,8 @@ extension FolderWatch {
   }
 
   /// Watches each folder above the root that is there: the root is gone when one of them is moved.
-  /// In the one where the path ends, if the root is not there, it may be made again.
+  /// In the one where the path ends, if the root is not there, it may be made again. A link that has taken the place of one
+  /// is no part of the path.
   private func watchAncestors(of index: Int) {
     for (watch, ancestor) in ancestors {
       ancestors[watch]?.roots.removeAll { $0.index == index }
@@ -181,10 +180,10 @@ extension FolderWatch {
         continue
       }
       ancestors[watch, default: Ancestor(path: folder, roots: [])].roots.append((index, name))
-      if folder.appending(name).isFolder { continue }
+      if folder.appending(name).isFolderItself { continue }
       // Whoever makes it does so before this, and it is seen next, or after this, and an event tells.
       _ = try? SystemCalls.watch(folder, for: .created, in: queue)
-      if !folder.appending(name).isFolder { return }
+      if !folder.appending(name).isFolderItself { return }
     }
   }
 
@@ -269,6 +268,11 @@ extension SourcePath {
     guard bytes.starts(with: folder.bytes) else { return false }
     return bytes.count == folder.bytes.count || folder.bytes.last == UInt8(ascii: "/")
       || bytes[folder.bytes.count] == UInt8(ascii: "/")
+  }
+
+  /// Whether it is a folder, and no link to one.
+  fileprivate var isFolderItself: Bool {
+    (try? SystemCalls.identity(of: Place(bytes)))?.kind == .directory
   }
 
   /// The path after a folder got another name: another one, if this is the folder or something in it.
