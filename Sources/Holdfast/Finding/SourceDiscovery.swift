@@ -26,8 +26,14 @@ struct SourceDiscovery: Sendable {
   private var list: SourceList?
   private let share: ImportShare?
   private var folder: Folder?
+  /// Whether only files are sources, and no links nor what is behind one.
+  let followsNoLinks: Bool
 
-  init(_ paths: [SourcePath], listed list: SourceList? = nil, share: ImportShare? = nil) {
+  init(
+    _ paths: [SourcePath], listed list: SourceList? = nil, share: ImportShare? = nil,
+    followingNoLinks followsNoLinks: Bool = false
+  ) {
+    self.followsNoLinks = followsNoLinks
     named = paths.reversed()
     self.list = list
     self.share = share
@@ -43,6 +49,7 @@ struct SourceDiscovery: Sendable {
       }
       folder = nil
       if let path = named.popLast() {
+        if followsNoLinks, path.isFolder || path.real != path { continue }
         if path.isFolder {
           folder = Folder(path, isWholly: share == nil)
         } else if isInShare(named: path) {

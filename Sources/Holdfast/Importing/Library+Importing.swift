@@ -35,7 +35,9 @@ extension Library {
   public func importRecordings(
     watched files: [WatchedFile], options: ImportOptions = ImportOptions()
   ) throws -> LibraryRun<ImportEvent> {
-    try importRecordings(SourceDiscovery(files.map(\.path), share: options.share), options)
+    // Since a file was named, a link may have taken its place, or that of a folder above it.
+    try importRecordings(
+      SourceDiscovery(files.map(\.path), share: options.share, followingNoLinks: true), options)
   }
 
   private func importRecordings(
@@ -61,6 +63,7 @@ extension Library {
     let engine = LimitedEngine(engine, jobs: options.jobs)
     // With one job, sources are imported one after the other, as `ImportOptions.jobs` promises.
     let mostRunning = options.jobs > 1 ? options.jobs + 1 : 1
+    let followsNoLinks = discovery.followsNoLinks
     let discovery = Mutex(discovery)
     let failure = await withTaskGroup(of: Void.self) { group -> (any Error)? in
       var running = 0
@@ -83,7 +86,8 @@ extension Library {
         case .refused(let path, let failure):
           report(.failed(ImportItem(number: number, path: path), failure))
         case .source(let path):
-          let item = ImportItem(number: number, path: path)
+          var item = ImportItem(number: number, path: path)
+          item.followsNoLinks = followsNoLinks
           report(.discovered(item))
           if running >= mostRunning {
             await group.next()

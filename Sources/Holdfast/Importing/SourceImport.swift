@@ -67,6 +67,9 @@ struct SourceImport: Sendable {
     try Task.checkCancellation()
     let path = item.path
     let file = try await onOwnThread { _ in try SourceFile.open(path) }
+    guard !item.followsNoLinks || path.real == path else {
+      throw LibraryError(.sourceChanged, "a link has taken its place", path: "\(path)")
+    }
     let identity = try file.identity()
     let header = try await probeHeader(file)
     if let photo = try await photoOfLivePhoto(file, header) {

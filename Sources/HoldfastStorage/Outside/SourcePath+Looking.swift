@@ -17,6 +17,16 @@ extension SourcePath {
   /// The path without links in it; `nil` if nothing is there.
   public var real: SourcePath? { SystemCalls.realPath(Place(bytes)).map { SourcePath(bytes: $0) } }
 
+  /// Whether this user may not look into a folder above it.
+  var isHidden: Bool {
+    do throws(StorageError) {
+      _ = try SystemCalls.identity(of: Place(bytes))
+      return false
+    } catch {
+      return error.errno == EACCES
+    }
+  }
+
   /// Whether the file is on a filesystem of another machine or of a program, as
   /// ``SourceFile/isRemote(_:)`` says of an open one.
   public var isRemote: Bool {

@@ -249,8 +249,8 @@ public final class FolderWatch {
   }
 
   private func state(of path: SourcePath, _ candidate: Candidate) -> State {
-    // A folder above it may have become a link, which leads anywhere.
-    guard path.real == path else { return .gone }
+    // A folder above it may have become a link, which leads anywhere, or may be closed to this user for a while.
+    guard path.real == path else { return path.isHidden ? .written : .gone }
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
     guard let file = try? SystemCalls.open(Place(path.bytes), flags) else {
       // A link may lead anywhere. A file that cannot be read is named, so that somebody says so.

@@ -173,6 +173,35 @@ extension WatchTests {
     #expect(FileManager.default.fileExists(atPath: temporary("away/pcm.mov")))
   }
 
+  @Test("and none of many files through a link that comes while the first ones are imported")
+  func linkMeanwhile() async throws {
+    // A file differs from the others in its last byte.
+    try await shell(
+      """
+      mkdir a b ../out ../away; for i in {1..12}; do
+        for to in a b ../out ../away; do cp $FIXTURES/voice.wav $to/$i.wav; printf "$to$i" >> $to/$i.wav; done
+      done
+      """)
+    _ = try await watch(["--move", "--jobs", "1"]) { process in
+      _ = try await HoldfastCLITests.wait(for: process) { try await !self.names().isEmpty }
+      try await shell(
+        "mv a ../old; ln -s ../out a; for file in b/*; do ln -sf \"$PWD/../away/${file#b/}\" $file; done"
+      )
+      try await shell("cp $FIXTURES/aac.m4a .")
+      _ = try await HoldfastCLITests.wait(for: process) {
+        try await self.names().contains("aac.m4a")
+      }
+    }
+    let left = try await Command.output(
+      of: "bash", ["-c", "ls out away | grep -c wav"], workingDirectory: temporary(""))
+    #expect(left.lines == ["24"])
+    let taken = try await names().count
+    #expect((2...12).contains(taken), "\(taken)")
+    #expect(
+      try await library.column("SELECT count(DISTINCT sourceSHA256) FROM recording") == ["\(taken)"]
+    )
+  }
+
   @Test("and sees the folders again on which something was mounted", .enabled(if: geteuid() == 0))
   func mounts() async throws {
     let script = """
