@@ -64,10 +64,11 @@ struct FaultPoints {
     "chmod", "copy_file_range", "creat", "fallocate", "fchmod", "fchmodat", "fdatasync", "fsync",
     "ftruncate", "link", "linkat", "mkdir", "mkdirat", "open", "openat", "openat2", "pwrite64",
     "pwritev", "pwritev2", "rename", "renameat", "renameat2", "rmdir", "sendfile", "symlink",
-    "symlinkat", "sync_file_range", "syncfs", "truncate", "unlink", "unlinkat", "write", "writev",
+    "symlinkat", "sync_file_range", "truncate", "unlink", "unlinkat", "write", "writev",
   ]
-  /// What strace is told to look for.
-  static let expression = "trace=\(changing.sorted().joined(separator: ","))"
+  /// What strace is told to look for. A `syncfs` that fails is not among the faults: two threads of a merge make one each,
+  /// which cannot be told apart.
+  static let expression = "trace=\(changing.union(["syncfs"]).sorted().joined(separator: ","))"
 
   let points: [FaultPoint]
   /// The calls that cannot be singled out.
