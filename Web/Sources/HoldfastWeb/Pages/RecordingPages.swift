@@ -176,7 +176,8 @@ struct RecordingPages: Sendable {
         source: isCopy ? "/media/\(recording.id)/copy" : "/media/\(recording.id)",
         isPlaying: playing, isCopy: isCopy,
         when: recording.recorded.displayDate, length: recording.duration.clockDuration,
-        plays: recording.plays, fileName: recording.tellingFileName, next: others.map { "/recordings/\($0.id)" },
+        plays: recording.plays, fileName: recording.tellingFileName,
+        next: others.map { "/recordings/\($0.id)" },
         helped: helped > 0 ? "helped \(helped.counted("time"))" : nil,
         purposes: RecordingPurpose.allCases.map {
           Option(
