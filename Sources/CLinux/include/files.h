@@ -26,7 +26,13 @@ static inline int holdfast_open_beneath(int directory, const char *path, int fla
   return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
-// The same, but also refuses anything mounted on the way, even from the same filesystem.
+// Opens a path that contains no symbolic link, wherever it leads.
+static inline int holdfast_open_through_no_link(int directory, const char *path, int flags) {
+  struct open_how how = {.flags = (uint64_t)flags | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
+  return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+// The same as the first, but also refuses anything mounted on the way, even from the same filesystem.
 static inline int holdfast_open_on_same_mount(int directory, const char *path, int flags) {
   struct open_how how = {
       .flags = (uint64_t)flags | O_CLOEXEC,

@@ -23,7 +23,7 @@ extension SourceImport {
       } else if let missing = recordings.first(where: { !isInPlace($0) }) {
         .stays(StayReason(.notWhole, "\(missing.filePath) is no longer in the library"))
       } else {
-        Self.remove(item.path, ifStill: prepared.source.identity)
+        remove(ifStill: prepared.source.identity)
       }
     return .imported(item, recordings, warnings: warnings, source: fate)
   }
@@ -36,9 +36,11 @@ extension SourceImport {
     return status == .regular(size: recording.ingestion.fileSize)
   }
 
-  private static func remove(_ path: SourcePath, ifStill identity: FileIdentity) -> SourceFate {
+  private func remove(ifStill identity: FileIdentity) -> SourceFate {
     do throws(StorageError) {
-      switch try SourceFile.remove(path, ifStill: identity) {
+      switch try SourceFile.remove(
+        item.path, ifStill: identity, followingLinks: !item.followsNoLinks)
+      {
       case .removed: return .moved
       case .isLink:
         return .stays(

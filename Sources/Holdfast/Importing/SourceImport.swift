@@ -65,11 +65,7 @@ struct SourceImport: Sendable {
   /// Opens, hashes and measures the source. Converts it if it is new and short enough.
   private func examine() async throws -> ImportEvent {
     try Task.checkCancellation()
-    let path = item.path
-    let file = try await onOwnThread { _ in try SourceFile.open(path) }
-    guard !item.followsNoLinks || path.real == path else {
-      throw LibraryError(.sourceChanged, "a link has taken its place", path: "\(path)")
-    }
+    let file = try await open()
     let identity = try file.identity()
     let header = try await probeHeader(file)
     if let photo = try await photoOfLivePhoto(file, header) {
@@ -103,6 +99,17 @@ struct SourceImport: Sendable {
       // If the source changed, report that instead: it is the error that a user can act on.
       if !(error is CancellationError) { try refuseIfChanged(file, since: identity) }
       throw error
+    }
+  }
+
+  private func open() async throws -> OpenFile {
+    let item = item
+    do {
+      return try await onOwnThread { _ in
+        try SourceFile.open(item.path, followingLinks: !item.followsNoLinks)
+      }
+    } catch let error as StorageError where item.followsNoLinks && error.code == .unsafePath {
+      throw LibraryError(.sourceChanged, "a link has taken its place", path: "\(item.path)")
     }
   }
 

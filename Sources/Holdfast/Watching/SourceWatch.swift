@@ -140,7 +140,7 @@ extension ImportItem {
   public var watchedFile: WatchedFile { WatchedFile(path: path) }
 
   /// Whether nothing has the source's path any longer.
-  public var isGone: Bool { uploadedName == nil && !path.exists }
+  public var isGone: Bool { uploadedName == nil && path.isMissing }
 }
 
 extension LibraryError {

@@ -20,15 +20,19 @@ extension SourceFile {
   /// - Parameters:
   ///   - path: The source's path.
   ///   - identity: The file's identity when it was read.
+  ///   - followsLinks: Whether a symbolic link above it is followed, because a person named it.
   /// - Returns: What happened to the source.
   /// - Throws: ``StorageError`` when the system refuses.
   public static func remove(
-    _ path: SourcePath, ifStill identity: FileIdentity
+    _ path: SourcePath, ifStill identity: FileIdentity, followingLinks followsLinks: Bool = true
   ) throws(StorageError) -> Removal {
     guard let (folder, name) = path.split else { return .hasChanged }
     // The folder is not opened for reading: removing a name needs no right to list it.
     let flags = SystemCalls.onlyToLookAt | O_DIRECTORY
-    let directory = try SystemCalls.open(Place(folder.bytes), flags)
+    let directory =
+      followsLinks
+      ? try SystemCalls.open(Place(folder.bytes), flags)
+      : try SystemCalls.openThroughNoLink(Place(folder.bytes), flags)
     let place = Place(in: directory, name)
     guard let found = try SystemCalls.identity(of: place) else { return .isMissing }
     guard found.kind != .symbolicLink else { return .isLink }

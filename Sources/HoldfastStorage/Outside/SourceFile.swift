@@ -4,13 +4,21 @@ internal import Glibc
 public enum SourceFile {
   /// Opens a file of any kind for reading. The reader decides which kinds it accepts.
   ///
-  /// It does not wait on a FIFO. It follows a symbolic link, because a person named it.
+  /// It does not wait on a FIFO.
   ///
-  /// - Parameter path: The file's path.
-  /// - Throws: ``StorageError``: `notAFile` for a socket, `missing`, or a system error.
-  public static func open(_ path: SourcePath) throws(StorageError) -> OpenFile {
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - followsLinks: Whether a symbolic link is followed, because a person named it.
+  /// - Throws: ``StorageError``: `notAFile` for a socket, `missing`, `unsafePath` for a link that is not followed, or
+  ///   a system error.
+  public static func open(
+    _ path: SourcePath, followingLinks followsLinks: Bool = true
+  ) throws(StorageError) -> OpenFile {
+    let place = Place(path.bytes)
+    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
     do throws(StorageError) {
-      return try SystemCalls.open(Place(path.bytes), O_RDONLY | O_NONBLOCK | O_NOCTTY)
+      return followsLinks
+        ? try SystemCalls.open(place, flags) : try SystemCalls.openThroughNoLink(place, flags)
     } catch let error where error.errno == ENXIO {
       throw StorageError(.notAFile, "open", path: error.path, errno: ENXIO)
     }

@@ -17,6 +17,28 @@ extension SourcePath {
   /// The path without links in it; `nil` if nothing is there.
   public var real: SourcePath? { SystemCalls.realPath(Place(bytes)).map { SourcePath(bytes: $0) } }
 
+  /// Whether the path leads to something, and no part of it is a symbolic link; `nil` if the system cannot tell now:
+  /// this user may not look into a folder above it, or its disk gives an error.
+  public var isDirect: Bool? {
+    do throws(StorageError) {
+      _ = try SystemCalls.openThroughNoLink(Place(bytes), SystemCalls.onlyToLookAt)
+      return true
+    } catch {
+      let isNone = [.missing, .unsafePath].contains(error.code) || error.errno == ENOTDIR
+      return isNone ? false : nil
+    }
+  }
+
+  /// Whether the system says that nothing is there. It does not say so of what this user may not look at, or of a disk
+  /// that gives an error.
+  public var isMissing: Bool {
+    do throws(StorageError) {
+      return try SystemCalls.identity(of: Place(bytes)) == nil
+    } catch {
+      return error.errno == ENOTDIR
+    }
+  }
+
   /// Whether this user may not look into a folder above it.
   var isHidden: Bool {
     do throws(StorageError) {

@@ -81,7 +81,16 @@ enum SystemCalls {
     }
   }
 
-  /// Does the same, and crosses no mount: that throws `otherFilesystem`.
+  /// Opens a path with the C function `openat2`, through no symbolic link: one throws `unsafePath`.
+  static func openThroughNoLink(_ place: Place, _ flags: CInt) throws(StorageError) -> OpenFile {
+    let name = try cString(place, "open")
+    let descriptor = try check("open", place.path) {
+      holdfast_open_through_no_link(place.descriptor, name, flags)
+    }
+    return OpenFile(owning: descriptor, path: place.path)
+  }
+
+  /// Opens a path as ``openBeneath(_:_:)`` does, and crosses no mount: that throws `otherFilesystem`.
   static func openOnSameMount(_ place: Place, _ flags: CInt) throws(StorageError) -> OpenFile {
     let name = try cString(place, "open")
     let descriptor = try check("open", place.path) {

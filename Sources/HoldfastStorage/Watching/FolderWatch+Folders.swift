@@ -89,8 +89,11 @@ extension FolderWatch {
   ) -> [Int] {
     if event.kind.contains(.watchEnded) {
       watched[event.watch] = nil
-      if watches[folder.path] == event.watch { watches[folder.path] = nil }
-      left.insert(folder.path)
+      // A folder that is mounted in two places has one watch for both.
+      for path in watches.filter({ $0.value == event.watch }).keys {
+        watches[path] = nil
+        left.insert(path)
+      }
     }
     guard !event.name.isEmpty else {
       return roots.indices.filter { roots[$0].path == folder.path }
@@ -119,17 +122,20 @@ extension FolderWatch {
     areSilent = [:]
     // They may have waited for the library's disk.
     nameWaitingFiles()
-    let replaced = watched.values.filter { folder in
-      guard let now = try? folder.path.identity(), let before = folder.identity else { return true }
+    let replaced = watches.filter { path, watch in
+      guard !path.isHidden else { return false }
+      guard let now = try? path.identity(), let before = watched[watch]?.identity else {
+        return true
+      }
       return !now.isSameFile(as: before)
-    }
-    for folder in replaced where !roots.contains(where: { $0.path == folder.path }) {
-      forget(folder.path)
-    }
+    }.keys
+    for path in replaced where !roots.contains(where: { $0.path == path }) { forget(path) }
     for index in roots.indices { lookAgain(at: index) }
-    // What was mounted may be in one of them, too, and was known by the path that it had there.
-    guard !replaced.isEmpty else { return }
-    for root in roots where root.identity != nil { scan(root.path) }
+    // What was mounted may be in one of them, too, and was known by the path that it had there. And what is at the place
+    // of a library was not watched.
+    for root in roots where root.identity != nil {
+      scan(root.path, offeringOnlyNew: replaced.isEmpty)
+    }
   }
 
   // MARK: Roots
@@ -138,8 +144,13 @@ extension FolderWatch {
   func lookAgain(at index: Int) {
     watchAncestors(of: index)
     let root = roots[index]
+    if root.path.isHidden {
+      // It is still watched, if it was.
+      hide(root.path)
+      return
+    }
     // A link that has taken its place leads to another folder, or to the one that is watched by its new name.
-    let isThere = root.path.isFolder && root.path.real == root.path
+    let isThere = root.path.isFolder && root.path.isDirect == true
     let identity = isThere ? try? root.path.identity() : nil
     // A new folder may have the number of one that was removed, but not its watch.
     let isWatched = watches[root.path] != nil || isBelowSilent(root.path)
@@ -191,24 +202,50 @@ extension FolderWatch {
 
   /// Watches a folder and all folders in it, and offers the files that are there. A link that has taken its place is left
   /// alone.
-  func scan(_ path: SourcePath) {
-    guard path.real == path else { return }
+  ///
+  /// - Parameter offersOnlyNew: Whether the files of folders that are watched already are not offered.
+  func scan(_ path: SourcePath, offeringOnlyNew offersOnlyNew: Bool = false) {
+    guard path.isDirect == true else {
+      if path.isHidden { hide(path) }
+      return
+    }
+    let known = offersOnlyNew ? Set(watches.keys) : []
     for entry in FolderWalk(path, reportingFolders: true) {
       switch entry {
       case .folder(let path): watch(path)
       case .file(let path, .regular):
-        if !isBelowSilent(path) { offer(path, isClosed: false, isNew: false) }
+        if isBelowSilent(path) || known.contains(path.folder) { continue }
+        offer(path, isClosed: false, isNew: false)
       case .file: break
       case .library(let path): forget(path)
       case .unreadable(let path, let error):
         // That it could not be watched is enough.
-        if path.exists, !silent.contains(path) { changes.append(.unreadable(path, error)) }
+        if path.exists, silent.insert(path).inserted { changes.append(.unreadable(path, error)) }
       }
     }
   }
 
+  /// Notes that this user may not look at a folder now.
+  private func hide(_ path: SourcePath) {
+    if hidden.isEmpty, silent.isEmpty { nextLook = clock.now + Self.patience }
+    hidden.insert(path)
+  }
+
+  /// Begins to watch a folder that this user may look at again.
+  func lookAgain(atHidden path: SourcePath) {
+    hidden.remove(path)
+    if let index = roots.firstIndex(where: { $0.path == path }) {
+      lookAgain(at: index)
+    } else {
+      scan(path)
+    }
+  }
+
   private func watch(_ path: SourcePath) {
-    guard let identity = try? path.identity() else { return }
+    guard let identity = try? path.identity() else {
+      if path.isHidden { hide(path) }
+      return
+    }
     do throws(StorageError) {
       if isSilent(path, identity) {
         if !isBelowSilent(path) { silent.insert(path) }
@@ -243,6 +280,7 @@ extension FolderWatch {
       }
     }
     silent = silent.filter { !$0.isInside(path) }
+    hidden = hidden.filter { !$0.isInside(path) }
     forgetFiles(in: path)
   }
 

@@ -88,6 +88,8 @@ public final class FolderWatch {
   var ancestors: [CInt: Ancestor] = [:]
   /// The uppermost folders of which the kernel tells nothing.
   var silent: Set<SourcePath> = []
+  /// The folders that this user may not look at. No event tells when that has changed.
+  var hidden: Set<SourcePath> = []
   /// Whether the kernel tells nothing about a filesystem, by its number.
   var areSilent: [UInt64: Bool] = [:]
   var changes: [Change] = []
@@ -97,12 +99,12 @@ public final class FolderWatch {
   private var candidates: [SourcePath: Candidate] = [:]
   /// The files of silent folders.
   private var looks: [SourcePath: Look] = [:]
-  private var nextLook: ContinuousClock.Instant?
+  var nextLook: ContinuousClock.Instant?
   /// Whether the files that were there at the start have been found.
   private var hasStarted = false
   private let mounts: OpenFile?
   private let end: CInt
-  private let clock = ContinuousClock()
+  let clock = ContinuousClock()
 
   /// Prepares a watch. ``next()`` begins it.
   ///
@@ -175,8 +177,8 @@ public final class FolderWatch {
   }
 
   private var millisecondsToWait: Int? {
-    let due = [candidates.values.map(\.due).min(), silent.isEmpty ? nil : nextLook]
-      .compactMap(\.self).min()
+    let next = silent.isEmpty && hidden.isEmpty ? nil : nextLook
+    let due = [candidates.values.map(\.due).min(), next].compactMap(\.self).min()
     guard let due else { return nil }
     let (seconds, attoseconds) = (due - clock.now).components
     return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) + 1
@@ -227,9 +229,10 @@ public final class FolderWatch {
         if candidate.seen?.identity != identity { candidates[path]?.seen = (identity, now) }
       }
     }
-    if !silent.isEmpty, nextLook.map({ $0 <= now }) ?? true {
+    if !(silent.isEmpty && hidden.isEmpty), nextLook.map({ $0 <= now }) ?? true {
       nextLook = now + Self.patience
       for folder in silent { lookAtFiles(in: folder) }
+      for folder in hidden where !folder.isHidden { lookAgain(atHidden: folder) }
     }
     for (path, look) in looks where look.isComplete && !look.isNamed {
       guard complete.count < Self.mostAtOnce else { break }
@@ -243,19 +246,23 @@ public final class FolderWatch {
     case complete
     /// It is not there any longer, or it is no file.
     case gone
-    /// A program writes to it.
+    /// A program writes to it, or it cannot be looked at now.
     case written
     case unknown(FileIdentity)
   }
 
   private func state(of path: SourcePath, _ candidate: Candidate) -> State {
-    // A folder above it may have become a link, which leads anywhere, or may be closed to this user for a while.
-    guard path.real == path else { return path.isHidden ? .written : .gone }
-    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
-    guard let file = try? SystemCalls.open(Place(path.bytes), flags) else {
-      // A link may lead anywhere. A file that cannot be read is named, so that somebody says so.
-      let identity = try? SystemCalls.identity(of: Place(path.bytes))
-      return identity?.kind == .regular ? .complete : .gone
+    // A folder above it may have become a link, which leads anywhere.
+    guard let file = try? SourceFile.open(path, followingLinks: false) else {
+      guard path.isDirect != false else { return .gone }
+      do throws(StorageError) {
+        // A file that cannot be read is named, so that somebody says so.
+        let identity = try SystemCalls.identity(of: Place(path.bytes))
+        return identity?.kind == .regular ? .complete : .gone
+      } catch {
+        // A folder above it is closed to this user for a while, or its disk gives an error.
+        return .written
+      }
     }
     guard let identity = try? file.identity(), identity.kind == .regular else { return .gone }
     switch SystemCalls.knownWriters(of: file) {
@@ -278,7 +285,8 @@ public final class FolderWatch {
   /// Looks at the files of a folder of which the kernel tells nothing.
   private func lookAtFiles(in folder: SourcePath) {
     var found: Set<SourcePath> = []
-    guard folder.real == folder else { return forgetFiles(in: folder) }
+    guard let isDirect = folder.isDirect else { return }
+    guard isDirect else { return forgetFiles(in: folder) }
     for case .file(let path, .regular) in FolderWalk(folder) where accepts(path) {
       found.insert(path)
       look(at: path)

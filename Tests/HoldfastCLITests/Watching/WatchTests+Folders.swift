@@ -221,4 +221,77 @@ extension WatchTests {
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(try await names() == ["aac.m4a", "adts.aac", "alac.m4a", "pcm.mov"])
   }
+
+  @Test(
+    "and what comes where a library or another folder was mounted", .enabled(if: geteuid() == 0))
+  func unmounts() async throws {
+    let script = """
+      cd "$1"; mkdir a b c
+      mount -t tmpfs none c; "$0" init c/lib >&2; mv c/lib/* c/lib/.[!.]* c; rmdir c/lib
+      mount --bind b a
+      "$0" watch --library "$2" . & watch=$!; sleep 2
+      umount c; cp "$FIXTURES/aac.m4a" c; umount a; sleep 1; cp "$FIXTURES/alac.m4a" a
+      mount -t tmpfs none c; cp "$FIXTURES/adts.aac" c; sleep 1; cp "$FIXTURES/pcm.mov" b
+      for try in {1..100}; do
+        [ $(sqlite3 "$2/catalog.sqlite" "SELECT count(*) FROM recording") = 3 ] && break; sleep 0.2
+      done
+      kill $watch; wait $watch
+      """
+    let result = try await Command.run(
+      "unshare", ["-m", "bash", "-c", script, Command.holdfast, folder, library.path],
+      environment: ["FIXTURES": Repository.root + "/fixtures"])
+    #expect(result.status == 0, "\(result.errorOutput)")
+    // The first one was covered before the watch took it to be complete.
+    #expect(try await names() == ["adts.aac", "alac.m4a", "pcm.mov"])
+  }
+
+  @Test("and moves none if a link has taken the folder's place while it was encoded")
+  func linkDuringEncode() async throws {
+    try await shell(
+      """
+      mkdir sub ../out
+      ffmpeg -v error -f lavfi -i testsrc2=s=1280x720:d=40 -c:v mpeg2video -q:v 4 sub/slow.mkv
+      """)
+    let staging = library.path + "/.staging"
+    _ = try await watch(["--move"]) { process in
+      _ = try await HoldfastCLITests.wait(for: process) {
+        try await !Command.output(of: "find", [staging, "-type", "f"]).lines.isEmpty
+      }
+      try await shell("mv sub ../out/sub; ln -s ../out/sub sub")
+      let before = try await names()
+      #expect(before.isEmpty)
+      try await wait(for: process, toImport: ["slow.mkv"])
+      try await shell("cp $FIXTURES/aac.m4a .")
+      try await wait(for: process, toImport: ["aac.m4a", "slow.mkv"])
+    }
+    #expect(FileManager.default.fileExists(atPath: temporary("out/sub/slow.mkv")))
+  }
+
+  @Test(
+    "and those of a folder that was closed while others were imported",
+    .enabled(if: geteuid() == 0))
+  func closed() async throws {
+    // A mount has the watch try again at once, instead of after a minute.
+    let script = """
+      chmod 755 "$1" && mkdir -m 777 "$1/other" && cd "$1/other" && mkdir -p in/sub run mnt
+      ffmpeg -v error -f lavfi -i testsrc2=s=1280x720:d=20 -c:v mpeg2video -q:v 4 in/a.mkv
+      cp "$2" in/sub; chown -R 65534:65534 in run
+      export XDG_RUNTIME_DIR=$PWD/run; user="setpriv --reuid=65534 --regid=65534 --clear-groups"
+      $user "$0" init lib >&2
+      $user "$0" watch --library lib --jobs 1 in >&2 & watch=$!
+      until [ -n "$(find lib/.staging -type f)" ]; do sleep 0.05; done; chmod 000 in/sub
+      count() { sqlite3 lib/catalog.sqlite "SELECT count(*) FROM recording"; }
+      for try in {1..300}; do [ $(count) = 1 ] && break; sleep 0.1; done
+      sleep 1; chmod 755 in/sub; mount -t tmpfs none mnt
+      for try in {1..100}; do [ $(count) = 2 ] && break; sleep 0.1; done
+      kill $watch; wait $watch; count
+      """
+    let result = try await Command.output(
+      of: "unshare",
+      [
+        "-m", "bash", "-ec", script, try Command.holdfast,
+        URL(filePath: folder).deletingLastPathComponent().path, Fixtures.path("aac.m4a"),
+      ])
+    #expect(result.lines == ["2"], "\(result.errorOutput)")
+  }
 }
