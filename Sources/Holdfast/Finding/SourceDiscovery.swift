@@ -49,7 +49,7 @@ struct SourceDiscovery: Sendable {
       }
       folder = nil
       if let path = named.popLast() {
-        if followsNoLinks, path.isFolder || path.isDirect == false { continue }
+        if followsNoLinks, path.isFolder { continue }
         if path.isFolder {
           folder = Folder(path, isWholly: share == nil)
         } else if isInShare(named: path) {

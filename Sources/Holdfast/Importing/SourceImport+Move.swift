@@ -49,6 +49,8 @@ extension SourceImport {
         return .stays(StayReason(.sourceChanged, "it has changed since it was read"))
       case .isMissing: return .stays(StayReason(.sourceChanged, "it is no longer there"))
       }
+    } catch let error where error.code == .unsafePath {
+      return .stays(StayReason(.link, "a link has taken the place of a folder above it"))
     } catch {
       return .stays(StayReason(.refused, error.reason))
     }

@@ -9,6 +9,7 @@ extension FolderWatch {
     // The folders that are being moved, by the cookie of the move, and the roots in them.
     var moves: [UInt32: Move] = [:]
     var left: Set<SourcePath> = []
+    var ended: Set<CInt> = []
     for event in events {
       if event.kind.contains(.overflow) {
         // Some events were lost, so nothing is known any longer.
@@ -22,7 +23,16 @@ extension FolderWatch {
       if let folder = watched[event.watch] {
         roots.formUnion(follow(event, in: folder, &left))
       }
-      if event.kind.contains(.watchEnded) { ancestors[event.watch] = nil }
+      if event.kind.contains(.watchEnded) {
+        watched[event.watch] = nil
+        ancestors[event.watch] = nil
+        ended.insert(event.watch)
+      }
+    }
+    // A folder that is mounted in two places has one watch for both. The kernel may give a number again, but not soon.
+    for path in ended.isEmpty ? [] : watches.filter({ ended.contains($0.value) }).map(\.key) {
+      watches[path] = nil
+      left.insert(path)
     }
     for path in left { lookAgain(atLeft: path) }
     for index in roots.sorted() { lookAgain(at: index) }
@@ -87,14 +97,6 @@ extension FolderWatch {
   private func follow(
     _ event: WatchEvent, in folder: Watched, _ left: inout Set<SourcePath>
   ) -> [Int] {
-    if event.kind.contains(.watchEnded) {
-      watched[event.watch] = nil
-      // A folder that is mounted in two places has one watch for both.
-      for path in watches.filter({ $0.value == event.watch }).keys {
-        watches[path] = nil
-        left.insert(path)
-      }
-    }
     guard !event.name.isEmpty else {
       return roots.indices.filter { roots[$0].path == folder.path }
     }
@@ -129,7 +131,14 @@ extension FolderWatch {
       }
       return !now.isSameFile(as: before)
     }.keys
-    for path in replaced where !roots.contains(where: { $0.path == path }) { forget(path) }
+    // With a folder, those in it are forgotten. Their paths come after its own.
+    var forgotten: SourcePath?
+    for path in replaced.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+    where !roots.contains(where: { $0.path == path }) {
+      if let forgotten, path.isInside(forgotten) { continue }
+      forget(path)
+      forgotten = path
+    }
     for index in roots.indices { lookAgain(at: index) }
     // What was mounted may be in one of them, too, and was known by the path that it had there. And what is at the place
     // of a library was not watched.
@@ -146,7 +155,7 @@ extension FolderWatch {
     let root = roots[index]
     if root.path.isHidden {
       // It is still watched, if it was.
-      hide(root.path)
+      noteClosed(root.path)
       return
     }
     // A link that has taken its place leads to another folder, or to the one that is watched by its new name.
@@ -206,7 +215,7 @@ extension FolderWatch {
   /// - Parameter offersOnlyNew: Whether the files of folders that are watched already are not offered.
   func scan(_ path: SourcePath, offeringOnlyNew offersOnlyNew: Bool = false) {
     guard path.isDirect == true else {
-      if path.isHidden { hide(path) }
+      if path.isHidden { noteClosed(path) }
       return
     }
     let known = offersOnlyNew ? Set(watches.keys) : []
@@ -219,31 +228,32 @@ extension FolderWatch {
       case .file: break
       case .library(let path): forget(path)
       case .unreadable(let path, let error):
-        // That it could not be watched is enough.
-        if path.exists, silent.insert(path).inserted { changes.append(.unreadable(path, error)) }
+        guard path.exists, !silent.contains(path), !closed.contains(path) else { continue }
+        changes.append(.unreadable(path, error))
+        if error.errno == EACCES { noteClosed(path) }
       }
     }
   }
 
-  /// Notes that this user may not look at a folder now.
-  private func hide(_ path: SourcePath) {
-    if hidden.isEmpty, silent.isEmpty { nextLook = clock.now + Self.patience }
-    hidden.insert(path)
+  /// Notes that this user may not look into a folder now, so that it is looked at again.
+  private func noteClosed(_ path: SourcePath) {
+    if closed.isEmpty, silent.isEmpty { nextLook = clock.now + Self.patience }
+    closed.insert(path)
   }
 
-  /// Begins to watch a folder that this user may look at again.
-  func lookAgain(atHidden path: SourcePath) {
-    hidden.remove(path)
-    if let index = roots.firstIndex(where: { $0.path == path }) {
-      lookAgain(at: index)
-    } else {
-      scan(path)
-    }
+  /// Watches the folders again into which this user may look again. What was in them may have changed, or have been
+  /// covered by something that was mounted.
+  func lookAtClosedFolders() {
+    let opened = closed.filter { !$0.isClosed }
+    guard !opened.isEmpty else { return }
+    closed.subtract(opened)
+    lookAtMounts()
+    for path in opened { scan(path) }
   }
 
   private func watch(_ path: SourcePath) {
     guard let identity = try? path.identity() else {
-      if path.isHidden { hide(path) }
+      if path.isHidden { noteClosed(path) }
       return
     }
     do throws(StorageError) {
@@ -255,11 +265,10 @@ extension FolderWatch {
       watched[number] = Watched(path: path, identity: identity)
       watches[path] = number
     } catch {
-      guard error.code != .missing else { return }
-      // It can still be looked at.
-      if isBelowSilent(path) { return }
-      silent.insert(path)
+      guard error.code != .missing, !isBelowSilent(path), !closed.contains(path) else { return }
       changes.append(.unreadable(path, error))
+      // It can still be looked at, or may be later.
+      if error.errno == EACCES { noteClosed(path) } else { silent.insert(path) }
     }
   }
 
@@ -280,7 +289,7 @@ extension FolderWatch {
       }
     }
     silent = silent.filter { !$0.isInside(path) }
-    hidden = hidden.filter { !$0.isInside(path) }
+    closed = closed.filter { !$0.isInside(path) }
     forgetFiles(in: path)
   }
 
@@ -306,6 +315,18 @@ extension SourcePath {
     guard bytes.starts(with: folder.bytes) else { return false }
     return bytes.count == folder.bytes.count || folder.bytes.last == UInt8(ascii: "/")
       || bytes[folder.bytes.count] == UInt8(ascii: "/")
+  }
+
+  /// Whether this user may not look into the folder, or into one above it.
+  fileprivate var isClosed: Bool {
+    do throws(StorageError) {
+      _ = try SystemCalls.open(Place(bytes), O_RDONLY | O_DIRECTORY)
+      // To list it is one right, to look at what is in it another.
+      _ = try SystemCalls.identity(of: Place(appending(".".utf8).bytes))
+      return false
+    } catch {
+      return error.errno == EACCES
+    }
   }
 
   /// Whether it is a folder, and no link to one.

@@ -88,8 +88,8 @@ public final class FolderWatch {
   var ancestors: [CInt: Ancestor] = [:]
   /// The uppermost folders of which the kernel tells nothing.
   var silent: Set<SourcePath> = []
-  /// The folders that this user may not look at. No event tells when that has changed.
-  var hidden: Set<SourcePath> = []
+  /// The folders into which this user may not look. No event tells when that has changed.
+  var closed: Set<SourcePath> = []
   /// Whether the kernel tells nothing about a filesystem, by its number.
   var areSilent: [UInt64: Bool] = [:]
   var changes: [Change] = []
@@ -177,7 +177,7 @@ public final class FolderWatch {
   }
 
   private var millisecondsToWait: Int? {
-    let next = silent.isEmpty && hidden.isEmpty ? nil : nextLook
+    let next = silent.isEmpty && closed.isEmpty ? nil : nextLook
     let due = [candidates.values.map(\.due).min(), next].compactMap(\.self).min()
     guard let due else { return nil }
     let (seconds, attoseconds) = (due - clock.now).components
@@ -197,9 +197,12 @@ public final class FolderWatch {
     // Whoever has just begun a file may close it for a moment.
     let due = clock.now + (hasStarted ? Self.settling : .zero)
     let latest = isClosed || before?.isAgain == true ? due : max(due, before?.due ?? due)
+    let closed = isClosed ? try? path.identity() : before?.closed
+    // No other event tells that it is complete, if this one came while the folder was closed to this user.
+    let isMissed = isClosed && closed == nil
     candidates[path] = Candidate(
-      due: latest, closed: isClosed ? try? path.identity() : before?.closed,
-      isNew: isNew || before?.isNew == true, seen: before?.seen)
+      due: latest, closed: closed, isNew: !isMissed && (isNew || before?.isNew == true),
+      seen: before?.seen)
   }
 
   /// Forgets the files of a folder, or one file.
@@ -229,10 +232,10 @@ public final class FolderWatch {
         if candidate.seen?.identity != identity { candidates[path]?.seen = (identity, now) }
       }
     }
-    if !(silent.isEmpty && hidden.isEmpty), nextLook.map({ $0 <= now }) ?? true {
+    if !(silent.isEmpty && closed.isEmpty), nextLook.map({ $0 <= now }) ?? true {
       nextLook = now + Self.patience
       for folder in silent { lookAtFiles(in: folder) }
-      for folder in hidden where !folder.isHidden { lookAgain(atHidden: folder) }
+      lookAtClosedFolders()
     }
     for (path, look) in looks where look.isComplete && !look.isNamed {
       guard complete.count < Self.mostAtOnce else { break }

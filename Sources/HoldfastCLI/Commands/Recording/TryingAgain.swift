@@ -9,7 +9,7 @@ struct TryingAgain {
     var whole: String?
   }
 
-  private static let first = Duration.seconds(60)
+  static let first = Duration.seconds(60)
   private static let longest = Duration.seconds(3600)
 
   private(set) var said = Said()
@@ -17,8 +17,10 @@ struct TryingAgain {
 
   /// Notes what a batch has answered.
   ///
-  /// - Returns: The files that have to be tried again.
-  mutating func note(_ answer: Data, about files: [WatchedFile]) -> [WatchedFile] {
+  /// - Returns: The files that have to be tried again, and those that were gone when their turn came.
+  mutating func note(
+    _ answer: Data, about files: [WatchedFile]
+  ) -> (failed: [WatchedFile], gone: [WatchedFile]) {
     // A process that has ended before its time has answered nothing.
     let answer =
       (try? JSONDecoder().decode(WatchBatch.Answer.self, from: answer))
@@ -28,7 +30,7 @@ struct TryingAgain {
     for (index, failure) in answer.failures { said.files[files[index]] = failure }
     let failed = answer.whole == nil ? answer.failures.keys.sorted().map { files[$0] } : files
     if failed.isEmpty { next = Self.first }
-    return failed
+    return (failed, answer.gone.map { files[$0] })
   }
 
   /// How long to wait now: twice as long as the last time.

@@ -62,8 +62,9 @@ struct WatchCommand: ParsableCommand {
         if result.status < 0 {
           console.error("The import was killed. Its files will be tried again.")
         }
-        let failed = again.note(result.answer, about: files)
+        let (failed, gone) = again.note(result.answer, about: files)
         if !failed.isEmpty { watch.nameAgain(failed, after: again.delay()) }
+        if !gone.isEmpty { watch.nameAgain(gone, after: TryingAgain.first) }
       case .gone(let folder):
         console.note("\(folder) is gone. It is watched again when it is back.")
       case .back(let folder): console.note("\(folder) is back.")
