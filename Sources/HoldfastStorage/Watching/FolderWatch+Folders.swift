@@ -151,7 +151,7 @@ extension FolderWatch {
 
   /// Finds out whether a root is there, and begins to watch it if it was not there before.
   func lookAgain(at index: Int) {
-    watchAncestors(of: index)
+    let isExpected = watchAncestors(of: index)
     let root = roots[index]
     if root.path.isHidden {
       // It is still watched, if it was.
@@ -169,6 +169,7 @@ extension FolderWatch {
     if root.identity != nil { forget(root.path) }
     roots[index].identity = identity
     guard identity != nil else {
+      if !isExpected { noteClosed(root.path) }
       if !root.isMissed {
         roots[index].isMissed = true
         changes.append(.gone(root.path))
@@ -185,7 +186,9 @@ extension FolderWatch {
   /// Watches each folder above the root that is there: the root is gone when one of them is moved.
   /// In the one where the path ends, if the root is not there, it may be made again. A link that has taken the place of one
   /// is no part of the path.
-  private func watchAncestors(of index: Int) {
+  ///
+  /// - Returns: Whether an event tells when the root comes. None does if this user may not list a folder above it.
+  private func watchAncestors(of index: Int) -> Bool {
     for (watch, ancestor) in ancestors {
       ancestors[watch]?.roots.removeAll { $0.index == index }
       if ancestor.roots.allSatisfy({ $0.index == index }) {
@@ -195,16 +198,19 @@ extension FolderWatch {
     }
     var steps: [(folder: SourcePath, name: [UInt8])] = []
     while let step = (steps.last?.folder ?? roots[index].path).split { steps.append(step) }
+    var isExpected = true
     for (folder, name) in steps.reversed() {
       guard let watch = try? SystemCalls.watch(folder, for: .ofAncestor, in: queue) else {
+        isExpected = false
         continue
       }
       ancestors[watch, default: Ancestor(path: folder, roots: [])].roots.append((index, name))
       if folder.appending(name).isFolderItself { continue }
       // Whoever makes it does so before this, and it is seen next, or after this, and an event tells.
       _ = try? SystemCalls.watch(folder, for: .created, in: queue)
-      if !folder.appending(name).isFolderItself { return }
+      if !folder.appending(name).isFolderItself { break }
     }
+    return isExpected
   }
 
   // MARK: Folders
