@@ -307,7 +307,7 @@ extension WatchTests {
       $user "$0" watch --library lib above/in shut/in >&2 & watch=$!; sleep 2
       chmod 700 above; mount -t tmpfs none above/in/sub; sleep 2
       cp "$2" above/in/sub; chown 65534:65534 above/in/sub/*; sleep 1; chmod 755 above
-      rmdir shut/in; sleep 2; mkdir shut/in; cp "$3" shut/in
+      rmdir shut/in; sleep 2; mkdir shut/in; cp "$3" shut/in; chown 65534:65534 shut/in/*
       count() { sqlite3 lib/catalog.sqlite "SELECT count(*) FROM recording"; }
       for try in {1..900}; do [ $(count) = 2 ] && break; sleep 0.1; done
       kill $watch; wait $watch; count
