@@ -296,20 +296,19 @@ extension WatchTests {
   }
 
   @Test(
-    "and what came below a folder that was closed, or cannot be listed",
+    "and what came below a folder that was closed, while something was mounted there",
     .notInSample, .enabled(if: geteuid() == 0))
   func closedAbove() async throws {
     let script = """
-      chmod 755 "$1" && mkdir -m 777 "$1/other" && cd "$1/other" && mkdir -p above/in/sub shut/in run
-      chown 65534:65534 above/in/sub run; chmod 711 shut
+      chmod 755 "$1" && mkdir -m 777 "$1/other" && cd "$1/other" && mkdir -p above/in/sub run
+      chown 65534:65534 above/in/sub run
       export XDG_RUNTIME_DIR=$PWD/run; user="setpriv --reuid=65534 --regid=65534 --clear-groups"
       $user "$0" init lib >&2
-      $user "$0" watch --library lib above/in shut/in >&2 & watch=$!; sleep 2
+      $user "$0" watch --library lib above/in >&2 & watch=$!; sleep 2
       chmod 700 above; mount -t tmpfs none above/in/sub; sleep 2
       cp "$2" above/in/sub; chown 65534:65534 above/in/sub/*; sleep 1; chmod 755 above
-      rmdir shut/in; sleep 2; mkdir shut/in; cp "$3" shut/in; chown 65534:65534 shut/in/*
       count() { sqlite3 lib/catalog.sqlite "SELECT count(*) FROM recording"; }
-      for try in {1..900}; do [ $(count) = 2 ] && break; sleep 0.1; done
+      for try in {1..900}; do [ $(count) = 1 ] && break; sleep 0.1; done
       kill $watch; wait $watch; count
       """
     let result = try await Command.output(
@@ -317,8 +316,31 @@ extension WatchTests {
       [
         "-m", "bash", "-ec", script, try Command.holdfast,
         URL(filePath: folder).deletingLastPathComponent().path, Fixtures.path("aac.m4a"),
-        Fixtures.path("adts.aac"),
       ])
-    #expect(result.lines == ["2"], "\(result.errorOutput)")
+    #expect(result.lines == ["1"], "\(result.errorOutput)")
+  }
+
+  @Test(
+    "and what comes into a folder that is made again where this user may list nothing",
+    .notInSample, .enabled(if: geteuid() == 0))
+  func unlistable() async throws {
+    let script = """
+      chmod 755 "$1" && mkdir -m 777 "$1/other" && cd "$1/other" && mkdir -p shut/in run
+      chown 65534:65534 run; chmod 711 shut
+      export XDG_RUNTIME_DIR=$PWD/run; user="setpriv --reuid=65534 --regid=65534 --clear-groups"
+      $user "$0" init lib >&2
+      $user "$0" watch --library lib shut/in >&2 & watch=$!; sleep 2
+      rmdir shut/in; sleep 2; mkdir shut/in; cp "$2" shut/in; chown 65534:65534 shut/in/*
+      count() { sqlite3 lib/catalog.sqlite "SELECT count(*) FROM recording"; }
+      for try in {1..900}; do [ $(count) = 1 ] && break; sleep 0.1; done
+      kill $watch; wait $watch; count
+      """
+    let result = try await Command.output(
+      of: "bash",
+      [
+        "-ec", script, try Command.holdfast,
+        URL(filePath: folder).deletingLastPathComponent().path, Fixtures.path("aac.m4a"),
+      ])
+    #expect(result.lines == ["1"], "\(result.errorOutput)")
   }
 }
