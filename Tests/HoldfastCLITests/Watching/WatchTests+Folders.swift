@@ -70,7 +70,7 @@ extension WatchTests {
       try await wait(for: process, toImport: ["aac.m4a"])
       // Some of these are read between the two events of a move.
       try await shell(
-        "cd ..; for i in {1..300}; do mv b f; mv f b; done; sleep 1; cp $FIXTURES/alac.m4a b/d")
+        "cd ..; for i in {1..100}; do mv b f; mv f b; done; sleep 1; cp $FIXTURES/alac.m4a b/d")
       try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
       process.send(SIGTERM)
     }
