@@ -8,7 +8,7 @@ extension WatchTests {
   @Test("and follows a folder that is renamed or made again")
   func follows() async throws {
     let result = try await watch { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await wait(for: process, toWatch: [folder])
       try await shell("mv ../phone ../old && sleep 1 && cp $FIXTURES/aac.m4a ../old")
       try await wait(for: process, toImport: ["aac.m4a"])
       let second = try await Command.run(
@@ -35,7 +35,7 @@ extension WatchTests {
     let result = try await Command.start(
       Command.holdfast, library.command(["watch", temporary("link"), root])
     ) { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await wait(for: process, toWatch: [root])
       try await shell("cd .. && mv above other && sleep 1 && cp $FIXTURES/aac.m4a other/deep/phone")
       try await wait(for: process, toImport: ["aac.m4a"])
       try await shell(
@@ -61,7 +61,7 @@ extension WatchTests {
     let result = try await Command.start(
       Command.holdfast, library.command(["watch", root])
     ) { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await wait(for: process, toWatch: [root])
       process.send(SIGSTOP)
       try await shell(
         "cd ..; mv above a; mv a/deep a/b; mv a c; mv c/b/phone c/b/d; mv c e; mv e/b .")
@@ -70,7 +70,7 @@ extension WatchTests {
       try await wait(for: process, toImport: ["aac.m4a"])
       // Some of these are read between the two events of a move.
       try await shell(
-        "cd ..; for i in {1..100}; do mv b f; mv f b; done; sleep 1; cp $FIXTURES/alac.m4a b/d")
+        "cd ..; for i in {1..300}; do mv b f; mv f b; done; sleep 1; cp $FIXTURES/alac.m4a b/d")
       try await wait(for: process, toImport: ["aac.m4a", "alac.m4a"])
       process.send(SIGTERM)
     }
@@ -84,7 +84,7 @@ extension WatchTests {
       "mkdir -p a b c ../out/new && cp $FIXTURES/aac.m4a ../out/new && cp $FIXTURES/alac.m4a ../out"
     )
     let result = try await watch { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await wait(for: process, toWatch: [folder])
       try await exchange("a", "b")
       try await exchange("c", "../out/new")
       try await wait(for: process, toImport: ["aac.m4a"])
@@ -116,7 +116,7 @@ extension WatchTests {
   func link() async throws {
     let old = temporary("old")
     let result = try await watch { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await wait(for: process, toWatch: [folder])
       try await shell(
         "cd ..; mv phone old; sleep 1; ln -s old phone; sleep 1; rm phone; sleep 1; cp $FIXTURES/aac.m4a old"
       )
@@ -132,7 +132,7 @@ extension WatchTests {
     let result = try await Command.start(
       Command.holdfast, library.command(["watch", "--move"] + roots)
     ) { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await wait(for: process, toWatch: roots)
       try await shell(
         """
         cd ..; cp $FIXTURES/pcm.mov n/s
@@ -156,7 +156,7 @@ extension WatchTests {
   func linkInside() async throws {
     try await shell("mkdir a b; mkdir ../away; cp $FIXTURES/pcm.mov ../away")
     let result = try await watch(["--move"]) { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await wait(for: process, toWatch: [folder])
       process.send(SIGSTOP)
       try await shell("mv a ../old; ln -s ../away a; rmdir b; mkdir c; rmdir c; ln -s ../away c")
       process.send(SIGCONT)

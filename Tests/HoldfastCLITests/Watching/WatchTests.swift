@@ -40,6 +40,13 @@ struct WatchTests {
     #expect(imported == names)
   }
 
+  func wait(for process: RunningCommand, toWatch folders: [String]) async throws {
+    let isSo = try await HoldfastCLITests.wait(for: process) {
+      folders.allSatisfy(process.watches)
+    }
+    #expect(isSo)
+  }
+
   func wait(for process: RunningCommand, toRefuse count: Int) async throws {
     let refused = "SELECT count(*) FROM seenSource WHERE refusedBy IS NOT NULL"
     let isSo = try await HoldfastCLITests.wait(for: process) {
@@ -112,7 +119,7 @@ struct WatchTests {
   @Test("and leaves hidden files alone, and a file that is closed only for a moment")
   func unfinished() async throws {
     let result = try await watch { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await wait(for: process, toWatch: [folder])
       try await shell(
         """
         cp $FIXTURES/alac.m4a .alac.m4a.Xy12
@@ -172,7 +179,7 @@ struct WatchTests {
   @Test("and finds everything although the kernel's queue of events was too short", .notInSample)
   func overflow() async throws {
     let result = try await watch { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await wait(for: process, toWatch: [folder])
       process.send(SIGSTOP)
       try await shell("for i in {1..9000}; do : > $i.txt; done; cp $FIXTURES/aac.m4a .")
       process.send(SIGCONT)
@@ -208,7 +215,7 @@ struct WatchTests {
   @Test("A second watch of a folder is refused, and a folder that is not there")
   func refused() async throws {
     _ = try await watch { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await wait(for: process, toWatch: [folder])
       let second = try await library.holdfast("watch", folder + "/")
       #expect(second.status == 1)
       #expect(second.errorOutput == "Error: \(folder): another holdfast watch is at work there\n")
@@ -249,7 +256,7 @@ struct WatchTests {
   @Test("What cannot be imported while the library's disk is away is imported later")
   func away() async throws {
     let result = try await watch { process in
-      _ = try await HoldfastCLITests.wait(for: process) { process.hasWatches }
+      try await wait(for: process, toWatch: [folder])
       _ = try await Command.output(of: "mv", [library.path, library.path + ".away"])
       try await shell("cp $FIXTURES/aac.m4a .")
       // Until it has tried, also on a busy machine.
@@ -288,13 +295,17 @@ struct WatchTests {
 }
 
 extension RunningCommand {
-  /// Whether the process watches a folder, as the kernel says.
-  var hasWatches: Bool {
-    let folder = "/proc/\(processIdentifier)/fdinfo"
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return files.contains {
-      (try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8))?.contains("inotify wd")
-        == true
+  /// Whether the process watches what is in a folder, as the kernel says. Those above it are watched before.
+  func watches(_ folder: String) -> Bool {
+    var status = stat()
+    let files = "/proc/\(processIdentifier)/fdinfo"
+    guard stat(folder, &status) == 0 else { return false }
+    return ((try? FileManager.default.contentsOfDirectory(atPath: files)) ?? []).contains { file in
+      let lines = (try? String(contentsOfFile: "\(files)/\(file)", encoding: .utf8)) ?? ""
+      return lines.matches(of: #/inotify wd:.* ino:([0-9a-f]+) .* mask:([0-9a-f]+) /#).contains {
+        UInt64($0.1, radix: 16) == UInt64(status.st_ino)
+          && UInt32($0.2, radix: 16).map { $0 & UInt32(IN_CLOSE_WRITE) != 0 } == true
+      }
     }
   }
 
