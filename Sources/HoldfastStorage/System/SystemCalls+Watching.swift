@@ -17,6 +17,7 @@ struct WatchEvent: Sendable {
     static let overflow = Kind(rawValue: 0x4000)
     static let watchEnded = Kind(rawValue: 0x8000)
     static let onlyFolders = Kind(rawValue: 0x0100_0000)
+    static let throughNoLink = Kind(rawValue: 0x0200_0000)
     static let added = Kind(rawValue: 0x2000_0000)
     static let isFolder = Kind(rawValue: 0x4000_0000)
 
@@ -49,7 +50,7 @@ extension SystemCalls {
     return OpenFile(owning: number, path: path)
   }
 
-  /// Watches a folder, following a link. A folder that is watched already is asked about this as well.
+  /// Watches a folder, but no link to one. A folder that is watched already is asked about this as well.
   ///
   /// - Returns: The watch's number, which is the same for each name of a folder.
   static func watch(
@@ -57,7 +58,7 @@ extension SystemCalls {
   ) throws(StorageError) -> CInt {
     let place = Place(path.bytes)
     let name = try cString(place, "watch")
-    let mask = kinds.union([.onlyFolders, .added]).rawValue
+    let mask = kinds.union([.onlyFolders, .throughNoLink, .added]).rawValue
     return try check("watch", place.path) { inotify_add_watch(queue.descriptor, name, mask) }
   }
 

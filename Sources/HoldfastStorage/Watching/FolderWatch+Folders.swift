@@ -124,6 +124,10 @@ extension FolderWatch {
     areSilent = [:]
     // They may have waited for the library's disk.
     nameWaitingFiles()
+    lookAtEveryFolder()
+  }
+
+  private func lookAtEveryFolder() {
     let replaced = watches.filter { path, watch in
       guard !path.isHidden else { return false }
       guard let now = try? path.identity(), let before = watched[watch]?.identity else {
@@ -151,44 +155,58 @@ extension FolderWatch {
 
   /// Finds out whether a root is there, and begins to watch it if it was not there before.
   func lookAgain(at index: Int) {
-    let isExpected = watchAncestors(of: index)
-    let root = roots[index]
-    if root.path.isHidden {
+    let above = watchAncestors(of: index)
+    let path = roots[index].path
+    defer {
+      // The files of a silent folder are looked at by their paths, whatever folder is there.
+      let isSilent = roots[index].identity != nil && isBelowSilent(path)
+      roots[index].isSure = isSilent || (above.areSure && (above.lastTells || watches[path] != nil))
+    }
+    if path.isHidden {
       // It is still watched, if it was.
-      noteClosed(root.path)
+      noteClosed(path)
       return
     }
     // A link that has taken its place leads to another folder, or to the one that is watched by its new name.
-    let isThere = root.path.isFolder && root.path.isDirect == true
-    let identity = isThere ? try? root.path.identity() : nil
+    let isThere = path.isFolder && path.isDirect == true
+    let identity = isThere ? try? path.identity() : nil
+    let before = roots[index].identity
     // A new folder may have the number of one that was removed, but not its watch.
-    let isWatched = watches[root.path] != nil || isBelowSilent(root.path)
-    if let identity, let before = root.identity, identity.isSameFile(as: before), isWatched {
-      return
-    }
-    if root.identity != nil { forget(root.path) }
+    let isKnown = watches[path] != nil || closed.contains(path) || isBelowSilent(path)
+    if let identity, let before, identity.isSameFile(as: before), isKnown { return }
+    if before != nil { forget(path) }
     roots[index].identity = identity
     guard identity != nil else {
-      if !isExpected { noteClosed(root.path) }
-      if !root.isMissed {
+      if !roots[index].isMissed {
         roots[index].isMissed = true
-        changes.append(.gone(root.path))
+        changes.append(.gone(path))
       }
       return
     }
-    if root.isMissed {
+    if roots[index].isMissed {
       roots[index].isMissed = false
-      changes.append(.back(root.path))
+      changes.append(.back(path))
     }
-    scan(root.path)
+    scan(path)
+    // What was forgotten with it may be a root that cannot be reached from it.
+    for other in roots.indices where other != index && roots[other].path.isInside(path) {
+      lookAgain(at: other)
+    }
+  }
+
+  /// Looks at the roots of which no event may have told that they came or went.
+  func lookAtUnsureRoots() {
+    for index in roots.indices where !roots[index].isSure { lookAgain(at: index) }
   }
 
   /// Watches each folder above the root that is there: the root is gone when one of them is moved.
   /// In the one where the path ends, if the root is not there, it may be made again. A link that has taken the place of one
   /// is no part of the path.
   ///
-  /// - Returns: Whether an event tells when the root comes. None does if this user may not list a folder above it.
-  private func watchAncestors(of index: Int) -> Bool {
+  /// A folder tells what becomes of it and of what is in it, unless this user may not list it, or its filesystem is silent.
+  ///
+  /// - Returns: Whether each of them, or the one above it, tells when it comes or goes, and whether the last one tells.
+  private func watchAncestors(of index: Int) -> (areSure: Bool, lastTells: Bool) {
     for (watch, ancestor) in ancestors {
       ancestors[watch]?.roots.removeAll { $0.index == index }
       if ancestor.roots.allSatisfy({ $0.index == index }) {
@@ -198,19 +216,22 @@ extension FolderWatch {
     }
     var steps: [(folder: SourcePath, name: [UInt8])] = []
     while let step = (steps.last?.folder ?? roots[index].path).split { steps.append(step) }
-    var isExpected = true
+    // Nothing can become of the uppermost one.
+    var (areSure, tells) = (true, true)
     for (folder, name) in steps.reversed() {
-      guard let watch = try? SystemCalls.watch(folder, for: .ofAncestor, in: queue) else {
-        isExpected = false
-        continue
+      let watch = try? SystemCalls.watch(folder, for: .ofAncestor, in: queue)
+      if let watch {
+        ancestors[watch, default: Ancestor(path: folder, roots: [])].roots.append((index, name))
       }
-      ancestors[watch, default: Ancestor(path: folder, roots: [])].roots.append((index, name))
+      let doesTell = watch != nil && (try? folder.identity()).map { isSilent(folder, $0) } == false
+      areSure = areSure && (tells || doesTell)
+      tells = doesTell
       if folder.appending(name).isFolderItself { continue }
       // Whoever makes it does so before this, and it is seen next, or after this, and an event tells.
-      _ = try? SystemCalls.watch(folder, for: .created, in: queue)
+      if watch != nil { _ = try? SystemCalls.watch(folder, for: .created, in: queue) }
       if !folder.appending(name).isFolderItself { break }
     }
-    return isExpected
+    return (areSure, tells)
   }
 
   // MARK: Folders
@@ -243,7 +264,6 @@ extension FolderWatch {
 
   /// Notes that this user may not look into a folder now, so that it is looked at again.
   private func noteClosed(_ path: SourcePath) {
-    if closed.isEmpty, silent.isEmpty { nextLook = clock.now + Self.patience }
     closed.insert(path)
   }
 
@@ -253,7 +273,7 @@ extension FolderWatch {
     let opened = closed.filter { !$0.isClosed }
     guard !opened.isEmpty else { return }
     closed.subtract(opened)
-    lookAtMounts()
+    lookAtEveryFolder()
     for path in opened { scan(path) }
   }
 
@@ -271,7 +291,9 @@ extension FolderWatch {
       watched[number] = Watched(path: path, identity: identity)
       watches[path] = number
     } catch {
-      guard error.code != .missing, !isBelowSilent(path), !closed.contains(path) else { return }
+      // A link may have taken its place.
+      let isGone = error.code == .missing || error.errno == ENOTDIR
+      guard !isGone, !isBelowSilent(path), !closed.contains(path) else { return }
       changes.append(.unreadable(path, error))
       // It can still be looked at, or may be later.
       if error.errno == EACCES { noteClosed(path) } else { silent.insert(path) }
@@ -325,6 +347,7 @@ extension SourcePath {
 
   /// Whether this user may not look into the folder, or into one above it.
   fileprivate var isClosed: Bool {
+    if isDirect == false { return false }
     do throws(StorageError) {
       _ = try SystemCalls.open(Place(bytes), O_RDONLY | O_DIRECTORY)
       // To list it is one right, to look at what is in it another.

@@ -44,6 +44,8 @@ public final class FolderWatch {
     var identity: FileIdentity?
     /// Whether the user knows that it is not there.
     var isMissed = false
+    /// Whether an event tells when it comes or goes. If not, it is looked at once a minute.
+    var isSure = true
   }
 
   /// A folder that the kernel watches.
@@ -99,7 +101,7 @@ public final class FolderWatch {
   private var candidates: [SourcePath: Candidate] = [:]
   /// The files of silent folders.
   private var looks: [SourcePath: Look] = [:]
-  var nextLook: ContinuousClock.Instant?
+  private var nextLook: ContinuousClock.Instant?
   /// Whether the files that were there at the start have been found.
   private var hasStarted = false
   private let mounts: OpenFile?
@@ -176,9 +178,14 @@ public final class FolderWatch {
     }
   }
 
+  /// Whether something is watched of which the kernel does not tell everything.
+  private var looksEachMinute: Bool {
+    !silent.isEmpty || !closed.isEmpty || roots.contains { !$0.isSure }
+  }
+
   private var millisecondsToWait: Int? {
-    let next = silent.isEmpty && closed.isEmpty ? nil : nextLook
-    let due = [candidates.values.map(\.due).min(), next].compactMap(\.self).min()
+    let due = [candidates.values.map(\.due).min(), looksEachMinute ? nextLook : nil]
+      .compactMap(\.self).min()
     guard let due else { return nil }
     let (seconds, attoseconds) = (due - clock.now).components
     return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) + 1
@@ -232,10 +239,11 @@ public final class FolderWatch {
         if candidate.seen?.identity != identity { candidates[path]?.seen = (identity, now) }
       }
     }
-    if !(silent.isEmpty && closed.isEmpty), nextLook.map({ $0 <= now }) ?? true {
+    if looksEachMinute, nextLook.map({ $0 <= now }) ?? true {
       nextLook = now + Self.patience
       for folder in silent { lookAtFiles(in: folder) }
       lookAtClosedFolders()
+      lookAtUnsureRoots()
     }
     for (path, look) in looks where look.isComplete && !look.isNamed {
       guard complete.count < Self.mostAtOnce else { break }
