@@ -143,6 +143,9 @@ extension FolderWatch {
       forget(path)
       forgotten = path
     }
+    for (path, identity) in silent where !roots.contains(where: { $0.path == path }) {
+      if let now = try? path.identity(), now.device != identity.device { forget(path) }
+    }
     for index in roots.indices { lookAgain(at: index) }
     // What was mounted may be in one of them, too, and was known by the path that it had there. And what is at the place
     // of a library was not watched.
@@ -155,6 +158,16 @@ extension FolderWatch {
 
   /// Finds out whether a root is there, and begins to watch it if it was not there before.
   func lookAgain(at index: Int) {
+    guard hasChanged(at: index) else { return }
+    // What was forgotten with it may be a root that cannot be reached from it. The outer ones come first.
+    let inner = roots.indices.filter { $0 != index && roots[$0].path.isInside(roots[index].path) }
+    for other in inner.sorted(by: { roots[$0].path.bytes.count < roots[$1].path.bytes.count }) {
+      _ = hasChanged(at: other)
+    }
+  }
+
+  /// Looks at one root, and returns whether what was watched there was forgotten, or is watched from now on.
+  private func hasChanged(at index: Int) -> Bool {
     let above = watchAncestors(of: index)
     let path = roots[index].path
     defer {
@@ -165,7 +178,7 @@ extension FolderWatch {
     if path.isHidden {
       // It is still watched, if it was.
       noteClosed(path)
-      return
+      return false
     }
     // A link that has taken its place leads to another folder, or to the one that is watched by its new name.
     let isThere = path.isFolder && path.isDirect == true
@@ -173,7 +186,7 @@ extension FolderWatch {
     let before = roots[index].identity
     // A new folder may have the number of one that was removed, but not its watch.
     let isKnown = watches[path] != nil || closed.contains(path) || isBelowSilent(path)
-    if let identity, let before, identity.isSameFile(as: before), isKnown { return }
+    if let identity, let before, identity.isSameFile(as: before), isKnown { return false }
     if before != nil { forget(path) }
     roots[index].identity = identity
     guard identity != nil else {
@@ -181,17 +194,14 @@ extension FolderWatch {
         roots[index].isMissed = true
         changes.append(.gone(path))
       }
-      return
+      return before != nil
     }
     if roots[index].isMissed {
       roots[index].isMissed = false
       changes.append(.back(path))
     }
     scan(path)
-    // What was forgotten with it may be a root that cannot be reached from it.
-    for other in roots.indices where other != index && roots[other].path.isInside(path) {
-      lookAgain(at: other)
-    }
+    return true
   }
 
   /// Looks at the roots of which no event may have told that they came or went.
@@ -255,7 +265,7 @@ extension FolderWatch {
       case .file: break
       case .library(let path): forget(path)
       case .unreadable(let path, let error):
-        guard path.exists, !silent.contains(path), !closed.contains(path) else { continue }
+        guard path.exists, silent[path] == nil, !closed.contains(path) else { continue }
         changes.append(.unreadable(path, error))
         if error.errno == EACCES { noteClosed(path) }
       }
@@ -284,7 +294,7 @@ extension FolderWatch {
     }
     do throws(StorageError) {
       if isSilent(path, identity) {
-        if !isBelowSilent(path) { silent.insert(path) }
+        if !isBelowSilent(path) { silent[path] = identity }
         return
       }
       let number = try SystemCalls.watch(path, for: .ofFolder, in: queue)
@@ -296,7 +306,7 @@ extension FolderWatch {
       guard !isGone, !isBelowSilent(path), !closed.contains(path) else { return }
       changes.append(.unreadable(path, error))
       // It can still be looked at, or may be later.
-      if error.errno == EACCES { noteClosed(path) } else { silent.insert(path) }
+      if error.errno == EACCES { noteClosed(path) } else { silent[path] = identity }
     }
   }
 
@@ -316,13 +326,13 @@ extension FolderWatch {
         if ancestors[watch] == nil { SystemCalls.endWatch(watch, in: queue) }
       }
     }
-    silent = silent.filter { !$0.isInside(path) }
+    silent = silent.filter { !$0.key.isInside(path) }
     closed = closed.filter { !$0.isInside(path) }
     forgetFiles(in: path)
   }
 
   private func isBelowSilent(_ path: SourcePath) -> Bool {
-    !silent.isEmpty && silent.contains { path.isInside($0) }
+    !silent.isEmpty && silent.keys.contains { path.isInside($0) }
   }
 
   /// Whether the kernel tells nothing about a folder, because others may change it.

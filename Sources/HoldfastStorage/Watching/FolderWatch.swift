@@ -88,8 +88,8 @@ public final class FolderWatch {
   var watched: [CInt: Watched] = [:]
   var watches: [SourcePath: CInt] = [:]
   var ancestors: [CInt: Ancestor] = [:]
-  /// The uppermost folders of which the kernel tells nothing.
-  var silent: Set<SourcePath> = []
+  /// The uppermost folders of which the kernel tells nothing, and what each was.
+  var silent: [SourcePath: FileIdentity] = [:]
   /// The folders into which this user may not look. No event tells when that has changed.
   var closed: Set<SourcePath> = []
   /// Whether the kernel tells nothing about a filesystem, by its number.
@@ -145,7 +145,7 @@ public final class FolderWatch {
       let complete = completeFiles()
       let ready = try SystemCalls.wait(
         for: [end, queue.descriptor], orChangesOf: mounts,
-        atMost: complete.isEmpty ? millisecondsToWait : 0)
+        atMost: complete.isEmpty && changes.isEmpty ? millisecondsToWait : 0)
       if ready.files[0] { return nil }
       if ready.files[1] { handle(try events()) }
       if ready.mounts { lookAtMounts() }
@@ -241,7 +241,7 @@ public final class FolderWatch {
     }
     if looksEachMinute, nextLook.map({ $0 <= now }) ?? true {
       nextLook = now + Self.patience
-      for folder in silent { lookAtFiles(in: folder) }
+      for folder in silent.keys { lookAtFiles(in: folder) }
       lookAtClosedFolders()
       lookAtUnsureRoots()
     }
@@ -297,7 +297,11 @@ public final class FolderWatch {
   private func lookAtFiles(in folder: SourcePath) {
     var found: Set<SourcePath> = []
     guard let isDirect = folder.isDirect else { return }
-    guard isDirect else { return forgetFiles(in: folder) }
+    guard isDirect else {
+      forget(folder)
+      for index in roots.indices where roots[index].path == folder { lookAgain(at: index) }
+      return
+    }
     for case .file(let path, .regular) in FolderWalk(folder) where accepts(path) {
       found.insert(path)
       look(at: path)

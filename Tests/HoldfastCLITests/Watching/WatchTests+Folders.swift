@@ -78,6 +78,26 @@ extension WatchTests {
     #expect(result.errorLines.contains { $0.hasSuffix(" is \(temporary("b/d")) now.") })
   }
 
+  @Test("and a library that comes to the place of many folders, one in the other, costs it no time")
+  func nested() async throws {
+    let depths = 1...24
+    let roots = depths.map { folder + String(repeating: "/n", count: $0) } + [folder + "/beside"]
+    _ = try await Command.output(of: "mkdir", ["-p"] + roots)
+    let result = try await Command.start(
+      Command.holdfast, library.command(["watch"] + roots.reversed())
+    ) { process in
+      try await wait(for: process, toWatch: roots)
+      try await shell(
+        "mv n ../old; \"$HOLDFAST\" init ../other; mv ../old/n ../other/n; mv ../other n")
+      try await shell("cp $FIXTURES/aac.m4a beside; cp $FIXTURES/alac.m4a n/n")
+      try await wait(for: process, toImport: ["aac.m4a"])
+      try await shell("mv n ../other; mv ../other/n n; cp $FIXTURES/adts.aac n/n")
+      try await wait(for: process, toImport: ["aac.m4a", "adts.aac", "alac.m4a"])
+      process.send(SIGTERM)
+    }
+    #expect(result.status == 0)
+  }
+
   @Test("and loses neither of two that are exchanged")
   func exchanges() async throws {
     try await shell(
@@ -306,7 +326,10 @@ extension WatchTests {
       """
       mkdir -p shut/in; chmod 711 shut
       watch shut/in
-      rmdir shut/in; sleep 2; mkdir shut/in; cp "$fixtures/aac.m4a" shut/in; chown 65534:65534 shut/in/*
+      rmdir shut/in; sleep 2; mkdir shut/in
+      for try in {1..900}; do ! grep -q 'in is back' log || break; sleep 0.1; done
+      grep -q 'in is back' log
+      cp "$fixtures/aac.m4a" shut/in; chown 65534:65534 shut/in/*
       wait_for 1
       """)
   }

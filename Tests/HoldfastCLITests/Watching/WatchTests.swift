@@ -26,8 +26,10 @@ struct WatchTests {
 
   func shell(_ script: String) async throws {
     _ = try await Command.output(
-      of: "bash", ["-ec", script], environment: ["FIXTURES": Repository.root + "/fixtures"],
-      workingDirectory: folder)
+      of: "bash", ["-ec", script],
+      environment: [
+        "FIXTURES": Repository.root + "/fixtures", "HOLDFAST": try Command.holdfast,
+      ], workingDirectory: folder)
   }
 
   func names() async throws -> [String] {
