@@ -121,7 +121,6 @@ extension FolderWatch {
 
   /// Looks at every folder after a mount has changed: another filesystem may be at its place.
   func lookAtMounts() {
-    areSilent = [:]
     // They may have waited for the library's disk.
     nameWaitingFiles()
     lookAtEveryFolder()
@@ -143,8 +142,9 @@ extension FolderWatch {
       forget(path)
       forgotten = path
     }
-    for (path, identity) in silent where !roots.contains(where: { $0.path == path }) {
-      if let now = try? path.identity(), now.device != identity.device { forget(path) }
+    for (path, isUnwatched) in silent
+    where !isUnwatched && !roots.contains(where: { $0.path == path }) {
+      if let identity = try? path.identity(), !isSilent(path, identity) { forget(path) }
     }
     for index in roots.indices { lookAgain(at: index) }
     // What was mounted may be in one of them, too, and was known by the path that it had there. And what is at the place
@@ -294,8 +294,7 @@ extension FolderWatch {
     }
     do throws(StorageError) {
       if isSilent(path, identity) {
-        if !isBelowSilent(path) { silent[path] = identity }
-        return
+        return noteSilent(path)
       }
       let number = try SystemCalls.watch(path, for: .ofFolder, in: queue)
       watched[number] = Watched(path: path, identity: identity)
@@ -306,8 +305,16 @@ extension FolderWatch {
       guard !isGone, !isBelowSilent(path), !closed.contains(path) else { return }
       changes.append(.unreadable(path, error))
       // It can still be looked at, or may be later.
-      if error.errno == EACCES { noteClosed(path) } else { silent[path] = identity }
+      if error.errno == EACCES { noteClosed(path) } else { noteSilent(path, isUnwatched: true) }
     }
+  }
+
+  /// Notes that the files of a folder must be looked at. Of two in each other only the outer one is noted: two looks at a
+  /// file in one minute would take it for complete.
+  private func noteSilent(_ path: SourcePath, isUnwatched: Bool = false) {
+    guard !isBelowSilent(path) else { return }
+    silent = silent.filter { !$0.key.isInside(path) }
+    silent[path] = isUnwatched
   }
 
   /// Watches a folder and what is in it no longer.

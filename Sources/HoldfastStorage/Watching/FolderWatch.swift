@@ -88,8 +88,9 @@ public final class FolderWatch {
   var watched: [CInt: Watched] = [:]
   var watches: [SourcePath: CInt] = [:]
   var ancestors: [CInt: Ancestor] = [:]
-  /// The uppermost folders of which the kernel tells nothing, and what each was.
-  var silent: [SourcePath: FileIdentity] = [:]
+  /// The uppermost folders of which the kernel tells nothing: because of their filesystem, or (`true`) because it does not
+  /// watch as many.
+  var silent: [SourcePath: Bool] = [:]
   /// The folders into which this user may not look. No event tells when that has changed.
   var closed: Set<SourcePath> = []
   /// Whether the kernel tells nothing about a filesystem, by its number.
@@ -147,6 +148,7 @@ public final class FolderWatch {
         for: [end, queue.descriptor], orChangesOf: mounts,
         atMost: complete.isEmpty && changes.isEmpty ? millisecondsToWait : 0)
       if ready.files[0] { return nil }
+      if ready.mounts { areSilent = [:] }
       if ready.files[1] { handle(try events()) }
       if ready.mounts { lookAtMounts() }
       if !complete.isEmpty { return .complete(complete) }
@@ -293,20 +295,22 @@ public final class FolderWatch {
 
   // MARK: Silent folders
 
-  /// Looks at the files of a folder of which the kernel tells nothing.
+  /// Looks at the files of a folder of which the kernel tells nothing, and whether the roots in it are there.
   private func lookAtFiles(in folder: SourcePath) {
-    var found: Set<SourcePath> = []
     guard let isDirect = folder.isDirect else { return }
-    guard isDirect else {
+    if isDirect {
+      var found: Set<SourcePath> = []
+      for case .file(let path, .regular) in FolderWalk(folder) where accepts(path) {
+        found.insert(path)
+        look(at: path)
+      }
+      looks = looks.filter { found.contains($0.key) || !$0.key.isInside(folder) }
+    } else {
       forget(folder)
-      for index in roots.indices where roots[index].path == folder { lookAgain(at: index) }
-      return
     }
-    for case .file(let path, .regular) in FolderWalk(folder) where accepts(path) {
-      found.insert(path)
-      look(at: path)
+    for index in roots.indices where roots[index].path.isInside(folder) {
+      if roots[index].path.isDirect == false { lookAgain(at: index) }
     }
-    looks = looks.filter { found.contains($0.key) || !$0.key.isInside(folder) }
   }
 
   private func look(at path: SourcePath) {

@@ -360,6 +360,23 @@ extension WatchTests {
       """)
   }
 
+  @Test(
+    "and no file that another computer still writes, also where such folders are in each other",
+    .notInSample,
+    .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/dev/fuse")))
+  func silentInEachOther() async throws {
+    try await asOtherUser(
+      """
+      mkdir -p back/out/in disk; head -c 3000 "$fixtures/adts.aac" > back/out/in/a.aac
+      chown -R 65534:65534 back; bindfs back disk
+      watch --move disk/out/in disk/out
+      sleep 5; [ -e back/out/in/a.aac ]; tail -c +3001 "$fixtures/adts.aac" >> back/out/in/a.aac
+      wait_for 1
+      sqlite3 lib/catalog.sqlite 'SELECT sourceSHA256 FROM recording' > hash
+      [ "$(cat hash)" = "$(sha256sum < "$fixtures/adts.aac" | head -c 64)" ]
+      """)
+  }
+
   /// Runs a script of root beside a watch of another user, with mounts that nobody else sees. There `watch` begins one,
   /// `wait_for` waits for so many recordings, and `$fixtures` is where files are.
   private func asOtherUser(_ script: String) async throws {
@@ -373,7 +390,7 @@ extension WatchTests {
         until grep -q Watching log; do kill -0 $!; sleep 0.1; done
       }
       wait_for() {
-        for try in {1..1200}; do
+        for try in {1..1800}; do
           [ "$(sqlite3 lib/catalog.sqlite 'SELECT count(*) FROM recording')" = $1 ] && return
           sleep 0.1
         done
