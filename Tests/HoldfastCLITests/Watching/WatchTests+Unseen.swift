@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import HoldfastTestSupport
+import Testing
+
+/// What becomes of folders of which the kernel does not tell everything: this user may not look into one above, or a
+/// program makes what is in them.
+extension WatchTests {
+  @Test(
+    "and those of a folder that was closed while others were imported",
+    .enabled(if: geteuid() == 0))
+  func closed() async throws {
+    // A mount has the watch try again at once, instead of after a minute.
+    try await asOtherUser(
+      """
+      mkdir -p in/sub mnt
+      ffmpeg -v error -f lavfi -i testsrc2=s=1280x720:d=20 -c:v mpeg2video -q:v 4 in/a.mkv
+      cp "$fixtures/aac.m4a" in/sub; chown -R 65534:65534 in
+      watch --jobs 1 in
+      until [ -n "$(find lib/.staging -type f)" ]; do sleep 0.05; done; chmod 000 in/sub
+      wait_for 1; sleep 1; chmod 755 in/sub; mount -t tmpfs none mnt
+      wait_for 2
+      """)
+  }
+
+  @Test(
+    "and what came below a folder that was closed, while something was mounted there",
+    .notInSample, .enabled(if: geteuid() == 0))
+  func closedAbove() async throws {
+    try await asOtherUser(
+      """
+      mkdir -p above/in/sub; chown 65534:65534 above/in/sub
+      watch above/in
+      chmod 700 above; mount -t tmpfs none above/in/sub; sleep 2
+      cp "$fixtures/aac.m4a" above/in/sub; chown 65534:65534 above/in/sub/*; sleep 1; chmod 755 above
+      wait_for 1
+      """)
+  }
+
+  @Test(
+    "and what comes into a folder that is made again where this user may list nothing",
+    .notInSample, .enabled(if: geteuid() == 0))
+  func unlistable() async throws {
+    try await asOtherUser(
+      """
+      mkdir -p shut/in; chmod 711 shut
+      watch shut/in
+      rmdir shut/in; sleep 2; mkdir shut/in
+      for try in {1..900}; do ! grep -q 'in is back' log || break; sleep 0.1; done
+      grep -q 'in is back' log
+      cp "$fixtures/aac.m4a" shut/in; chown 65534:65534 shut/in/*
+      wait_for 1
+      """)
+  }
+
+  @Test(
+    "and looks each minute where no event tells that another folder has come, but through no link",
+    .notInSample, .enabled(if: geteuid() == 0))
+  func unsure() async throws {
+    try await asOtherUser(
+      """
+      mkdir -p link/b/c else/c beside/r two/in/sub place/r list/A/sub new; $user "$0" init lib2
+      cp "$fixtures/pcm.mov" else/c; cp "$fixtures/aac.m4a" new
+      chown -R 65534:65534 else beside/r place/r; chmod 711 link two two/in place list/A
+      watch --move link/b/c beside/r two/in/sub place/r list/A/sub list/A
+      mv link/b link/old; ln -s ../else link/b
+      mv two/in two/old; mkdir -p two/in/sub; cp "$fixtures/alac.m4a" two/in/sub; chmod 711 two/in
+      chown 65534 two/in/sub/*
+      mv place/r place/old; mv lib2 place/r
+      # A file of another user, which is complete once it has not changed for a minute.
+      mv list other; mv other list; mv new list/A/sub
+      sleep 65
+      mv else/c beside/c
+      mv place/r place/lib2; mkdir place/r; cp "$fixtures/adts.aac" place/r
+      chown 65534 place/r/*
+      wait_for 3; sleep 4; wait_for 3
+      # It may say so again of the folder's other name.
+      [ -e beside/c/pcm.mov ]; [ $(grep -c 'could not watch' log) -le 2 ]
+      """)
+  }
+
+  @Test(
+    "and no file that another computer still writes, also where such folders are in each other",
+    .notInSample,
+    .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/dev/fuse")))
+  func silentInEachOther() async throws {
+    try await asOtherUser(
+      """
+      mkdir -p back/out/in disk; head -c 3000 "$fixtures/adts.aac" > back/out/in/a.aac
+      chown -R 65534:65534 back; bindfs back disk
+      watch --move disk/out/in disk/out
+      sleep 5; [ -e back/out/in/a.aac ]; tail -c +3001 "$fixtures/adts.aac" >> back/out/in/a.aac
+      wait_for 1
+      sqlite3 lib/catalog.sqlite 'SELECT sourceSHA256 FROM recording' > hash
+      [ "$(cat hash)" = "$(sha256sum < "$fixtures/adts.aac" | head -c 64)" ]
+      """)
+  }
+
+  /// Runs a script of root beside a watch of another user, with mounts that nobody else sees. There `watch` begins one,
+  /// `wait_for` waits for so many recordings, and `$fixtures` is where files are.
+  private func asOtherUser(_ script: String) async throws {
+    let preparation = """
+      trap 'echo "not so: $BASH_COMMAND" >&2; cat log >&2' ERR
+      fixtures=$2; chmod 755 "$1"; mkdir -m 777 "$1/other"; cd "$1/other"; mkdir run; chown 65534:65534 run
+      export XDG_RUNTIME_DIR=$PWD/run; user="setpriv --reuid=65534 --regid=65534 --clear-groups"
+      $user "$0" init lib
+      watch() {
+        $user "$0" watch --library lib "$@" 2> log & trap "kill $!" EXIT
+        until grep -q Watching log; do kill -0 $!; sleep 0.1; done
+      }
+      wait_for() {
+        for try in {1..1800}; do
+          [ "$(sqlite3 lib/catalog.sqlite 'SELECT count(*) FROM recording')" = $1 ] && return
+          sleep 0.1
+        done
+        return 1
+      }
+
+      """
+    let result = try await Command.run(
+      "unshare",
+      [
+        "-m", "bash", "-ec", preparation + script, try Command.holdfast,
+        URL(filePath: folder).deletingLastPathComponent().path, Repository.root + "/fixtures",
+      ])
+    #expect(result.status == 0, "\(result.errorOutput)")
+  }
+}
