@@ -338,7 +338,7 @@ extension FolderWatch {
     forgetFiles(in: path)
   }
 
-  private func isBelowSilent(_ path: SourcePath) -> Bool {
+  func isBelowSilent(_ path: SourcePath) -> Bool {
     !silent.isEmpty && silent.keys.contains { path.isInside($0) }
   }
 

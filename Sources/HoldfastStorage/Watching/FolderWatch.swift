@@ -82,6 +82,11 @@ public final class FolderWatch {
     var isComplete = false
     /// Whether the file was named since.
     var isNamed = false
+
+    /// Whether it has found the same. The other figures may change there without a reason.
+    func hasFound(_ identity: FileIdentity) -> Bool {
+      self.identity.size == identity.size && self.identity.modified == identity.modified
+    }
   }
 
   var roots: [Root]
@@ -265,6 +270,7 @@ public final class FolderWatch {
   }
 
   private func state(of path: SourcePath, _ candidate: Candidate) -> State {
+    if isBelowSilent(path) { return stateBelowSilent(path) }
     // A folder above it may have become a link, which leads anywhere.
     guard let file = try? SourceFile.open(path, followingLinks: false) else {
       guard path.isDirect != false else { return .gone }
@@ -313,12 +319,16 @@ public final class FolderWatch {
     }
   }
 
+  /// Looks at a file of such a folder that is to be named again. If it has changed since, the next looks name it.
+  private func stateBelowSilent(_ path: SourcePath) -> State {
+    guard let look = looks[path] else { return .gone }
+    guard let identity = try? path.identity() else { return .written }
+    return look.isComplete && look.hasFound(identity) ? .complete : .gone
+  }
+
   private func look(at path: SourcePath) {
     guard let identity = try? path.identity() else { return }
-    // The other figures may change there without a reason.
-    if let last = looks[path]?.identity, last.size == identity.size,
-      last.modified == identity.modified
-    {
+    if looks[path]?.hasFound(identity) == true {
       looks[path]?.isComplete = true
     } else {
       looks[path] = Look(identity: identity)

@@ -96,6 +96,28 @@ extension WatchTests {
       """)
   }
 
+  @Test(
+    "and no file that another computer writes again while the library is not there",
+    .notInSample,
+    .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/dev/fuse")))
+  func silentWhileWaiting() async throws {
+    // A mount has the watch try again at once, instead of after a minute.
+    try await asOtherUser(
+      """
+      mkdir -p back disk mnt; head -c 2000 "$fixtures/adts.aac" > back/a.aac
+      chown -R 65534:65534 back; bindfs back disk
+      watch --move disk
+      mv lib away
+      for try in {1..1800}; do ! grep -q again log || break; sleep 0.1; done; grep -q again log
+      tail -c +2001 "$fixtures/adts.aac" | head -c 1000 >> back/a.aac
+      sleep 3; mv away lib; mount -t tmpfs none mnt; sleep 5
+      [ -e back/a.aac ]; tail -c +3001 "$fixtures/adts.aac" >> back/a.aac
+      wait_for 1
+      sqlite3 lib/catalog.sqlite 'SELECT sourceSHA256 FROM recording' > hash
+      [ "$(cat hash)" = "$(sha256sum < "$fixtures/adts.aac" | head -c 64)" ]
+      """)
+  }
+
   /// Runs a script of root beside a watch of another user, with mounts that nobody else sees. There `watch` begins one,
   /// `wait_for` waits for so many recordings, and `$fixtures` is where files are.
   private func asOtherUser(_ script: String) async throws {
