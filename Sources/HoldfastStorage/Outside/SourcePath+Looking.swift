@@ -39,14 +39,11 @@ extension SourcePath {
     }
   }
 
-  /// Whether this user may not look into a folder above it.
+  /// Whether the system cannot tell now what is there: this user may not look into a folder above it, or its disk gives an
+  /// error.
   var isHidden: Bool {
-    do throws(StorageError) {
-      _ = try SystemCalls.identity(of: Place(bytes))
-      return false
-    } catch {
-      return error.errno == EACCES
-    }
+    guard let isDirect else { return true }
+    return isDirect && !exists && !isMissing
   }
 
   /// Whether the file is on a filesystem of another machine or of a program, as

@@ -67,6 +67,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let mountPoint = Code(rawValue: "mountPoint")
     /// Another process watches the folder.
     public static let watched = Code(rawValue: "watched")
+    /// The system watches no more folders for this user.
+    public static let watchLimit = Code(rawValue: "watchLimit")
     /// There is no backup in the folder.
     public static let noBag = Code(rawValue: "noBag")
     /// It was not in `Recordings` before, and stays in quarantine.
@@ -117,6 +119,9 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
       "the folder does not exist; mount its disk, or make the folder first"
     case .newerFormat: "written by a newer version of Holdfast; update this one"
     case .watched: "another holdfast watch is at work there"
+    case .watchLimit:
+      "more folders are in it than the system watches, so it is looked at once a minute; raise "
+        + "fs.inotify.max_user_watches"
     case .folderMissing: "the folder does not exist; make it first, or name another"
     case .insideLibrary: "is inside a Holdfast library; name a place outside of it"
     case .folderNotEmpty: "not an empty folder; name a new one or an empty one"

@@ -265,19 +265,19 @@ extension FolderWatch {
       case .file: break
       case .library(let path): forget(path)
       case .unreadable(let path, let error):
-        guard path.exists, silent[path] == nil, !closed.contains(path) else { continue }
+        guard !path.isMissing, silent[path] == nil, !closed.contains(path) else { continue }
         changes.append(.unreadable(path, error))
-        if error.errno == EACCES { noteClosed(path) }
+        noteClosed(path)
       }
     }
   }
 
-  /// Notes that this user may not look into a folder now, so that it is looked at again.
+  /// Notes that nobody can look into a folder now, or not this user, so that it is looked at again.
   private func noteClosed(_ path: SourcePath) {
     closed.insert(path)
   }
 
-  /// Watches the folders again into which this user may look again. What was in them may have changed, or have been
+  /// Watches the folders again into which this user can look again. What was in them may have changed, or have been
   /// covered by something that was mounted.
   func lookAtClosedFolders() {
     let opened = closed.filter { !$0.isClosed }
@@ -288,6 +288,7 @@ extension FolderWatch {
   }
 
   private func watch(_ path: SourcePath) {
+    if isBelowSilent(path) { return }
     guard let identity = try? path.identity() else {
       if path.isHidden { noteClosed(path) }
       return
@@ -302,19 +303,28 @@ extension FolderWatch {
     } catch {
       // A link may have taken its place.
       let isGone = error.code == .missing || error.errno == ENOTDIR
-      guard !isGone, !isBelowSilent(path), !closed.contains(path) else { return }
+      guard !isGone, !closed.contains(path) else { return }
+      if error.errno == ENOSPC { return noteUnwatched(path) }
       changes.append(.unreadable(path, error))
-      // It can still be looked at, or may be later.
-      if error.errno == EACCES { noteClosed(path) } else { noteSilent(path, isUnwatched: true) }
+      if path.isClosed { noteClosed(path) } else { noteSilent(path, isUnwatched: true) }
     }
   }
 
   /// Notes that the files of a folder must be looked at. Of two in each other only the outer one is noted: two looks at a
   /// file in one minute would take it for complete.
   private func noteSilent(_ path: SourcePath, isUnwatched: Bool = false) {
-    guard !isBelowSilent(path) else { return }
     silent = silent.filter { !$0.key.isInside(path) }
     silent[path] = isUnwatched
+  }
+
+  /// Notes that the kernel does not watch as many folders. All files of the root are looked at then: to know which of many
+  /// folders are watched would be of no use to anybody.
+  private func noteUnwatched(_ path: SourcePath) {
+    let around = roots.map(\.path).filter(path.isInside)
+    guard let root = around.max(by: { $0.bytes.count < $1.bytes.count }) else { return }
+    forget(root)
+    noteSilent(root, isUnwatched: true)
+    changes.append(.unreadable(root, StorageError(.watchLimit, "watch", path: "\(root)")))
   }
 
   /// Watches a folder and what is in it no longer.
@@ -339,7 +349,13 @@ extension FolderWatch {
   }
 
   func isBelowSilent(_ path: SourcePath) -> Bool {
-    !silent.isEmpty && silent.keys.contains { path.isInside($0) }
+    if silent.isEmpty { return false }
+    var folder = path
+    while silent[folder] == nil {
+      guard let above = folder.split?.folder else { return false }
+      folder = above
+    }
+    return true
   }
 
   /// Whether the kernel tells nothing about a folder, because others may change it.
@@ -362,16 +378,16 @@ extension SourcePath {
       || bytes[folder.bytes.count] == UInt8(ascii: "/")
   }
 
-  /// Whether this user may not look into the folder, or into one above it.
+  /// Whether this user may not look into the folder, or into one above it, or its disk gives an error.
   fileprivate var isClosed: Bool {
     if isDirect == false { return false }
     do throws(StorageError) {
-      _ = try SystemCalls.open(Place(bytes), O_RDONLY | O_DIRECTORY)
+      _ = try Directory(file: SystemCalls.open(Place(bytes), O_RDONLY | O_DIRECTORY)).entries()
       // To list it is one right, to look at what is in it another.
       _ = try SystemCalls.identity(of: Place(appending(".".utf8).bytes))
       return false
     } catch {
-      return error.errno == EACCES
+      return ![.missing, .unsafePath].contains(error.code) && error.errno != ENOTDIR
     }
   }
 

@@ -64,13 +64,13 @@ public final class FolderWatch {
   /// A file that may be complete.
   private struct Candidate {
     /// When to look at it.
-    var due: ContinuousClock.Instant
-    /// What it was when a program closed it or moved it there; `nil` if none did.
+    var due: SuspendingClock.Instant
+    /// What it was when a program closed it or moved it there, or when it was named; `nil` if neither happened.
     var closed: FileIdentity?
     /// Whether it came while the kernel watched, so that an event tells when it is closed.
     var isNew = false
     /// What it was at the looks before, and since when.
-    var seen: (identity: FileIdentity, since: ContinuousClock.Instant)?
+    var seen: (identity: FileIdentity, since: SuspendingClock.Instant)?
     /// Whether it is complete, and was named before.
     var isAgain = false
   }
@@ -96,7 +96,7 @@ public final class FolderWatch {
   /// The uppermost folders of which the kernel tells nothing: because of their filesystem, or (`true`) because it does not
   /// watch as many.
   var silent: [SourcePath: Bool] = [:]
-  /// The folders into which this user may not look. No event tells when that has changed.
+  /// The folders into which this user may not look, or whose disk gives an error. No event tells when that has changed.
   var closed: Set<SourcePath> = []
   /// Whether the kernel tells nothing about a filesystem, by its number.
   var areSilent: [UInt64: Bool] = [:]
@@ -105,14 +105,17 @@ public final class FolderWatch {
   let accepts: (SourcePath) -> Bool
 
   private var candidates: [SourcePath: Candidate] = [:]
+  /// What the files were that were named last.
+  private var named: [SourcePath: FileIdentity] = [:]
   /// The files of silent folders.
   private var looks: [SourcePath: Look] = [:]
-  private var nextLook: ContinuousClock.Instant?
+  private var nextLook: SuspendingClock.Instant?
   /// Whether the files that were there at the start have been found.
   private var hasStarted = false
   private let mounts: OpenFile?
   private let end: CInt
-  let clock = ContinuousClock()
+  /// While the machine sleeps, so does whoever writes a file.
+  let clock = SuspendingClock()
 
   /// Prepares a watch. ``next()`` begins it.
   ///
@@ -175,7 +178,7 @@ public final class FolderWatch {
 
   /// Names a file again after a while, because it could not be used now.
   public func nameAgain(_ path: SourcePath, after delay: Duration) {
-    candidates[path] = Candidate(due: clock.now + delay, isAgain: true)
+    candidates[path] = Candidate(due: clock.now + delay, closed: named[path], isAgain: true)
   }
 
   /// Names the files now that are to be named again.
@@ -228,13 +231,16 @@ public final class FolderWatch {
   private func completeFiles() -> [SourcePath] {
     let now = clock.now
     var complete: [SourcePath] = []
+    named = [:]
     let due = candidates.filter { $0.value.due <= now }
       .sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
     for (path, candidate) in due {
       guard complete.count < Self.mostAtOnce else { return complete }
       candidates[path] = nil
       switch state(of: path, candidate) {
-      case .complete: complete.append(path)
+      case .complete(let identity):
+        complete.append(path)
+        named[path] = identity
       case .gone: break
       case .written:
         // An event tells when it is closed, unless it is written under a name in another folder.
@@ -247,10 +253,11 @@ public final class FolderWatch {
       }
     }
     if looksEachMinute, nextLook.map({ $0 <= now }) ?? true {
-      nextLook = now + Self.patience
-      for folder in silent.keys { lookAtFiles(in: folder) }
+      lookAtSilentFolders()
       lookAtClosedFolders()
       lookAtUnsureRoots()
+      // A look may take long. The next one at a file comes this long after it.
+      nextLook = clock.now + Self.patience
     }
     for (path, look) in looks where look.isComplete && !look.isNamed {
       guard complete.count < Self.mostAtOnce else { break }
@@ -261,7 +268,7 @@ public final class FolderWatch {
   }
 
   private enum State {
-    case complete
+    case complete(FileIdentity)
     /// It is not there any longer, or it is no file.
     case gone
     /// A program writes to it, or it cannot be looked at now.
@@ -277,7 +284,8 @@ public final class FolderWatch {
       do throws(StorageError) {
         // A file that cannot be read is named, so that somebody says so.
         let identity = try SystemCalls.identity(of: Place(path.bytes))
-        return identity?.kind == .regular ? .complete : .gone
+        guard let identity, identity.kind == .regular else { return .gone }
+        return .complete(identity)
       } catch {
         // A folder above it is closed to this user for a while, or its disk gives an error.
         return .written
@@ -285,37 +293,40 @@ public final class FolderWatch {
     }
     guard let identity = try? file.identity(), identity.kind == .regular else { return .gone }
     switch SystemCalls.knownWriters(of: file) {
-    case false?: return .complete
+    case false?: return .complete(identity)
     case true?: return .written
     case nil:
       // Another user's file, of which the kernel does not say whether it is open.
-      if candidate.isAgain || candidate.closed.map(identity.hasBytes(of:)) == true {
-        return .complete
-      }
+      if candidate.closed.map(identity.hasBytes(of:)) == true { return .complete(identity) }
       guard let seen = candidate.seen, seen.identity == identity else { return .unknown(identity) }
       let isEventDue = candidate.isNew || candidate.closed != nil
       let patience = isEventDue ? Self.longPatience : Self.patience
-      return clock.now - seen.since >= patience ? .complete : .unknown(identity)
+      return clock.now - seen.since >= patience ? .complete(identity) : .unknown(identity)
     }
   }
 
   // MARK: Silent folders
 
-  /// Looks at the files of a folder of which the kernel tells nothing, and whether the roots in it are there.
-  private func lookAtFiles(in folder: SourcePath) {
-    guard let isDirect = folder.isDirect else { return }
-    if isDirect {
-      var found: Set<SourcePath> = []
-      for case .file(let path, .regular) in FolderWalk(folder) where accepts(path) {
-        found.insert(path)
-        look(at: path)
+  /// Looks at the files of the folders of which the kernel tells nothing, and whether the roots in them are there.
+  private func lookAtSilentFolders() {
+    var found: Set<SourcePath> = []
+    var hidden: [SourcePath] = []
+    let inside = roots.indices.filter { isBelowSilent(roots[$0].path) }
+    for folder in silent.keys {
+      switch folder.isDirect {
+      case true?:
+        for case .file(let path, .regular) in FolderWalk(folder) where accepts(path) {
+          found.insert(path)
+          look(at: path)
+        }
+      case false?: forget(folder)
+      case nil: hidden.append(folder)
       }
-      looks = looks.filter { found.contains($0.key) || !$0.key.isInside(folder) }
-    } else {
-      forget(folder)
     }
-    for index in roots.indices where roots[index].path.isInside(folder) {
-      if roots[index].path.isDirect == false { lookAgain(at: index) }
+    looks = looks.filter { path, _ in found.contains(path) || hidden.contains(where: path.isInside) }
+    for index in inside {
+      let path = roots[index].path
+      if path.isDirect == false || !path.isFolder { lookAgain(at: index) }
     }
   }
 
@@ -323,15 +334,23 @@ public final class FolderWatch {
   private func stateBelowSilent(_ path: SourcePath) -> State {
     guard let look = looks[path] else { return .gone }
     guard let identity = try? path.identity() else { return .written }
-    return look.isComplete && look.hasFound(identity) ? .complete : .gone
+    return look.isComplete && look.hasFound(identity) ? .complete(identity) : .gone
   }
 
   private func look(at path: SourcePath) {
     guard let identity = try? path.identity() else { return }
     if looks[path]?.hasFound(identity) == true {
-      looks[path]?.isComplete = true
+      if looks[path]?.isComplete == false { looks[path]?.isComplete = !path.isWrittenHere }
     } else {
       looks[path] = Look(identity: identity)
     }
+  }
+}
+
+extension SourcePath {
+  /// Whether a program of this machine is known to write the file. Another machine's filesystem may refuse to tell.
+  fileprivate var isWrittenHere: Bool {
+    guard let file = try? SourceFile.open(self, followingLinks: false) else { return false }
+    return !SourceFile.isRemote(file) && SystemCalls.hasWriters(file)
   }
 }

@@ -87,9 +87,28 @@ extension WatchTests {
     try await asOtherUser(
       """
       mkdir -p back/out/in disk; head -c 3000 "$fixtures/adts.aac" > back/out/in/a.aac
-      chown -R 65534:65534 back; bindfs back disk
+      chown -R 65534:65534 back; serve back disk
       watch --move disk/out/in disk/out
       sleep 5; [ -e back/out/in/a.aac ]; tail -c +3001 "$fixtures/adts.aac" >> back/out/in/a.aac
+      wait_for 1
+      sqlite3 lib/catalog.sqlite 'SELECT sourceSHA256 FROM recording' > hash
+      [ "$(cat hash)" = "$(sha256sum < "$fixtures/adts.aac" | head -c 64)" ]
+      """)
+  }
+
+  @Test(
+    "and no file of another user that is written again while the library is not there",
+    .notInSample, .enabled(if: geteuid() == 0))
+  func othersWhileWaiting() async throws {
+    try await asOtherUser(
+      """
+      mkdir in mnt; chown 65534:65534 in
+      watch --move in
+      mv lib away; head -c 2000 "$fixtures/adts.aac" > in/a.aac
+      for try in {1..300}; do ! grep -q again log || break; sleep 0.1; done; grep -q again log
+      exec 3>> in/a.aac; tail -c +2001 "$fixtures/adts.aac" | head -c 1000 >&3
+      mv away lib; mount -t tmpfs none mnt; sleep 4
+      [ -e in/a.aac ]; tail -c +3001 "$fixtures/adts.aac" >&3; exec 3>&-
       wait_for 1
       sqlite3 lib/catalog.sqlite 'SELECT sourceSHA256 FROM recording' > hash
       [ "$(cat hash)" = "$(sha256sum < "$fixtures/adts.aac" | head -c 64)" ]
@@ -105,7 +124,7 @@ extension WatchTests {
     try await asOtherUser(
       """
       mkdir -p back disk mnt; head -c 2000 "$fixtures/adts.aac" > back/a.aac
-      chown -R 65534:65534 back; bindfs back disk
+      chown -R 65534:65534 back; serve back disk
       watch --move disk
       mv lib away
       for try in {1..1800}; do ! grep -q again log || break; sleep 0.1; done; grep -q again log
@@ -118,20 +137,83 @@ extension WatchTests {
       """)
   }
 
+  @Test(
+    "and no file that another computer still writes, also where a look at it took as long as two",
+    .notInSample,
+    .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/dev/fuse")))
+  func slowLook() async throws {
+    try await asOtherUser(
+      """
+      mkdir back disk; chown 65534:65534 back; serve back disk; server=$!
+      watch --move disk
+      sleep 50; kill -STOP $server; sleep 74
+      head -c 3000 "$fixtures/adts.aac" > back/a.aac; chown 65534:65534 back/a.aac
+      kill -CONT $server; sleep 8
+      [ -e back/a.aac ]
+      """)
+  }
+
+  @Test(
+    "and what comes to another computer that gave errors for a while",
+    .notInSample,
+    .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/dev/fuse")))
+  func erring() async throws {
+    try await asOtherUser(
+      """
+      mkdir -p back other/root in/sub disk mnt; chown -R 65534:65534 back other
+      serve back in/sub; first=$!; serve other disk; second=$!
+      fail() {
+        strace -f -q -o calls -e inject=%%stat,openat:error=EHOSTDOWN -p $1 & down="$down $!"
+        sleep 1; ! ls $2 2> /dev/null
+      }
+      fail $first in/sub
+      watch in disk disk/root
+      fail $second disk; mount -t tmpfs none mnt; sleep 3
+      kill $down; sleep 1
+      cp "$fixtures/adts.aac" back; cp "$fixtures/pcm.mov" other; rmdir other/root; echo > other/root
+      chown 65534 back/* other/*
+      wait_for 2
+      [ $(grep -c 'is gone' log) = 1 ]; grep -q 'disk/root is gone' log
+      """)
+  }
+
+  @Test(
+    "and what comes into more folders than the system watches", .notInSample,
+    .enabled(if: geteuid() == 0))
+  func watchLimit() async throws {
+    try await asOtherUser(
+      """
+      mkdir -p in/{a,b,c,d,e,f}; chown -R 65534:65534 in
+      printf '#!/bin/sh\necho 9 > /proc/sys/user/max_inotify_watches; exec "$@"\n' > limited; chmod 755 limited
+      user="$user unshare -Ur ./limited"
+      watch in
+      for folder in in/*; do cp "$fixtures/adts.aac" $folder/${folder#in/}.aac; echo $folder >> $folder/*; done
+      chown 65534 in/*/*
+      wait_for 6
+      [ $(grep -c max_user_watches log) = 1 ]
+      """)
+  }
+
   /// Runs a script of root beside a watch of another user, with mounts that nobody else sees. There `watch` begins one,
-  /// `wait_for` waits for so many recordings, and `$fixtures` is where files are.
+  /// `wait_for` waits for so many recordings, `serve` has a program make a folder of another one, and `$fixtures` is where
+  /// files are.
   private func asOtherUser(_ script: String) async throws {
     let preparation = """
       trap 'echo "not so: $BASH_COMMAND" >&2; cat log >&2' ERR
       fixtures=$2; chmod 755 "$1"; mkdir -m 777 "$1/other"; cd "$1/other"; mkdir run; chown 65534:65534 run
       export XDG_RUNTIME_DIR=$PWD/run; user="setpriv --reuid=65534 --regid=65534 --clear-groups"
       $user "$0" init lib
+      trap 'kill $(jobs -p)' EXIT
+      serve() {
+        bindfs -f -o attr_timeout=0,entry_timeout=0 $1 $2 &
+        until mountpoint -q $2; do kill -0 $!; sleep 0.1; done
+      }
       watch() {
-        $user "$0" watch --library lib "$@" 2> log & trap "kill $!" EXIT
+        $user "$0" watch --library lib "$@" 2> log &
         until grep -q Watching log; do kill -0 $!; sleep 0.1; done
       }
       wait_for() {
-        for try in {1..1800}; do
+        for try in {1..3000}; do
           [ "$(sqlite3 lib/catalog.sqlite 'SELECT count(*) FROM recording')" = $1 ] && return
           sleep 0.1
         done
