@@ -310,23 +310,6 @@ extension FolderWatch {
     }
   }
 
-  /// Notes that the files of a folder must be looked at. Of two in each other only the outer one is noted: two looks at a
-  /// file in one minute would take it for complete.
-  private func noteSilent(_ path: SourcePath, isUnwatched: Bool = false) {
-    silent = silent.filter { !$0.key.isInside(path) }
-    silent[path] = isUnwatched
-  }
-
-  /// Notes that the kernel does not watch as many folders. All files of the root are looked at then: to know which of many
-  /// folders are watched would be of no use to anybody.
-  private func noteUnwatched(_ path: SourcePath) {
-    let around = roots.map(\.path).filter(path.isInside)
-    guard let root = around.max(by: { $0.bytes.count < $1.bytes.count }) else { return }
-    forget(root)
-    noteSilent(root, isUnwatched: true)
-    changes.append(.unreadable(root, StorageError(.watchLimit, "watch", path: "\(root)")))
-  }
-
   /// Watches a folder and what is in it no longer.
   func forget(_ path: SourcePath) {
     let inside = watches.filter { $0.key.isInside(path) }
@@ -346,27 +329,6 @@ extension FolderWatch {
     silent = silent.filter { !$0.key.isInside(path) }
     closed = closed.filter { !$0.isInside(path) }
     forgetFiles(in: path)
-  }
-
-  func isBelowSilent(_ path: SourcePath) -> Bool {
-    if silent.isEmpty { return false }
-    var folder = path
-    while silent[folder] == nil {
-      guard let above = folder.split?.folder else { return false }
-      folder = above
-    }
-    return true
-  }
-
-  /// Whether the kernel tells nothing about a folder, because others may change it.
-  private func isSilent(_ path: SourcePath, _ identity: FileIdentity) -> Bool {
-    if let isSilent = areSilent[identity.device] { return isSilent }
-    guard let file = try? SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY) else {
-      return false
-    }
-    let isSilent = Mount.type(of: file).map(Mount.isNetwork) ?? SourceFile.isRemote(file)
-    areSilent[identity.device] = isSilent
-    return isSilent
   }
 }
 

@@ -75,20 +75,6 @@ public final class FolderWatch {
     var isAgain = false
   }
 
-  /// What a look at a file of a silent folder has found.
-  private struct Look {
-    var identity: FileIdentity
-    /// Whether the look before found the same.
-    var isComplete = false
-    /// Whether the file was named since.
-    var isNamed = false
-
-    /// Whether it has found the same. The other figures may change there without a reason.
-    func hasFound(_ identity: FileIdentity) -> Bool {
-      self.identity.size == identity.size && self.identity.modified == identity.modified
-    }
-  }
-
   var roots: [Root]
   var watched: [CInt: Watched] = [:]
   var watches: [SourcePath: CInt] = [:]
@@ -108,7 +94,7 @@ public final class FolderWatch {
   /// What the files were that were named last.
   private var named: [SourcePath: FileIdentity] = [:]
   /// The files of silent folders.
-  private var looks: [SourcePath: Look] = [:]
+  var looks: [SourcePath: Look] = [:]
   private var nextLook: SuspendingClock.Instant?
   /// Whether the files that were there at the start have been found.
   private var hasStarted = false
@@ -267,7 +253,7 @@ public final class FolderWatch {
     return complete
   }
 
-  private enum State {
+  enum State {
     case complete(FileIdentity)
     /// It is not there any longer, or it is no file.
     case gone
@@ -303,54 +289,5 @@ public final class FolderWatch {
       let patience = isEventDue ? Self.longPatience : Self.patience
       return clock.now - seen.since >= patience ? .complete(identity) : .unknown(identity)
     }
-  }
-
-  // MARK: Silent folders
-
-  /// Looks at the files of the folders of which the kernel tells nothing, and whether the roots in them are there.
-  private func lookAtSilentFolders() {
-    var found: Set<SourcePath> = []
-    var hidden: [SourcePath] = []
-    let inside = roots.indices.filter { isBelowSilent(roots[$0].path) }
-    for folder in silent.keys {
-      switch folder.isDirect {
-      case true?:
-        for case .file(let path, .regular) in FolderWalk(folder) where accepts(path) {
-          found.insert(path)
-          look(at: path)
-        }
-      case false?: forget(folder)
-      case nil: hidden.append(folder)
-      }
-    }
-    looks = looks.filter { path, _ in found.contains(path) || hidden.contains(where: path.isInside) }
-    for index in inside {
-      let path = roots[index].path
-      if path.isDirect == false || !path.isFolder { lookAgain(at: index) }
-    }
-  }
-
-  /// Looks at a file of such a folder that is to be named again. If it has changed since, the next looks name it.
-  private func stateBelowSilent(_ path: SourcePath) -> State {
-    guard let look = looks[path] else { return .gone }
-    guard let identity = try? path.identity() else { return .written }
-    return look.isComplete && look.hasFound(identity) ? .complete(identity) : .gone
-  }
-
-  private func look(at path: SourcePath) {
-    guard let identity = try? path.identity() else { return }
-    if looks[path]?.hasFound(identity) == true {
-      if looks[path]?.isComplete == false { looks[path]?.isComplete = !path.isWrittenHere }
-    } else {
-      looks[path] = Look(identity: identity)
-    }
-  }
-}
-
-extension SourcePath {
-  /// Whether a program of this machine is known to write the file. Another machine's filesystem may refuse to tell.
-  fileprivate var isWrittenHere: Bool {
-    guard let file = try? SourceFile.open(self, followingLinks: false) else { return false }
-    return !SourceFile.isRemote(file) && SystemCalls.hasWriters(file)
   }
 }

@@ -1,0 +1,107 @@
+internal import Glibc
+
+/// Folders of which the kernel tells nothing. Their files are looked at once a minute.
+extension FolderWatch {
+  /// What a look at a file of a silent folder has found.
+  struct Look {
+    var identity: FileIdentity
+    /// Whether the look before found the same.
+    var isComplete = false
+    /// Whether the file was named since.
+    var isNamed = false
+
+    /// Whether it has found the same. The other figures may change there without a reason.
+    func hasFound(_ identity: FileIdentity) -> Bool {
+      self.identity.size == identity.size && self.identity.modified == identity.modified
+    }
+  }
+
+  /// Notes that the files of a folder must be looked at. Of two in each other only the outer one is noted: two looks at a
+  /// file in one minute would take it for complete.
+  func noteSilent(_ path: SourcePath, isUnwatched: Bool = false) {
+    silent = silent.filter { !$0.key.isInside(path) }
+    silent[path] = isUnwatched
+  }
+
+  /// Notes that the kernel does not watch as many folders. All files of the root are looked at then: to know which of many
+  /// folders are watched would be of no use to anybody.
+  func noteUnwatched(_ path: SourcePath) {
+    let around = roots.map(\.path).filter(path.isInside)
+    guard let root = around.max(by: { $0.bytes.count < $1.bytes.count }) else { return }
+    forget(root)
+    noteSilent(root, isUnwatched: true)
+    changes.append(.unreadable(root, StorageError(.watchLimit, "watch", path: "\(root)")))
+  }
+
+  /// Looks at the files of the folders of which the kernel tells nothing, and whether the roots in them are there.
+  func lookAtSilentFolders() {
+    var found: Set<SourcePath> = []
+    var hidden: [SourcePath] = []
+    let inside = roots.indices.filter { isBelowSilent(roots[$0].path) }
+    for folder in silent.keys {
+      switch folder.isDirect {
+      case true?:
+        for case .file(let path, .regular) in FolderWalk(folder) where accepts(path) {
+          found.insert(path)
+          look(at: path)
+        }
+      case false?: forget(folder)
+      case nil: hidden.append(folder)
+      }
+    }
+    looks = looks.filter { look in
+      found.contains(look.key) || hidden.contains { look.key.isInside($0) }
+    }
+    for index in inside {
+      let path = roots[index].path
+      if path.isDirect == false || !path.isFolder { lookAgain(at: index) }
+    }
+  }
+
+  /// Looks at a file of such a folder that is to be named again. If it has changed since, the next looks name it.
+  func stateBelowSilent(_ path: SourcePath) -> State {
+    guard let look = looks[path] else { return .gone }
+    guard let identity = try? path.identity() else { return .written }
+    return look.isComplete && look.hasFound(identity) ? .complete(identity) : .gone
+  }
+
+  /// Looks at a file. One that was looked at before may be complete now.
+  private func look(at path: SourcePath) {
+    guard let identity = try? path.identity() else { return }
+    if looks[path]?.hasFound(identity) == true {
+      if looks[path]?.isComplete == false { looks[path]?.isComplete = !path.isWrittenHere }
+    } else {
+      looks[path] = Look(identity: identity)
+    }
+  }
+
+  /// Whether the kernel tells nothing about a file or a folder.
+  func isBelowSilent(_ path: SourcePath) -> Bool {
+    if silent.isEmpty { return false }
+    var folder = path
+    while silent[folder] == nil {
+      guard let above = folder.split?.folder else { return false }
+      folder = above
+    }
+    return true
+  }
+
+  /// Whether the kernel tells nothing about a folder's filesystem, because others may change it.
+  func isSilent(_ path: SourcePath, _ identity: FileIdentity) -> Bool {
+    if let isSilent = areSilent[identity.device] { return isSilent }
+    guard let file = try? SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY) else {
+      return false
+    }
+    let isSilent = Mount.type(of: file).map(Mount.isNetwork) ?? SourceFile.isRemote(file)
+    areSilent[identity.device] = isSilent
+    return isSilent
+  }
+}
+
+extension SourcePath {
+  /// Whether a program of this machine is known to write the file. Another machine's filesystem may refuse to tell.
+  fileprivate var isWrittenHere: Bool {
+    guard let file = try? SourceFile.open(self, followingLinks: false) else { return false }
+    return !SourceFile.isRemote(file) && SystemCalls.hasWriters(file)
+  }
+}
