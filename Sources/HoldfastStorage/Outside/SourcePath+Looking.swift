@@ -24,7 +24,9 @@ extension SourcePath {
       _ = try SystemCalls.openThroughNoLink(Place(bytes), SystemCalls.onlyToLookAt)
       return true
     } catch {
-      let isNone = [.missing, .unsafePath].contains(error.code) || error.errno == ENOTDIR
+      let isNone =
+        [.missing, .unsafePath].contains(error.code)
+        || [ENOTDIR, ENAMETOOLONG].contains(error.errno)
       return isNone ? false : nil
     }
   }

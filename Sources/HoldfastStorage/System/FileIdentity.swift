@@ -38,9 +38,14 @@ public struct FileIdentity: Hashable, Sendable {
     device == other.device && inode == other.inode
   }
 
+  /// Whether the size is that of `other`, and the bytes last changed when those of `other` did.
+  func hasSizeAndTime(of other: FileIdentity) -> Bool {
+    size == other.size && modified == other.modified
+  }
+
   /// Whether `other` is the same file with the same bytes, owner and permissions, whatever names it got.
   func hasBytes(of other: FileIdentity) -> Bool {
-    isSameFile(as: other) && size == other.size && modified == other.modified
-      && kind == other.kind && owner == other.owner && permissions == other.permissions
+    isSameFile(as: other) && hasSizeAndTime(of: other) && kind == other.kind
+      && owner == other.owner && permissions == other.permissions
   }
 }

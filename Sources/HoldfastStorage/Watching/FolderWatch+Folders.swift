@@ -265,7 +265,9 @@ extension FolderWatch {
       case .file: break
       case .library(let path): forget(path)
       case .unreadable(let path, let error):
-        guard !path.isMissing, silent[path] == nil, !closed.contains(path) else { continue }
+        guard path.exists || path.isHidden, silent[path] == nil, !closed.contains(path) else {
+          continue
+        }
         changes.append(.unreadable(path, error))
         noteClosed(path)
       }

@@ -9,11 +9,6 @@ extension FolderWatch {
     var isComplete = false
     /// Whether the file was named since.
     var isNamed = false
-
-    /// Whether it has found the same. The other figures may change there without a reason.
-    func hasFound(_ identity: FileIdentity) -> Bool {
-      self.identity.size == identity.size && self.identity.modified == identity.modified
-    }
   }
 
   /// Notes that the files of a folder must be looked at. Of two in each other only the outer one is noted: two looks at a
@@ -58,18 +53,21 @@ extension FolderWatch {
     }
   }
 
-  /// Looks at a file of such a folder that is to be named again. If it has changed since, the next looks name it.
+  /// Looks at a file of such a folder that is to be named again. If it has changed since, the next two looks name it.
   func stateBelowSilent(_ path: SourcePath) -> State {
     guard let look = looks[path] else { return .gone }
     guard let identity = try? path.identity() else { return .written }
-    return look.isComplete && look.hasFound(identity) ? .complete(identity) : .gone
+    if look.isComplete, identity.hasSizeAndTime(of: look.identity) { return .complete(identity) }
+    looks[path] = nil
+    return .gone
   }
 
   /// Looks at a file. One that was looked at before may be complete now.
   private func look(at path: SourcePath) {
     guard let identity = try? path.identity() else { return }
-    if looks[path]?.hasFound(identity) == true {
-      if looks[path]?.isComplete == false { looks[path]?.isComplete = !path.isWrittenHere }
+    // The other figures may change there without a reason.
+    if let look = looks[path], identity.hasSizeAndTime(of: look.identity) {
+      if !look.isComplete { looks[path]?.isComplete = !path.isWrittenHere }
     } else {
       looks[path] = Look(identity: identity)
     }

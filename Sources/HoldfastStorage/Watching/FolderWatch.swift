@@ -283,7 +283,11 @@ public final class FolderWatch {
     case true?: return .written
     case nil:
       // Another user's file, of which the kernel does not say whether it is open.
-      if candidate.closed.map(identity.hasBytes(of:)) == true { return .complete(identity) }
+      if let closed = candidate.closed, identity.isSameFile(as: closed),
+        identity.hasSizeAndTime(of: closed)
+      {
+        return .complete(identity)
+      }
       guard let seen = candidate.seen, seen.identity == identity else { return .unknown(identity) }
       let isEventDue = candidate.isNew || candidate.closed != nil
       let patience = isEventDue ? Self.longPatience : Self.patience

@@ -104,14 +104,15 @@ extension WatchTests {
       """
       mkdir in mnt; chown 65534:65534 in
       watch --move in
-      mv lib away; head -c 2000 "$fixtures/adts.aac" > in/a.aac
-      for try in {1..300}; do ! grep -q again log || break; sleep 0.1; done; grep -q again log
+      mv lib away; cp "$fixtures/pcm.mov" in; head -c 2000 "$fixtures/adts.aac" > in/a.aac
+      for try in {1..300}; do ! grep -q again log || break; sleep 0.1; done; grep -q again log; sleep 1
+      chmod 664 in/pcm.mov
       exec 3>> in/a.aac; tail -c +2001 "$fixtures/adts.aac" | head -c 1000 >&3
       mv away lib; mount -t tmpfs none mnt; sleep 4
-      [ -e in/a.aac ]; tail -c +3001 "$fixtures/adts.aac" >&3; exec 3>&-
-      wait_for 1
-      sqlite3 lib/catalog.sqlite 'SELECT sourceSHA256 FROM recording' > hash
-      [ "$(cat hash)" = "$(sha256sum < "$fixtures/adts.aac" | head -c 64)" ]
+      wait_for 1; [ -e in/a.aac ]; tail -c +3001 "$fixtures/adts.aac" >&3; exec 3>&-
+      wait_for 2
+      sqlite3 lib/catalog.sqlite 'SELECT sourceSHA256 FROM recording' > hashes
+      grep -q "$(sha256sum < "$fixtures/adts.aac" | head -c 64)" hashes
       """)
   }
 
@@ -124,16 +125,18 @@ extension WatchTests {
     try await asOtherUser(
       """
       mkdir -p back disk mnt; head -c 2000 "$fixtures/adts.aac" > back/a.aac
+      cp "$fixtures/pcm.mov" back; touch -d @1700000000 back/pcm.mov
       chown -R 65534:65534 back; serve back disk
       watch --move disk
       mv lib away
       for try in {1..1800}; do ! grep -q again log || break; sleep 0.1; done; grep -q again log
-      tail -c +2001 "$fixtures/adts.aac" | head -c 1000 >> back/a.aac
+      tail -c +2001 "$fixtures/adts.aac" | head -c 1000 >> back/a.aac; touch back/pcm.mov
       sleep 3; mv away lib; mount -t tmpfs none mnt; sleep 5
       [ -e back/a.aac ]; tail -c +3001 "$fixtures/adts.aac" >> back/a.aac
-      wait_for 1
-      sqlite3 lib/catalog.sqlite 'SELECT sourceSHA256 FROM recording' > hash
-      [ "$(cat hash)" = "$(sha256sum < "$fixtures/adts.aac" | head -c 64)" ]
+      [ -e back/pcm.mov ]; touch -d @1700000000 back/pcm.mov
+      wait_for 2
+      sqlite3 lib/catalog.sqlite 'SELECT sourceSHA256 FROM recording' > hashes
+      grep -q "$(sha256sum < "$fixtures/adts.aac" | head -c 64)" hashes
       """)
   }
 
