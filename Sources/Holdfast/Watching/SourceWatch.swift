@@ -114,6 +114,9 @@ public final class SourceWatch {
     for file in files { watch.nameAgain(file.path, after: delay) }
   }
 
+  /// Names the files now that are to be named again, because what they wait for is there again.
+  public func nameWaitingFiles() { watch.nameWaitingFiles() }
+
   /// The folder above a path, or at it, that Syncthing shares; `nil` if there is none. What is removed
   /// there is removed from other devices too.
   public static func syncedFolder(of path: String) -> String? {

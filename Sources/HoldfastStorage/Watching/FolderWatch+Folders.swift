@@ -13,8 +13,7 @@ extension FolderWatch {
     for event in events {
       if event.kind.contains(.overflow) {
         // Some events were lost, so nothing is known any longer.
-        for root in self.roots { scan(root.path) }
-        roots.formUnion(self.roots.indices)
+        lookAtEveryFolder(offeringAll: true)
         continue
       }
       if let ancestor = ancestors[event.watch] {
@@ -38,15 +37,10 @@ extension FolderWatch {
     for index in roots.sorted() { lookAgain(at: index) }
   }
 
-  /// Looks whether something else is where a file or a folder was: of two that are exchanged, each comes before the other
-  /// goes, and a folder that was mounted somewhere uncovers another one.
+  /// Looks whether another folder is where one was: of two that are exchanged, each comes before the other goes, and one
+  /// that was mounted somewhere uncovers another one.
   private func lookAgain(atLeft path: SourcePath) {
-    guard path.nameBytes.first != UInt8(ascii: ".") else { return }
-    switch (try? SystemCalls.identity(of: Place(path.bytes)))?.kind {
-    case .directory: scan(path)
-    case .regular: offer(path, isClosed: true, isNew: true)
-    default: break
-    }
+    if path.nameBytes.first != UInt8(ascii: "."), path.isFolderItself { scan(path) }
   }
 
   private typealias Move = (path: SourcePath, roots: [Int])
@@ -108,10 +102,7 @@ extension FolderWatch {
       } else if event.name.first != UInt8(ascii: ".") {
         scan(path)
       }
-    } else if event.kind.contains(.movedFrom) {
-      forgetFiles(in: path)
-      left.insert(path)
-    } else if event.name.first != UInt8(ascii: ".") {
+    } else if !event.kind.contains(.movedFrom), event.name.first != UInt8(ascii: ".") {
       // A link to a file that was there before is made, and never closed.
       let isClosed = !event.kind.isDisjoint(with: [.closedAfterWriting, .movedTo])
       offer(path, isClosed: isClosed, isNew: true)
@@ -126,7 +117,8 @@ extension FolderWatch {
     lookAtEveryFolder()
   }
 
-  private func lookAtEveryFolder() {
+  /// - Parameter offersAll: Whether all files are offered, and not only those of folders that are watched from now on.
+  private func lookAtEveryFolder(offeringAll offersAll: Bool = false) {
     let replaced = watches.filter { path, watch in
       guard !path.isHidden else { return false }
       guard let now = try? path.identity(), let before = watched[watch]?.identity else {
@@ -150,7 +142,7 @@ extension FolderWatch {
     // What was mounted may be in one of them, too, and was known by the path that it had there. And what is at the place
     // of a library was not watched.
     for root in roots where root.identity != nil {
-      scan(root.path, offeringOnlyNew: replaced.isEmpty)
+      scan(root.path, offeringOnlyNew: replaced.isEmpty && !offersAll)
     }
   }
 

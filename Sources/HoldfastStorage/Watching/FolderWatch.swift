@@ -168,7 +168,7 @@ public final class FolderWatch {
   }
 
   /// Names the files now that are to be named again.
-  func nameWaitingFiles() {
+  public func nameWaitingFiles() {
     for (path, candidate) in candidates where candidate.isAgain {
       candidates[path]?.due = clock.now
     }
@@ -196,7 +196,8 @@ public final class FolderWatch {
   ///   - isNew: Whether an event told of it.
   func offer(_ path: SourcePath, isClosed: Bool, isNew: Bool) {
     guard accepts(path) else { return }
-    let before = candidates[path]
+    // A file that was just made is another one than what was closed there, however late that is told.
+    let before = isNew && !isClosed ? nil : candidates[path]
     // Whoever has just begun a file may close it for a moment.
     let due = clock.now + (hasStarted ? Self.settling : .zero)
     let latest = isClosed || before?.isAgain == true ? due : max(due, before?.due ?? due)

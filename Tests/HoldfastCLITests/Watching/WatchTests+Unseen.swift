@@ -117,6 +117,53 @@ extension WatchTests {
   }
 
   @Test(
+    "and no file of another user that is made where one was closed a moment ago",
+    .notInSample, .enabled(if: geteuid() == 0))
+  func madeAgain() async throws {
+    try await asOtherUser(
+      """
+      mkdir in; chown 65534:65534 in
+      watch --move in; kill -STOP $!
+      cp "$fixtures/adts.aac" in/now.aac; mv in/now.aac in/done.aac; cp "$fixtures/pcm.mov" in/x.mov; rm in/x.mov
+      exec 3> in/now.aac; exec 4> in/x.mov; head -c 2000 "$fixtures/adts.aac" >&3; head -c 200 "$fixtures/aac.m4a" >&4
+      kill -CONT $!; wait_for 1; sleep 4
+      [ -e in/now.aac ]; [ -e in/x.mov ]; cat "$fixtures/adts.aac" >&3; tail -c +201 "$fixtures/aac.m4a" >&4
+      exec 3>&-; exec 4>&-
+      wait_for 3
+      """)
+  }
+
+  @Test(
+    "and none of a folder that has another's place, after too many things happened",
+    .notInSample, .enabled(if: geteuid() == 0))
+  func overflowBesideAnother() async throws {
+    try await asOtherUser(
+      """
+      mkdir -p in/{d,many}; chown -R 65534:65534 in
+      watch --move in; kill -STOP $!
+      for number in {1..9000}; do : > in/many/$number.part; done
+      mv in/d old; mkdir in/d; chown 65534 in/d; exec 3> in/d/a.aac; head -c 2000 "$fixtures/adts.aac" >&3
+      kill -CONT $!; sleep 4; cp "$fixtures/aac.m4a" old/a.aac; sleep 4
+      [ -e in/d/a.aac ]; tail -c +2001 "$fixtures/adts.aac" >&3; exec 3>&-
+      wait_for 1
+      """)
+  }
+
+  @Test(
+    "and all that waited for the library, with the first that comes after it is back",
+    .notInSample, .enabled(if: geteuid() == 0))
+  func waiting() async throws {
+    try await asOtherUser(
+      """
+      mkdir in; chown 65534:65534 in
+      watch in; mv lib away
+      for file in aac.m4a pcm.mov adts.aac; do cp "$fixtures/$file" in; sleep 4; done
+      mv away lib; cp "$fixtures/alac.m4a" in; sleep 8
+      wait_for 4; [ $SECONDS -lt 50 ]
+      """)
+  }
+
+  @Test(
     "and no file that another computer writes again while the library is not there",
     .notInSample,
     .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/dev/fuse")))

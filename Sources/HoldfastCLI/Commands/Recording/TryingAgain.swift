@@ -14,6 +14,8 @@ struct TryingAgain {
 
   private(set) var said = Said()
   private var next = first
+  /// When the files are tried that wait now.
+  private var due = ContinuousClock.now
 
   /// Notes what a batch has answered.
   ///
@@ -29,13 +31,20 @@ struct TryingAgain {
     for file in files { said.files[file] = nil }
     for (index, failure) in answer.failures { said.files[files[index]] = failure }
     let failed = answer.whole == nil ? answer.failures.keys.sorted().map { files[$0] } : files
-    if failed.isEmpty { next = Self.first }
+    if failed.isEmpty {
+      next = Self.first
+      due = .now
+    }
     return (failed, answer.gone.map { files[$0] })
   }
 
-  /// How long to wait now: twice as long as the last time.
+  /// How long to wait now: as long as the others that wait, or twice as long as the last time.
   mutating func delay() -> Duration {
-    defer { next = min(next * 2, Self.longest) }
-    return next
+    let now = ContinuousClock.now
+    if now >= due {
+      due = now + next
+      next = min(next * 2, Self.longest)
+    }
+    return due - now
   }
 }

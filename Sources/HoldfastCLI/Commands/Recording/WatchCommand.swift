@@ -63,6 +63,8 @@ struct WatchCommand: ParsableCommand {
           console.error("The import was killed. Its files will be tried again.")
         }
         let (failed, gone) = again.note(result.answer, about: files)
+        // The library is there again.
+        if said.whole != nil, again.said.whole == nil { watch.nameWaitingFiles() }
         if !failed.isEmpty { watch.nameAgain(failed, after: again.delay()) }
         if !gone.isEmpty { watch.nameAgain(gone, after: TryingAgain.first) }
       case .gone(let folder):
