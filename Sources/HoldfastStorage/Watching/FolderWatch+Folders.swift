@@ -13,6 +13,7 @@ extension FolderWatch {
     for event in events {
       if event.kind.contains(.overflow) {
         // Some events were lost, so nothing is known any longer.
+        forgetEvents()
         lookAtEveryFolder(offeringAll: true)
         continue
       }

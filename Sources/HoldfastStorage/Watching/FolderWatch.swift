@@ -209,10 +209,15 @@ public final class FolderWatch {
       seen: before?.seen)
   }
 
-  /// Forgets the files of a folder, or one file.
-  func forgetFiles(in path: SourcePath) {
-    candidates = candidates.filter { !$0.key.isInside(path) }
-    looks = looks.filter { !$0.key.isInside(path) }
+  /// Forgets the files of a folder. A file that has the folder's place is another matter.
+  func forgetFiles(in folder: SourcePath) {
+    candidates = candidates.filter { $0.key == folder || !$0.key.isInside(folder) }
+    looks = looks.filter { !$0.key.isInside(folder) }
+  }
+
+  /// Forgets what events have told of files.
+  func forgetEvents() {
+    candidates = candidates.filter(\.value.isAgain)
   }
 
   private func completeFiles() -> [SourcePath] {

@@ -115,7 +115,9 @@ extension WatchTests {
       try await shell("echo 'no sound' > talk.m4a")
       try await wait(for: process, toRefuse: 1)
       try await exchange("talk.m4a", "../out/alac.m4a")
-      try await wait(for: process, toImport: (all + ["talk.m4a"]).sorted())
+      try await shell("mkdir d.ogg; cp $FIXTURES/voice.ogg ../out/late.ogg")
+      try await exchange("../out/late.ogg", "d.ogg")
+      try await wait(for: process, toImport: (all + ["d.ogg", "talk.m4a"]).sorted())
     }
     #expect(result.status == 0)
   }

@@ -141,11 +141,14 @@ extension WatchTests {
       """
       mkdir -p in/{d,many}; chown -R 65534:65534 in
       watch --move in; kill -STOP $!
+      cp "$fixtures/alac.m4a" in/b.aac
       for number in {1..9000}; do : > in/many/$number.part; done
       mv in/d old; mkdir in/d; chown 65534 in/d; exec 3> in/d/a.aac; head -c 2000 "$fixtures/adts.aac" >&3
+      rm in/b.aac; exec 4> in/b.aac; head -c 2000 "$fixtures/adts.aac" >&4
       kill -CONT $!; sleep 4; cp "$fixtures/aac.m4a" old/a.aac; sleep 4
       [ -e in/d/a.aac ]; tail -c +2001 "$fixtures/adts.aac" >&3; exec 3>&-
-      wait_for 1
+      [ -e in/b.aac ]; cat "$fixtures/adts.aac" >&4; exec 4>&-
+      wait_for 2
       """)
   }
 

@@ -64,8 +64,15 @@ struct WatchCommand: ParsableCommand {
         }
         let (failed, gone) = again.note(result.answer, about: files)
         // The library is there again.
-        if said.whole != nil, again.said.whole == nil { watch.nameWaitingFiles() }
-        if !failed.isEmpty { watch.nameAgain(failed, after: again.delay()) }
+        if said.whole?.isEmpty == false, again.said.whole == nil { watch.nameWaitingFiles() }
+        if !failed.isEmpty {
+          let delay = again.delay()
+          // Next time, the file because of which an import is killed takes fewer of the others with it.
+          let apart = Duration.seconds(result.status < 0 ? 1 : 0)
+          for (index, file) in failed.enumerated() {
+            watch.nameAgain([file], after: delay + apart * index)
+          }
+        }
         if !gone.isEmpty { watch.nameAgain(gone, after: TryingAgain.first) }
       case .gone(let folder):
         console.note("\(folder) is gone. It is watched again when it is back.")
