@@ -137,16 +137,26 @@ public final class FolderWatch {
   public func next() throws(StorageError) -> Change? {
     while true {
       if !changes.isEmpty { return changes.removeFirst() }
+      // What has happened meanwhile may concern the files that are due.
+      guard try follow(atMost: 0) else { return nil }
       let complete = completeFiles()
-      let ready = try SystemCalls.wait(
-        for: [end, queue.descriptor], orChangesOf: mounts,
-        atMost: complete.isEmpty && changes.isEmpty ? millisecondsToWait : 0)
-      if ready.files[0] { return nil }
-      if ready.mounts { areSilent = [:] }
-      if ready.files[1] { handle(try events()) }
-      if ready.mounts { lookAtMounts() }
       if !complete.isEmpty { return .complete(complete) }
+      if changes.isEmpty, !(try follow(atMost: millisecondsToWait)) { return nil }
     }
+  }
+
+  /// Waits until something happens, and follows that.
+  ///
+  /// - Parameter milliseconds: How long to wait at most; `nil` for as long as it takes.
+  /// - Returns: Whether the watch goes on.
+  private func follow(atMost milliseconds: Int?) throws(StorageError) -> Bool {
+    let ready = try SystemCalls.wait(
+      for: [end, queue.descriptor], orChangesOf: mounts, atMost: milliseconds)
+    if ready.files[0] { return false }
+    if ready.mounts { areSilent = [:] }
+    if ready.files[1] { handle(try events()) }
+    if ready.mounts { lookAtMounts() }
+    return true
   }
 
   /// Returns the events that are there now. The kernel tells of a move in two of them, which may be a moment apart.
