@@ -206,7 +206,7 @@ public final class FolderWatch {
   ///   - isNew: Whether an event told of it.
   func offer(_ path: SourcePath, isClosed: Bool, isNew: Bool) {
     guard accepts(path) else { return }
-    // A file that was just made is another one than what was closed there, however late that is told.
+    // A file that was just made is not the one that was closed there. The event may tell of that one late.
     let before = isNew && !isClosed ? nil : candidates[path]
     // Whoever has just begun a file may close it for a moment.
     let due = clock.now + (hasStarted ? Self.settling : .zero)

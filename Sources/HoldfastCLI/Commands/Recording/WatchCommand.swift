@@ -67,7 +67,7 @@ struct WatchCommand: ParsableCommand {
         if said.whole?.isEmpty == false, again.said.whole == nil { watch.nameWaitingFiles() }
         if !failed.isEmpty {
           let delay = again.delay()
-          // Next time, the file because of which an import is killed takes fewer of the others with it.
+          // One file may be why an import is killed. Next time it takes fewer others with it.
           let apart = Duration.seconds(result.status < 0 ? 1 : 0)
           for (index, file) in failed.enumerated() {
             watch.nameAgain([file], after: delay + apart * index)
