@@ -137,9 +137,10 @@ public final class FolderWatch {
   public func next() throws(StorageError) -> Change? {
     while true {
       if !changes.isEmpty { return changes.removeFirst() }
-      // What has happened meanwhile may concern the files that are due.
+      // What has happened meanwhile may concern the files that are due now. To follow it may take long.
+      let latest = clock.now
       guard try follow(atMost: 0) else { return nil }
-      let complete = completeFiles()
+      let complete = completeFiles(dueBy: latest)
       if !complete.isEmpty { return .complete(complete) }
       if changes.isEmpty, !(try follow(atMost: millisecondsToWait)) { return nil }
     }
@@ -230,16 +231,17 @@ public final class FolderWatch {
     candidates = candidates.filter(\.value.isAgain)
   }
 
-  private func completeFiles() -> [SourcePath] {
-    let now = clock.now
+  private func completeFiles(dueBy latest: SuspendingClock.Instant) -> [SourcePath] {
     var complete: [SourcePath] = []
     named = [:]
-    let due = candidates.filter { $0.value.due <= now }
+    let due = candidates.filter { $0.value.due <= latest }
       .sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
     for (path, candidate) in due {
       guard complete.count < Self.mostAtOnce else { return complete }
       candidates[path] = nil
-      switch state(of: path, candidate) {
+      let state = state(of: path, candidate)
+      let now = clock.now
+      switch state {
       case .complete(let identity):
         complete.append(path)
         named[path] = identity
@@ -254,7 +256,7 @@ public final class FolderWatch {
         if candidate.seen?.identity != identity { candidates[path]?.seen = (identity, now) }
       }
     }
-    if looksEachMinute, nextLook.map({ $0 <= now }) ?? true {
+    if looksEachMinute, nextLook.map({ $0 <= latest }) ?? true {
       lookAtSilentFolders()
       lookAtClosedFolders()
       lookAtUnsureRoots()

@@ -134,6 +134,29 @@ extension WatchTests {
   }
 
   @Test(
+    "and none that is made where one was closed, just before others are imported",
+    .notInSample, .enabled(if: geteuid() == 0))
+  func madeAgainBeforeOthers() async throws {
+    // After the first import, the watch learns that the file is closed, but looks at it only when there is another one.
+    try await asOtherUser(
+      """
+      mkdir in; chown 65534:65534 in
+      for size in 1280x720 1920x1080; do
+        ffmpeg -v error -f lavfi -i testsrc2=s=$size:d=10 -c:v mpeg2video -q:v 4 $size.mkv
+      done
+      watch --move --jobs 1 in; pid=$!
+      mv 1920x1080.mkv in; sleep 1; mv 1280x720.mkv in
+      until [ -n "$(find lib/.staging -type f)" ]; do sleep 0.05; done
+      strace -q -o calls -P $PWD/in/x.aac -e inject=newfstatat:delay_enter=2000000 -p $pid & tracer=$!
+      cp "$fixtures/adts.aac" in/x.aac; wait_for 1; sleep 0.5
+      rm in/x.aac; exec 3> in/x.aac; head -c 2000 "$fixtures/adts.aac" >&3
+      wait_for 2; kill $tracer; sleep 4; [ -e in/x.aac ]
+      tail -c +2001 "$fixtures/adts.aac" >&3; exec 3>&-
+      wait_for 3
+      """)
+  }
+
+  @Test(
     "and none of a folder that has another's place, after too many things happened",
     .notInSample, .enabled(if: geteuid() == 0))
   func overflowBesideAnother() async throws {

@@ -23,12 +23,12 @@ struct TryingAgain {
   mutating func note(
     _ answer: Data, about files: [WatchedFile]
   ) -> (failed: [WatchedFile], gone: [WatchedFile]) {
-    // A process that has ended before its time has answered nothing.
-    let answer =
-      (try? JSONDecoder().decode(WatchBatch.Answer.self, from: answer))
-      ?? WatchBatch.Answer(whole: "")
-    said.whole = answer.whole
     for file in files { said.files[file] = nil }
+    guard let answer = try? JSONDecoder().decode(WatchBatch.Answer.self, from: answer) else {
+      // A process that has ended before its time has answered nothing.
+      return (files, [])
+    }
+    said.whole = answer.whole
     for (index, failure) in answer.failures { said.files[files[index]] = failure }
     let failed = answer.whole == nil ? answer.failures.keys.sorted().map { files[$0] } : files
     if failed.isEmpty {

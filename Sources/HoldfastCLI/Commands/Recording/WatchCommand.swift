@@ -64,7 +64,7 @@ struct WatchCommand: ParsableCommand {
         }
         let (failed, gone) = again.note(result.answer, about: files)
         // The library is there again.
-        if said.whole?.isEmpty == false, again.said.whole == nil { watch.nameWaitingFiles() }
+        if said.whole != nil, again.said.whole == nil { watch.nameWaitingFiles() }
         if !failed.isEmpty {
           let delay = again.delay()
           // One file may be why an import is killed. Next time it takes fewer others with it.
