@@ -27,7 +27,7 @@ struct SourceDiscovery: Sendable {
   private let share: ImportShare?
   private var folder: Folder?
   /// Whether only files are sources, and no links nor what is behind one.
-  let followsNoLinks: Bool
+  private let followsNoLinks: Bool
 
   init(
     _ paths: [SourcePath], listed list: SourceList? = nil, share: ImportShare? = nil,

@@ -10,8 +10,9 @@ public struct ImportItem: Hashable, Sendable {
   var path: SourcePath
   /// The name that an uploaded file had where it came from; `nil` for a file that is there itself.
   var uploadedName: String?
-  /// Whether the source is refused if its path leads through a link.
-  var followsNoLinks = false
+  /// What the source was when a watch named it; `nil` if none did. It is refused if it has changed since, or if its path
+  /// leads through a link.
+  var named: FileIdentity?
 
   /// The source's path, escaped for display. An upload has none, so this is its name.
   public var displayPath: String { uploadedName?.escapedForDisplay ?? path.description }

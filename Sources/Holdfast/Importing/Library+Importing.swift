@@ -36,12 +36,15 @@ extension Library {
     watched files: [WatchedFile], options: ImportOptions = ImportOptions()
   ) throws -> LibraryRun<ImportEvent> {
     // Since a file was named, a link may have taken its place, or that of a folder above it.
-    try importRecordings(
-      SourceDiscovery(files.map(\.path), share: options.share, followingNoLinks: true), options)
+    let files = files.map(\.file)
+    return try importRecordings(
+      SourceDiscovery(files.map(\.path), share: options.share, followingNoLinks: true), options,
+      named: Dictionary(files.map { ($0.path, $0.identity) }) { first, _ in first })
   }
 
   private func importRecordings(
-    _ discovery: SourceDiscovery, _ options: ImportOptions
+    _ discovery: SourceDiscovery, _ options: ImportOptions,
+    named: [SourcePath: FileIdentity] = [:]
   ) throws -> LibraryRun<ImportEvent> {
     try LibraryError.translating {
       try options.validate()
@@ -49,7 +52,7 @@ extension Library {
       try refuseIfOffline("nothing was imported")
       let engine = try mediaEngine()
       return LibraryRun { [self] report in
-        try await importSources(discovery, engine, options, report)
+        try await importSources(discovery, engine, options, named, report)
       }
     }
   }
@@ -58,12 +61,11 @@ extension Library {
   /// With several jobs, one further source is begun meanwhile.
   private func importSources(
     _ discovery: SourceDiscovery, _ engine: any MediaEngine, _ options: ImportOptions,
-    _ report: @escaping @Sendable (ImportEvent) -> Void
+    _ named: [SourcePath: FileIdentity], _ report: @escaping @Sendable (ImportEvent) -> Void
   ) async throws {
     let engine = LimitedEngine(engine, jobs: options.jobs)
     // With one job, sources are imported one after the other, as `ImportOptions.jobs` promises.
     let mostRunning = options.jobs > 1 ? options.jobs + 1 : 1
-    let followsNoLinks = discovery.followsNoLinks
     let discovery = Mutex(discovery)
     let failure = await withTaskGroup(of: Void.self) { group -> (any Error)? in
       var running = 0
@@ -87,7 +89,7 @@ extension Library {
           report(.failed(ImportItem(number: number, path: path), failure))
         case .source(let path):
           var item = ImportItem(number: number, path: path)
-          item.followsNoLinks = followsNoLinks
+          item.named = named[path]
           report(.discovered(item))
           if running >= mostRunning {
             await group.next()

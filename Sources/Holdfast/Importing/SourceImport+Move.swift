@@ -39,7 +39,7 @@ extension SourceImport {
   private func remove(ifStill identity: FileIdentity) -> SourceFate {
     do throws(StorageError) {
       switch try SourceFile.remove(
-        item.path, ifStill: identity, followingLinks: !item.followsNoLinks)
+        item.path, ifStill: identity, followingLinks: item.named == nil)
       {
       case .removed: return .moved
       case .isLink:

@@ -67,6 +67,10 @@ struct SourceImport: Sendable {
     try Task.checkCancellation()
     let file = try await open()
     let identity = try file.identity()
+    if let named = item.named, !identity.hasSizeAndTime(of: named) {
+      throw LibraryError(
+        .sourceChanged, "changed after it was complete", path: "\(item.path)")
+    }
     let header = try await probeHeader(file)
     if let photo = try await photoOfLivePhoto(file, header) {
       return .skipped(item, .livePhoto(photo: photo))
@@ -106,9 +110,9 @@ struct SourceImport: Sendable {
     let item = item
     do {
       return try await onOwnThread { _ in
-        try SourceFile.open(item.path, followingLinks: !item.followsNoLinks)
+        try SourceFile.open(item.path, followingLinks: item.named == nil)
       }
-    } catch let error as StorageError where item.followsNoLinks && error.code == .unsafePath {
+    } catch let error as StorageError where item.named != nil && error.code == .unsafePath {
       throw LibraryError(.sourceChanged, "a link has taken its place", path: "\(item.path)")
     }
   }

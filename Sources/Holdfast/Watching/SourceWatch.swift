@@ -2,14 +2,14 @@ internal import HoldfastStorage
 
 /// A file that is complete, in a folder that is watched.
 public struct WatchedFile: Hashable, Sendable {
-  let path: SourcePath
+  let file: CompleteFile
 
   /// The file's path, escaped for display.
-  public var displayPath: String { path.description }
+  public var displayPath: String { file.path.description }
 
   /// Whether removing the file would remove it from other devices too, because Syncthing shares a
   /// folder above it.
-  public var isSynced: Bool { path.syncedFolder != nil }
+  public var isSynced: Bool { file.path.syncedFolder != nil }
 }
 
 /// Watches folders for recordings, so that they are imported as they come.
@@ -84,7 +84,7 @@ public final class SourceWatch {
     try LibraryError.translating {
       switch try watch.next() {
       case nil: nil
-      case .complete(let paths): .complete(paths.map { WatchedFile(path: $0) })
+      case .complete(let files): .complete(files.map { WatchedFile(file: $0) })
       case .gone(let path): .gone(folder: "\(path)")
       case .back(let path): .back(folder: "\(path)")
       case .renamed(let path, let new): renamed(path, to: new)
@@ -111,7 +111,7 @@ public final class SourceWatch {
   ///   - files: The files.
   ///   - delay: After how long.
   public func nameAgain(_ files: [WatchedFile], after delay: Duration) {
-    for file in files { watch.nameAgain(file.path, after: delay) }
+    for file in files { watch.nameAgain(file.file, after: delay) }
   }
 
   /// Names the files now that are to be named again, because what they wait for is there again.
@@ -139,11 +139,17 @@ extension SourcePath {
 }
 
 extension ImportItem {
-  /// The source, if it is a file that is there itself.
-  public var watchedFile: WatchedFile { WatchedFile(path: path) }
+  /// The file, if a watch named it.
+  public var watchedFile: WatchedFile? {
+    named.map { WatchedFile(file: CompleteFile(path: path, identity: $0)) }
+  }
 
-  /// Whether nothing has the source's path any longer.
-  public var isGone: Bool { uploadedName == nil && path.isMissing }
+  /// Whether the file that a watch named is not there any longer, or has changed since.
+  public var isOutdated: Bool {
+    guard let named else { return false }
+    if let identity = try? path.identity() { return !identity.hasSizeAndTime(of: named) }
+    return path.isMissing
+  }
 }
 
 extension LibraryError {

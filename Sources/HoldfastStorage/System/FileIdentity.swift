@@ -39,7 +39,7 @@ public struct FileIdentity: Hashable, Sendable {
   }
 
   /// Whether the size is that of `other`, and the bytes last changed when those of `other` did.
-  func hasSizeAndTime(of other: FileIdentity) -> Bool {
+  public func hasSizeAndTime(of other: FileIdentity) -> Bool {
     size == other.size && modified == other.modified
   }
 

@@ -1,5 +1,19 @@
 internal import Glibc
 
+/// A file that is complete.
+public struct CompleteFile: Hashable, Sendable {
+  /// Where it is.
+  public let path: SourcePath
+  /// What it was when it was found to be complete.
+  public let identity: FileIdentity
+
+  /// Names a file.
+  public init(path: SourcePath, identity: FileIdentity) {
+    self.path = path
+    self.identity = identity
+  }
+}
+
 /// Tells which files in folders, and in all folders in them, are complete: first those that are there,
 /// then each that comes.
 ///
@@ -17,7 +31,7 @@ public final class FolderWatch {
   public enum Change: Sendable {
     /// These files are complete. A file that was named before may be named again, although it did not
     /// change.
-    case complete([SourcePath])
+    case complete([CompleteFile])
     /// A folder to watch is gone.
     case gone(SourcePath)
     /// It is there again.
@@ -91,8 +105,6 @@ public final class FolderWatch {
   let accepts: (SourcePath) -> Bool
 
   private var candidates: [SourcePath: Candidate] = [:]
-  /// What the files were that were named last.
-  private var named: [SourcePath: FileIdentity] = [:]
   /// The files of silent folders.
   var looks: [SourcePath: Look] = [:]
   private var nextLook: SuspendingClock.Instant?
@@ -174,14 +186,16 @@ public final class FolderWatch {
   }
 
   /// Names a file again after a while, because it could not be used now.
-  public func nameAgain(_ path: SourcePath, after delay: Duration) {
-    candidates[path] = Candidate(due: clock.now + delay, closed: named[path], isAgain: true)
+  public func nameAgain(_ file: CompleteFile, after delay: Duration) {
+    candidates[file.path] = Candidate(
+      due: clock.now + delay, closed: file.identity, isAgain: true)
   }
 
   /// Names the files now that are to be named again.
   public func nameWaitingFiles() {
+    let now = clock.now
     for (path, candidate) in candidates where candidate.isAgain {
-      candidates[path]?.due = clock.now
+      candidates[path]?.due = min(candidate.due, now)
     }
   }
 
@@ -231,9 +245,8 @@ public final class FolderWatch {
     candidates = candidates.filter(\.value.isAgain)
   }
 
-  private func completeFiles(dueBy latest: SuspendingClock.Instant) -> [SourcePath] {
-    var complete: [SourcePath] = []
-    named = [:]
+  private func completeFiles(dueBy latest: SuspendingClock.Instant) -> [CompleteFile] {
+    var complete: [CompleteFile] = []
     let due = candidates.filter { $0.value.due <= latest }
       .sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
     for (path, candidate) in due {
@@ -243,8 +256,7 @@ public final class FolderWatch {
       let now = clock.now
       switch state {
       case .complete(let identity):
-        complete.append(path)
-        named[path] = identity
+        complete.append(CompleteFile(path: path, identity: identity))
       case .gone: break
       case .written:
         // An event tells when it is closed, unless it is written under a name in another folder.
@@ -266,7 +278,7 @@ public final class FolderWatch {
     for (path, look) in looks where look.isComplete && !look.isNamed {
       guard complete.count < Self.mostAtOnce else { break }
       looks[path]?.isNamed = true
-      complete.append(path)
+      complete.append(CompleteFile(path: path, identity: look.identity))
     }
     return complete
   }

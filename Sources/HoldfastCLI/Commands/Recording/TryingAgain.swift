@@ -3,9 +3,9 @@ internal import Holdfast
 
 /// When a watch tries files again that could not be imported, and what was said about them.
 struct TryingAgain {
-  /// The last thing that was said about each file, and about the library.
+  /// The last thing that was said about each file, by its path, and about the library.
   struct Said: Sendable {
-    var files: [WatchedFile: String] = [:]
+    var files: [String: String] = [:]
     var whole: String?
   }
 
@@ -19,17 +19,17 @@ struct TryingAgain {
 
   /// Notes what a batch has answered.
   ///
-  /// - Returns: The files that have to be tried again, and those that were gone when their turn came.
+  /// - Returns: The files that have to be tried again, and those that were gone or had changed when their turn came.
   mutating func note(
     _ answer: Data, about files: [WatchedFile]
   ) -> (failed: [WatchedFile], gone: [WatchedFile]) {
-    for file in files { said.files[file] = nil }
+    for file in files { said.files[file.displayPath] = nil }
     guard let answer = try? JSONDecoder().decode(WatchBatch.Answer.self, from: answer) else {
       // A process that has ended before its time has answered nothing.
       return (files, [])
     }
     said.whole = answer.whole
-    for (index, failure) in answer.failures { said.files[files[index]] = failure }
+    for (index, failure) in answer.failures { said.files[files[index].displayPath] = failure }
     let failed = answer.whole == nil ? answer.failures.keys.sorted().map { files[$0] } : files
     if failed.isEmpty {
       next = Self.first
