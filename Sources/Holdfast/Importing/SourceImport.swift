@@ -67,9 +67,10 @@ struct SourceImport: Sendable {
     try Task.checkCancellation()
     let file = try await open()
     let identity = try file.identity()
+    // The other figures change without its bytes: on another machine's disk, or with another link to it.
     if let named = item.named, !identity.hasSizeAndTime(of: named) {
       throw LibraryError(
-        .sourceChanged, "changed after it was complete", path: "\(item.path)")
+        .sourceChanged, "changed after it was complete; it is imported once it is complete again")
     }
     let header = try await probeHeader(file)
     if let photo = try await photoOfLivePhoto(file, header) {

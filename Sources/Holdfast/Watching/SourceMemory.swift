@@ -7,13 +7,6 @@ internal import HoldfastSupport
 struct SourceMemory: Sendable {
   /// The largest refused source, in bytes, that is read to its end only to know it under another name.
   private static let largestRead: Int64 = 256 << 20
-  /// The refusals that last until the file changes, or the rules.
-  private static let lasting: Set<LibraryError.Code> = Set(
-    [
-      MediaError.Code.notAFile, .empty, .notAccepted, .encrypted, .nothingToPlay, .tooLarge,
-      .overLimit, .tooHighToCopy, .cannotSplit, .cannotCopy, .damaged, .checkFailed,
-    ].map { LibraryError.Code($0) } + [.notARecording])
-
   private let path: SourcePath
   private let library: Library
   /// The file when the import began.
@@ -62,7 +55,7 @@ struct SourceMemory: Sendable {
     if isDryRun { return event }
     switch event {
     case .skipped(_, .duplicate): _ = await remember(imported)
-    case .failed(let item, let error) where Self.lasting.contains(error.code):
+    case .failed(let item, let error) where error.isRefusal:
       let refused = SeenSource(identity, refusedBy: rules, hash: await hash())
       if await remember(refused) { return .skipped(item, .seen) }
     default: break
@@ -94,4 +87,17 @@ struct SourceMemory: Sendable {
     }
     return wasRefused ?? false
   }
+}
+
+extension LibraryError {
+  /// The refusals that last until the file changes, or the rules.
+  private static let refusals: Set<Code> = Set(
+    [
+      MediaError.Code.notAFile, .empty, .notAccepted, .encrypted, .nothingToPlay, .tooLarge,
+      .overLimit, .tooHighToCopy, .cannotSplit, .cannotCopy, .damaged, .checkFailed,
+    ].map { Code($0) } + [.notARecording])
+
+  /// Whether the source is refused as often as it is imported by the same rules, until it changes. A library that
+  /// remembers sources remembers that, so it is reported only once.
+  public var isRefusal: Bool { Self.refusals.contains(code) }
 }

@@ -144,12 +144,8 @@ extension ImportItem {
     named.map { WatchedFile(file: CompleteFile(path: path, identity: $0)) }
   }
 
-  /// Whether the file that a watch named is not there any longer, or has changed since.
-  public var isOutdated: Bool {
-    guard let named else { return false }
-    if let identity = try? path.identity() { return !identity.hasSizeAndTime(of: named) }
-    return path.isMissing
-  }
+  /// Whether nothing has the source's path any longer.
+  public var isGone: Bool { uploadedName == nil && path.isMissing }
 }
 
 extension LibraryError {

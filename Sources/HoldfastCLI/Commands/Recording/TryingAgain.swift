@@ -19,7 +19,7 @@ struct TryingAgain {
 
   /// Notes what a batch has answered.
   ///
-  /// - Returns: The files that have to be tried again, and those that were gone or had changed when their turn came.
+  /// - Returns: The files that have to be tried again, and those that were gone when their turn came.
   mutating func note(
     _ answer: Data, about files: [WatchedFile]
   ) -> (failed: [WatchedFile], gone: [WatchedFile]) {

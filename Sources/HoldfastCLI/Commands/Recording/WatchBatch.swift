@@ -11,7 +11,7 @@ struct WatchBatch: Sendable {
   /// What the watch learns: why files could not be imported now, by their indices in the batch.
   struct Answer: Codable {
     var failures: [Int: String] = [:]
-    /// The files that were not there, or had changed, when their turn came.
+    /// The files that were not there when their turn came.
     var gone: [Int] = []
     /// Why the library could not be opened.
     var whole: String?
@@ -82,7 +82,7 @@ struct WatchBatch: Sendable {
         for try await event in run {
           if case .failed(let item, let error) = event {
             let named = files.first { $0.file == item.watchedFile }
-            if item.isOutdated {
+            if item.isGone, !error.isRefusal {
               // Whatever it is called now, it has been named by that name. But something may have been mounted over it.
               if let named { answer.gone.append(named.index) }
               continue
