@@ -7,6 +7,7 @@ internal import HoldfastSupport
 struct SourceMemory: Sendable {
   /// The largest refused source, in bytes, that is read to its end only to know it under another name.
   private static let largestRead: Int64 = 256 << 20
+
   private let path: SourcePath
   private let library: Library
   /// The file when the import began.
