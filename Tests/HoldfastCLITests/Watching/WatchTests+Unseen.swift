@@ -165,14 +165,14 @@ extension WatchTests {
       mkdir in; chown 65534:65534 in
       ffmpeg -v error -f lavfi -i testsrc2=s=1920x1080:d=10 -c:v mpeg2video -q:v 4 a.mkv
       watch --move --jobs 1 in
-      mv a.mkv in; cp "$fixtures/adts.aac" in/own.aac; cp "$fixtures/aac.m4a" in/other.m4a; chown 65534 in/own.aac
+      mv a.mkv in; cp "$fixtures/adts.aac" in/other.aac; cp "$fixtures/amr-nb.amr" in/own.amr; chown 65534 in/own.amr
       # All are due at once.
       sleep 1; kill -STOP $!; sleep 2; kill -CONT $!
       until [ -n "$(find lib/.staging -type f)" ]; do sleep 0.05; done
-      rm in/o*; exec 3> in/own.aac; exec 4> in/other.m4a; chown 65534 in/own.aac
-      head -c 2000 "$fixtures/adts.aac" >&3; head -c 200 "$fixtures/aac.m4a" >&4
-      wait_for 1; sleep 6; wait_for 1; [ -e in/other.m4a ]
-      tail -c +2001 "$fixtures/adts.aac" >&3; tail -c +201 "$fixtures/aac.m4a" >&4; exec 3>&-; exec 4>&-
+      rm in/o*; exec 3> in/other.aac; exec 4> in/own.amr; chown 65534 in/own.amr
+      head -c 2000 "$fixtures/adts.aac" >&3; head -c 1000 "$fixtures/amr-nb.amr" >&4
+      wait_for 1; sleep 6; wait_for 1; [ -e in/other.aac ]
+      tail -c +2001 "$fixtures/adts.aac" >&3; tail -c +1001 "$fixtures/amr-nb.amr" >&4; exec 3>&-; exec 4>&-
       wait_for 3
       """)
   }
