@@ -6,6 +6,11 @@ import Testing
 
 @Suite("Habits: the old app", .temporaryFolder)
 struct OldAppTests {
+  /// The old app wrote where the day began for the person, in seconds since 2001.
+  private static let startOfDay = Int(
+    Calendar(identifier: .gregorian).date(from: DateComponents(year: 2025, month: 10, day: 6))?
+      .timeIntervalSinceReferenceDate ?? 0)
+
   private static let sample = """
     {"userId": "me", "totalXP": 350, "habits": [
       {"id": "11111111-1111-4111-8111-111111111111", "name": "Push-ups", "habitDescription": "fit",
@@ -19,7 +24,7 @@ struct OldAppTests {
        "difficultyHistory": {"2025-10-07": 3}},
       {"id": "22222222-2222-4222-8222-222222222222", "name": "Smoking", "habitType": "breaking",
        "goal": "9 cigarettes", "schedule": "daily", "target": 5, "baseline": 10,
-       "startDate": 781401600, "actualUsage": {"2025-10-06": 3, "2025-10-07": 5, "2025-10-08": 6},
+       "startDate": \(startOfDay), "actualUsage": {"2025-10-06": 3, "2025-10-07": 5, "2025-10-08": 6},
        "completionHistory": {"2025-10-06": 77}},
       {"id": "33333333-3333-4333-8333-333333333333", "name": "Strange",
        "habitType": "formation", "goal": "5 times a blue moon, every so often",

@@ -102,7 +102,7 @@ struct RestoreTests {
       [
         "-c",
         """
-        cd "$0" && sed -i 's/^Holdfast-Moment: .*/Holdfast-Moment: 2025-05-05T12:00:00.000Z/' \
+        cd "$0" && sed -i 's/^Holdfast-Moment: .*/Holdfast-Moment: 2025-05-05T11:00:00.000Z/' \
         bag-info.txt && sha256sum bag-info.txt bagit.txt manifest-sha256.txt > tagmanifest-sha256.txt
         """, first,
       ])

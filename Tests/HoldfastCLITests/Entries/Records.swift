@@ -73,9 +73,12 @@ extension LibraryFolder {
   }
 }
 
-/// The moment `seconds` ago, as `--at` takes it.
+/// What a clock showed `seconds` ago where `holdfast` runs, as `--at` takes it.
 func ago(_ seconds: Double) -> String {
-  Date(timeIntervalSinceNow: -seconds).formatted(.iso8601)
+  let zone = TimeZone(identifier: Command.zoneAtNoon) ?? .gmt
+  let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: zone)
+  return Date(timeIntervalSinceNow: -seconds).formatted(
+    style.year().month().day().time(includingFractionalSeconds: false))
 }
 
 /// A day in seconds.

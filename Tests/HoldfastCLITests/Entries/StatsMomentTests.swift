@@ -21,10 +21,10 @@ struct StatsMomentTests {
       case .use(let age):
         [
           "usage", "log", "--method", "Joints", "--amount", "1", "--at",
-          StatsMomentTests.moment(age),
+          ago(age),
         ]
       case .craving(let intensity, let age):
-        ["craving", "log", "--intensity", "\(intensity)", "--at", StatsMomentTests.moment(age)]
+        ["craving", "log", "--intensity", "\(intensity)", "--at", ago(age)]
       }
     }
   }
@@ -244,21 +244,6 @@ struct StatsMomentTests {
       ]),
   ]
 
-  /// A zone in which it is about noon, so that no day ends within an hour of the test.
-  private static let zone: String = {
-    let hour = Int(Date().timeIntervalSince1970) / 3600 % 24
-    // The names of these zones count westwards.
-    return hour == 12 ? "Etc/GMT" : "Etc/GMT\(hour > 12 ? "+" : "-")\(abs(hour - 12))"
-  }()
-
-  /// What a clock in that zone showed so many seconds ago. In UTC, a day might end within the hour.
-  private static func moment(_ age: Double) -> String {
-    let style = Date.ISO8601FormatStyle(
-      dateTimeSeparator: .space, timeZone: TimeZone(identifier: zone) ?? .gmt)
-    return Date(timeIntervalSinceNow: -age).formatted(
-      style.year().month().day().time(includingFractionalSeconds: false))
-  }
-
   /// The text with days as DAY, and without the charts by weekday and hour, which have no sentences.
   private func masked(_ text: String) -> String {
     var lines: [String] = []
@@ -276,9 +261,7 @@ struct StatsMomentTests {
   @Test("The whole text is kind", arguments: Extent.sample(moments, every: 3))
   func text(moment: Moment) async throws {
     func run(_ arguments: [String]) async throws -> String {
-      try await Command.output(
-        of: Command.holdfast, library.command(arguments), environment: ["TZ": Self.zone]
-      ).output
+      try await Command.output(of: Command.holdfast, library.command(arguments)).output
     }
     for entry in moment.entries { _ = try await run(entry.arguments) }
     let text = try await run(["stats", "--days", moment.days])

@@ -6,10 +6,15 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import TimeoutError, sync_playwright
+
+# It is about noon in this zone (whose names count westwards), so that today is still today when a test ends.
+os.environ["TZ"] = f"Etc/GMT{time.gmtime().tm_hour - 12:+d}"
+time.tzset()
 
 ROOT = Path(__file__).resolve().parents[3]
 HOLDFAST = os.environ["HOLDFAST_PROGRAM"]

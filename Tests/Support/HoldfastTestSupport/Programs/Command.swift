@@ -50,7 +50,19 @@ public struct RunningCommand: Sendable {
 /// Programs are found in `PATH` unless their name holds a slash, read nothing from standard input,
 /// and may write up to 64 MB each to standard output and standard error. `env` starts them, so a
 /// program that cannot be found is status 127, and a program's name must not hold `=`.
+///
+/// They run in ``zoneAtNoon``, unless the test sets `TZ`.
 public enum Command {
+  /// The name of a time zone in which it was about noon when the tests began.
+  ///
+  /// What a test enters for today is then still today's when it asks for it. In any other zone, midnight
+  /// might come in between.
+  public static let zoneAtNoon: String = {
+    let hour = Int(Date().timeIntervalSince1970) / 3600 % 24
+    // The names of these zones count westwards.
+    return "Etc/GMT\(hour < 12 ? "" : "+")\(hour - 12)"
+  }()
+
   private static let outputLimit = 64 << 20
 
   /// Tests run all at once, and a hundred programs on two cores would only wait for each other.
@@ -124,7 +136,7 @@ public enum Command {
     let number = Standstill.begin([program] + arguments)
     defer { Standstill.end(number) }
     let chdir = workingDirectory.map { ["--chdir=" + $0] } ?? []
-    var variables: [Environment.Key: String?] = [:]
+    var variables: [Environment.Key: String?] = ["TZ": zoneAtNoon]
     for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
     var options = PlatformOptions()
     options.processGroupID = 0
