@@ -61,10 +61,7 @@ let package = Package(
     .target(
       name: "HoldfastWorkerPool",
       dependencies: [
-        "HoldfastModel", "HoldfastSupport", "HoldfastWire",
-        .product(name: "Subprocess", package: "swift-subprocess"),
-        // Subprocess takes descriptors and paths as its types.
-        .product(name: "SystemPackage", package: "swift-system"),
+        "HoldfastModel", "HoldfastSupport", "HoldfastWire", "CLinux",
       ]),
     .target(
       name: "Holdfast",

@@ -3,9 +3,7 @@ internal import Glibc
 internal import HoldfastModel
 internal import HoldfastSupport
 internal import HoldfastWire
-internal import Subprocess
 internal import Synchronization
-internal import SystemPackage
 
 /// The running process from which workers are forked.
 ///
@@ -15,87 +13,50 @@ internal import SystemPackage
 final class NurseryProcess: Sendable {
   /// How long the process may take to start, in seconds. On any machine it takes only a moment.
   private static let startTimeout = 60.0
-  /// How long the process may take to end, in seconds. This also takes only a moment.
-  private static let endTimeout = 2.0
 
-  private let program: WorkerProgram
   private let channel: FrameChannel
   /// Held while a request waits for its answer, so that there is only one at a time.
   private let asking = Mutex(())
   private let hasRehearsed = Atomic(false)
-  private let release: AsyncStream<Never>.Continuation
-  private let spawning: AsyncStream<Never>
-  private let ended: Task<TerminationStatus, any Error>
-  private let process: Running
-
-  /// The process, once it runs.
-  ///
-  /// A signal through its own descriptor cannot reach another process. It also does not disturb
-  /// Subprocess, which waits for the process.
-  private final class Running: Sendable {
-    private let descriptor = Mutex<ProcessDescriptor?>(nil)
-
-    /// - Parameter child: The process's number. It must not have been waited for yet.
-    func begin(_ child: Int32) { descriptor.withLock { $0 = ProcessDescriptor(child: child) } }
-
-    func kill() { descriptor.withLock(\.self)?.kill() }
-
-    /// Waits for the process to end, and kills it if it does not. A process that was stopped never
-    /// sees that its socket is closed.
-    func end(within seconds: Double) {
-      let descriptor = descriptor.withLock(\.self)
-      if descriptor?.waitForEnd(within: seconds) == false { descriptor?.kill() }
-    }
-  }
+  private let process: ChildProcess
 
   /// Starts the program, and waits until it can start workers.
   ///
-  /// - Throws: `MediaError` that says why the program cannot be used, or `WireError` if no socket
-  ///   can be made.
+  /// - Throws: `MediaError` that says why the program cannot be used.
   static func start(_ program: WorkerProgram) async throws -> NurseryProcess {
-    let nursery = try NurseryProcess(program)
-    // This may take long if all of Swift's threads are busy, which is not the program's fault.
-    for await _ in nursery.spawning {}
-    let greeting = try await onOwnThread(abandonsWork: true) { _ in nursery.greeting() }
-    switch greeting {
-    case .ready(let greeting)? where greeting == WorkerGreeting(): return nursery
-    case .ready?:
-      throw nursery.unusable(
-        "has another version than this program; install both from one build")
-    case .unfit(let reason)?: throw nursery.unusable(reason.escapedForDisplay)
-    default:
-      nursery.kill()
-      throw nursery.unusable(await nursery.words(for: nursery.result()))
+    try await onOwnThread { _ in
+      let nursery: NurseryProcess
+      do throws(WireError) { nursery = try NurseryProcess(program.path) } catch {
+        throw program.unusable("could not be started: \(error)")
+      }
+      switch nursery.greeting() {
+      case .ready(let greeting)? where greeting == WorkerGreeting(): return nursery
+      case .ready?:
+        throw program.unusable(
+          "has another version than this program; install both from one build")
+      case .unfit(let reason)?: throw program.unusable(reason.escapedForDisplay)
+      default:
+        nursery.channel.close()
+        throw program.unusable("\(words(for: nursery.process.end())); install it again")
+      }
     }
   }
 
-  private init(_ program: WorkerProgram) throws {
+  private init(_ path: String) throws(WireError) {
     let (channel, otherEnd) = try FrameChannel.pair()
-    let (released, release) = AsyncStream.makeStream(of: Never.self)
-    let (spawning, spawned) = AsyncStream.makeStream(of: Never.self)
-    self.program = program
     self.channel = channel
-    self.release = release
-    self.spawning = spawning
-    let process = Running()
-    self.process = process
-    ended = Task {
-      defer { spawned.finish() }
-      return try await Subprocess.run(
-        .path(FilePath(program.path)), environment: .custom(Self.environment),
-        input: .fileDescriptor(
-          FileDescriptor(rawValue: otherEnd), closeAfterSpawningProcess: true),
-        output: .discarded, error: .discarded
-      ) { execution in
-        process.begin(execution.processIdentifier.value)
-        spawned.finish()
-        // Wait until somebody asks for the end, or until this object is released.
-        for await _ in released {}
-      }.terminationStatus
-    }
+    process = try ChildProcess(
+      path, environment: Self.environment, standardInput: OwnDescriptor(owning: otherEnd))
   }
 
-  deinit { release.finish() }
+  private static func words(for end: WorkerEnd) -> String {
+    switch end {
+    case .exited(let status): "ended at once (status \(status))"
+    case .signaled(let number): "ended at once (signal \(number))"
+    case .killed: "did not answer, and was killed"
+    case .unknown: "ended at once"
+    }
+  }
 
   /// Starts a worker. The calling thread waits some milliseconds.
   ///
@@ -167,7 +128,7 @@ final class NurseryProcess: Sendable {
       return (try WireCoding.decode(NurseryReply.self, from: frame.content), frame.descriptors)
     } catch {
       channel.close()
-      kill()
+      process.kill()
       throw error
     }
   }
@@ -180,30 +141,13 @@ final class NurseryProcess: Sendable {
     return try? WireCoding.decode(NurseryReply.self, from: frame.content)
   }
 
-  private func unusable(_ reason: String) -> MediaError {
-    MediaError(.worker, "\(program.path.escapedForDisplay) \(reason)")
-  }
-
-  private func kill() { process.kill() }
-
   /// Closes the socket and waits for the process to end. Kills it if that takes too long.
   func end() async {
     channel.close()
-    let process = process
-    try? await onOwnThread(abandonsWork: true) { _ in process.end(within: Self.endTimeout) }
-    _ = await result()
-  }
-
-  private func result() async -> Result<TerminationStatus, any Error> {
-    release.finish()
-    return await ended.result
-  }
-
-  private func words(for end: Result<TerminationStatus, any Error>) -> String {
-    switch end {
-    case .success(.exited(let status)): "ended at once (status \(status)); install it again"
-    case .success(.signaled(let number)): "ended at once (signal \(number)); install it again"
-    case .failure(let error): "could not be started: \(error)"
+    do { _ = try await onOwnThread { [process] _ in process.end() } } catch {
+      // There is no room for a thread that waits, and what was killed ends in a moment.
+      process.kill()
+      _ = process.end()
     }
   }
 
@@ -211,8 +155,8 @@ final class NurseryProcess: Sendable {
   ///
   /// It says where the libraries are, if they are not in the usual place, and that crashes need no
   /// backtrace.
-  private static var environment: [Environment.Key: String] {
-    var variables: [Environment.Key: String] = [
+  private static var environment: [String: String] {
+    var variables = [
       "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no",
       // Each further arena takes 64 MiB of address space, which is limited, and few threads do the
       // work.
@@ -222,8 +166,14 @@ final class NurseryProcess: Sendable {
       "MALLOC_MMAP_THRESHOLD_": "\(32 << 20)", "MALLOC_TRIM_THRESHOLD_": "\(256 << 20)",
     ]
     for name in ["LD_LIBRARY_PATH", "ASAN_OPTIONS"] {
-      variables[Environment.Key(stringLiteral: name)] = ProcessInfo.processInfo.environment[name]
+      variables[name] = ProcessInfo.processInfo.environment[name]
     }
     return variables
+  }
+}
+
+extension WorkerProgram {
+  fileprivate func unusable(_ reason: String) -> MediaError {
+    MediaError(.worker, "\(path.escapedForDisplay) \(reason)")
   }
 }

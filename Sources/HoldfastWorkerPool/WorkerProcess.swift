@@ -46,7 +46,7 @@ final class WorkerProcess: Sendable {
   }
 }
 
-/// How a worker ended.
+/// How a worker or the nursery ended.
 enum WorkerEnd: Hashable, Sendable {
   /// It ended by itself, with this status.
   case exited(Int32)
@@ -54,6 +54,6 @@ enum WorkerEnd: Hashable, Sendable {
   case signaled(Int32)
   /// The pool killed it.
   case killed
-  /// This is not known, because the nursery has ended.
+  /// This is not known, because the nursery has ended, or because the system has forgotten it.
   case unknown
 }

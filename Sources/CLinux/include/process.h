@@ -14,6 +14,12 @@ pid_t holdfast_fork(void);
 int holdfast_hold_signals(const int *signals, int count);
 void holdfast_release_signals(const int *signals, int count);
 
+// Starts a program without arguments, with this standard input and every signal's usual action. Its
+// output is discarded, and it inherits no other descriptor. Returns 0 or an error number. (Swift
+// imports posix_spawn, but not the macros for its sets of signals.)
+int holdfast_spawn(
+  const char *path, char *const *environment, int standard_input, pid_t *process);
+
 // Returns a descriptor that can be polled for the process's end and is closed on exec, or a
 // negative number on failure. Debian 12's glibc has no pidfd_open.
 int holdfast_pidfd_open(pid_t process);

@@ -35,7 +35,7 @@ struct WorkerCallTests {
   @Test("A thread that cannot be started fails only its file, and nothing hangs")
   func threads() async throws {
     var words: [String] = []
-    for number in [4, 8, 12] {
+    for number in [3, 4, 8, 12] {
       let library = LibraryFolder(at: "library \(number)")
       try await library.holdfast("init")
       let trace = try await Strace.run(

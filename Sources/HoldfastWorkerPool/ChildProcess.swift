@@ -1,0 +1,85 @@
+internal import CLinux
+internal import Glibc
+internal import HoldfastSupport
+internal import HoldfastWire
+internal import Synchronization
+
+/// A program that was started, and that ends when the other end of its standard input is closed.
+final class ChildProcess: Sendable {
+  /// How long the program may take to end, in seconds.
+  private static let endTimeout = 2.0
+
+  private let number: pid_t
+  private let process: ProcessDescriptor
+  private let known = Mutex<WorkerEnd?>(nil)
+
+  /// Starts a program without arguments. Its output goes nowhere. The calling thread waits until the
+  /// program's file was opened.
+  ///
+  /// - Parameters:
+  ///   - path: The program's path.
+  ///   - environment: All variables that it gets.
+  ///   - standardInput: A descriptor, of which the program gets its own copy and the caller keeps
+  ///     its own.
+  /// - Throws: `WireError` with what the system answered.
+  init(
+    _ path: String, environment: [String: String], standardInput: OwnDescriptor
+  ) throws(WireError) {
+    // SAFETY: the strings live until the program has its own copies.
+    var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") }
+    unsafe variables.append(nil)
+    defer { unsafe variables.forEach { unsafe free($0) } }
+    var number: pid_t = 0
+    let code = unsafe holdfast_spawn(path, variables, standardInput.number, &number)
+    guard code == 0 else { throw .system(code) }
+    guard let process = ProcessDescriptor(child: number) else {
+      let code = errno
+      // It ends by itself, because its standard input is closed. A signal to its number could reach
+      // another process: the program may have ended, and may have been forgotten.
+      _ = startThread(named: "holdfast-end") { [number] in waitpid(number, nil, 0) }
+      throw .system(code)
+    }
+    self.number = number
+    self.process = process
+  }
+
+  deinit {
+    guard known.withLock({ $0 == nil }) else { return }
+    // Without a thread, the system remembers the ended program for as long as this one runs.
+    _ = startThread(named: "holdfast-end") { [number, process] in
+      _ = Self.end(number, process)
+    }
+  }
+
+  /// Waits for the program to end, and kills it if that takes too long. A program that was stopped
+  /// never sees that its standard input is closed.
+  ///
+  /// - Returns: How it ended.
+  func end() -> WorkerEnd {
+    known.withLock { known in
+      let end = known ?? Self.end(number, process)
+      known = end
+      return end
+    }
+  }
+
+  /// Kills the program.
+  ///
+  /// A signal through its own descriptor cannot reach another process.
+  func kill() { process.kill() }
+
+  private static func end(_ number: pid_t, _ process: ProcessDescriptor) -> WorkerEnd {
+    let hasEnded = process.waitForEnd(within: endTimeout)
+    if !hasEnded {
+      process.kill()
+      // Only a process in the middle of a disk access survives this, until the disk answers.
+      while !process.waitForEnd(within: 1) {}
+    }
+    var status: CInt = 0
+    // It fails if the user of this library has the system forget ended processes.
+    guard unsafe waitpid(number, &status, 0) == number else { return .unknown }
+    guard hasEnded else { return .killed }
+    let signal = holdfast_end_signal(status)
+    return signal < 0 ? .exited(holdfast_exit_status(status)) : .signaled(signal)
+  }
+}
