@@ -13,8 +13,8 @@ final class ChildProcess: Sendable {
   private let process: ProcessDescriptor
   private let known = Mutex<WorkerEnd?>(nil)
 
-  /// Starts a program without arguments. Its output goes nowhere. The calling thread waits until the
-  /// program's file was opened.
+  /// Starts a program without arguments, and discards its output. The calling thread waits until the
+  /// program runs.
   ///
   /// - Parameters:
   ///   - path: The program's path.
@@ -76,7 +76,7 @@ final class ChildProcess: Sendable {
       while !process.waitForEnd(within: 1) {}
     }
     var status: CInt = 0
-    // It fails if the user of this library has the system forget ended processes.
+    // It fails if this process ignores SIGCHLD: the system then forgets processes that have ended.
     guard unsafe waitpid(number, &status, 0) == number else { return .unknown }
     guard hasEnded else { return .killed }
     let signal = holdfast_end_signal(status)

@@ -11,7 +11,7 @@ package enum Interruption {
   static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
   /// The signals that were ignored when this process started, as `nohup` does with SIGHUP. They
-  /// stay ignored, by the player too.
+  /// stay ignored, also in the player.
   package static let ignored = numbers.filter(isIgnored)
 
   /// Calls `stop` at the first SIGINT, SIGTERM or SIGHUP while `body` runs.
