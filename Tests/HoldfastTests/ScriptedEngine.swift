@@ -12,6 +12,8 @@ final class ScriptedEngine: MediaEngine {
       streams: [StreamInfo(index: 0, kind: .audio, codec: "aac")], audio: 0)
     /// How long an output lasts; as long as was planned, if `nil`.
     var duration: Double?
+    /// The sound that the check of an output finds.
+    var checkedSound: SoundFormat?
     /// How many packets could not be decoded.
     var damagedPackets: Int?
     /// Called in each job, whatever it is.
@@ -65,7 +67,9 @@ final class ScriptedEngine: MediaEngine {
       return .converted(report)
     case .check(let report, _, _):
       try script.onCheck(report.plan)
-      return .checked(CheckReport(duration: script.duration ?? report.plan.duration))
+      return .checked(
+        CheckReport(
+          duration: script.duration ?? report.plan.duration, sound: script.checkedSound))
     case .thumbnail:
       let size = PictureSize(width: 2, height: 2)
       return .drawn(ThumbnailReport(size: size, choice: nil, bytes: 0))

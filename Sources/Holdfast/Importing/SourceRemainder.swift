@@ -11,24 +11,23 @@ struct SourceRemainder {
   /// The parts, each as a clause about the source.
   private(set) var parts: [String] = []
 
-  /// How much shorter than their source the recordings may be, in seconds. It is twice the
-  /// tolerance of the check of an output.
-  private static let tolerance = 0.2
-
   /// Compares a source with its recordings.
   ///
   /// - Parameters:
   ///   - info: What the source holds.
   ///   - reports: What was done for each recording of the source.
   init(of info: MediaInfo, after reports: [ConversionReport]) {
-    addTracks(of: info, reports)
+    let source = MediaContent(ofSource: info, convertedIn: reports)
+    let shortfalls = MediaContent(reports).shortfalls(of: source)
+    addTracks(of: info, shortfalls)
     addDamage(info, reports)
-    addLength(info, reports)
-    for report in reports {
-      if let source = info.videoStream?.picture { add(lostOf(source, in: report)) }
-      if let source = info.audioStream?.sound { add(lostOf(source, in: report)) }
+    if info.duration == nil || !info.isMeasured {
+      add(["its length is not known"])
+    } else {
+      add(shortfalls.compactMap(\.lengthInLibrary))
     }
-    add(Self.lostDescriptions(of: info, in: reports))
+    add(shortfalls.compactMap(\.formatInLibrary))
+    add(Self.lostDescriptions(among: shortfalls))
   }
 
   var isWhole: Bool { parts.isEmpty }
@@ -38,12 +37,12 @@ struct SourceRemainder {
     for clause in clauses where !parts.contains(clause) { parts.append(clause) }
   }
 
-  private mutating func addTracks(of info: MediaInfo, _ reports: [ConversionReport]) {
+  private mutating func addTracks(of info: MediaInfo, _ shortfalls: [MediaContent.Shortfall]) {
     var names: [String] = []
-    let taken = reports.flatMap { [$0.plan.video?.index, $0.plan.audio?.index] }
     for kind in [StreamInfo.Kind.video, .audio] {
       let tracks = info.streams.filter { $0.kind == kind }
-      for (number, track) in tracks.enumerated() where !taken.contains(track.index) {
+      for (number, track) in tracks.enumerated()
+      where shortfalls.contains(.track(kind, index: track.index)) {
         names.append("its \(tracks.count > 1 ? Self.ordinal(number) : "")\(kind.rawValue) track")
       }
     }
@@ -62,21 +61,6 @@ struct SourceRemainder {
     } else if packets > 0 {
       let what = "\(packets.counted("packet")) of it"
       parts.append("it is damaged, and \(what) cannot be decoded")
-    }
-  }
-
-  private mutating func addLength(_ info: MediaInfo, _ reports: [ConversionReport]) {
-    let lengths = reports.map { $0.check?.duration ?? 0 }
-    let kept = lengths.reduce(0, +)
-    guard let duration = info.duration, info.isMeasured else {
-      parts.append("its length is not known")
-      return
-    }
-    if duration - kept > Self.tolerance
-      || reports.contains(where: \.plan.isTrimmed)
-    {
-      parts.append(
-        "only \(kept.tenthsRoundedUp) s of its \(duration.tenthsRoundedUp) s are in the library")
     }
   }
 

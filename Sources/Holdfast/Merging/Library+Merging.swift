@@ -9,7 +9,9 @@ extension Library {
   ///
   /// * Recordings are the same if their IDs match, or else if they were made from the same part of the
   ///   same source. In the second case the smaller ID is kept, the other one becomes another name of
-  ///   the recording, and both notes are kept. Of two files the one with more pixels is kept.
+  ///   the recording, and both notes are kept. A file is replaced only by one that holds as much in
+  ///   every respect. If neither does, recordings with different IDs stay apart, and a recording with one
+  ///   ID keeps its file in each library.
   /// * Other records match by ID. The later edit wins.
   /// * Plays are counted for each replica of a library. The larger count of each is taken.
   /// * What was deleted in one library is not deleted in the other.

@@ -27,6 +27,9 @@ public struct MergeReport: Hashable, Sendable {
   public var joined = 0
   /// Recordings of which this library has everything.
   public var unchanged = 0
+  /// Recordings of which each library keeps its own file, because neither file covers the other. They
+  /// are among the updated or the unchanged ones.
+  public var different = 0
   /// Recordings that were not merged.
   public var failed = 0
   /// Recordings that were brought without their thumbnail, because the other library lacks it.
@@ -45,6 +48,8 @@ public enum MergeEvent: Sendable {
   case compared(Int, of: Int)
   /// A file that was to be taken stays in the other library: its path there, and why.
   case stays(path: String, reason: String)
+  /// Each library keeps its own file of a recording: its ID in this library, and how the files differ.
+  case different(id: RecordingID, reason: String)
   /// A recording was not merged. Its ID in the other library, as it is stored.
   case failed(id: String, LibraryError)
   /// All is done.

@@ -139,6 +139,12 @@ struct MergeRun: Sendable {
       counts.unchanged += unchanged.count
       let (updated, changed) = try await update(
         batch.updated.filter { !lacking.contains($0.other.id) }, with: files, &counts)
+      let settled = Set(unchanged + updated)
+      for merge in batch.unchanged + batch.updated where settled.contains(merge.other.id) {
+        guard let difference = merge.merged.difference else { continue }
+        counts.different += 1
+        report(.different(id: merge.merged.recording.id, reason: difference))
+      }
       merged.formUnion(unchanged)
       merged.formUnion(updated)
       merged.formUnion(outcome.brought)

@@ -6,8 +6,9 @@ extension Catalog {
   /// Returns the recording that is the same as one of another library.
   ///
   /// That is the one with the same ID, or with one of the other's other IDs. Else it is one that was
-  /// made from the same part of the same source. Where a source was imported several times, each of the
-  /// recordings is matched with one of the other library's, in the order of their IDs.
+  /// made from the same part of the same source, provided that one of the two files covers the other
+  /// one. If a source was imported several times, each of the recordings is matched with one of the
+  /// other library's, in the order of their IDs.
   ///
   /// - Parameters:
   ///   - candidate: The other library's recording.
@@ -163,10 +164,28 @@ extension Database {
     let source = candidate.version.recording.ingestion
     let own = try recordings(ofSource: source)
     guard !own.isEmpty else { return nil }
-    let free = try own.filter { try !other.knowsAny(of: $0, in: self) }
+    var free = try own.filter { try !other.knowsAny(of: $0, in: self) }
+      .compactMap { try fileVersion(of: $0) }
     let others = try other.recordings(ofSource: source).filter { try !knowsAny(of: $0, in: other) }
-    guard let place = others.firstIndex(of: candidate.id.uuidString) else { return nil }
-    return free.indices.contains(place) ? free[place] : nil
+    // Each gets the first one that is left, so both libraries find the same pairs.
+    for id in others {
+      guard !free.isEmpty, let version = try other.fileVersion(of: id) else { continue }
+      let place = free.firstIndex { FileComparison($0, version).canBecomeOne }
+      if id == candidate.id.uuidString { return place.map { free[$0].id.uuidString } }
+      if let place { free.remove(at: place) }
+    }
+    return nil
+  }
+
+  /// Returns a recording with its conversion; `nil` if its row cannot be read.
+  private func fileVersion(of id: String) throws -> Recording? {
+    do {
+      var candidate = try Catalog.candidate(id, self)
+      candidate?.readConversion()
+      return candidate?.version.recording
+    } catch is RowDefect {
+      return nil
+    }
   }
 
   /// Returns whether this catalog knows a recording of another one, by any of its IDs.

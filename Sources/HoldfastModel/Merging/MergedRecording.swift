@@ -23,6 +23,9 @@ public struct MergedRecording: Hashable, Sendable {
   public private(set) var recording: Recording
   /// Whether the file is the other library's.
   public let takesFile: Bool
+  /// Why neither file takes the other's place, although they differ; `nil` if one of them covers the
+  /// other.
+  public let difference: String?
   /// Whether the thumbnail is the other library's. It always is if the file is.
   public let takesThumbnail: Bool
 
@@ -61,7 +64,9 @@ public struct MergedRecording: Hashable, Sendable {
 
     let (file, otherFile) = (MediaFile(ours), MediaFile(others))
     let isSameFile = file.hash == otherFile.hash
-    takesFile = !isSameFile && otherFile.isBetter(than: file)
+    let comparison = FileComparison(ours, others)
+    takesFile = comparison.choice == .other
+    difference = comparison.choice == .neither ? comparison.difference : nil
     takesThumbnail = takesFile || (isSameFile && other.hasBetterThumbnail(than: own))
     let isDescribedByOther =
       if !isSameFile {
@@ -153,15 +158,6 @@ private struct MediaFile: Encodable {
     (size, hash) = (ingestion.fileSize, ingestion.fileSHA256)
     (width, height) = (ingestion.width, ingestion.height)
     (codecs, conversion) = (ingestion.codecs, ingestion.conversion)
-  }
-
-  /// Returns whether this file is kept rather than another one that was made from the same source: the
-  /// one with more pixels, then the larger one, then the one with the larger hash.
-  func isBetter(than other: MediaFile) -> Bool {
-    func rank(_ file: MediaFile) -> (Int, Int64, String) {
-      ((file.width ?? 0) * (file.height ?? 0), file.size, file.hash.hexadecimal)
-    }
-    return rank(self) > rank(other)
   }
 
   /// Returns whether this description of a file is kept rather than another one of the same file.

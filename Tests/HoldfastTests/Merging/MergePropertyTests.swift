@@ -74,6 +74,7 @@ struct MergePropertyTests {
     for try await event in run {
       switch event {
       case .compared, .stays: break
+      case .different(let id, let reason): Issue.record("\(id): \(reason)")
       case .failed(let id, let error): Issue.record("\(id): \(error)")
       case .finished(let report): finished = report
       }
@@ -180,7 +181,9 @@ private struct RandomLibrary {
   private init(at path: String, from moment: Date) throws {
     self.path = path
     self.moment = moment
-    engine = ScriptedEngine()
+    var script = ScriptedEngine.Script()
+    script.checkedSound = SoundFormat(sampleRate: 44_100, channels: 1)
+    engine = ScriptedEngine(script)
     let location = LibraryLocation(path: path)
     try Library.create(at: location)
     library = try Library.open(at: location, for: .writing, engine: engine)

@@ -10,8 +10,9 @@ struct MergeCommand: AsyncParsableCommand {
     commandName: "merge", abstract: "Bring everything from other libraries into this one.",
     discussion: """
       The other libraries are only read, unless you give --take. Recordings are the same if their IDs match, or if they were \
-      made from the same part of the same source. Then the smaller ID is kept, and the other one \
-      still finds the recording. Other entries match by ID, and the later edit wins. What was deleted \
+      made from the same part of the same source and one of the two files holds as much as the other in \
+      every respect. Then the smaller ID is kept, and the other one still finds the recording. A file is \
+      never replaced by one that holds less. Other entries match by ID, and the later edit wins. What was deleted \
       in one library stays in the others, and comes back from them. A merge that was interrupted goes \
       on where it stopped when you run it again.
       """)
@@ -98,8 +99,16 @@ struct MergeCommand: AsyncParsableCommand {
           MergeOutput(event: "failed", library: other, id: id, error: error.explained),
           "\(console.colored("not merged", .red))  \(id.escapedForDisplay): \(error.explained)",
           isError: true)
+      case .different(let id, let reason):
+        failed += 1
+        let sentence =
+          "both libraries keep their own file of it: \(reason); keep the other library, or delete the "
+          + "recording here and merge again"
+        try lines.show(
+          MergeOutput(event: "different", library: other, id: id.uuidString, error: sentence),
+          "\(console.colored("different", .yellow))  \(id.uuidString): \(sentence)", isError: true)
       case .stays(let path, let reason):
-        // Whoever removes the other library when all is well would remove this file with it.
+        // A user who removes the other library after a clean merge would remove this file with it.
         failed += 1
         try lines.show(
           MergeOutput(event: "stays", library: other, path: path, error: reason),
@@ -126,7 +135,8 @@ struct MergeCommand: AsyncParsableCommand {
     let numbers = [
       (report.added, "added, \(report.bytes.megabytes)"), (report.updated, "updated"),
       (report.joined, "of them known here under another ID"), (report.unchanged, "unchanged"),
-      (report.failed, "not merged"), (report.taken, "taken from there"),
+      (report.different, "with another file there"), (report.failed, "not merged"),
+      (report.taken, "taken from there"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     console.result("recordings: \(numbers.isEmpty ? "none" : numbers.joined(separator: ", "))")
     try printer.show(report.records)
@@ -163,7 +173,7 @@ private struct MergeOutput: Encodable {
     bytes = report.bytes
     recordings = [
       "added": report.added, "updated": report.updated, "joined": report.joined,
-      "unchanged": report.unchanged, "failed": report.failed,
+      "unchanged": report.unchanged, "different": report.different, "failed": report.failed,
       "withoutThumbnail": report.withoutThumbnail, "taken": report.taken,
     ]
     records = Dictionary(

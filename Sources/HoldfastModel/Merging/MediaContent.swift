@@ -1,0 +1,218 @@
+/// What a file holds of its source, in each respect in which another file of that source may hold
+/// more. It describes a recording, several recordings that are the parts of one source, or the
+/// source itself.
+///
+/// Merging and `--move` ask the same question: does one file cover another?
+package struct MediaContent: Hashable, Sendable {
+  /// One picture or one sound.
+  package struct Track: Hashable, Sendable {
+    /// The index of the source's stream.
+    package var index: Int
+    /// Picture or sound.
+    package var kind: StreamInfo.Kind
+    /// Whether the source's packets, or its samples bit for bit, must be there. A file that was
+    /// encoded with loss does not cover such a track.
+    package var isExact: Bool
+    /// The picture's format; `nil` for sound, and if it is unknown.
+    package var picture: PictureFormat?
+    /// The sound's format; `nil` for a picture, and if it is unknown.
+    package var sound: SoundFormat?
+    /// What describes the pictures.
+    package var descriptions: Set<PictureDescription> = []
+  }
+
+  /// How far two lengths or beginnings may differ, in seconds. It is twice the tolerance of the
+  /// check of an output.
+  private static let tolerance = 0.2
+
+  /// The tracks. The parts of one source have one each for the same stream.
+  package private(set) var tracks: [Track]
+  /// When it begins on the source's clock, in seconds.
+  private var start: Double
+  /// When it ends on the source's clock, in seconds.
+  private var end: Double
+  /// How long it lasts, in seconds.
+  package private(set) var duration: Double
+  /// Whether the rest of the source was cut off.
+  private var isTrimmed: Bool
+}
+
+extension MediaContent {
+  /// What the file of a recording holds; `nil` if that is unknown, because its row was rebuilt or an
+  /// older version wrote it.
+  package init?(_ recording: Recording) {
+    guard let report = recording.ingestion.conversion, report.check != nil else { return nil }
+    self.init([report])
+    let isKnown = tracks.allSatisfy { track in
+      track.kind == .video
+        ? track.picture != nil && report.check?.descriptions != nil : track.sound != nil
+    }
+    guard isKnown, !tracks.isEmpty else { return nil }
+  }
+
+  /// What the recordings hold that were made from one source.
+  ///
+  /// - Parameter reports: How each of them was made, in order.
+  package init(_ reports: [ConversionReport]) {
+    tracks = reports.flatMap { report in
+      let (check, plan) = (report.check, report.plan)
+      return [
+        plan.video.map {
+          Track(
+            index: $0.index, kind: .video, isExact: $0.isCopied, picture: check?.picture,
+            descriptions: Set(check?.descriptions ?? []))
+        },
+        plan.audio.map {
+          Track(
+            index: $0.index, kind: .audio, isExact: $0.isCopied || $0.soundCodec == .alac,
+            sound: check?.sound)
+        },
+      ].compactMap(\.self)
+    }
+    duration = reports.reduce(0) { $0 + ($1.check?.duration ?? 0) }
+    start = reports.map(\.plan.start.seconds).min() ?? 0
+    end = reports.map { $0.plan.start.seconds + ($0.check?.duration ?? 0) }.max() ?? 0
+    isTrimmed = reports.contains(where: \.plan.isTrimmed)
+  }
+
+  /// What a source holds, as far as someone who plays it would miss it. That it was encoded is not
+  /// missed.
+  ///
+  /// - Parameters:
+  ///   - info: The probe of its packets.
+  ///   - reports: The conversions, whose decoders may have found more than the header says.
+  package init(ofSource info: MediaInfo, convertedIn reports: [ConversionReport] = []) {
+    tracks = info.streams.compactMap { stream in
+      guard [.video, .audio].contains(stream.kind) else { return nil }
+      var track = Track(
+        index: stream.index, kind: stream.kind, isExact: false, picture: stream.picture,
+        sound: stream.sound)
+      if stream.index == info.video {
+        track.descriptions = Set(info.descriptions)
+        for decoded in reports.compactMap(\.decodedPicture) {
+          track.picture = track.picture?.union(decoded)
+        }
+      } else if stream.index == info.audio {
+        for decoded in reports.compactMap(\.decodedSound) {
+          track.sound = track.sound?.union(decoded)
+        }
+      }
+      return track
+    }
+    start = info.start?.seconds ?? 0
+    duration = info.duration ?? .infinity
+    end = start + duration
+    isTrimmed = false
+  }
+}
+
+extension MediaContent {
+  /// What one file lacks of another.
+  package enum Shortfall: Hashable, Sendable {
+    /// A stream is not there.
+    case track(StreamInfo.Kind, index: Int)
+    /// It is shorter, begins later or ends earlier. Lengths in seconds.
+    case time(Double, of: Double)
+    /// A stream was encoded with loss.
+    case encoded(StreamInfo.Kind)
+    /// The format of a stream is unknown.
+    case unknown(StreamInfo.Kind)
+    /// The upright picture has fewer pixels in a row or a column.
+    case size(PictureSize, of: PictureSize)
+    /// Bits a sample; `nil` if unknown.
+    case bits(StreamInfo.Kind, Int?, of: Int)
+    /// The high dynamic range is not there.
+    case dynamicRange(PictureFormat.DynamicRange)
+    /// The colours beyond those of BT.709 are not there.
+    case wideGamut
+    /// Channels of sound.
+    case channels(Int, of: Int)
+    /// Samples of sound a second.
+    case sampleRate(Int, of: Int)
+    /// A description of the pictures is not there.
+    case description(PictureDescription)
+  }
+
+  /// Returns whether this file holds at least as much as another one in every respect.
+  package func covers(_ other: MediaContent) -> Bool { shortfalls(of: other).isEmpty }
+
+  /// Returns what this file lacks of what another one holds. How many bytes they have decides
+  /// nothing.
+  package func shortfalls(of other: MediaContent) -> [Shortfall] {
+    var found: [Shortfall] = []
+    for track in other.tracks {
+      let own = tracks.filter { $0.index == track.index && $0.kind == track.kind }
+      if own.isEmpty { found.append(.track(track.kind, index: track.index)) }
+      for shortfall in own.flatMap({ $0.shortfalls(of: track) }) where !found.contains(shortfall) {
+        found.append(shortfall)
+      }
+    }
+    // Times that are not numbers cover nothing.
+    let isLongEnough =
+      other.duration - duration <= Self.tolerance && start - other.start <= Self.tolerance
+      && other.end - end <= Self.tolerance
+    if !isLongEnough || isTrimmed && !other.isTrimmed {
+      found.append(.time(duration, of: other.duration))
+    }
+    return found
+  }
+}
+
+extension MediaContent.Track {
+  /// Players decode AAC to the 16 bits of a CD.
+  private static let lossyBits = 16
+
+  fileprivate func shortfalls(of other: Self) -> [MediaContent.Shortfall] {
+    var found: [MediaContent.Shortfall] = []
+    if other.isExact, !isExact { found.append(.encoded(kind)) }
+    if let source = other.picture { found += shortfalls(ofPicture: source) }
+    if let source = other.sound, !isExact { found += shortfalls(ofSound: source) }
+    for description in PictureDescription.allCases
+    where other.descriptions.contains(description) && !descriptions.contains(description) {
+      found.append(.description(description))
+    }
+    return found
+  }
+
+  private func shortfalls(ofPicture other: PictureFormat) -> [MediaContent.Shortfall] {
+    var found: [MediaContent.Shortfall] = []
+    // The packets of a copy are the source's own, but colours may be described outside them.
+    if !isExact {
+      guard let picture else { return [.unknown(.video)] }
+      let (size, others) = (picture.uprightSize, other.uprightSize)
+      if size.width < others.width || size.height < others.height {
+        found.append(.size(size, of: others))
+      }
+      if let bits = other.bitDepth, bits > picture.bitDepth ?? 0 {
+        found.append(.bits(.video, picture.bitDepth, of: bits))
+      }
+    }
+    if other.dynamicRange != .sdr, other.dynamicRange != picture?.dynamicRange {
+      found.append(.dynamicRange(other.dynamicRange))
+    } else if other.isWideGamut, picture?.isWideGamut != true {
+      found.append(.wideGamut)
+    }
+    return found
+  }
+
+  private func shortfalls(ofSound other: SoundFormat) -> [MediaContent.Shortfall] {
+    guard let sound else { return [.unknown(.audio)] }
+    var found: [MediaContent.Shortfall] = []
+    if sound.channels < other.channels {
+      found.append(.channels(sound.channels, of: other.channels))
+    }
+    if sound.sampleRate < other.sampleRate {
+      found.append(.sampleRate(sound.sampleRate, of: other.sampleRate))
+    }
+    let most = sound.bitDepth ?? Self.lossyBits
+    if let bits = other.bitDepth, bits > most { found.append(.bits(.audio, most, of: bits)) }
+    return found
+  }
+}
+
+extension PictureFormat {
+  /// The stored pixels as a viewer sees them.
+  fileprivate var uprightSize: PictureSize {
+    PictureSize(width: width, height: height).turned(by: orientation)
+  }
+}

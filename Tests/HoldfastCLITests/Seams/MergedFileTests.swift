@@ -1,0 +1,130 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// Merges must not replace a file by one that holds less, and must not bring a place or a device.
+@Suite("Files that merges keep", .temporaryFolder)
+struct MergedFileTests {
+  let library = LibraryFolder()
+  let other = LibraryFolder("other")
+
+  /// Imports one fixture into both libraries.
+  private func importing(_ fixture: String, _ own: [String], _ others: [String]) async throws {
+    let source = temporary(fixture)
+    for (library, options) in [(other, others), (library, own)] {
+      try FileManager.default.copyItem(atPath: Fixtures.path(fixture), toPath: source)
+      let result = try await library.holdfast(["import", source] + options)
+      try #require(result.status == 0, "\(result.errorOutput)")
+      try? FileManager.default.removeItem(atPath: source)
+    }
+  }
+
+  private func hashes(_ library: LibraryFolder) async throws -> [String] {
+    let files = try await library.find(
+      "-path", "*/Recordings/*", "-not", "-name", "*.jpg", "-type", "f")
+    return try await sha256(of: files.map { "\(library.path)/\($0)" }).values.sorted()
+  }
+
+  /// A fixture, and an encode of it.
+  static let encodes: [(String, [String])] = [
+    ("trimmed-hlg.mov", ["--video", "h264"]), ("hevc10.mov", ["--video", "h264"]),
+    ("hevc8.mp4", ["--video", "h264"]), ("hevc8.mp4", ["--video", "hevc"]),
+    ("aac.m4a", ["--audio", "aac"]), ("portrait.mov", ["--max-height", "160"]),
+    ("len-121.m4a", ["--over-limit", "trim", "--audio", "aac"]),
+  ]
+
+  @Test("An exact copy is not replaced by an encode, and replaces one", arguments: encodes)
+  func exact(fixture: String, options: [String]) async throws {
+    let copying = fixture == "len-121.m4a" ? ["--over-limit", "trim"] : ["--move"]
+    try await importing(fixture, copying, options)
+    let exact = try await hashes(library)
+    let encoded = LibraryFolder(at: "encoded")
+    _ = try await Command.output(of: "cp", ["-aT", other.path, encoded.path])
+    let merged = try await library.holdfast("merge", other.path)
+    #expect(merged.status == 0, "\(merged.output)\(merged.errorOutput)")
+    #expect(try await hashes(library) == exact)
+    #expect(try await encoded.holdfast("merge", library.path).status == 0)
+    #expect(try await hashes(encoded) == exact)
+    for library in [library, encoded] { try await library.expectSound() }
+  }
+
+  @Test("With --take, an encode of what this library has as a copy stays in the other library")
+  func taking() async throws {
+    try await importing("hevc10.mov", [], ["--video", "h264"])
+    let files = try await hashes(other)
+    let merged = try await library.holdfast("merge", "--take", other.path)
+    #expect(merged.status == 3, "\(merged.output)")
+    #expect(merged.errorOutput.contains("this library has another file of the recording"))
+    #expect(try await hashes(other) == files)
+    try await library.expectSound()
+  }
+
+  @Test("If each file lacks something of the other, both stay as recordings of their own")
+  func neither() async throws {
+    try await importing("portrait.mov", ["--max-height", "160"], ["--audio", "aac"])
+    let all = try await (hashes(library) + hashes(other)).sorted()
+    let before = LibraryFolder(at: "before")
+    _ = try await Command.output(of: "cp", ["-aT", library.path, before.path])
+    for (library, other) in [(library, other), (other, before)] {
+      for _ in 1...2 {
+        let merged = try await library.holdfast("merge", other.path)
+        #expect(merged.status == 0, "\(merged.output)\(merged.errorOutput)")
+      }
+      #expect(try await hashes(library) == all)
+      try await library.expectSound()
+    }
+  }
+
+  @Test(
+    "If neither file of one recording covers the other, nothing is replaced, and it is reported")
+  func oneID() async throws {
+    try await importing("portrait.mov", ["--max-height", "160"], ["--audio", "aac"])
+    // As if both had come from a third library.
+    let id = try await library.column("SELECT id FROM recording")[0]
+    let old = try await other.column("SELECT id FROM recording")[0]
+    try await other.changeCatalog(
+      """
+      PRAGMA foreign_keys = OFF;
+      UPDATE recording SET id = '\(id)', filePath = replace(filePath, '\(old)', '\(id)'),
+        thumbnailPath = replace(thumbnailPath, '\(old)', '\(id)');
+      UPDATE thumbnail SET recordingId = '\(id)'; UPDATE sound SET recordingId = '\(id)';
+      """)
+    for file in try await other.find("-name", "*\(old)*") {
+      try FileManager.default.moveItem(
+        atPath: "\(other.path)/\(file)", toPath: "\(other.path)/\(file.replacing(old, with: id))")
+    }
+    _ = try await other.holdfast("edit", id, "--title", "Edited there")
+    let files = try await hashes(library)
+    let merged = try await library.holdfast("merge", other.path)
+    #expect(merged.status == 3, "\(merged.output)")
+    #expect(merged.errorOutput.contains("\(id): both libraries keep their own file of it"))
+    #expect(merged.errorOutput.contains("pixels instead of"), "\(merged.errorOutput)")
+    #expect(try await hashes(library) == files)
+    #expect(try await library.column("SELECT title FROM recording") == ["Edited there"])
+    try await library.expectSound()
+  }
+
+  @Test("A merge brings no place and no device into a recording that this library has")
+  func metadata() async throws {
+    try await importing("portrait.mov", [], ["--keep-metadata"])
+    let both = [library, other]
+    let copies = [LibraryFolder(at: "one"), LibraryFolder(at: "two")]
+    for (library, copy) in zip(both, copies) {
+      _ = try await Command.output(of: "cp", ["-aT", library.path, copy.path])
+    }
+    for (library, other) in zip(both, copies.reversed()) {
+      #expect(try await library.holdfast("merge", other.path).status == 0)
+      #expect(try await library.column("SELECT count(*) FROM recording") == ["1"])
+    }
+    for (library, names) in [(library, false), (other, true)] {
+      let file = try await library.find("-name", "*.mov")[0]
+      let tags = try await Exif.hasLocationOrDevice("\(library.path)/\(file)")
+      #expect(tags.isEmpty == !names, "\(tags)")
+    }
+    // A recording that is new here comes as it is.
+    let third = LibraryFolder("third")
+    #expect(try await third.holdfast("merge", other.path).status == 0)
+    #expect(try await hashes(third) == hashes(other))
+    #expect(try await third.holdfast("doctor", "--privacy").output.contains("asked to keep"))
+  }
+}
