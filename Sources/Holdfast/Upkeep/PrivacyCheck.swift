@@ -43,7 +43,9 @@ struct PrivacyCheck {
   private func findings(_ row: StoredFiles) async throws -> [VerifyFinding] {
     // If the row cannot be read, nobody knows which metadata the user asked to keep.
     let recording = try? library.catalog.recording(id: row.id)
-    let kept = recording?.ingestion.conversion?.keptMetadata ?? []
+    // If the row was rebuilt, it is not known what they asked for.
+    let kept =
+      recording.map { $0.ingestion.conversion.map { $0.keptMetadata ?? [] } } ?? []
     var findings = try await findings(row.filePath, row, kept: kept)
     if let thumbnail = row.thumbnailPath {
       findings += try await self.findings(thumbnail, row, kept: [])
@@ -52,7 +54,7 @@ struct PrivacyCheck {
   }
 
   private func findings(
-    _ text: String, _ row: StoredFiles, kept: [String]
+    _ text: String, _ row: StoredFiles, kept: [String]?
   ) async throws -> [VerifyFinding] {
     guard let path = RelativePath(text) else {
       return [
@@ -80,8 +82,9 @@ struct PrivacyCheck {
   }
 
   private func findings(
-    _ extras: [String], _ path: RelativePath, _ row: StoredFiles, kept: [String]
+    _ extras: [String], _ path: RelativePath, _ row: StoredFiles, kept asked: [String]?
   ) -> [VerifyFinding] {
+    let kept = asked ?? extras.filter(OriginTag.includes)
     let unwanted = extras.filter { !Self.belongs($0, toKept: kept) }
     var findings: [VerifyFinding] = []
     if !unwanted.isEmpty {
@@ -95,7 +98,8 @@ struct PrivacyCheck {
       findings.append(
         VerifyFinding(
           .keptMetadata, path.string, recording: row.id,
-          "holds metadata that you asked to keep: \(kept.joined(separator: ", "))"))
+          "holds metadata that \(asked == nil ? "was kept at its import" : "you asked to keep"): "
+            + kept.joined(separator: ", ")))
     }
     return findings
   }

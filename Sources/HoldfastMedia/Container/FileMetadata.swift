@@ -24,7 +24,7 @@ struct FileMetadata {
       Self.timestamp(tags["creation_time"], .container, needsZone: false),
     ]
     creation = dates.lazy.compactMap { $0 }.first { $0.isPlausible(now: now) }
-    hasLocation = tags.keys.contains(where: OriginTags.tellsPlace)
+    hasLocation = tags.keys.contains(where: OriginTag.namesPlace)
     make = Self.first(
       of: ["com.apple.quicktime.make", "com.android.manufacturer", "make"], in: tags)
     model = Self.first(

@@ -13,12 +13,6 @@ struct OriginTags {
   private static let mostTags = 64
   private static let longestValue = 1000
 
-  private static let names: Set = [
-    "make", "model", "software", "com.android.manufacturer", "com.android.model",
-    "com.android.version", "com.apple.quicktime.make", "com.apple.quicktime.model",
-    "com.apple.quicktime.software", "com.apple.quicktime.creationdate",
-  ]
-
   /// Picks a file's tags for the recording that `plan` makes. A later part of a source gets its
   /// own, later date.
   init(_ demuxer: borrowing Demuxer, for plan: ConversionPlan) {
@@ -29,7 +23,7 @@ struct OriginTags {
   /// Picks the tags from all that a file has, which have lower-cased names.
   init(_ all: [String: String], creation: Date? = nil) {
     var tags = all.filter {
-      Self.tellsOrigin($0.key) && !$0.value.isEmpty && $0.value.utf8.count <= Self.longestValue
+      OriginTag.includes($0.key) && !$0.value.isEmpty && $0.value.utf8.count <= Self.longestValue
     }
     // The only one of Apple's names that is not in lower case.
     let place = "com.apple.quicktime.location.ISO6709"
@@ -49,15 +43,6 @@ struct OriginTags {
       tags[date] = creation.formatted(Date.ISO8601FormatStyle(timeZone: zone))
     }
     self.tags = tags
-  }
-
-  /// Whether a tag with this name, in lower case, says where a file was made.
-  static func tellsPlace(_ name: String) -> Bool {
-    ["location", "gps", "iso6709"].contains { name.contains($0) }
-  }
-
-  private static func tellsOrigin(_ name: String) -> Bool {
-    tellsPlace(name) || names.contains(name) || name.hasPrefix("com.apple.quicktime.camera.")
   }
 }
 

@@ -127,4 +127,16 @@ struct MergedFileTests {
     #expect(try await hashes(third) == hashes(other))
     #expect(try await third.holdfast("doctor", "--privacy").output.contains("asked to keep"))
   }
+
+  @Test("A rebuilt recording keeps its place and device, which are reported as kept")
+  func rebuilt() async throws {
+    try await importing("portrait.mov", [], ["--keep-metadata"])
+    let before = try await hashes(other)
+    try FileManager.default.removeItem(atPath: "\(other.path)/catalog.sqlite")
+    #expect(try await other.holdfast("restore", "--rebuild").status == 0)
+    #expect(try await hashes(other) == before)
+    let privacy = try await other.holdfast("doctor", "--privacy", "--json")
+    #expect(privacy.output.contains("keptMetadata"), "\(privacy.output)")
+    #expect(!privacy.output.contains("personalData"), "\(privacy.output)")
+  }
 }
