@@ -100,7 +100,7 @@ struct TapTests {
     #expect(try library.habits.level().totalXP == 0)
   }
 
-  @Test("13: A new goal is that of today and of later days")
+  @Test("13: A new goal is that of today, unless it is harder and today is complete")
   func goal() throws {
     let library = try openTracker()
     let read = habit(goal: 5)
@@ -109,26 +109,37 @@ struct TapTests {
       #expect(try library.habits.set(read.id, to: 5, on: day(number), clock: clock(1)).xp == 50)
     }
     let edited = try library.habits.edit(read.id, clock: clock(1)) { $0.goalCount = 8 }
-    #expect(edited.becameIncomplete && edited.xp == -50 && edited.record?.goalCount == 8)
-    #expect(try library.habits.days(of: read.id).map(\.goalCount) == [8, 5])
-    #expect(edited.streak.figures == [1, 1, 1])
-    let back = try library.habits.edit(read.id, clock: clock(1)) { $0.goalCount = 4 }
-    #expect(back.becameComplete && back.xp == 50)
+    #expect(edited.dayComplete && edited.xp == 0 && edited.keepsGoal)
+    #expect(edited.streak.figures == [2, 2, 2])
+    #expect(try library.habits.days(of: read.id).map(\.goalCount) == [5, 5])
+    #expect(try !library.habits.set(read.id, to: 5, on: day(2), clock: clock(2)).dayComplete)
+    let lower = try library.habits.edit(read.id, clock: clock(2)) { $0.goalCount = 4 }
+    #expect(lower.becameComplete && lower.xp == 50 && !lower.keepsGoal)
+    #expect(try library.habits.days(of: read.id).map(\.goalCount) == [4, 5, 5])
+    // A day that is not complete takes a harder goal at once.
+    try library.habits.set(read.id, to: 1, on: day(3), clock: clock(3))
+    try library.habits.edit(read.id, clock: clock(3)) { $0.goalCount = 6 }
+    #expect(try library.habits.days(of: read.id).map(\.goalCount) == [6, 4, 5, 5])
   }
 
-  @Test("A habit that is added in the evening makes the day incomplete until it is done")
+  @Test("A habit that is added in the evening, or deleted, takes nothing back")
   func adding() throws {
     let library = try openTracker()
     let (a, b) = (habit("A"), habit("B"))
     try library.habits.add(a, clock: clock(0))
     try library.habits.complete(a.id, clock: clock(0))
-    #expect(try library.habits.add(b, clock: clock(0)).xp == -50)
-    #expect(try library.habits.complete(b.id, clock: clock(0)).xp == 50)
+    let added = try library.habits.add(b, clock: clock(0))
+    #expect(added.dayComplete && !added.becameIncomplete && added.xp == 0)
+    #expect(added.streak.figures == [1, 1, 1])
+    #expect(try library.habits.complete(b.id, clock: clock(0)).xp == 0)
+    let c = try library.habits.add(habit("C"), isStartChosen: false, clock: clock(0))
+    #expect(c.habit.startDay == day(1) && c.dayComplete)
+    try library.habits.delete(c.habit.id)
     // What is deleted takes no XP with it.
     try library.habits.delete(a.id)
     try library.habits.delete(b.id)
     #expect(try library.habits.level().totalXP == 50)
-    #expect(try library.habits.streak(on: day(0)) == HabitStreak())
+    #expect(try library.habits.streak(on: day(0)).figures == [1, 1, 1])
   }
 
   @Test("7, 8.2: A check-in with 0 completes the day, silence does not, and a use takes it back")

@@ -62,6 +62,11 @@ extension Day {
   /// The day of the week.
   public var weekday: HabitWeekday { HabitWeekday(ofDayNumber: number) }
 
+  /// Returns when a later day is, for people: `tomorrow`, or `on 2025-10-25`.
+  public func name(on today: Day) -> String {
+    self == today.adding(days: 1) ? "tomorrow" : "on \(self)"
+  }
+
   /// The days of this day's week, from Monday to Sunday.
   public var week: [Day] {
     let monday = number - Day.daysAfterMonday(number)

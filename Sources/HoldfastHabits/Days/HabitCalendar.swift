@@ -2,15 +2,42 @@ public import Holdfast
 
 /// The habits of a person with their complete days. Whether a day is complete, the streak and the
 /// rates follow from it; none of them is stored.
+///
+/// A day that has its XP is complete, whatever the habits are now: a change of a habit takes back
+/// no day. Only less progress does, and its XP with it.
 public struct HabitCalendar: Sendable {
   /// The habits, whether they go on or have ended.
   public internal(set) var histories: [HabitHistory]
+  /// The numbers of the days that have the XP of a complete day.
+  var earnedDays: Set<Int>
 
-  /// Makes a calendar.
-  public init(_ histories: [HabitHistory]) { self.histories = histories }
+  /// Makes a calendar of habits, and of the days that have the XP of a complete day.
+  public init(_ histories: [HabitHistory], earnedDays: [Day] = []) {
+    self.init(histories, earnedDays: Set(earnedDays.map(\.number)))
+  }
+
+  init(_ histories: [HabitHistory], earnedDays: Set<Int>) {
+    self.histories = histories
+    self.earnedDays = earnedDays
+  }
+
+  /// The calendar as it is without XP: what the progress alone comes to.
+  var byProgress: HabitCalendar { HabitCalendar(histories) }
 
   /// Returns whether a day is complete.
   public func state(of day: Day) -> HabitDayState { figures(of: day).state }
+
+  /// Returns the first day of a habit that is added today and may begin on any day: the next day
+  /// that is not complete already, so that the habit takes nothing back.
+  ///
+  /// - Parameters:
+  ///   - today: The day on which it is added.
+  ///   - end: The habit's last day, which is not before its first one.
+  public func firstDay(ofHabitAddedOn today: Day, endingOn end: Day? = nil) -> Day {
+    var day = today
+    while state(of: day) == .complete { day = day.adding(days: 1) }
+    return max(today, min(day, end ?? day))
+  }
 
   /// Returns the figures of a day.
   public func figures(of day: Day) -> HabitDayFigures {
@@ -36,7 +63,8 @@ public struct HabitCalendar: Sendable {
   /// Days on which nothing was due neither add to a run nor end it.
   public func streak(on today: Day) -> HabitStreak {
     let today = today.number
-    guard let first = histories.map(\.habit.startDay.number).min(), first <= today else {
+    let firstDays = [histories.map(\.habit.startDay.number).min(), earnedDays.min()]
+    guard let first = firstDays.compactMap(\.self).min(), first <= today else {
       return HabitStreak()
     }
     var streak = HabitStreak()
@@ -63,8 +91,10 @@ public struct HabitCalendar: Sendable {
     var due = 0
     var complete = 0
     var isOpen = false
+    var isEarned = false
 
     var state: HabitDayState {
+      if isEarned { return .complete }
       if isOpen { return .incomplete }
       return required > 0 || complete > 0 ? .complete : .neutral
     }
@@ -72,6 +102,9 @@ public struct HabitCalendar: Sendable {
 
   private func counts(of days: ClosedRange<Int>) -> [Counts] {
     var counts = [Counts](repeating: Counts(), count: days.count)
+    for day in earnedDays where days.contains(day) {
+      counts[day - days.lowerBound].isEarned = true
+    }
     for history in histories {
       history.forEachDay(from: days.lowerBound, through: days.upperBound) { day, marks in
         let index = day - days.lowerBound
@@ -90,7 +123,8 @@ public struct HabitCalendar: Sendable {
 
 /// What a day is, as far as habits go.
 public enum HabitDayState: String, Vocabulary {
-  /// Every required habit is complete, and something was required or done.
+  /// Every required habit is complete, and something was required or done; or it was so, and only
+  /// the habits have changed since.
   case complete
   /// A required habit is not complete.
   case incomplete

@@ -70,8 +70,14 @@ public struct HabitDay: JournalRecord {
   // MARK: Figures
 
   /// Whether the day's goal is met: reached for a habit to build, kept for one to give up.
-  public func isComplete(_ type: HabitType) -> Bool {
-    type == .breaking ? progressCount <= goalCount : progressCount >= goalCount
+  public func isComplete(_ type: HabitType) -> Bool { type.isMet(goalCount, by: progressCount) }
+
+  /// Returns the goal that the day has after its habit is changed on it, or before it.
+  ///
+  /// If the day is complete and the new goal is harder, it keeps its own.
+  func goal(changing before: Habit, to habit: Habit) -> Int {
+    let isHarder = habit.habitType.isHarder(habit.goalCount, than: goalCount)
+    return isComplete(before.habitType) && isHarder ? goalCount : habit.goalCount
   }
 
   /// Whether it was more than the goal: more than planned, or over the limit.
@@ -89,6 +95,11 @@ public struct HabitDay: JournalRecord {
     // An older day may have another goal, which the baseline does not exceed.
     guard let baseline = habit.baselineCount, baseline > goalCount else { return 0 }
     return min(max(Double(baseline - progressCount) / Double(baseline - goalCount), 0), 1)
+  }
+
+  /// Returns whether another version of the day, or its deletion, takes back that it was complete.
+  func isTakenBack(by new: HabitDay?, of type: HabitType) -> Bool {
+    type.isTakenBack(goalCount, from: progressCount, to: new?.progressCount)
   }
 
   // MARK: Changes

@@ -17,6 +17,26 @@ public enum HabitType: String, Vocabulary {
     case .breaking: "Habit Breaking"
     }
   }
+
+  /// Returns whether a count meets a goal: reaches it for a habit to build, stays within it for one to
+  /// give up.
+  func isMet(_ goal: Int, by count: Int) -> Bool {
+    self == .breaking ? count <= goal : count >= goal
+  }
+
+  /// Returns whether a goal is harder than another: higher for a habit to build, lower for one to
+  /// give up.
+  func isHarder(_ goal: Int, than other: Int) -> Bool {
+    self == .breaking ? goal < other : goal > other
+  }
+
+  /// Returns whether a change of a day's count takes back that it met its goal: an undo, a lower count,
+  /// a deletion, or a use over the limit.
+  ///
+  /// Both counts are judged by the goal of before, because a new goal takes nothing back.
+  func isTakenBack(_ goal: Int, from old: Int, to new: Int?) -> Bool {
+    isMet(goal, by: old) && !(new.map { isMet(goal, by: $0) } ?? false)
+  }
 }
 
 /// A day of the week.

@@ -60,4 +60,7 @@ public struct HabitOutcome: Codable, Hashable, Sendable {
 
   /// Whether the habit itself is complete on the day.
   public var isComplete: Bool { record?.isComplete(habit.habitType) ?? false }
+
+  /// Whether the day keeps another goal than the habit has now, which starts on the next day.
+  public var keepsGoal: Bool { isComplete && record?.goalCount != habit.goalCount }
 }

@@ -10,6 +10,8 @@ extension HabitTracker {
   static func calendar(of user: String, _ db: any RecordDatabase) throws -> HabitCalendar {
     let habits = try db.records(
       Habit.self, "WHERE userId = ? ORDER BY startDay, id", [.text(user)])
+    let earned = try db.rows(
+      earnedDays, [.text(user), .integer(Int64(XPTransaction.completeDay))])
     let rows = try db.rows(completeDays, [.text(user)])
     let days = Dictionary(
       rows.map { ($0["id"].text ?? "", $0["days"].text ?? "") }, uniquingKeysWith: { $1 })
@@ -17,22 +19,35 @@ extension HabitTracker {
     return HabitCalendar(
       try habits.compactMap { habit in
         try days[habit.id.uuidString].map { days in
-          HabitHistory(habit, completeDays: try numbers(of: days, habit))
+          HabitHistory(
+            habit, completeDays: try numbers(of: days, "a day of the habit \(habit.id.uuidString)"))
         }
-      })
+      }, earnedDays: try numbers(of: earned.first?["days"].text ?? "", "the day of XP"))
   }
 
   /// The complete days of each habit as one text. A row for each day would take ten times as long.
   static let completeDays = """
     SELECT id, (
       SELECT group_concat(day, '') FROM habitDay WHERE habitId = habit.id
-      AND CASE habitType WHEN 'breaking' THEN progressCount <= goalCount
-        ELSE progressCount >= goalCount END) AS days
+      AND \(isComplete)) AS days
     FROM habit WHERE userId = ?
     """
 
-  /// Returns the numbers of a habit's days, which are written one after the other.
-  private static func numbers(of days: String, _ habit: Habit) throws -> Set<Int> {
+  /// The condition that a day of a habit is complete.
+  static let isComplete = """
+    CASE habitType WHEN 'breaking' THEN progressCount <= habitDay.goalCount
+      ELSE progressCount >= habitDay.goalCount END
+    """
+
+  /// The days that have the XP of a complete day as one text.
+  private static let earnedDays = """
+    SELECT group_concat(day, '') AS days FROM (
+      SELECT day FROM xpTransaction WHERE userId = ? AND day IS NOT NULL
+      GROUP BY day HAVING sum(amount) >= ?)
+    """
+
+  /// Returns the numbers of days, which are written one after the other.
+  private static func numbers(of days: String, _ noun: String) throws -> Set<Int> {
     let bytes = Array(days.utf8)
     var numbers = Set<Int>(minimumCapacity: bytes.count / 10)
     for start in stride(from: 0, to: bytes.count, by: 10) {
@@ -41,7 +56,7 @@ extension HabitTracker {
       else {
         throw LibraryError(
           LibraryError.Code(rawValue: "unreadableRow"),
-          "a day of the habit \(habit.id.uuidString) cannot be read")
+          "\(noun) cannot be read")
       }
       numbers.insert(Day.number(of: bytes[start..<start + 10]))
     }
@@ -77,9 +92,7 @@ extension HabitTracker {
     return try library.read { db in
       let rows = try db.rows(
         """
-        SELECT day, count(*) AS logged, sum(CASE habitType WHEN 'breaking'
-          THEN progressCount <= habitDay.goalCount ELSE progressCount >= habitDay.goalCount END)
-          AS complete
+        SELECT day, count(*) AS logged, sum(\(Self.isComplete)) AS complete
         FROM habitDay JOIN habit ON habit.id = habitId
         WHERE day BETWEEN ? AND ? AND userId = ? GROUP BY day ORDER BY day
         """, [.text(week[0].description), .text(week[6].description), .text(user)])

@@ -161,7 +161,8 @@ extension HabitTracker {
       guard let record = try record(of: habit, on: day, db) else {
         throw Self.nothingLogged(habit, day)
       }
-      return try settling(habit.userID, on: day, clock, db) {
+      let isTakingBack = record.isTakenBack(by: nil, of: habit.habitType)
+      return try settling(habit.userID, on: day, isTakingBack: isTakingBack, clock, db) {
         try db.delete(HabitDay.self, id: record.id)
         return habit
       }
@@ -210,7 +211,8 @@ extension HabitTracker {
       old ?? HabitDay(habitID: id, day: day, goalCount: habit.goalCount, createdAt: clock.now)
     try body(&new, habit)
     guard new != old else { return try unchanged(habit, on: day, clock, db) }
-    var outcome = try settling(habit.userID, on: day, clock, db) {
+    let isTakingBack = old?.isTakenBack(by: new, of: habit.habitType) ?? false
+    var outcome = try settling(habit.userID, on: day, isTakingBack: isTakingBack, clock, db) {
       try save(new, replacing: old, clock, db)
       return habit
     }

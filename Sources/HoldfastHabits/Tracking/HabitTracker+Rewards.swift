@@ -110,13 +110,22 @@ extension HabitTracker {
     return HabitLevel(totalXP: rows.first?["total"].integer ?? 0)
   }
 
-  /// Gives or takes back what a day lacks or has too much, so that its XP are those of a complete day
-  /// or none.
+  /// Gives what a complete day lacks, so that its XP are those of a complete day; or takes back what
+  /// another day has.
   ///
+  /// - Parameters:
+  ///   - day: The day.
+  ///   - user: The person.
+  ///   - isComplete: Whether the day is complete by its progress.
+  ///   - isTakingBack: Whether progress that completed it was taken back. Without that, it keeps its XP.
+  ///   - clock: The present.
+  ///   - db: The database of the transaction.
   /// - Returns: The XP that the person got; negative if they were taken back.
   static func settle(
-    _ day: Day, of user: String, isComplete: Bool, _ clock: HabitClock, _ db: any RecordDatabase
+    _ day: Day, of user: String, isComplete: Bool, isTakingBack: Bool, _ clock: HabitClock,
+    _ db: any RecordDatabase
   ) throws -> Int {
+    guard isComplete || isTakingBack else { return 0 }
     let rows = try db.rows(
       "SELECT count(*) AS count, sum(amount) AS sum FROM xpTransaction WHERE userId = ? AND day = ?",
       [.text(user), .text(day.description)])

@@ -5,22 +5,29 @@ extension HabitTracker {
   /// Makes a change, and settles what follows from it in the same transaction: the XP of a day, and
   /// achievements.
   ///
+  /// A change gives the XP that the day lacks. It takes XP back only if it takes progress back.
+  ///
   /// - Parameters:
   ///   - user: Whose habits are changed.
   ///   - day: The day that the change is about.
+  ///   - isTakingBack: Whether a record of the day was complete and no longer is: never because of a
+  ///     change of a habit.
   ///   - clock: The present.
   ///   - db: The database of the transaction.
   ///   - change: Makes the change, and returns the habit.
   func settling(
-    _ user: String, on day: Day, _ clock: HabitClock, _ db: any RecordDatabase,
-    _ change: () throws -> Habit
+    _ user: String, on day: Day, isTakingBack: Bool = false, _ clock: HabitClock,
+    _ db: any RecordDatabase, _ change: () throws -> Habit
   ) throws -> HabitOutcome {
     let before = try Self.calendar(of: user, db).state(of: day)
     let levelBefore = try Self.level(of: user, db)
     let habit = try change()
+    let progress = try Self.calendar(of: user, db).byProgress
+    let xp = try Self.settle(
+      day, of: user, isComplete: progress.state(of: day) == .complete, isTakingBack: isTakingBack,
+      clock, db)
     let calendar = try Self.calendar(of: user, db)
     let after = calendar.state(of: day)
-    let xp = try Self.settle(day, of: user, isComplete: after == .complete, clock, db)
     let streak = calendar.streak(on: clock.today)
     let record = try self.record(of: habit, on: day, db)
     let achievements = try achieved(habit, record, streak, clock, db)

@@ -17,23 +17,36 @@ extension Library {
 extension HabitTracker {
   /// Adds a habit.
   ///
-  /// If it is required today, today is no longer complete, and its XP are taken back until it is.
+  /// A day that has its XP stays complete, also if the habit is required on it.
   ///
+  /// - Parameters:
+  ///   - habit: The habit.
+  ///   - isStartChosen: Whether its first day is as the person wants it. If not, it is today, or
+  ///     tomorrow if today is complete already.
+  ///   - clock: The present.
   /// - Throws: `LibraryError` when a value breaks a rule, and when the recording does not exist.
   @discardableResult
-  public func add(_ habit: Habit, clock: HabitClock = HabitClock()) throws -> HabitOutcome {
+  public func add(
+    _ habit: Habit, isStartChosen: Bool = true, clock: HabitClock = HabitClock()
+  ) throws -> HabitOutcome {
     try library.write { db in
-      try settling(habit.userID, on: clock.today, clock, db) {
+      var habit = habit
+      if !isStartChosen {
+        habit.startDay = try Self.calendar(of: habit.userID, db)
+          .firstDay(ofHabitAddedOn: clock.today, endingOn: habit.endDay)
+      }
+      return try settling(habit.userID, on: clock.today, clock, db) { [habit] in
         try db.add(habit, now: clock.now)
         return habit
       }
     }
   }
 
-  /// Changes a habit. A new goal is that of today and of later days: earlier ones keep theirs.
+  /// Changes a habit. A new goal is that of today and of later days: earlier ones keep theirs. If
+  /// the habit is complete today and the new goal is harder, it starts tomorrow.
   ///
   /// A schedule has no history. A new one, as a new first or last day or a new type, changes what was
-  /// due in the past, and so the streak. XP of past days stay.
+  /// due in the past, and may change the streak. Days that have their XP stay complete.
   ///
   /// - Throws: `LibraryError` when a value breaks a rule, and when the habit or the recording does not
   ///   exist; and whatever `change` throws.
@@ -46,19 +59,33 @@ extension HabitTracker {
       return try settling(before.userID, on: clock.today, clock, db) {
         let habit = try db.edit(Habit.self, id: id, now: clock.now, change)
         if habit.goalCount != before.goalCount {
-          try db.execute(
-            "UPDATE habitDay SET goalCount = ?, modifiedAt = ? WHERE habitId = ? AND day >= ?",
-            [
-              .integer(Int64(habit.goalCount)), .date(clock.now), .text(id.uuidString),
-              .text(clock.today.description),
-            ])
+          try changeGoals(from: before, to: habit, clock, db)
         }
         return habit
       }
     }
   }
 
-  /// Deletes a habit with its days and reminders. Its recording and the XP that it gave stay.
+  /// Gives today's record, and those of later days, the goal that they have after a change.
+  ///
+  /// A later day may be logged by a person who then flew west over the date line.
+  private func changeGoals(
+    from before: Habit, to habit: Habit, _ clock: HabitClock, _ db: any RecordDatabase
+  ) throws {
+    let records = try db.records(
+      HabitDay.self, "WHERE habitId = ? AND day >= ?",
+      [.text(habit.id.uuidString), .text(clock.today.description)])
+    for record in records {
+      let goal = record.goal(changing: before, to: habit)
+      guard goal != record.goalCount else { continue }
+      try db.execute(
+        "UPDATE habitDay SET goalCount = ?, modifiedAt = ? WHERE id = ?",
+        [.integer(Int64(goal)), .date(clock.now), .text(record.id.uuidString)])
+    }
+  }
+
+  /// Deletes a habit with its days and reminders. Its recording and the XP that it gave stay, and days
+  /// that have their XP stay complete.
   ///
   /// After the last of several deletions, call `Library.compactIfSmall()`.
   ///

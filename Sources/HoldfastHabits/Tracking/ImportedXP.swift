@@ -4,32 +4,48 @@ internal import Holdfast
 /// XP after an import of data or a merge.
 ///
 /// It may bring progress and XP of a day on which this library has habits of its own. The day's XP then
-/// follow from what it has become, as after a tap. Days on which they did not follow before are left as
-/// they are: a new schedule changes what was due in the past, and no XP.
+/// follow from what it has become, as after a tap: a day that its progress completes gets what it lacks,
+/// and XP are taken back only where the other version of a record takes back that it was complete. Habits
+/// take nothing back. Days on which the XP did not follow before are left as they are.
 ///
 /// Two libraries that are merged come to the same, so the XP that are given or taken back have the moment
 /// of the last record that they follow from.
 enum ImportedXP {
-  /// Looks at every person's days before an import, and returns what gives and takes back XP after it.
+  /// The days of a person before an import, in both libraries.
+  private struct Before {
+    /// The days whose XP are left as they are.
+    var unsettled: Set<Day> = []
+    /// The complete days of each habit.
+    var complete: [CompleteDays] = []
+  }
+
+  /// Reads every person's days before an import, and returns what gives and takes back XP after it.
   static func settling(
     _ db: any RecordDatabase, _ other: (any RecordDatabase)?
   ) throws -> (any RecordDatabase) throws -> Void {
-    var before: [String: Set<Day>] = [:]
-    for user in try users(db) { before[user] = try Set(unsettled(of: user, db).keys) }
+    var before: [String: Before] = [:]
+    for user in try users(db) {
+      before[user] = Before(
+        unsettled: try Set(unsettled(of: user, db).keys), complete: try completeDays(of: user, db))
+    }
     if let other {
       for user in try users(other) {
-        // A habit that cannot be read is not taken either.
+        // A habit that cannot be read is not imported either.
         let days = (try? unsettled(of: user, other)) ?? [:]
-        before[user, default: []].formUnion(days.keys)
+        before[user, default: Before()].unsettled.formUnion(days.keys)
+        before[user, default: Before()].complete += try completeDays(of: user, other)
       }
     }
     return { [before] db in
-      for (user, others) in before.sorted(by: { $0.key < $1.key }) {
-        let days = try unsettled(of: user, db).filter { !others.contains($0.key) }
+      for (user, before) in before.sorted(by: { $0.key < $1.key }) {
+        let days = try unsettled(of: user, db).filter { !before.unsettled.contains($0.key) }
         // In order, because the total never falls below 0.
         for (day, isComplete) in days.sorted(by: { $0.key < $1.key }) {
+          let isTakingBack =
+            try !isComplete && before.complete.contains { try $0.isTakenBack(day, db) }
           let clock = HabitClock(try lastMoment(of: day, user, db), offset: 0)
-          _ = try HabitTracker.settle(day, of: user, isComplete: isComplete, clock, db)
+          _ = try HabitTracker.settle(
+            day, of: user, isComplete: isComplete, isTakingBack: isTakingBack, clock, db)
         }
       }
     }
@@ -38,6 +54,44 @@ enum ImportedXP {
   /// Everybody who has a habit.
   private static func users(_ db: any RecordDatabase) throws -> [String] {
     try db.rows("SELECT DISTINCT userId FROM habit").compactMap { $0["userId"].text }
+  }
+
+  /// The days on which a habit is complete in a library, with their goals.
+  private struct CompleteDays {
+    let habit: String
+    let type: HabitType
+    /// Each as `2025-10-06:5,`. A row for each day would take ten times as long.
+    let days: String
+
+    /// Returns whether a record of the day that was complete no longer is, by its own goal.
+    func isTakenBack(_ day: Day, _ db: any RecordDatabase) throws -> Bool {
+      guard let place = days.range(of: "\(day):"),
+        let goal = Int(days[place.upperBound...].prefix { $0 != "," })
+      else { return false }
+      let count = try db.rows(
+        "SELECT progressCount FROM habitDay WHERE habitId = ? AND day = ?",
+        [.text(habit), .text(day.description)]
+      ).first?["progressCount"].integer
+      return count.map { !type.isMet(goal, by: $0) } ?? true
+    }
+  }
+
+  private static func completeDays(
+    of user: String, _ db: any RecordDatabase
+  ) throws -> [CompleteDays] {
+    try db.rows(
+      """
+      SELECT id, habitType, (
+        SELECT group_concat(day || ':' || habitDay.goalCount || ',', '') FROM habitDay
+        WHERE habitId = habit.id AND \(HabitTracker.isComplete)) AS days
+      FROM habit WHERE userId = ?
+      """, [.text(user)]
+    ).compactMap { row in
+      guard let id = row["id"].text, let days = row["days"].text,
+        let type = row["habitType"].text.flatMap(HabitType.init(rawValue:))
+      else { return nil }
+      return CompleteDays(habit: id, type: type, days: days)
+    }
   }
 
   /// The moment of the last record of a day.
@@ -53,7 +107,8 @@ enum ImportedXP {
       ?? .distantPast
   }
 
-  /// The days of a person whose XP are not those of a complete day or none, and whether they are complete.
+  /// The days of a person whose XP are not those of a complete day or none, and whether their progress
+  /// completes them.
   private static func unsettled(
     of user: String, _ db: any RecordDatabase
   ) throws -> [Day: Bool] {
@@ -71,7 +126,8 @@ enum ImportedXP {
       xp[day] = row["xp"].integer ?? 0
     }
     guard let first = xp.keys.min(), let last = xp.keys.max() else { return [:] }
-    let figures = try HabitTracker.calendar(of: user, db).figures(from: first, through: last)
+    let figures = try HabitTracker.calendar(of: user, db).byProgress
+      .figures(from: first, through: last)
     return Dictionary(
       figures.compactMap { figures in
         let isComplete = figures.state == .complete

@@ -10,8 +10,8 @@ struct HabitAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a habit.",
     discussion: """
-      Without options it is done once a day, from today. A day is complete when every habit that is \
-      required on it is complete.
+      Without options it is done once a day, from today, or from tomorrow if today is complete \
+      already. A day is complete when every habit that is required on it is complete.
       """)
 
   @Argument(help: "Its name.")
@@ -40,7 +40,13 @@ struct HabitAddCommand: ParsableCommand {
     var habit = try habit(now: clock.now)
     let library = try common.openLibrary(for: .writing, .habits)
     habit.recordingID = try recording.map { try library.recording(idPrefix: $0).id }
-    try common.console.show(library.habits.add(habit, clock: clock), changing: "added")
+    let outcome = try library.habits.add(
+      habit, isStartChosen: options.start != nil, clock: clock)
+    try common.console.show(outcome, changing: "added")
+    if options.start == nil, outcome.habit.startDay > clock.today {
+      let start = outcome.habit.startDay.name(on: clock.today)
+      common.console.note("note: today is complete already, so it starts \(start)")
+    }
   }
 
   private func habit(now: Date) throws(RuleError) -> Habit {

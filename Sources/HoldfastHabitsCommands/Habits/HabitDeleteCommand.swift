@@ -9,7 +9,10 @@ struct HabitDeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Delete habits with their days and reminders; recordings and XP are kept.",
-    discussion: "The streak may change. To keep the days, end the habit with holdfast habit end.")
+    discussion: """
+      Days that gave their XP stay complete. To keep what was logged, end the habit with holdfast \
+      habit end.
+      """)
 
   @Argument(
     help: ArgumentHelp(

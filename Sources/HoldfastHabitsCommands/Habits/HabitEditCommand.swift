@@ -9,9 +9,10 @@ struct HabitEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a habit; only what you name changes.",
     discussion: """
-      A new goal is that of today and later; earlier days keep theirs. New days, a new first or last \
-      day and a new type change what was due in the past as well, and so the streak. To keep the \
-      past as it is, end the habit and add a new one.
+      A new goal is that of today and later; earlier days keep theirs. If the habit is complete \
+      today, a harder goal starts tomorrow. New days, a new first or last day and a new type change \
+      what was due in the past as well, and may change the streak, but days that gave their XP stay \
+      complete. To keep the past as it is, end the habit and add a new one.
       """)
 
   @OptionGroup var argument: HabitArgument
@@ -44,10 +45,13 @@ struct HabitEditCommand: ParsableCommand {
       if let end { habit.endDay = end.day }
     }
     try common.console.show(outcome, changing: "changed")
+    if options.goal != nil, outcome.keepsGoal {
+      common.console.note("note: it is complete today, so the new goal starts tomorrow")
+    }
     if outcome.habit.rewritesPast(of: before) {
       common.console.note(
-        "note: this changes what was due in the past, and so the streak; to keep the past, end a "
-          + "habit and add a new one")
+        "note: this changes what was due in the past, and may change the streak; days that gave "
+          + "their XP stay complete; to keep the past, end a habit and add a new one")
     }
   }
 }

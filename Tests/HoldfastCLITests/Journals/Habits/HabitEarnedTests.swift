@@ -1,0 +1,168 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+/// A goal that was raised on a complete day, or a habit that was added on it, took back the day, its XP
+/// and the streak.
+@Suite("Habits: what was earned stays", .temporaryFolder)
+struct HabitEarnedTests {
+  private static let xp = "SELECT day, sum(amount) FROM xpTransaction GROUP BY day ORDER BY day"
+
+  /// A library with Read at 5 of 5, and with Smoke at 0 of at most 5 if it is given up, today.
+  private func completeToday(isSmoking: Bool = false) async throws -> LibraryFolder {
+    let library = try await LibraryFolder.withHabits()
+    try await library.addHabit("Read", "--goal", "5")
+    if isSmoking {
+      try await library.addHabit("Smoke", "--type", "breaking", "--goal", "5", "--baseline", "10")
+      _ = try await library.habit("checkin", "Smoke")
+    }
+    let done = try await library.habit("done", "Read", "--times", "5")
+    #expect(done.dayComplete && done.xp == 50 && done.streak.currentStreak == 1)
+    return library
+  }
+
+  @Test("A goal that is raised on a complete day starts tomorrow, and the command says so")
+  func raised() async throws {
+    let library = try await completeToday()
+    let raised = try await library.holdfast("habit", "edit", "Read", "--goal", "8")
+    #expect(raised.status == 0)
+    #expect(
+      raised.errorOutput == "note: it is complete today, so the new goal starts tomorrow\n")
+    #expect(!raised.output.contains("open again"), "\(raised.output)")
+    #expect(try await library.sql("SELECT goalCount FROM habit") == [["8"]])
+    #expect(try await library.sql("SELECT progressCount, goalCount FROM habitDay") == [["5", "5"]])
+    #expect(try await library.sql(Self.xp).map { $0[1] } == ["50"])
+    let more = try await library.habit("done", "Read")
+    #expect(more.dayComplete && more.xp == 0 && more.streak.currentStreak == 1)
+    // An easier goal counts at once.
+    let lowered = try await library.holdfast("habit", "edit", "Read", "--goal", "3")
+    #expect(lowered.errorOutput.isEmpty)
+    #expect(try await library.column("SELECT goalCount FROM habitDay") == ["3"])
+    // What takes progress back takes the day back.
+    let set = try await library.habit("set", "Read", "2")
+    #expect(set.becameIncomplete && set.xp == -50 && set.streak.totalCompleteDays == 0)
+    // The day is not complete now, so a harder goal counts at once.
+    _ = try await library.habit("edit", "Read", "--goal", "9")
+    #expect(try await library.column("SELECT goalCount FROM habitDay") == ["9"])
+  }
+
+  @Test("A lower limit of a habit to give up starts tomorrow, and a use over today's takes back")
+  func lowered() async throws {
+    let library = try await completeToday(isSmoking: true)
+    _ = try await library.habit("done", "Smoke", "--times", "4")
+    let lowered = try await library.habit("edit", "Smoke", "--goal", "1")
+    #expect(lowered.dayComplete && lowered.xp == 0 && lowered.record?.goalCount == 5)
+    #expect(try await library.habit("done", "Smoke").dayComplete)
+    let over = try await library.habit("done", "Smoke")
+    #expect(over.becameIncomplete && over.xp == -50)
+  }
+
+  @Test("A habit that is added on a complete day starts tomorrow, unless it has a start")
+  func added() async throws {
+    let library = try await completeToday()
+    let today = try await library.column("SELECT day FROM habitDay")
+    let added = try await library.holdfast("habit", "add", "Run")
+    #expect(added.errorOutput == "note: today is complete already, so it starts tomorrow\n")
+    #expect(
+      try await library.column(
+        "SELECT date(startDay, '-1 day') FROM habit WHERE name = 'Run'") == today)
+    // Another person's day is not complete.
+    let ada = try await library.holdfast("habit", "add", "Row", "--user", "Ada")
+    #expect(ada.errorOutput.isEmpty)
+    // With a start, it is due today, and the day stays complete.
+    let chosen = try await library.habit("add", "Swim", "--start", today[0])
+    #expect(chosen.dayComplete && !chosen.becameIncomplete && chosen.xp == 0)
+    let last = try await library.habit("add", "Once", "--end", today[0])
+    #expect(last.dayComplete && last.habit.endDay == today[0])
+    let streak = try await library.holdfast("habit", "streak", "--json")
+    #expect(streak.output.contains("\"currentStreak\":1"), "\(streak.output)")
+    #expect(try await library.sql(Self.xp) == [[today[0], "50"]])
+    #expect(try await library.habit("done", "Swim").xp == 0)
+    let undone = try await library.habit("undo", "Read")
+    #expect(undone.becameIncomplete && undone.xp == -50)
+  }
+
+  @Test("New days, a new type, an end and a deletion leave complete days complete")
+  func edits() async throws {
+    let library = try await LibraryFolder.withHabits()
+    try await library.addHabit("Read", "--on", "monday")
+    _ = try await library.habit("done", "Read", "--day", "2025-10-06")
+    try await library.addHabit("Walk", "--per-week", "3")
+    for edit in [
+      ["edit", "Walk", "--daily"], ["edit", "Read", "--on", "sunday"],
+      ["edit", "Read", "--start", "2025-10-12"],
+      ["edit", "Read", "--type", "breaking", "--baseline", "9"],
+      ["end", "Read", "--day", "2025-10-13"], ["edit", "Walk", "--start", "2025-10-01"],
+    ] {
+      let answer: HabitAnswer = try await library.holdfast(["habit"] + edit + ["--json"]).json()
+      #expect(answer.streak.totalCompleteDays == 1, "\(edit)")
+    }
+    let deleted = try await library.holdfast("habit", "delete", "--yes", "Read", "Walk")
+    #expect(deleted.status == 0)
+    let streak = try await library.holdfast("habit", "streak", "--json")
+    #expect(streak.output.contains("\"totalCompleteDays\":1"), "\(streak.output)")
+    #expect(try await library.sql(Self.xp) == [["2025-10-06", "50"]])
+  }
+
+  // MARK: Two libraries
+
+  /// Merges both ways, and expects that both libraries come to the same.
+  private func merge(_ library: LibraryFolder, _ other: LibraryFolder) async throws {
+    for (one, two) in [(library, other), (other, library)] {
+      let result = try await one.holdfast("merge", two.path)
+      #expect(result.status == 0, "\(result.errorOutput)")
+    }
+    #expect(try await library.habitRows() == other.habitRows())
+  }
+
+  private func copy(of library: LibraryFolder) async throws -> LibraryFolder {
+    let other = try await LibraryFolder.withHabits("other")
+    let document = try await library.export(to: "copy.json")
+    let result = try await other.holdfast("import-data", document)
+    try #require(result.status == 0, "\(result.errorOutput)")
+    return other
+  }
+
+  @Test("A merge with a library that has a habit more takes back no complete day")
+  func mergedHabit() async throws {
+    let library = try await LibraryFolder.withHabits()
+    try await library.addHabit("Read")
+    let other = try await copy(of: library)
+    _ = try await library.habit("done", "Read", "--day", "2025-10-06")
+    _ = try await library.habit("done", "Read")
+    try await other.addHabit("Run")
+    try await merge(library, other)
+    #expect(try await library.sql(Self.xp).map { $0[1] } == ["50", "50"])
+    let streak = try await other.holdfast("habit", "streak", "--json")
+    #expect(streak.output.contains("\"totalCompleteDays\":2"), "\(streak.output)")
+  }
+
+  @Test("A merge with a library whose goal is harder takes back no complete day")
+  func mergedGoal() async throws {
+    let library = try await LibraryFolder.withHabits()
+    try await library.addHabit("Read", "--goal", "5")
+    let other = try await copy(of: library)
+    _ = try await library.habit("done", "Read", "--times", "5")
+    _ = try await other.habit("done", "Read", "--times", "3")
+    _ = try await other.habit("edit", "Read", "--goal", "8")
+    _ = try await other.habit("done", "Read", "--times", "3")
+    try await merge(library, other)
+    #expect(try await library.sql("SELECT progressCount, goalCount FROM habitDay") == [["6", "8"]])
+    #expect(try await library.sql(Self.xp).map { $0[1] } == ["50"])
+  }
+
+  @Test("A merge brings an undo, and a use over the limit, which take back")
+  func mergedUndo() async throws {
+    let library = try await LibraryFolder.withHabits()
+    try await library.addHabit("Read", "--end", "2025-10-06")
+    try await library.addHabit(
+      "Smoke", "--type", "breaking", "--goal", "5", "--baseline", "10", "--start", "2025-10-07")
+    _ = try await library.habit("done", "Read", "--day", "2025-10-06")
+    let other = try await copy(of: library)
+    _ = try await library.habit("checkin", "Smoke", "--day", "2025-10-07")
+    _ = try await other.habit("set", "Smoke", "9", "--day", "2025-10-07")
+    _ = try await other.habit("undo", "Read", "--day", "2025-10-06")
+    try await merge(library, other)
+    #expect(try await library.sql(Self.xp) == [["2025-10-06", "0"], ["2025-10-07", "0"]])
+  }
+}
