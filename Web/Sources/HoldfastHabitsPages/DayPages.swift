@@ -171,7 +171,7 @@ extension Habit {
   /// The plan, and whether the habit has ended or is still to begin.
   func line(on today: Day) -> String {
     if let endDay, endDay < today { return "\(plan) · ended on \(endDay)" }
-    if startDay > today { return "\(plan) · from \(startDay)" }
+    if startDay > today { return "\(plan) · starts \(startDay.name(on: today))" }
     return plan
   }
 }

@@ -23,6 +23,8 @@ struct HabitFields: Sendable {
   var number: String
   var weekdays: [HabitChoice]
   var start: String
+  /// When a new habit starts if today is complete already.
+  var later: String?
   var why: [HabitChoice]
   var isNew: Bool
 
@@ -52,7 +54,10 @@ struct HabitFields: Sendable {
         value: $0.rawValue, name: $0.rawValue.capitalized,
         isChosen: schedule.weekdays.contains($0))
     }
-    start = (habit?.startDay ?? Day()).description
+    let today = Day()
+    let first = try habit?.startDay ?? library.habits.calendar().firstDay(ofHabitAddedOn: today)
+    start = first.description
+    later = habit == nil && first > today ? first.name(on: today) : nil
     let recordings = try library.recordings(matching: RecordingQuery(limit: 20))
     let chosen = habit?.recordingID
     let other = try chosen.flatMap { id in

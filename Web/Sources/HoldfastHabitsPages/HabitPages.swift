@@ -20,15 +20,20 @@ struct HabitPages: Sendable {
         let clock = HabitClock()
         var habit = Habit(name: "", startDay: clock.today, createdAt: clock.now)
         try form.fill(&habit)
-        return try library.habits.add(habit, clock: clock).habit
+        return try library.habits.add(
+          habit, isStartChosen: form["start"] != nil, clock: clock
+        ).habit
       }
       return Page.redirect(to: habit.startDay > Day() ? "/habits/\(habit.id)" : "/habits")
     }
     pages.get(":id") { _, context in try await show(context.id("id")) }
     pages.post(":id") { request, context in
       let (id, form) = (try context.id("id"), try await Form(request, context))
-      try await host.write { library in _ = try library.habits.edit(id) { try form.fill(&$0) } }
-      return Page.redirect(to: "/habits")
+      let outcome = try await host.write { library in
+        let before = try library.habits.habit(id.uuidString)
+        return TapOutcome(try library.habits.edit(id) { try form.fill(&$0) }, changing: before)
+      }
+      return Page.redirect(to: "/habits" + outcome.query)
     }
     pages.post(":id/end") { _, context in
       let id = try context.id("id")
@@ -133,7 +138,7 @@ struct HabitPages: Sendable {
       {{#recording}}<a class="play" href="/recordings/{{.}}" aria-label="Play the recording of {{day}}">Play</a>{{/recording}}</li>{{/days}}</ul></section>{{/hasDays}}
       <details><summary>Edit</summary><form method="post" action="/habits/{{id}}" class="form">
       """# + HabitFields.html + #"""
-        <p class="hint">A new goal holds from today on. New days change what was due before as well, and so your run. To keep the past, let this habit end and add another.</p>
+        <p class="hint">A new goal holds from today on. If today is complete, a harder one starts tomorrow. New days change what was due before as well, and may change your run; days that gave you points stay complete. To keep the past, let this habit end and add another.</p>
         <p class="submit"><button class="button">Keep changes</button></p></form></details>
         {{#goesOn}}<form method="post" action="/habits/{{id}}/end"><p><button class="link">Let it end</button><span class="hint"> Today is then its last day. What you logged stays.</span></p></form>{{/goesOn}}
         {{#ended}}<form method="post" action="/habits/{{id}}/resume"><p>Its last day is {{.}}. <button class="link">Go on with it</button></p></form>{{/ended}}
@@ -145,6 +150,7 @@ struct HabitPages: Sendable {
     #"""
     <form method="post" action="/habits" class="form">
     """# + HabitFields.html + #"""
+      {{#fields}}{{#later}}<p class="hint">Today is complete already, so this starts {{.}}.</p>{{/later}}{{/fields}}
       <p class="submit"><button class="button large">Add it</button> <a href="/habits">Cancel</a></p></form>
       """#)
 
@@ -159,7 +165,7 @@ struct HabitPages: Sendable {
 
   private static let deleteTemplate = Page.template(
     #"""
-    <p>“{{name}}” is deleted, with what you logged for it on {{days}}. Your run may change. Its recordings and your points stay.</p>
+    <p>“{{name}}” is deleted, with what you logged for it on {{days}}. Its recordings and your points stay, and days that gave you points stay complete.</p>
     <form method="post" action="/habits/{{id}}/delete" class="inline"><button class="button danger">Delete</button>
     <a class="button quiet" href="/habits/{{id}}">Keep it</a></form>
     """#)

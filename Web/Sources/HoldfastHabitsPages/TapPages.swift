@@ -72,8 +72,15 @@ struct TapOutcome: Sendable {
   private var xp: Int?
   private var level: Int?
   private var unlocked: [String]
+  private var isGoalLater = false
 
-  init(_ outcome: HabitOutcome) {
+  /// - Parameters:
+  ///   - outcome: What a tap or an edit has done.
+  ///   - before: The habit before an edit.
+  init(_ outcome: HabitOutcome, changing before: Habit? = nil) {
+    if let before {
+      isGoalLater = outcome.keepsGoal && outcome.habit.goalCount != before.goalCount
+    }
     complete = outcome.becameComplete ? outcome.day.description : nil
     reopened = outcome.becameIncomplete ? outcome.day.description : nil
     xp = outcome.xp > 0 ? outcome.xp : nil
@@ -88,13 +95,14 @@ struct TapOutcome: Sendable {
     xp = fields["xp"].flatMap { Int($0) }
     level = fields["level"].flatMap { UInt16($0) }.map { Int($0) }
     unlocked = fields.all("unlocked")
+    isGoalLater = fields["goal"] == "later"
   }
 
   /// What is added to the address of the next page.
   var query: String {
     let fields: [(String, String?)] = [
       ("complete", complete), ("reopened", reopened), ("xp", xp.map { "\($0)" }),
-      ("level", level.map { "\($0)" }),
+      ("level", level.map { "\($0)" }), ("goal", isGoalLater ? "later" : nil),
     ]
     let parts = (fields + unlocked.map { ("unlocked", $0) }).compactMap { name, value in
       value.map { "\(name)=\($0.addingPercentEncoding)" }
@@ -111,6 +119,7 @@ struct TapOutcome: Sendable {
     }
     if let reopened { sentences.append("\(name(reopened)) is open again.") }
     if let level { sentences.append("Level \(level) begins.") }
+    if isGoalLater { sentences.append("Today keeps its goal. The new one starts tomorrow.") }
     guard !unlocked.isEmpty else { return sentences }
     let known = try habits.achievements().filter { unlocked.contains($0.achievementID) }
     return sentences + known.map { "\($0.title): \($0.text)" }

@@ -306,6 +306,31 @@ def test_a_habit_is_one_tap(library, serve, open_page, script):
 
 
 @pytest.mark.parametrize("script", [True, False])
+def test_a_harder_goal_and_another_habit_start_tomorrow_on_a_complete_day(library, serve, open_page, script):
+    enable(library, "habits")
+    library.holdfast("habit", "add", "Read", "--goal", "5")
+    library.holdfast("habit", "done", "Read", "--times", "5")
+    watched = open_page(serve(), java_script_enabled=script).login()
+    page = watched.goto(f"/habits/{library.one('SELECT id FROM habit')}")
+    page.get_by_text("Edit", exact=True).click()
+    page.locator("#goal").fill("8")
+    page.get_by_role("button", name="Keep changes").click()
+    page.get_by_text("Today keeps its goal. The new one starts tomorrow.").wait_for()
+    assert library.sql("SELECT habitDay.goalCount, habit.goalCount FROM habitDay, habit") == [(5, 8)]
+    page = watched.goto("/habits/new")
+    assert "Today is complete already, so this starts tomorrow." in page.inner_text("main")
+    page.locator("#name").fill("Walk")
+    page.get_by_role("button", name="Add it").click()
+    page.wait_for_url("**/habits/*")
+    assert "starts tomorrow" in page.inner_text("main")
+    tomorrow = str(TODAY + datetime.timedelta(days=1))
+    assert library.one("SELECT startDay FROM habit WHERE name = 'Walk'") == tomorrow
+    assert library.one("SELECT sum(amount) FROM xpTransaction") == 50
+    assert json.loads(library.holdfast("habit", "streak", "--json").stdout)["currentStreak"] == 1
+    watched.expect_quiet()
+
+
+@pytest.mark.parametrize("script", [True, False])
 def test_counts_amounts_and_earlier_days(library, serve, open_page, script):
     enable(library, "habits")
     library.holdfast("habit", "add", "Read", "--goal", "20", "--unit", "pages", "--start", str(YESTERDAY))
