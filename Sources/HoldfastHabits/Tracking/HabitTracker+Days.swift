@@ -233,11 +233,13 @@ extension HabitTracker {
     try new.validate()
     try db.execute(
       """
-      UPDATE habitDay SET progressCount = ?, difficulty = ?, recordingId = ?, modifiedAt = ?
+      UPDATE habitDay SET progressCount = ?, goalCount = ?, difficulty = ?, recordingId = ?,
+        modifiedAt = ?
       WHERE id = ?
       """,
       [
-        .integer(Int64(new.progressCount)), new.difficulty.map { .integer(Int64($0)) } ?? .null,
+        .integer(Int64(new.progressCount)), .integer(Int64(new.goalCount)),
+        new.difficulty.map { .integer(Int64($0)) } ?? .null,
         new.recordingID.map { .text($0.uuidString) } ?? .null, .date(clock.now),
         .text(new.id.uuidString),
       ])
@@ -251,6 +253,23 @@ extension HabitTracker {
           .text(new.id.uuidString), .integer(Int64(position)), .date(action.timestamp),
           .integer(Int64(action.timestampOffset)),
         ])
+    }
+  }
+
+  /// Gives today's record, and those of later days, the goal that they have after a change of the
+  /// habit.
+  ///
+  /// A later day may be logged by a person who then flew west over the date line.
+  func setGoal(
+    of habit: Habit, changedFrom before: Habit, _ clock: HabitClock, _ db: any RecordDatabase
+  ) throws {
+    let days = try db.records(
+      HabitDay.self, "WHERE habitId = ? AND day >= ?",
+      [.text(habit.id.uuidString), .text(clock.today.description)])
+    for old in days {
+      var new = old
+      new.goalCount = old.goal(changing: before, to: habit)
+      if new != old { try save(new, replacing: old, clock, db) }
     }
   }
 

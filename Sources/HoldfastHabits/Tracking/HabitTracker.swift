@@ -59,28 +59,10 @@ extension HabitTracker {
       return try settling(before.userID, on: clock.today, clock, db) {
         let habit = try db.edit(Habit.self, id: id, now: clock.now, change)
         if habit.goalCount != before.goalCount {
-          try changeGoals(from: before, to: habit, clock, db)
+          try setGoal(of: habit, changedFrom: before, clock, db)
         }
         return habit
       }
-    }
-  }
-
-  /// Gives today's record, and those of later days, the goal that they have after a change.
-  ///
-  /// A later day may be logged by a person who then flew west over the date line.
-  private func changeGoals(
-    from before: Habit, to habit: Habit, _ clock: HabitClock, _ db: any RecordDatabase
-  ) throws {
-    let records = try db.records(
-      HabitDay.self, "WHERE habitId = ? AND day >= ?",
-      [.text(habit.id.uuidString), .text(clock.today.description)])
-    for record in records {
-      let goal = record.goal(changing: before, to: habit)
-      guard goal != record.goalCount else { continue }
-      try db.execute(
-        "UPDATE habitDay SET goalCount = ?, modifiedAt = ? WHERE id = ?",
-        [.integer(Int64(goal)), .date(clock.now), .text(record.id.uuidString)])
     }
   }
 
