@@ -23,6 +23,8 @@ final class CheckedStream {
   private let hash: OpaquePointer
   private let frame: Frame
   private let soundDecoder: Decoder?
+  /// What decodes copied sound; `nil` for any other stream, and if the source has an index.
+  private let copiedSound: CopiedSound?
   private let firstKeyframe: Packet
   private let lastKeyframe: Packet
   /// The presented start and end of the decoded sound, in samples.
@@ -31,9 +33,10 @@ final class CheckedStream {
   /// The hash of what a lossless encode decodes to; `nil` for any other stream.
   private let samples: SampleHash?
 
+  /// - Parameter decodesCopy: Whether to decode the stream if it is copied sound.
   init(
     _ planned: ConversionPlan.Stream, output: UnsafeMutablePointer<AVStream>,
-    in context: UnsafeMutablePointer<AVFormatContext>, _ found: StreamInfo
+    in context: UnsafeMutablePointer<AVFormatContext>, _ found: StreamInfo, decodesCopy: Bool
   ) throws(MediaError) {
     self.planned = planned
     self.output = output
@@ -46,6 +49,8 @@ final class CheckedStream {
     lastKeyframe = try Packet()
     soundDecoder =
       planned.isCopied || found.picture != nil ? nil : try Decoder(output, threads: 1)
+    copiedSound =
+      decodesCopy && planned.isCopied && found.picture == nil ? try CopiedSound(output) : nil
     samples = soundDecoder != nil && planned.soundCodec == .alac ? try SampleHash() : nil
     hash = try check(av_murmur3_alloc(), "compare the packets")
   }
@@ -58,6 +63,7 @@ final class CheckedStream {
     measurement.add(packet)
     if planned.isCopied {
       packets.append(packet, hash: hash)
+      try copiedSound?.add(packet)
     } else if picture == nil {
       try decodeSound(packet)
     } else if packet.isKeyframe {
@@ -72,6 +78,7 @@ final class CheckedStream {
   func finish(in file: borrowing Demuxer) throws(MediaError) {
     measurement.finish(output, in: file)
     if soundDecoder != nil { try decodeSound(nil) }
+    try copiedSound?.add(nil)
   }
 
   /// Compares the stream with what the conversion reported.
@@ -92,7 +99,10 @@ final class CheckedStream {
         throw .failedCheck("\(found) pictures came out instead of \(expected)")
       }
     }
-    guard !planned.isCopied else { return }
+    guard !planned.isCopied else {
+      try copiedSound?.verify(knownDamage: report.damagedPackets ?? 0)
+      return
+    }
     if picture != nil {
       try verifyKeyframes()
     } else {

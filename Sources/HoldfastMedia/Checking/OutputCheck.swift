@@ -15,7 +15,13 @@ enum OutputCheck {
     let written = try Demuxer(output, description: .index, call: call)
     let streams = try pair(report, written, original)
     try read(written, streams)
-    for stream in streams { try stream.verify(report) }
+    for stream in streams {
+      do throws(MediaError) { try stream.verify(report) } catch {
+        var error = error
+        if stream.planned.isCopied { error.stream = stream.planned.index }
+        throw error
+      }
+    }
     let duration = try verifyDuration(report, streams)
     // Players use the duration in the header.
     let claimed = try MovieIndex(output).length()
@@ -67,7 +73,9 @@ enum OutputCheck {
         try verifyShape(picture, of: source, planned, report)
       }
       checked.append(
-        try CheckedStream(planned, output: output, in: written.context, found))
+        try CheckedStream(
+          planned, output: output, in: written.context, found,
+          decodesCopy: Demuxer.unindexed.contains(original.container)))
     }
     return checked
   }

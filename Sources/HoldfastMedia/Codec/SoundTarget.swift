@@ -20,6 +20,8 @@ struct SoundTarget {
   /// Whether mixing channels or changing the rate may make AAC sound louder than its source. It is
   /// false for ALAC.
   let mayGrow: Bool
+  /// Whether the channels are the parts of a sound field, and only the first is kept.
+  let isAmbisonic: Bool
   /// The filter that picks one channel out of many; empty if all are used.
   private let mix: String
 
@@ -29,21 +31,24 @@ struct SoundTarget {
   ///   - planned: What was asked for; AAC if `nil`.
   ///   - stream: The stream that is encoded.
   init(_ planned: ConversionPlan.Stream?, of stream: UnsafeMutablePointer<AVStream>) {
-    let sourceRate = stream.parameters.pointee.sample_rate
+    let largest = planned?.largestSound
+    let headerRate = stream.parameters.pointee.sample_rate
     let layout = stream.parameters.pointee.ch_layout
-    let isAmbisonic = layout.order == AV_CHANNEL_ORDER_AMBISONIC
+    let sourceRate = max(headerRate, CInt(clamping: largest?.sampleRate ?? 0))
+    let sourceChannels = max(layout.nb_channels, CInt(clamping: largest?.channels ?? 0))
+    isAmbisonic = layout.order == AV_CHANNEL_ORDER_AMBISONIC
     codec = planned?.soundCodec ?? .aac
-    channels = layout.nb_channels == 1 || isAmbisonic ? 1 : 2
+    channels = sourceChannels == 1 || isAmbisonic ? 1 : 2
     // The first channel of ambisonic sound holds the sound from all directions (RFC 8486 §3.1). The
     // others say which direction it came from.
     mix = isAmbisonic ? "channelmap=map=0:channel_layout=mono," : ""
-    let isMixed = layout.nb_channels > 2 && !isAmbisonic
+    let isMixed = sourceChannels > 2 && !isAmbisonic
     switch codec {
     case .aac:
       // Rates of the 44.1 kHz family stay in it; everything else becomes 48 kHz.
       sampleRate = sourceRate > 0 && 88_200 % sourceRate == 0 ? 44_100 : 48_000
       (bits, warning) = (nil, nil)
-      mayGrow = isMixed || sampleRate != sourceRate
+      mayGrow = isMixed || sampleRate != sourceRate || largest != nil
     case .alac:
       sampleRate = sourceRate > 0 ? sourceRate : 48_000
       mayGrow = false

@@ -33,6 +33,7 @@ struct Demuxer: ~Copyable {
   private let call: RunningCall
   private let damage = Damage()
   private let bridge: ClockBridge?
+  private let frameTimes: ADTSClock?
 
   private final class Damage {
     /// The number of losses by the stream of the packet that came after the loss; -1 if any stream
@@ -54,6 +55,9 @@ struct Demuxer: ~Copyable {
     /// times. In other files, FFmpeg derives times from what the codec says.
     case index
   }
+
+  /// Containers without an index. FFmpeg's parsers find their packets, which describe themselves.
+  static let unindexed: Set = ["aac", "mpegts"]
 
   /// Opens `source` if its container is accepted and its pictures are not too large.
   ///
@@ -105,6 +109,7 @@ struct Demuxer: ~Copyable {
     self.isKnownByHeader = isKnownByHeader
     self.boxes = boxes
     bridge = container == "mpegts" ? ClockBridge() : nil
+    frameTimes = Self.unindexed.contains(container) ? ADTSClock() : nil
     headerLength = container == "mov" ? try? MovieIndex(source).length() : nil
     self.fileSize = fileSize
     self.io = io
@@ -178,6 +183,9 @@ struct Demuxer: ~Copyable {
           damage.losses[isAlone ? Int(packet.pointee.stream_index) : -1, default: 0] += 1
         }
         if let stream = context.pointee.streams[Int(packet.pointee.stream_index)] {
+          if stream.parameters.pointee.codec_id == AV_CODEC_ID_AAC {
+            frameTimes?.move(packet, timeBase: stream.timeBase)
+          }
           bridge?.move(packet, timeBase: stream.timeBase)
         }
         return .packet
@@ -205,12 +213,14 @@ struct Demuxer: ~Copyable {
   @discardableResult
   func seek(stream index: Int, to time: Int64) -> Bool {
     bridge?.restart()
+    frameTimes?.restart()
     return av_seek_frame(context, CInt(index), time, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
   /// Seeks to where a stream begins.
   func rewind(_ stream: UnsafeMutablePointer<AVStream>) {
     bridge?.restart()
+    frameTimes?.restart()
     // A seek by time in a transport stream skips whatever is before the first place that it can
     // find.
     if container == "mpegts", av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return }

@@ -89,6 +89,26 @@ struct MovieIndex {
     return isUnknown || !(seconds < Self.longest) ? nil : seconds
   }
 
+  /// Returns the IDs (`tkhd`, §8.3.2) of the tracks whose sample entries (`stsd`, §8.5.2) name more
+  /// than one codec.
+  func tracksOfSeveralCodecs() throws(MediaError) -> Set<Int> {
+    var found: Set<Int> = []
+    for trak in try tracks(in: try box("moov", in: 0..<Int64.max)) {
+      guard let codecs = try? codecs(of: trak), codecs.count > 1 else { continue }
+      let tkhd = try Header(try box("tkhd", in: trak), times: 2, self)
+      found.insert(Int(try number(at: tkhd.next, bytes: 4)))
+    }
+    return found
+  }
+
+  private func codecs(of trak: Range<Int64>) throws(MediaError) -> Set<String> {
+    var place = trak
+    for type in ["mdia", "minf", "stbl", "stsd"] { place = try box(type, in: place) }
+    // Version and count come before the entries.
+    let entries = try boxes(in: min(place.lowerBound + 8, place.upperBound)..<place.upperBound)
+    return Set(entries.map(\.type))
+  }
+
   private func tracks(in moov: Range<Int64>) throws(MediaError) -> [Range<Int64>] {
     try boxes(in: moov).filter { $0.type == "trak" }.map(\.content)
   }

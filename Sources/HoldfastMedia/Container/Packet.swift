@@ -36,9 +36,14 @@ extension UnsafeMutablePointer where Pointee == AVPacket {
   /// Whether an edit list hides the packet. It is decoded only because later packets need it.
   var isDiscarded: Bool { pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
-  func hasSideData(_ type: AVPacketSideDataType) -> Bool {
+  func hasSideData(_ type: AVPacketSideDataType) -> Bool { sideData(type) != nil }
+
+  /// The side data of a type, which lives as long as the packet's; `nil` if there is none.
+  func sideData(_ type: AVPacketSideDataType) -> UnsafeBufferPointer<UInt8>? {
     var size = 0
-    return cff_packet_side_data(self, type, &size) != nil
+    return cff_packet_side_data(self, type, &size).map {
+      UnsafeBufferPointer(start: $0, count: size)
+    }
   }
 
   /// How many samples are not presented at the packet's start and at its end (encoder priming and

@@ -29,7 +29,7 @@ enum CopyPolicy {
         return "\(parameters.ch_layout.nb_channels) channels"
       }
       // ADTS has the configuration in each packet. The muxer makes the header from it.
-      let isADTS = container == "aac" || container == "mpegts"
+      let isADTS = Demuxer.unindexed.contains(container)
       return parameters.extradata_size > 0 || isADTS ? nil : "its AAC has no configuration"
     case AV_CODEC_ID_ALAC:
       guard parameters.ch_layout.nb_channels <= 2 else {

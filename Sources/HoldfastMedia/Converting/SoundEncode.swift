@@ -82,6 +82,11 @@ final class SoundEncode: StreamConversion {
     if let ceiling { report.settings.append(TruePeak.settings(ceiling)) }
     if let filters = decoder.description { report.settings.append("filters \(filters)") }
     if let warning = target.warning { report.warnings.append(warning) }
+    if target.channels == 1, !target.isAmbisonic, let channels = decoded.sound?.channels,
+      channels > 1
+    {
+      report.warnings.append("part of its sound has \(channels) channels, and is mixed to 1")
+    }
     report.noteDamage(packets: decoder.damagedPackets, frames: decoder.damagedFrames, of: "sound")
   }
 

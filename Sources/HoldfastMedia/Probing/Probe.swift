@@ -27,6 +27,11 @@ struct Probe {
       info.extras = try FileExtras.names(in: demuxer)
     case .index, .packets, .decoded:
       let reading = try measure(demuxer, depth, into: &info)
+      let mixed = mixedStreams(demuxer, source)
+      for position in info.streams.indices where mixed.contains(info.streams[position].index) {
+        info.streams[position].copyObstacle =
+          info.streams[position].copyObstacle ?? "its codec changes partway"
+      }
       // The index is believed only if the file is undamaged. Otherwise every packet is read.
       if depth == .index, demuxer.isKnownByIndex,
         !reading.damage(in: demuxer, to: reading.streams.keys).isEmpty
@@ -42,6 +47,10 @@ struct Probe {
       for finding in reading.damage(in: demuxer, to: [info.video, info.audio].compactMap(\.self)) {
         info.noteDamage(finding)
       }
+      for (index, name) in [(info.video, "picture"), (info.audio, "sound")]
+      where index.map(mixed.contains) == true {
+        info.noteDamage("part of its \(name) has another codec, and is not read")
+      }
       if let claimed, let duration = info.duration,
         claimed > max(duration, reading.end(in: demuxer, of: info)) + 1
       {
@@ -51,6 +60,15 @@ struct Probe {
       }
     }
     return info
+  }
+
+  /// Returns the streams whose track has samples of several codecs, by the index of an MP4. FFmpeg
+  /// reads those of one.
+  private static func mixedStreams(_ demuxer: borrowing Demuxer, _ source: OpenMedia) -> Set<Int> {
+    guard demuxer.container == "mov",
+      let tracks = try? MovieIndex(source).tracksOfSeveralCodecs(), !tracks.isEmpty
+    else { return [] }
+    return Set(demuxer.streams.filter { tracks.contains(Int($0.pointee.id)) }.map(\.index))
   }
 
   /// Returns how much to read to describe the streams. If every stream's decoder is tried, that
@@ -193,6 +211,7 @@ extension StreamInfo {
     if measurement.decodingExcess > 0 { decodingExcess = measurement.decodingExcess }
     isEncrypted = isEncrypted || measurement.isEncrypted
     copyObstacle = copyObstacle ?? measurement.copyObstacle
+    largestSound = measurement.largestSound
     self.decodes = isEncrypted ? false : decodes
     if kind == .video, measurement.packets <= 1, Self.stillCodecs.contains(codec) {
       kind = .picture

@@ -29,6 +29,10 @@ struct StreamMeasurement {
 
   /// The parameter sets that the packets must keep to, if they are H.264 or HEVC.
   private let parameterSets: ParameterSets?
+  /// The configuration that AAC's packets must keep to, if they name one.
+  private var soundConfiguration: SoundConfiguration
+  /// The header's configuration, which the packets of a copy must not change.
+  private let extradata: [UInt8]
   /// Why packets cannot be copied, as a single packet or two in a row showed.
   private var packetObstacle: String?
   private var presentations: Set<Int64> = []
@@ -66,6 +70,9 @@ struct StreamMeasurement {
     let parameters = stream.parameters.pointee
     isVideo = parameters.codec_type == AVMEDIA_TYPE_VIDEO
     parameterSets = looksInside ? ParameterSets(parameters) : nil
+    soundConfiguration = SoundConfiguration(parameters)
+    extradata = Array(
+      UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size)))
     let seconds =
       isVideo
       ? av_inv_q(av_guess_frame_rate(context, stream, nil))
@@ -161,6 +168,9 @@ struct StreamMeasurement {
     return nil
   }
 
+  /// The largest sound that the packets name, if they name more than one; `nil` otherwise.
+  var largestSound: SoundFormat? { soundConfiguration.largest }
+
   /// How many packets are shown.
   var shownPackets: Int { shown.count }
 
@@ -172,11 +182,14 @@ struct StreamMeasurement {
 
   /// Takes the next packet of the stream into account.
   mutating func add(_ packet: UnsafeMutablePointer<AVPacket>) {
-    let isFirst = packets == 0
     packets += 1
     if packet.hasSideData(AV_PKT_DATA_ENCRYPTION_INFO) { isEncrypted = true }
-    if !isFirst, packet.hasSideData(AV_PKT_DATA_NEW_EXTRADATA) {
-      packetObstacle = packetObstacle ?? "its parameter sets change partway"
+    if let finding = soundConfiguration.examine(packet) {
+      packetObstacle = packetObstacle ?? finding
+    }
+    if let bytes = packet.sideData(AV_PKT_DATA_NEW_EXTRADATA), !bytes.elementsEqual(extradata) {
+      let change = isVideo ? "parameter sets change" : "configuration changes"
+      packetObstacle = packetObstacle ?? "its \(change) partway"
     }
     if packetObstacle == nil, let finding = parameterSets?.examine(packet) {
       switch finding {

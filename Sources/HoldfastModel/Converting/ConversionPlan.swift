@@ -52,6 +52,9 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     /// The codec that the sound is encoded with, if it is encoded; `nil` for AAC, and for a
     /// picture. Plans from before there was a choice also have `nil`.
     public var soundCodec: SoundCodec?
+    /// The largest format of the sound in each respect, if it changes partway; `nil` if it does
+    /// not, and for a picture.
+    public var largestSound: SoundFormat?
     /// What the source says about the display on which its picture was mastered; `nil` for nothing.
     public var mastering: MasteringDisplay?
     /// The number of pictures per second, measured over the whole source; `nil` if they were not
@@ -192,6 +195,7 @@ public struct ConversionPlan: Codable, Hashable, Sendable {
     if let stream = info.audioStream {
       plan.audio = Stream(index: stream.index, encodedBecause: options.audio.reason(for: stream))
       plan.audio?.soundCodec = options.audio.codec(for: stream)
+      plan.audio?.largestSound = stream.largestSound
     }
     return plan
   }

@@ -17,6 +17,7 @@ extension MediaInfo {
       && (pictures?.isPlausible ?? true)
       && streams.allSatisfy {
         ($0.picture?.isPlausible ?? true) && ($0.sound?.isPlausible ?? true)
+          && ($0.largestSound?.isPlausible ?? true)
       }
       && streams.allSatisfy { (0...MediaTime.furthest).contains($0.decodingExcess ?? 0) }
       && (codecs?.isPlausible ?? true)

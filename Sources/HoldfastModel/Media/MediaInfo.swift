@@ -174,6 +174,9 @@ public struct StreamInfo: Codable, Hashable, Sendable {
   public var picture: PictureFormat?
   /// The sound's format, for audio.
   public var sound: SoundFormat?
+  /// The largest format that the packets name, in each respect, if their sound changes partway;
+  /// `nil` if it does not.
+  public var largestSound: SoundFormat?
 
   /// Makes a description of a stream.
   public init(

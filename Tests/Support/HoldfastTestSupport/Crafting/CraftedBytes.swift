@@ -86,6 +86,8 @@ public enum QuickTime {
     public var duration: UInt64 = 65536
     /// The sample description.
     public var description = QuickTime.sound("alaw")
+    /// A second sample description, which counts from the second chunk on.
+    public var secondDescription: [UInt8]?
     /// How many samples there are, and how many bytes each has.
     public var samples: (count: UInt32, size: UInt32) = (65536, 1)
     /// Where chunks begin, and how many samples each has.
@@ -101,11 +103,15 @@ public enum QuickTime {
     /// The track's bytes.
     public var bytes: [UInt8] {
       let chunk = chunks.offsets.flatMap { Bytes.big($0) }
+      let second = secondDescription ?? []
+      let runs: UInt8 = second.isEmpty ? 1 : 2
+      let run = second.isEmpty ? [] : [0, 0, 0, 2] + Bytes.big(chunks.samples) + [0, 0, 0, 2]
       let table = QuickTime.box(
-        "stbl", QuickTime.fullBox("stsd", [0, 0, 0, 1] + description),
+        "stbl", QuickTime.fullBox("stsd", [0, 0, 0, runs] + description + second),
         QuickTime.fullBox("stts", [0, 0, 0, 1] + Bytes.big(samples.count) + Bytes.big(ticks)),
         QuickTime.fullBox(
-          "stsc", [0, 0, 0, 1, 0, 0, 0, 1] + Bytes.big(chunks.samples) + [0, 0, 0, 1]),
+          "stsc",
+          [0, 0, 0, runs, 0, 0, 0, 1] + Bytes.big(chunks.samples) + [0, 0, 0, 1] + run),
         QuickTime.fullBox("stsz", Bytes.big(samples.size) + Bytes.big(samples.count)),
         QuickTime.fullBox("stco", Bytes.big(UInt32(chunks.offsets.count)) + chunk))
       let header = ["soun": "smhd", "vide": "vmhd"][kind] ?? "nmhd"

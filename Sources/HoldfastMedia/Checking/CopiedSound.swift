@@ -1,0 +1,54 @@
+internal import CFFmpeg
+internal import HoldfastModel
+
+/// A decoder for copied sound whose source has no index, so that nothing but its packets says what
+/// they hold. It decodes the output once, as a player does that knows only the output's header.
+final class CopiedSound {
+  /// How long a decoder may take to learn what its header does not say, in seconds: whether the
+  /// sound has spectral band replication and parametric stereo.
+  private static let learning = 1.0
+
+  private let decoder: Decoder
+  private let frame: Frame
+  private var format: SoundFormat?
+  private var heard = 0.0
+  private var changed: SoundFormat?
+  /// How many packets do not decode.
+  private var damagedPackets = 0
+
+  init(_ output: UnsafeMutablePointer<AVStream>) throws(MediaError) {
+    decoder = try Decoder(output, threads: 1)
+    frame = try Frame()
+  }
+
+  /// Decodes a packet, or with `nil` what the decoder still holds.
+  func add(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) {
+    let isIntact = try decoder.decode(packet, into: frame.pointer) { frame throws(MediaError) in
+      note(frame)
+    }
+    if !isIntact { damagedPackets += 1 }
+  }
+
+  private func note(_ frame: UnsafeMutablePointer<AVFrame>) {
+    guard frame.pointee.sample_rate > 0 else { return }
+    let next = SoundFormat(
+      sampleRate: Int(frame.pointee.sample_rate), channels: Int(frame.pointee.ch_layout.nb_channels)
+    )
+    if heard < Self.learning { format = next }
+    if let format, next != format { changed = changed ?? next }
+    heard += Double(frame.pointee.nb_samples) / Double(next.sampleRate)
+  }
+
+  /// - Parameter known: How many packets are known to be incomplete in the source.
+  func verify(knownDamage known: Int) throws(MediaError) {
+    if let format, let changed {
+      throw .failedCheck(
+        "its sound changes partway, from \(format.words) to \(changed.words)")
+    }
+    guard damagedPackets <= known else {
+      throw .failedCheck(
+        "\(damagedPackets.counted("packet")) of its sound \(damagedPackets.noun("does", "do")) not "
+          + "decode")
+    }
+  }
+}
