@@ -201,15 +201,16 @@ struct DataImportTests {
   @Test("A recording of another id is known by its file, and each copy stands for one")
   func sameFile() throws {
     let catalog = try Catalog.inMemory()
-    // 1 and 2 hold the same file; the document names 1, and two others of that file.
-    for id in 1...3 { try catalog.insert([recording(id: uuid(id), file: 8)]) }
-    try catalog.insert([recording(id: uuid(4), file: 5)])
+    // 1 to 3 hold the same file; the document names 1, and three others of that file.
+    for id in 1...3 { try catalog.insert([recording(id: uuid(id), source: 3, file: 8)]) }
+    try catalog.insert([recording(id: uuid(4), source: 3, file: 5)])
     let titled = try [(1, "one"), (10, "ten"), (11, "eleven"), (12, "twelve")].map {
-      var document = try recording(id: uuid($0), title: $1, file: 8)
+      var document = try recording(id: uuid($0), title: $1, source: 4, file: 8)
       document.modifiedAt = later
       return RecordingDocument(document)
     }
-    let missing = try RecordingDocument(recording(id: uuid(13), name: "GONE.MOV", file: 9))
+    let missing = try RecordingDocument(
+      recording(id: uuid(13), name: "GONE.MOV", source: 9, file: 9))
     let report = try merge(
       Written(
         recordings: titled + [missing],

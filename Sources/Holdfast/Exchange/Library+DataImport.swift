@@ -56,23 +56,24 @@ extension Library {
   ///
   /// Records that the library does not have are added. Records that it has are replaced if the
   /// document's version was changed later. Recordings are only updated: the library must have a
-  /// recording with the same ID, or else with the same file. Counters never decrease. A record that
-  /// cannot be merged does not stop the others. Records of a journal that is not enabled are an error.
+  /// recording with the same ID, or else one of the same source or with the same file. A link to a
+  /// recording that the library does not have replaces no other. Counters never decrease. A record
+  /// that cannot be merged does not stop the others. Records of a journal that is not enabled are
+  /// an error.
   ///
   /// - Parameters:
-  ///   - document: The document. Entries that are in the future are refused.
+  ///   - document: The document. A record that is dated in the future is imported with a remark.
   ///   - isDryRun: Whether to write nothing. The report is the same.
   ///   - now: The time of the import. The clock of the document's computer may be up to a day
-  ///     ahead.
+  ///     ahead without a remark.
   /// - Returns: What was done, and which records were refused.
   /// - Throws: ``LibraryError``. Nothing is written then.
   public func importData(
     _ document: ExportDocument, isDryRun: Bool = false, now: Date = Date()
   ) throws -> DataImportReport {
     try LibraryError.translating {
-      let document = document.refusingEntries(after: now.addingTimeInterval(86_400))
-      if isDryRun { return try catalog.merge(document, isDryRun: true) }
-      return try whileLocked { try catalog.merge(document, isDryRun: false) }
+      if isDryRun { return try catalog.merge(document, isDryRun: true, now: now) }
+      return try whileEditing { try catalog.merge(document, isDryRun: false, now: now) }
     }
   }
 }

@@ -14,11 +14,13 @@ extension Library {
 
   /// Writes records of journals with statements of their own, in one transaction.
   ///
+  /// Text that was replaced is then removed from the catalog's file, as after an edit.
+  ///
   /// - Parameter body: Reads and writes. The database is valid only while it runs. No other part of
   ///   the library may be used in it.
   /// - Throws: ``LibraryError``, and whatever `body` throws. Nothing is written then.
   public func write<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
-    try whileLocked { try catalog.writeRecords(body) }
+    try whileEditing { try catalog.writeRecords(body) }
   }
 
   /// Adds a record.
@@ -88,8 +90,12 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when there is no such record.
   public func delete<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws {
-    try write { db in
-      guard try db.delete(type, id: id) else { throw LibraryError.gone(Value.declaration.kind, id) }
+    try whileLocked {
+      try catalog.writeRecords { db in
+        guard try db.delete(type, id: id) else {
+          throw LibraryError.gone(Value.declaration.kind, id)
+        }
+      }
     }
   }
 }
@@ -120,7 +126,7 @@ extension RecordDatabase {
     guard record.id == before.id, record.createdAt == before.createdAt else {
       throw RuleError("the id of a record, and when it was made, cannot be changed")
     }
-    record.modifiedAt = now.roundedToMillisecond
+    record.setEdited(at: now)
     try record.validate()
     // If the clock was set back, an old record may seem to be in the future. It can still be changed.
     if let moment = record.happenedAt, moment != before.happenedAt {

@@ -36,7 +36,7 @@ extension Library {
   public func editCraving(
     id: UUID, now: Date = Date(), _ change: (inout Craving) throws -> Void
   ) throws -> Craving {
-    try whileLocked {
+    try whileEditing {
       let edited = try catalog.updateCraving(id: id) { craving in
         try Self.edit(&craving, now: now, change)
       }
@@ -56,11 +56,11 @@ extension Library {
   public func linkCraving(
     id: UUID, to recording: RecordingID?, now: Date = Date()
   ) throws -> Craving {
-    try whileLocked {
+    try whileEditing {
       try refuseMissing(recording)
       let linked = try catalog.updateCraving(id: id) { craving in
         craving.recordingID = recording
-        craving.modifiedAt = now.roundedToMillisecond
+        craving.setEdited(at: now)
       }
       return try found(linked, .cravings, id)
     }
@@ -100,7 +100,7 @@ extension Library {
   public func editUsage(
     id: UUID, now: Date = Date(), _ change: (inout Usage) throws -> Void
   ) throws -> Usage {
-    try whileLocked {
+    try whileEditing {
       let edited = try catalog.updateUsage(id: id) { usage in
         try Self.edit(&usage, now: now, change)
       }
@@ -120,7 +120,7 @@ extension Library {
   ) throws {
     let before = entry.timestamp
     try change(&entry)
-    entry.modifiedAt = now.roundedToMillisecond
+    entry.setEdited(at: now)
     try entry.validate()
     // If the clock was set back, an old entry may seem to be in the future. Its notes can still be
     // changed.
@@ -141,6 +141,18 @@ extension Library {
   func whileLocked<Value>(_ step: () throws -> Value) throws -> Value {
     let tree = try writableTree()
     return try LibraryError.translating { try tree.withWriterLock { _ in try step() } }
+  }
+
+  /// Runs an edit of the catalog under the writer lock, and then removes the text that it replaced
+  /// from the catalog's file.
+  ///
+  /// A catalog that is too large to be compacted at once stays due, and so does one on a full disk.
+  func whileEditing<Value>(_ edit: () throws -> Value) throws -> Value {
+    try whileLocked {
+      let value = try edit()
+      _ = try? catalog.compactIfSmall()
+      return value
+    }
   }
 
   /// Returns the value that a step found, or throws if another command has deleted it meanwhile.

@@ -51,11 +51,11 @@ extension Library {
   public func editMessage(
     id: UUID, now: Date = Date(), _ change: (inout Message) throws -> Void
   ) throws -> Message {
-    try whileLocked {
+    try whileEditing {
       let edited = try catalog.updateMessage(id: id) { message in
         guard message.isCustom else { throw Self.isDefault("changed") }
         try change(&message)
-        message.modifiedAt = now.roundedToMillisecond
+        message.setEdited(at: now)
         try message.validate()
       }
       return try found(edited, .messages, id)
@@ -74,11 +74,11 @@ extension Library {
   public func hideMessage(
     id: UUID, _ isHidden: Bool = true, now: Date = Date()
   ) throws -> Message {
-    try whileLocked {
+    try whileEditing {
       let edited = try catalog.updateMessage(id: id) { message in
         guard message.isActive == isHidden else { return }
         message.isActive = !isHidden
-        message.modifiedAt = now.roundedToMillisecond
+        message.setEdited(at: now)
       }
       return try found(edited, .messages, id)
     }

@@ -18,7 +18,7 @@ extension Library {
   public func editRecording(
     id: RecordingID, now: Date = Date(), _ change: (inout Recording) throws -> Void
   ) throws -> Recording {
-    try whileLocked {
+    try whileEditing {
       let edited = try catalog.updateRecording(id: id) { recording in
         var allowed = recording
         try change(&recording)
@@ -31,7 +31,7 @@ extension Library {
           throw RuleError("only the title, the notes and the purpose of a recording can be changed")
         }
         try recording.validate()
-        recording.modifiedAt = now.roundedToMillisecond
+        recording.setEdited(at: now)
       }
       return try found(edited, .recordings, id)
     }

@@ -19,6 +19,7 @@ extension Verification {
               "\(kind.singular) \(finding.id.cut(to: 40).escapedForDisplay): \(finding.reason)",
               help: finding.isReadable ? .edit(kind, id: finding.id) : nil))
         }
+        summary.addFuture(page.future, of: kind)
         last = page.last
       }
     }

@@ -1,3 +1,4 @@
+internal import Foundation
 public import HoldfastModel
 
 /// An event of a verification.
@@ -33,7 +34,21 @@ public struct VerifySummary: Hashable, Sendable {
   /// Whether the check of the catalog's own structure was skipped. It takes long for a large
   /// catalog, and is not done while another command is writing.
   public var isCatalogUnchecked = false
+  /// How many records are dated in the future, as after a clock was wrong.
+  public var future = 0
+  /// The first of them in words, with its moment; `nil` if there is none.
+  public var firstInFuture: String?
 
   /// Makes a summary in which nothing was verified.
   public init() {}
+}
+
+extension VerifySummary {
+  /// Counts records of a kind that are dated in the future.
+  mutating func addFuture(_ records: [(id: String, moment: Date)], of kind: RecordKind) {
+    future += records.count
+    guard firstInFuture == nil, let first = records.first else { return }
+    firstInFuture =
+      "\(kind.singular) \(first.id.cut(to: 40).escapedForDisplay), \(first.moment.localText)"
+  }
 }

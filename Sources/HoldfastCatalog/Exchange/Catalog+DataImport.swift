@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import GRDB
 public import HoldfastModel
 
@@ -12,15 +12,16 @@ extension Catalog {
   /// - Parameters:
   ///   - document: The document.
   ///   - isDryRun: Whether to write nothing. The report is the same.
+  ///   - now: The time of the import.
   /// - Returns: What was done, and which records were not taken.
   /// - Throws: ``CatalogError``. Nothing is then written.
   public func merge(
-    _ document: ExportDocument, isDryRun: Bool
+    _ document: ExportDocument, isDryRun: Bool, now: Date = Date()
   ) throws(CatalogError) -> DataImportReport {
     try importing(isDryRun: isDryRun) { [self] db in
       let kinds = try registry.kinds(in: db, name: name)
       try refuseOthers(than: kinds, in: document)
-      var run = DataImport(.document(document), db, kinds, isDryRun: isDryRun)
+      var run = DataImport(.document(document), db, kinds, isDryRun: isDryRun, now: now)
       for kind in kinds { try kind.take(document, in: &run) }
       return run.report
     }

@@ -2,59 +2,35 @@ internal import Foundation
 internal import GRDB
 internal import HoldfastModel
 
-/// Which recording of the catalog each recording of a document is.
-struct RecordingLinks {
-  /// The IDs of the catalog's recordings.
-  var known: Set<RecordingID> = []
-  /// The catalog's recordings with the same file as a recording of the document, by the document's
-  /// ID.
-  var twins: [RecordingID: RecordingID] = [:]
-
-  /// Returns the record with its link changed to the catalog's recording.
-  ///
-  /// That is the recording with the same ID, else the one with the same file, else none.
-  func linked<Value: DeclaredRecord>(_ record: Value) -> Value {
-    guard let path = Value.declaration.link?.path, let id = record[keyPath: path],
-      !known.contains(id)
-    else { return record }
-    var record = record
-    record[keyPath: path] = twins[id]
-    return record
-  }
-}
-
 extension DataImport {
   /// Updates the recordings that the catalog has, and reports that the catalog has no file for the
   /// others.
   mutating func takeRecordings(
     _ elements: [DocumentElement<RecordingDocument>]
   ) throws {
-    // Fetched all at once, so that the statement is over before the IDs are parsed.
-    let ids = try String.fetchAll(db, sql: "SELECT id FROM recording")
-    links.known = Set(ids.lazy.compactMap(UUID.init(uuidString:)))
-    let documents = values(of: elements).map(\.value)
+    let documents = values(of: elements)
+    let matches = try matches(of: documents.map(\.value), named: namedIDs(elements))
     // In the document's order, and each of the catalog's recordings once.
-    var matches: [RecordingID: RecordingDocument] = [:]
+    var merged: [RecordingID: (index: Int, value: RecordingDocument)] = [:]
     var order: [RecordingID] = []
-    let named = namedIDs(elements)
-    for document in documents {
-      guard let id = try match(document, named: named, taken: matches) else {
+    for (index, document) in documents {
+      guard let id = matches[document.id] else {
         report.count(.recordings, \.noFile)
         report.items.append(
           .noFile(
             id: document.id, name: document.recording.ingestion.originalFilename.cut(to: 120)))
         continue
       }
-      if id != document.id { links.twins[document.id] = id }
-      if let other = matches[id] {
+      if id != document.id { twins[document.id] = id }
+      if let other = merged[id] {
         report.count(.recordings, \.unchanged)
-        matches[id] = other.newer(document)
+        merged[id] = (other.index, other.value.newer(document))
       } else {
-        matches[id] = document
+        merged[id] = (index, document)
         order.append(id)
       }
     }
-    for id in order { try update(id, matches[id]) }
+    for id in order { try update(id, merged[id]) }
   }
 
   /// Returns the IDs that the document names, including those of records that cannot be taken.
@@ -68,23 +44,51 @@ extension DataImport {
       })
   }
 
-  /// Returns the catalog's recording for one of the document's: the same ID, else the same file.
+  /// Returns the catalog's recordings that are those of the document, by the document's IDs.
   ///
-  /// Several recordings may hold that file. Those that the document names itself are not
-  /// considered. Of the rest it returns the first by ID that is not taken yet, else the first.
-  private func match(
-    _ document: RecordingDocument, named: Set<RecordingID>, taken: [RecordingID: RecordingDocument]
-  ) throws -> RecordingID? {
-    if links.known.contains(document.id) { return document.id }
-    let copies = try String.fetchAll(
-      db.cachedStatement(sql: "SELECT id FROM recording WHERE fileSHA256 = ? ORDER BY id"),
-      arguments: [document.recording.ingestion.fileSHA256.hexadecimal]
-    ).compactMap(UUID.init(uuidString:)).filter { !named.contains($0) }
-    return copies.first { taken[$0] == nil } ?? copies.first
+  /// A recording has the same ID. Else it is one of the same part of the same source: of several,
+  /// in the order of their IDs, the next that the document does not name itself. Else it is one with
+  /// the same file; if all of those are matched already, the first.
+  private func matches(
+    of documents: [RecordingDocument], named: Set<RecordingID>
+  ) throws -> [RecordingID: RecordingID] {
+    var matches: [RecordingID: RecordingID] = [:]
+    for document in documents { matches[document.id] = try db.recording(knownAs: document.id) }
+    let known = Set(try named.compactMap { try db.recording(knownAs: $0) })
+    var matched = known
+    let others = documents.sorted { $0.id.uuidString < $1.id.uuidString }
+    for document in others where matches[document.id] == nil {
+      let twins = try db.recordings(ofSource: document.recording.ingestion)
+        .compactMap(UUID.init(uuidString:))
+      guard let twin = twins.first(where: { !matched.contains($0) }) else { continue }
+      matches[document.id] = twin
+      matched.insert(twin)
+    }
+    for document in others where matches[document.id] == nil {
+      let copies = try recordings(withFileOf: document).filter { !known.contains($0) }
+      guard let copy = copies.first(where: { !matched.contains($0) }) ?? copies.first else {
+        continue
+      }
+      matches[document.id] = copy
+      matched.insert(copy)
+    }
+    return matches
   }
 
-  private mutating func update(_ id: RecordingID, _ document: RecordingDocument?) throws {
-    guard let document, var row = try RecordingRow.with(id).fetchOne(db) else { return }
+  /// Returns the recordings whose files have the same bytes, in the order of their IDs.
+  private func recordings(withFileOf document: RecordingDocument) throws -> [RecordingID] {
+    try String.fetchAll(
+      db.cachedStatement(sql: "SELECT id FROM recording WHERE fileSHA256 = ? ORDER BY id"),
+      arguments: [document.recording.ingestion.fileSHA256.hexadecimal]
+    ).compactMap(UUID.init(uuidString:))
+  }
+
+  private mutating func update(
+    _ id: RecordingID, _ element: (index: Int, value: RecordingDocument)?
+  ) throws {
+    guard let (index, document) = element, var row = try RecordingRow.with(id).fetchOne(db) else {
+      return
+    }
     let before = row.value
     row.value = RecordingDocument(before).countingAlso(document).recording
     let recording = document.recording
@@ -104,6 +108,7 @@ extension DataImport {
       return
     }
     report.change(.recordings, id.uuidString, isNew: false)
+    report.remark(on: RecordingDocument(row.value), at: index, id: id.uuidString, now: now)
     guard !isDryRun else { return }
     typealias Columns = RecordingRow.Columns
     try row.update(

@@ -9,6 +9,8 @@ internal import HoldfastModel
 struct DataImport {
   let db: Database
   let isDryRun: Bool
+  /// The time of the import.
+  let now: Date
   var report: DataImportReport
   /// Where the records come from.
   enum Origin {
@@ -21,8 +23,9 @@ struct DataImport {
   private let origin: Origin
   /// How many records of each kind came before those that are taken now.
   private var offsets: [RecordKind: Int] = [:]
-  /// Which recordings of the catalog the document's recordings are. They are imported first.
-  var links = RecordingLinks()
+  /// The catalog's recordings that are some of the document's under another ID, by that ID.
+  /// Recordings are imported first.
+  var twins: [RecordingID: RecordingID] = [:]
   /// The records of some kinds that are in the catalog or in the document.
   private var known: [RecordKind: Set<String>] = [:]
   /// The records that were refused although they can be read.
@@ -32,11 +35,12 @@ struct DataImport {
   private var uniqueKeys: [RecordKind: UniqueKeys] = [:]
 
   init(
-    _ origin: Origin, _ db: Database, _ kinds: [any StoredKind], isDryRun: Bool
+    _ origin: Origin, _ db: Database, _ kinds: [any StoredKind], isDryRun: Bool, now: Date
   ) {
     self.origin = origin
     self.db = db
     self.isDryRun = isDryRun
+    self.now = now
     report = DataImportReport(kinds.map(\.kind))
   }
 
@@ -53,8 +57,8 @@ struct DataImport {
     for (index, value) in values(of: elements) {
       let key = value.id.keyText
       do {
-        let value = try referring(linked(value))
         let local = try R.fetchOne(find, arguments: [key])?.value
+        let value = try referring(linked(value, to: local))
         let merged =
           try local.map { try merge($0, with: value) }
           ?? declaration.correcting.map { $0(nil, value) } ?? value
@@ -66,10 +70,7 @@ struct DataImport {
         try check(row, key, &keys)
         try write(row, isNew: local == nil)
         report.change(kind, key, isNew: local == nil)
-        if let text = value.importRemark {
-          report.remarks.append(
-            .init(kind: kind, index: index, id: key.cut(to: 40), text: text.cut(to: 300)))
-        }
+        report.remark(on: value, at: index, id: key, now: now)
       } catch let refusal as Refusal {
         refused[kind, default: []].insert(key)
         known[kind]?.remove(key)
@@ -90,18 +91,25 @@ struct DataImport {
   }
 
   /// Returns the record with its link changed to the catalog's recording.
-  private func linked<Value: DeclaredRecord>(_ record: Value) throws -> Value {
-    guard case .library(let other) = origin else { return links.linked(record) }
+  ///
+  /// - Parameter local: This library's version, whose link is kept if there is no such recording.
+  private func linked<Value: DeclaredRecord>(
+    _ record: Value, to local: Value?
+  ) throws -> Value {
     guard let path = Value.declaration.link?.path, let id = record[keyPath: path] else {
       return record
     }
     var record = record
-    // A dry run has not taken the recordings.
-    let isComing = try isDryRun && other.knows(id.uuidString)
-    record[keyPath: path] =
-      try db.recording(knownAs: id.uuidString).flatMap(UUID.init(uuidString:))
-      ?? (isComing ? id : nil)
+    record[keyPath: path] = try recording(for: id) ?? local?[keyPath: path]
     return record
+  }
+
+  /// Returns the catalog's recording for an ID from outside; `nil` if there is none.
+  private func recording(for id: RecordingID) throws -> RecordingID? {
+    if let own = try db.recording(knownAs: id) { return own }
+    guard case .library(let other) = origin else { return twins[id] }
+    // A dry run has not brought the recordings.
+    return try isDryRun && other.knows(id.uuidString) ? id : nil
   }
 
   /// Removes the references of records to others of their kind that were refused after them.

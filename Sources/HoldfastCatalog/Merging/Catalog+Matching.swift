@@ -197,7 +197,8 @@ extension Database {
     return try ids.contains { try recording(knownAs: $0) != nil }
   }
 
-  private func recordings(ofSource source: Ingestion) throws -> [String] {
+  /// Returns the recordings of the same part of the same source, in the order of their IDs.
+  func recordings(ofSource source: Ingestion) throws -> [String] {
     try String.fetchAll(
       cachedStatement(
         sql: """

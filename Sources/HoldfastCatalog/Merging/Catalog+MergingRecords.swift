@@ -38,7 +38,7 @@ extension Catalog {
       let kinds = try registry.kinds(in: db, name: name).filter { !($0 is KindOfRecording) }
       let known = Set(
         try other.read { try other.registry.kinds(in: $0, name: other.name) }.map(\.kind))
-      var run = DataImport(.library(other), db, kinds, isDryRun: isDryRun)
+      var run = DataImport(.library(other), db, kinds, isDryRun: isDryRun, now: Date())
       for kind in kinds where known.contains(kind.kind) { try kind.take(from: other, in: &run) }
       return run.report
     }

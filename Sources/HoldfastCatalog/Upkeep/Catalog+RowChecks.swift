@@ -1,3 +1,4 @@
+public import Foundation
 internal import GRDB
 public import HoldfastModel
 
@@ -11,6 +12,16 @@ public struct RowFinding: Hashable, Sendable {
   public var reason: String
   /// Whether the row can be read, and so corrected.
   public var isReadable: Bool
+}
+
+/// A page of rows that were checked.
+public struct CheckedRows: Sendable {
+  /// What is wrong with them.
+  public var findings: [RowFinding]
+  /// Those that are dated in the future: their IDs and their latest moments.
+  public var future: [(id: String, moment: Date)]
+  /// The ID of the last one, after which the next page begins.
+  public var last: String
 }
 
 extension Catalog {
@@ -29,11 +40,11 @@ extension Catalog {
   /// - Parameters:
   ///   - kind: A kind that the catalog has.
   ///   - key: The last record of the page before. `nil` for the first page.
-  /// - Returns: What was found, and the last record of the page. `nil` if there are no more records.
+  /// - Returns: The page; `nil` if there are no more records.
   /// - Throws: ``CatalogError``. A row that cannot be read is a finding.
   public func checkRows(
     of kind: RecordKind, after key: String?
-  ) throws(CatalogError) -> (findings: [RowFinding], last: String)? {
+  ) throws(CatalogError) -> CheckedRows? {
     let journals = try read { db in try JournalState(of: db, registry.journals).enabled }
     let kinds = Registry.core + journals.flatMap(\.storedKinds)
     guard let stored = kinds.first(where: { $0.kind == kind }) else {
@@ -46,28 +57,38 @@ extension Catalog {
 extension StoredKind {
   fileprivate func checkRows(
     of catalog: Catalog, after key: String
-  ) throws(CatalogError) -> (findings: [RowFinding], last: String)? {
+  ) throws(CatalogError) -> CheckedRows? {
     do throws(CatalogError) {
       let page = try catalog.read { try self.page(after: key, limit: pageLimit, $0) }
       guard let last = page.last else { return nil }
-      return (page.compactMap(finding), last.id.keyText)
+      return checked(page, last: last.id.keyText)
     } catch {
       guard error.code == .unreadableRow else { throw error }
     }
     // Row by row, so that the others are checked.
     let keys = try catalog.read { try self.keys(after: key, limit: pageLimit, $0) }
-    var findings: [RowFinding] = []
+    guard let last = keys.last else { return nil }
+    var (records, unreadable): ([Value], [RowFinding]) = ([], [])
     for key in keys {
       do throws(CatalogError) {
-        if let record = try catalog.read({ try record(key, $0) }), let finding = finding(record) {
-          findings.append(finding)
-        }
+        if let record = try catalog.read({ try record(key, $0) }) { records.append(record) }
       } catch {
         guard error.code == .unreadableRow else { throw error }
-        findings.append(RowFinding(kind: kind, id: key, reason: error.reason, isReadable: false))
+        unreadable.append(RowFinding(kind: kind, id: key, reason: error.reason, isReadable: false))
       }
     }
-    return keys.last.map { (findings, $0) }
+    var rows = checked(records, last: last)
+    rows.findings += unreadable
+    return rows
+  }
+
+  private func checked(_ records: [Value], last: String) -> CheckedRows {
+    let now = Date()
+    return CheckedRows(
+      findings: records.compactMap(finding),
+      future: records.compactMap { record in
+        record.future(at: now).map { (record.id.keyText, $0) }
+      }, last: last)
   }
 
   private func finding(_ record: Value) -> RowFinding? {

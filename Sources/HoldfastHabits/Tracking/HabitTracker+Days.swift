@@ -228,7 +228,7 @@ extension HabitTracker {
   ) throws {
     guard let old else { return try db.add(new, now: clock.now) }
     var new = new
-    new.modifiedAt = clock.now.roundedToMillisecond
+    new.setEdited(at: clock.now)
     guard new.actions.starts(with: old.actions) else { return try db.update(new) }
     try new.validate()
     try db.execute(
@@ -240,8 +240,8 @@ extension HabitTracker {
       [
         .integer(Int64(new.progressCount)), .integer(Int64(new.goalCount)),
         new.difficulty.map { .integer(Int64($0)) } ?? .null,
-        new.recordingID.map { .text($0.uuidString) } ?? .null, .date(clock.now),
-        .text(new.id.uuidString),
+        new.recordingID.map { .text($0.uuidString) } ?? .null,
+        new.modifiedAt.map(SQLValue.date) ?? .null, .text(new.id.uuidString),
       ])
     for (position, action) in new.actions.enumerated().dropFirst(old.actions.count) {
       try db.execute(

@@ -107,6 +107,18 @@ enum ImportedXP {
       ?? .distantPast
   }
 
+  /// Returns ranges that have all of these days. A clock that was wrong may have left one that is
+  /// thousands of years away from the others.
+  private static func runs(of days: [Day]) -> [(from: Day, through: Day)] {
+    days.reduce(into: []) { runs, day in
+      if let last = runs.last, day.number - last.through.number <= 31 {
+        runs[runs.count - 1].through = day
+      } else {
+        runs.append((day, day))
+      }
+    }
+  }
+
   /// The days of a person whose XP are not those of a complete day or none, and whether their progress
   /// completes them.
   private static func unsettled(
@@ -125,11 +137,10 @@ enum ImportedXP {
       guard let day = row["day"].text.flatMap({ try? Day($0) }) else { continue }
       xp[day] = row["xp"].integer ?? 0
     }
-    guard let first = xp.keys.min(), let last = xp.keys.max() else { return [:] }
-    let figures = try HabitTracker.calendar(of: user, db).byProgress
-      .figures(from: first, through: last)
+    guard !xp.isEmpty else { return [:] }
+    let calendar = try HabitTracker.calendar(of: user, db).byProgress
     return Dictionary(
-      figures.compactMap { figures in
+      runs(of: xp.keys.sorted()).flatMap(calendar.figures).compactMap { figures in
         let isComplete = figures.state == .complete
         guard let xp = xp[figures.day], xp != (isComplete ? XPTransaction.completeDay : 0) else {
           return nil

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Something that a person logs: a craving or a usage.
-public protocol LoggedEntry {
+public protocol LoggedEntry: EditedRecord {
   /// When it was.
   var timestamp: Date { get set }
   /// The time zone in which it was logged, in minutes east of Greenwich at that moment.
@@ -12,8 +12,6 @@ public protocol LoggedEntry {
   var location: Location? { get set }
   /// What the person wrote about it.
   var notes: String? { get set }
-  /// When a person last changed it; `nil` if nobody has.
-  var modifiedAt: Date? { get set }
 
   /// Refuses values that the catalog would refuse.
   ///

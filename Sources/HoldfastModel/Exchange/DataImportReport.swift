@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What an import of data changed, or would change.
 public struct DataImportReport: Hashable, Sendable {
   /// How many records of one kind had each outcome. Each record of the document is counted once.
@@ -30,7 +32,7 @@ public struct DataImportReport: Hashable, Sendable {
     case refused(RecordKind, index: Int, id: String?, reason: String)
   }
 
-  /// A record that was imported otherwise than its document has it.
+  /// A record that was imported otherwise than its document has it, or that is dated in the future.
   public struct Remark: Hashable, Sendable {
     /// The record's kind.
     public var kind: RecordKind
@@ -38,7 +40,7 @@ public struct DataImportReport: Hashable, Sendable {
     public var index: Int
     /// The record's ID in the library.
     public var id: String
-    /// What is different: one clause.
+    /// What is to be said: one clause.
     public var text: String
 
     /// Makes a remark.
@@ -68,7 +70,7 @@ public struct DataImportReport: Hashable, Sendable {
   public var counts: [RecordKind: Counts]
   /// The records that were not imported, grouped by kind.
   public var items: [Item]
-  /// The records that were imported otherwise than the document has them.
+  /// What is to be said about records that were imported.
   public var remarks: [Remark] = []
 
   /// Makes an empty report about these kinds of records.
@@ -82,6 +84,26 @@ public struct DataImportReport: Hashable, Sendable {
   public mutating func change(_ kind: RecordKind, _ id: String, isNew: Bool) {
     count(kind, isNew ? \.added : \.updated)
     changes.append(Change(kind: kind, id: id, isNew: isNew))
+  }
+
+  /// Adds what an import should say about a record that it changed.
+  ///
+  /// - Parameters:
+  ///   - record: The record as it was imported.
+  ///   - index: Its place in its list.
+  ///   - id: Its ID in the library.
+  ///   - now: The time of the import.
+  package mutating func remark<Value: DeclaredRecord>(
+    on record: Value, at index: Int, id: String, now: Date
+  ) {
+    let future = record.future(at: now).map {
+      "it is dated \($0.localText), which is in the future"
+    }
+    for text in [record.importRemark, future].compactMap(\.self) {
+      remarks.append(
+        Remark(
+          kind: Value.declaration.kind, index: index, id: id.cut(to: 40), text: text.cut(to: 300)))
+    }
   }
 
   /// Counts one record of a kind.

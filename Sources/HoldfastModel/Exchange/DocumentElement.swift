@@ -78,15 +78,6 @@ extension DocumentElement {
       self = .refused(id: value.id.keyText.cut(to: 40), reason: error.description.cut(to: 300))
     }
   }
-
-  /// Returns this element, refused if what it records happened after `moment`.
-  func refusing(after moment: Date) -> DocumentElement {
-    guard case .value(let record) = self, let happenedAt = record.happenedAt, happenedAt > moment
-    else { return self }
-    return .refused(
-      id: record.id.keyText.cut(to: 40),
-      reason: "\(happenedAt.localText) is in the future; an entry is about now or the past")
-  }
 }
 
 extension String {

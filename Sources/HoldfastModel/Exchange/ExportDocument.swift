@@ -27,13 +27,10 @@ public struct ExportDocument: Sendable {
   private struct List: Sendable {
     var elements: any Sendable
     var count: Int
-    /// Returns the list with each record refused that happened after a moment.
-    var refusing: @Sendable (Date) -> List
 
     init<Value: DeclaredRecord>(_ elements: [DocumentElement<Value>]) {
       self.elements = elements
       count = elements.count
-      refusing = { moment in List(elements.map { $0.refusing(after: moment) }) }
     }
   }
 
@@ -70,14 +67,6 @@ public struct ExportDocument: Sendable {
 
   /// The kinds of which the document has records.
   public var kinds: Set<RecordKind> { Set(lists.filter { $0.value.count > 0 }.keys) }
-
-  /// Returns the document with every record refused that happened after `moment`, because nothing can
-  /// be logged in the future.
-  public func refusingEntries(after moment: Date) -> ExportDocument {
-    var document = self
-    document.lists = lists.mapValues { $0.refusing(moment) }
-    return document
-  }
 
   /// What a document holds, as a decoder reads it.
   private struct Contents: DecodableWithConfiguration {

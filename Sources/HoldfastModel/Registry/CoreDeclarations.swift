@@ -52,6 +52,8 @@ extension RecordingDocument: DeclaredRecord {
   public var createdAt: Date { recording.createdAt }
   /// When a person last changed it; `nil` if nobody has.
   public var modifiedAt: Date? { recording.modifiedAt }
+  /// When it was recorded.
+  public var happenedAt: Date? { recording.recorded.date }
 
   /// Refuses a title, notes or figures that the catalog would refuse.
   ///

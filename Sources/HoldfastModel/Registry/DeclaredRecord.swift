@@ -11,8 +11,8 @@ public protocol DeclaredRecord: Codable, Hashable, Sendable, Identifiable where 
   var createdAt: Date { get }
   /// When a person last changed it; `nil` if nobody has.
   var modifiedAt: Date? { get }
-  /// When what it records happened. `nil` for a record of something else. An import refuses a
-  /// moment in the future.
+  /// When what it records happened. `nil` for a record of something else. A moment in the future is
+  /// refused when the record is added, and noted when it is imported.
   var happenedAt: Date? { get }
   /// What an import of this record should say, because its document said it otherwise: one clause.
   /// `nil` for nothing. It is no part of the record.
@@ -42,6 +42,14 @@ extension DeclaredRecord {
     return other.modifiedAt.map { modifiedAt > $0 } ?? true
   }
 
+  /// Returns the record's latest moment if it is in the future, as after a clock was wrong.
+  ///
+  /// - Parameter now: The time on the clock. Another computer's may be up to a day ahead.
+  package func future(at now: Date) -> Date? {
+    [createdAt, modifiedAt, happenedAt].compactMap(\.self).max()
+      .flatMap { $0 > now.addingTimeInterval(86_400) ? $0 : nil }
+  }
+
   /// Returns the version that was edited last, with the counters of both.
   package func newer(_ other: Self) -> Self {
     isNewer(than: other) ? countingAlso(other) : other.countingAlso(self)
@@ -60,11 +68,9 @@ extension DeclaredRecord {
     var merged = other.countingAlso(self)
     if !other.isNewer(than: self) {
       merged = countingAlso(other)
-      // The link was removed with its recording, which is back now. That was not a person's change.
-      if let link = declaration.link, modifiedAt == other.modifiedAt,
-        self[keyPath: link.path] == nil
-      {
-        merged[keyPath: link.path] = other[keyPath: link.path]
+      // A link that was removed with its recording, or that a merge changed, is no person's change.
+      if let link = declaration.link?.path, modifiedAt == other.modifiedAt {
+        merged[keyPath: link] = other[keyPath: link] ?? self[keyPath: link]
       }
     }
     return declaration.correcting.map { $0(self, merged) } ?? merged

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A set of record kinds that a library has only if somebody enables it, such as a food diary.
 ///
 /// A journal is a value of its own library: the core names none. Its tables are in the catalog of
@@ -62,7 +60,4 @@ public struct Journal: Sendable {
 /// ``ChildTable``. Dates, UUIDs and truth values are stored as in the core: as
 /// `2025-10-25 13:42:00.000` in UTC, in upper case, and as 0 or 1. Values that are `nil` are stored
 /// as NULL, so a Codable conformance of the record's own must encode them with `encodeIfPresent`.
-public protocol JournalRecord: DeclaredRecord {
-  /// When a person last changed it; `nil` if nobody has.
-  var modifiedAt: Date? { get set }
-}
+public protocol JournalRecord: DeclaredRecord, EditedRecord {}

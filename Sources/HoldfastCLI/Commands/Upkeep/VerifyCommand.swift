@@ -131,6 +131,11 @@ struct VerifyCommand: AsyncParsableCommand {
             ? " The catalog's own structure was not checked: verify again when the other command is done."
             : ""))
     }
+    if let first = summary.firstInFuture {
+      console.note(
+        "note: \(summary.future.counted("record")) \(summary.future.noun("is", "are")) dated in "
+          + "the future, as after a clock was wrong (\(first)); later edits still win a merge.")
+    }
     if !console.isJSON { console.note(summary.sentence(counts, options)) }
     if summary.findings > summary.repaired { throw ExitCode.found }
   }
