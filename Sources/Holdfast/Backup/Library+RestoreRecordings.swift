@@ -10,12 +10,13 @@ public enum RecordingRestoreEvent: Sendable {
   case began(BackupSummary)
   /// A recording is back, and so many records name it again.
   case restored(Recording, links: Int)
-  /// A recording was in the library, and its damaged or missing files were repaired, by this.
-  case repaired(Recording, String)
-  /// A recording is in the library, and whole.
-  case unchanged(Recording)
-  /// The library has the same recording under another ID.
-  case duplicate(Recording, of: RecordingID)
+  /// A recording was in the library. Its damaged or missing files were repaired, by this, and so
+  /// many records name it again. The last value is the ID that was asked for, if a merge has given
+  /// the recording another one.
+  case repaired(Recording, files: String?, links: Int, formerly: RecordingID?)
+  /// A recording is in the library, and whole. The second value is the ID that was asked for, if a
+  /// merge has given the recording another one.
+  case unchanged(Recording, formerly: RecordingID?)
   /// A recording is not restored. The name is what was asked for, escaped for display.
   case failed(name: String, LibraryError)
   /// All are done.
@@ -25,9 +26,10 @@ public enum RecordingRestoreEvent: Sendable {
 extension Library {
   /// Brings single recordings back from a backup of this library.
   ///
-  /// A recording that was deleted gets its files, its row, and the links of the records that named it
-  /// and name none now. A recording that is in the library keeps its row, and its damaged or missing
-  /// files are repaired.
+  /// A recording that was deleted gets its files, its row, and the links of the records that named
+  /// it and name none now, even if another recording has the same bytes. A recording that is in the
+  /// library, if only under the ID that a merge has given it, keeps its row. Its damaged or missing
+  /// files are repaired, and it gets the links back that it lost.
   ///
   /// - Parameters:
   ///   - prefixes: The recordings' IDs, or at least the first four characters of each.

@@ -7,10 +7,10 @@ internal import HoldfastSupport
 /// A recording that was asked for.
 struct WantedRecording: Sendable {
   enum State: Sendable {
-    /// Only the bag has it.
+    /// The library has no recording with its ID.
     case deleted(RestorableRecording)
-    /// The library has it.
-    case present(Recording)
+    /// The library has it. In the bag, these records name it.
+    case present(Recording, RecordingLinks)
     /// There is none, or it is not clear which.
     case unknown(LibraryError)
   }
@@ -38,7 +38,8 @@ extension RecordingRestore {
         let (id, known) = try find(prefix, in: catalog)
         guard seen.insert(id).inserted else { continue }
         if let known {
-          wanted.append(WantedRecording(name: prefix, state: .present(known)))
+          wanted.append(
+            WantedRecording(name: prefix, state: .present(known, try catalog.links(of: id))))
         } else if let deleted = try catalog.restorable(id: id) {
           wanted.append(WantedRecording(name: prefix, state: .deleted(deleted)))
         }

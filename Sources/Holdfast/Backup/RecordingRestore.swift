@@ -27,7 +27,7 @@ struct RecordingRestore: Sendable {
       do {
         switch wanted.state {
         case .deleted(let recording): report(try await restore(recording, in: staging))
-        case .present(let recording): report(try await repair(recording))
+        case .present(let recording, let links): report(try await repair(recording, linking: links))
         case .unknown(let error): throw error
         }
       } catch let error where !(error is CancellationError) {
@@ -46,14 +46,8 @@ struct RecordingRestore: Sendable {
     _ deleted: RestorableRecording, in staging: Staging
   ) async throws -> RecordingRestoreEvent {
     var restored = deleted
-    if let twin = try library.catalog.twin(of: restored.recording) {
-      guard let known = try library.catalog.recording(id: twin) else {
-        throw LibraryError(.noSuchRecord, "it was just deleted", record: .recordings)
-      }
-      if case .repaired(let recording, let words) = try await repair(known) {
-        return .repaired(recording, words)
-      }
-      return .duplicate(restored.recording, of: twin)
+    if let known = try library.catalog.recording(knownAs: deleted.recording.id) {
+      return try await repair(known, linking: deleted.links, formerly: deleted.recording.id)
     }
     // It gets its own names, whatever its row's were.
     let (named, recording) = (deleted.recording, deleted.recording.atOwnPaths)
@@ -124,9 +118,8 @@ struct RecordingRestore: Sendable {
     try staging.seal(recordings: [recording.id])
     return try tree.withWriterLock(until: stop) { lock in
       try library.refuseIfOffline("nothing was restored")
-      if try library.catalog.hasRecording(id: recording.id) { return .unchanged(recording) }
-      if let twin = try library.catalog.twin(of: recording) {
-        return .duplicate(recording, of: twin)
+      if let known = try library.catalog.recording(knownAs: recording.id) {
+        return .unchanged(known, formerly: known.id == recording.id ? nil : recording.id)
       }
       let links = try library.publish([recording], from: staging, under: lock) {
         try library.catalog.restore(restored)
@@ -149,8 +142,32 @@ struct RecordingRestore: Sendable {
 
   // MARK: A recording that the library has
 
+  /// Repairs a recording, and links the records that named it and name none now.
+  ///
+  /// - Parameters:
+  ///   - recording: The recording.
+  ///   - links: The records that named it in the bag.
+  ///   - oldID: The ID that it had in the bag, if a merge has given it another one since. If not,
+  ///     only records are linked that were not edited since.
+  private func repair(
+    _ recording: Recording, linking links: RecordingLinks, formerly oldID: RecordingID? = nil
+  ) async throws -> RecordingRestoreEvent {
+    let repaired = try await repairFiles(of: recording)
+    let count = try await onOwnThread { stop in
+      try links.isEmpty
+        ? 0
+        : tree.withWriterLock(until: stop) { _ in
+          try library.catalog.link(links, to: recording.id, ifUnedited: oldID == nil)
+        }
+    }
+    if repaired == nil, count == 0 { return .unchanged(recording, formerly: oldID) }
+    return .repaired(recording, files: repaired, links: count, formerly: oldID)
+  }
+
   /// Repairs the files of a recording, as a repair of the whole library does.
-  private func repair(_ recording: Recording) async throws -> RecordingRestoreEvent {
+  ///
+  /// - Returns: What was done, in words; `nil` if the files are whole.
+  private func repairFiles(of recording: Recording) async throws -> String? {
     guard let row = try library.catalog.storedFiles(id: recording.id) else {
       throw LibraryError(.noSuchRecord, "it was just deleted", record: .recordings)
     }
@@ -182,7 +199,7 @@ struct RecordingRestore: Sendable {
       try note(
         fault == .missing ? .thumbnailMissing : .thumbnailChanged, path, .thumbnail(row))
     }
-    if findings == 0 { return .unchanged(recording) }
+    if findings == 0 { return nil }
     var (done, failed): ([String], [VerifyFinding]) = ([], [])
     try await repair.finish { finding in
       if case .done(let words) = finding.repair {
@@ -192,7 +209,7 @@ struct RecordingRestore: Sendable {
       }
     }
     if let first = failed.first { throw failure(first) }
-    return .repaired(recording, done.joined(separator: ", its thumbnail "))
+    return done.joined(separator: ", its thumbnail ")
   }
 
   private func failure(_ finding: VerifyFinding) -> LibraryError {

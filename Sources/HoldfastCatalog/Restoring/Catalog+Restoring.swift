@@ -12,8 +12,23 @@ public struct RestorableRecording: Hashable, Sendable {
   var children: [ChildRow]
   /// When the row was made again from the file; `NULL` if it was not.
   var rebuiltAt: DatabaseValue
-  /// The keys of the records that name it, by their kind.
-  public var links: [RecordKind: [String]]
+  /// The records that name it.
+  public var links: RecordingLinks
+}
+
+/// The records that name a recording in another copy of the catalog.
+public struct RecordingLinks: Hashable, Sendable {
+  /// A record, as it was there.
+  struct Link: Hashable, Sendable {
+    var key: String
+    var modifiedAt: DatabaseValue
+  }
+
+  /// The records by their kind.
+  var links: [RecordKind: [Link]] = [:]
+
+  /// Whether no record names it.
+  public var isEmpty: Bool { links.isEmpty }
 }
 
 /// A row of a table that belongs to a recording.
@@ -35,21 +50,28 @@ extension Catalog {
         throw RowDefect.broken(id.uuidString, error)
       }
     }
-    var links: [RecordKind: [String]] = [:]
-    let kinds = try read { db in
-      Registry.core + (try JournalState(of: db, registry.journals).enabled.flatMap(\.storedKinds))
-    }
-    for kind in kinds {
-      let keys = try read { try kind.keys(linkedTo: id, $0) }
-      if !keys.isEmpty { links[kind.kind] = keys }
-    }
     return RestorableRecording(
       recording: recording, thumbnail: try storedThumbnail(of: id)?.record,
       children: try read { try Self.children(of: id, $0) },
       rebuiltAt: try read { db in
         try DatabaseValue.fetchOne(
           db, sql: "SELECT rebuiltAt FROM recording WHERE id = ?", arguments: [id.uuidString])
-      } ?? .null, links: links)
+      } ?? .null, links: try links(of: id))
+  }
+
+  /// Returns the records that name a recording.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func links(of id: RecordingID) throws(CatalogError) -> RecordingLinks {
+    var links = RecordingLinks()
+    let kinds = try read { db in
+      Registry.core + (try JournalState(of: db, registry.journals).enabled.flatMap(\.storedKinds))
+    }
+    for kind in kinds {
+      let found = try read { try kind.links(to: id, $0) }
+      if !found.isEmpty { links.links[kind.kind] = found }
+    }
+    return links
   }
 
   /// Returns the rows of a recording in other tables, but for that of its thumbnail.
@@ -90,64 +112,68 @@ extension Catalog {
           sql: "INSERT OR IGNORE INTO \(child.table) (\(columns)) VALUES (\(places))",
           arguments: StatementArguments(child.values))
       }
+      // An ID that is a recording of its own by now is no other name of this one.
+      try db.execute(sql: "DELETE FROM alias WHERE id IN (SELECT id FROM recording)")
       try db.completePlays(of: id.uuidString)
       // Another library may know more plays of this replica than the older row does. Plays are counted
       // for a new one from now on.
       try db.execute(sql: "DELETE FROM replica")
-      let kinds = try JournalState(of: db, registry.journals).enabled.flatMap(\.storedKinds)
-      return try (Registry.core + kinds).reduce(0) { count, kind in
-        try count + kind.link(restored.links[kind.kind] ?? [], to: id, db)
-      }
+      return try link(restored.links, to: id, db)
     }
   }
 
-  /// Returns a recording that is the same: a merge found so, it was made from the same source, as the
-  /// same part, or its file has the same bytes. `nil` if there is none.
+  /// Links the records that named a recording in another copy of the catalog, and name none now.
   ///
-  /// - Throws: ``CatalogError``, also when the row cannot be read.
-  public func twin(of recording: Recording) throws(CatalogError) -> RecordingID? {
-    let made = recording.ingestion
-    let id = try read { db in
-      try String.fetchOne(
-        db,
-        sql: """
-          SELECT recordingId FROM alias WHERE id = :id
-          UNION ALL
-          SELECT id FROM recording WHERE id <> :id AND (fileSHA256 = :file
-            OR (sourceSHA256 = :source AND part = :part AND partCount = :count))
-          """,
-        arguments: [
-          "id": recording.id.uuidString, "file": made.fileSHA256.hexadecimal,
-          "source": made.sourceSHA256.hexadecimal, "part": made.part, "count": made.partCount,
-        ])
+  /// - Parameters:
+  ///   - links: The records.
+  ///   - id: The recording.
+  ///   - isUnedited: Whether only records are linked that were not edited since: the user may have
+  ///     removed the link.
+  /// - Returns: How many records were linked.
+  /// - Throws: ``CatalogError``. Nothing is then written.
+  public func link(
+    _ links: RecordingLinks, to id: RecordingID, ifUnedited isUnedited: Bool
+  ) throws(CatalogError) -> Int {
+    try write { db in try link(links, to: id, ifUnedited: isUnedited, db) }
+  }
+
+  private func link(
+    _ links: RecordingLinks, to id: RecordingID, ifUnedited isUnedited: Bool = false,
+    _ db: Database
+  ) throws -> Int {
+    let kinds = try JournalState(of: db, registry.journals).enabled.flatMap(\.storedKinds)
+    return try (Registry.core + kinds).reduce(0) { count, kind in
+      try count + kind.link(links.links[kind.kind] ?? [], to: id, ifUnedited: isUnedited, db)
     }
-    return id.flatMap(UUID.init(uuidString:))
   }
 }
 
 extension StoredKind {
-  /// Returns the keys of the records that name a recording.
-  fileprivate func keys(linkedTo id: RecordingID, _ db: Database) throws -> [String] {
+  /// Returns the records that name a recording.
+  fileprivate func links(to id: RecordingID, _ db: Database) throws -> [RecordingLinks.Link] {
     guard let link = declaration.link else { return [] }
-    return try String.fetchAll(
+    return try Row.fetchAll(
       db,
       sql: """
-        SELECT \(declaration.key) FROM \(declaration.table) WHERE \(link.column) = ?
+        SELECT \(declaration.key), modifiedAt FROM \(declaration.table) WHERE \(link.column) = ?
         ORDER BY \(declaration.key)
-        """, arguments: [id.uuidString])
+        """, arguments: [id.uuidString]
+    ).map { RecordingLinks.Link(key: $0[0], modifiedAt: $0[1]) }
   }
 
   /// Links records that name no recording. Returns how many were there.
-  fileprivate func link(_ keys: [String], to id: RecordingID, _ db: Database) throws -> Int {
-    guard let link = declaration.link, !keys.isEmpty else { return 0 }
+  fileprivate func link(
+    _ links: [RecordingLinks.Link], to id: RecordingID, ifUnedited isUnedited: Bool, _ db: Database
+  ) throws -> Int {
+    guard let link = declaration.link, !links.isEmpty else { return 0 }
     let statement = try db.cachedStatement(
       sql: """
         UPDATE \(declaration.table) SET \(link.column) = ?
-        WHERE \(declaration.key) = ? AND \(link.column) IS NULL
+        WHERE \(declaration.key) = ? AND \(link.column) IS NULL AND (NOT ? OR modifiedAt IS ?)
         """)
     var count = 0
-    for key in keys {
-      try statement.execute(arguments: [id.uuidString, key])
+    for link in links {
+      try statement.execute(arguments: [id.uuidString, link.key, isUnedited, link.modifiedAt])
       count += db.changesCount
     }
     return count

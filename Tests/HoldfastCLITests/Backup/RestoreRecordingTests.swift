@@ -200,7 +200,7 @@ struct RestoreRecordingTests {
     try await library.expectSound()
   }
 
-  @Test("A recording that was imported again is skipped; a file in the way is kept in quarantine")
+  @Test("A recording that was imported again comes back; a file in the way is kept in quarantine")
   func duplicate() async throws {
     try await library.importing("aac.m4a", "voice.wav")
     let old = try await library.column("SELECT id FROM recording ORDER BY originalFilename")
@@ -211,8 +211,8 @@ struct RestoreRecordingTests {
       to: URL(filePath: "\(library.path)/Recordings/audio_\(old[1]).m4a"))
     let result = try await restore(old[0], old[1])
     #expect(result.status == 0, "\(result.output)")
-    #expect(try result.jsonLines(of: Line.self).map(\.event) == ["skipped", "restored"])
-    #expect(try await library.column("SELECT count(*) FROM recording") == ["2"])
+    #expect(try result.jsonLines(of: Line.self).map(\.event) == ["restored", "restored"])
+    #expect(try await library.column("SELECT count(*) FROM recording") == ["3"])
     try await library.expectSound()
     let kept = try await library.find("-path", "*/.quarantine/*.m4a")
     #expect(kept.count == 1 && kept[0].contains(old[1]))

@@ -24,16 +24,15 @@ extension RestoreCommand {
       case .began(let backup):
         console.note("Restoring from the backup of \(backup.moment.localText).")
       case .restored(let recording, let links):
-        let links =
-          links == 0 ? "" : ", and \(links.counted("entry", "entries")) linked to it again"
-        try show("restored", .green, recording, "it is back\(links)")
-      case .repaired(let recording, let words):
-        try show("repaired", .green, recording, "it was in the library, and its file \(words)")
-      case .unchanged(let recording):
-        try show("unchanged", .yellow, recording, "it is in the library, and whole")
-      case .duplicate(let recording, let other):
+        try show("restored", .green, recording, "it is back\(Self.words(links))")
+      case .repaired(let recording, let files, let links, let oldID):
+        let files = files.map { ", and its file \($0)" } ?? ""
         try show(
-          "skipped", .yellow, recording, "the library has the same recording as \(other.short)")
+          "repaired", .green, recording,
+          "it was in the library\(Self.words(oldID))\(files)\(Self.words(links))")
+      case .unchanged(let recording, let oldID):
+        try show(
+          "unchanged", .yellow, recording, "it is in the library\(Self.words(oldID)), and whole")
       case .failed(let name, let error):
         failed += 1
         try lines.show(
@@ -43,6 +42,14 @@ extension RestoreCommand {
       }
     }
     if failed > 0 { throw ExitCode.someFailed }
+  }
+
+  private static func words(_ links: Int) -> String {
+    links == 0 ? "" : ", and \(links.counted("entry", "entries")) linked to it again"
+  }
+
+  private static func words(_ oldID: RecordingID?) -> String {
+    oldID.map { ", where a merge gave \($0.short) this id" } ?? ""
   }
 }
 

@@ -12,8 +12,9 @@ struct RestoreCommand: AsyncParsableCommand {
       With --to, each file is compared with the backup's list while it is copied, and the library is \
       verified before it gets its name. With --recording, single recordings come back into the \
       library that was backed up, with the links of cravings and journal entries that named them. A \
-      recording that is there already keeps its row, and its damaged or missing files are repaired. \
-      The backup is only read.
+      recording that is there already, if only under an ID that a merge gave it, keeps its row: \
+      its damaged or missing files are repaired, and links that it lost come back. The backup is \
+      only read.
 
       With --rebuild, no backup is needed: a library's catalog that is missing or cannot be opened is \
       made again from what can be read of it and from the recordings' files. The old one moves into \
