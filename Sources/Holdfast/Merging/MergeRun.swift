@@ -65,7 +65,7 @@ struct MergeRun: Sendable {
     counts.records = try await onOwnThread { _ in
       try options.isDryRun
         ? library.catalog.mergeRecords(of: other.catalog, isDryRun: true)
-        : library.whileLocked {
+        : library.whileEditing {
           try library.catalog.mergeRecords(of: other.catalog, isDryRun: false)
         }
     }

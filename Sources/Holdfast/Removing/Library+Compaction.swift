@@ -3,12 +3,13 @@ internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// Compacts the catalog after a deletion, so that no trace of what was deleted is left in its file.
+/// Compacts the catalog after a deletion or an edit, so that its file has no trace of what was
+/// deleted or replaced.
 ///
 /// Nobody can read the catalog during compaction. So only a small catalog is compacted at once. A
 /// large one is compacted when a user, or a nightly timer, asks for it.
 extension Library {
-  /// Compacts the catalog if anything was deleted and compacting takes less than 0.2 s.
+  /// Compacts the catalog if that is due and takes less than 0.2 s.
   ///
   /// - Returns: The catalog's size in bytes if it is too large, otherwise `nil`. A large catalog
   ///   stays due for compaction until ``compact(_:)`` is called.
@@ -19,12 +20,13 @@ extension Library {
     try whileLocked { try catalog.compactIfSmall() }
   }
 
-  /// Compacts the catalog if anything was deleted since the last compaction, however long it takes.
+  /// Compacts the catalog if anything was deleted or replaced since the last compaction, however
+  /// long it takes.
   ///
   /// It needs as much memory as the catalog has bytes, and as much free space on the disk.
   ///
   /// - Parameter begin: Called before compaction begins, with the catalog's size in bytes.
-  /// - Returns: The catalog's new size in bytes; `nil` if nothing was deleted.
+  /// - Returns: The catalog's new size in bytes; `nil` if nothing was due.
   /// - Throws: ``LibraryError``. Compaction then stays due.
   public func compact(_ begin: (Int64) -> Void) throws -> Int64? {
     try whileLocked {

@@ -97,7 +97,7 @@ extension PrivacyCheck {
     let traces = try copy.traces()
     let isSmall = files.size <= Catalog.mostBytesToCompactAtOnce
     if traces.isCompactionDue {
-      let text = "something was deleted, and the catalog was not compacted since"
+      let text = "something was deleted or replaced, and the catalog was not compacted since"
       try report(
         isSmall
           ? VerifyFinding(.deletedText, name, "\(text); the next command that writes compacts it")

@@ -147,6 +147,7 @@ extension Catalog {
       try kind.moveLinks(from: old, to: new, db)
     }
     try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [old])
+    try db.setCompactionDue()
     try db.execute(
       sql: "INSERT INTO alias (id, recordingId) VALUES (?, ?)", arguments: [old, new])
   }

@@ -83,7 +83,7 @@ extension Catalog {
         try db.execute(
           sql: "DELETE FROM grdb_migrations WHERE identifier = ?", arguments: [identifier])
       }
-      try db.execute(sql: "UPDATE library SET compactionDue = 1")
+      try db.setCompactionDue()
       return true
     }
   }

@@ -51,7 +51,7 @@ struct CatalogDatabase: RecordDatabase {
   func delete<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws -> Bool {
     try requireEnabled(type)
     guard try JournalRow<Value>.with(id).deleteAll(db) > 0 else { return false }
-    try db.execute(sql: "UPDATE library SET compactionDue = 1")
+    try db.setCompactionDue()
     return true
   }
 

@@ -11,6 +11,7 @@ struct JournalRow<Value: JournalRecord>: CatalogRow {
   static var databaseTableName: String { Value.declaration.table }
   static var key: Column { Column(Value.declaration.key) }
   static var isOfJournal: Bool { true }
+  static var derivedColumns: [String] { Value.declaration.derived.map(\.name) }
 
   var value: Value
 
@@ -116,7 +117,7 @@ struct JournalRow<Value: JournalRecord>: CatalogRow {
         sql: "DELETE FROM \(child.name) WHERE \(child.owner) = ?", arguments: [value.id.keyText])
       count += db.changesCount
     }
-    if count > 0 { try db.execute(sql: "UPDATE library SET compactionDue = 1") }
+    if count > 0 { try db.setCompactionDue() }
     try insertLists(db)
   }
 

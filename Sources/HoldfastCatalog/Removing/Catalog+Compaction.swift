@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Making sure that deleted rows cannot be found in the file.
+/// Making sure that deleted rows, and replaced text, cannot be found in the file.
 ///
 /// `secure_delete` overwrites a row in its place. But when SQLite moves rows from page to page, it
 /// leaves their old bytes in the gap of each page, where no deletion reaches them. Only rewriting
@@ -13,11 +13,11 @@ extension Catalog {
   /// s.
   public static let mostBytesToCompactAtOnce: Int64 = 8 << 20
 
-  /// Whether a row was deleted since the catalog was last compacted.
+  /// Whether a row was deleted, or text was replaced, since the catalog was last compacted.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func isCompactionDue() throws(CatalogError) -> Bool {
-    try read { db in try Bool.fetchOne(db, sql: "SELECT compactionDue FROM library") } ?? false
+    try read { db in try db.isCompactionDue() }
   }
 
   /// Returns the size of the catalog in bytes.

@@ -3,11 +3,11 @@ internal import GRDB
 
 /// What a catalog's file still holds although it belongs to no row.
 public struct CatalogTraces: Hashable, Sendable {
-  /// Whether a row was deleted since the catalog was last compacted.
+  /// Whether a row was deleted, or text was replaced, since the catalog was last compacted.
   public var isCompactionDue: Bool
   /// The number of bytes of text between the rows, in unused space and in unused pages.
   ///
-  /// Unused pages alone mean nothing: a note that became shorter leaves some, overwritten.
+  /// Unused pages alone mean nothing: a change of the schema leaves some, overwritten.
   public var textBytes: Int
   /// Whether there may be more such text, because the search stopped.
   public var isMore: Bool

@@ -16,6 +16,8 @@ protocol CatalogRow: FetchableRecord, PersistableRecord {
   static var key: Column { get }
   /// Whether the row is one of a journal.
   static var isOfJournal: Bool { get }
+  /// The columns that repeat others, such as a text to search in.
+  static var derivedColumns: [String] { get }
   /// Refuses a value that could not be written.
   ///
   /// - Throws: `RuleError`, or a ``RowDefect``.
@@ -29,6 +31,7 @@ protocol CatalogRow: FetchableRecord, PersistableRecord {
 extension CatalogRow {
   static var key: Column { Column("id") }
   static var isOfJournal: Bool { false }
+  static var derivedColumns: [String] { [] }
 
   func checkValues() throws {}
 
@@ -105,7 +108,7 @@ extension Catalog {
   func deleteRow<R: CatalogRow>(_ type: R.Type, id: R.Value.ID) throws(CatalogError) -> Bool {
     try write { db in
       guard try R.with(id).deleteAll(db) > 0 else { return false }
-      try db.execute(sql: "UPDATE library SET compactionDue = 1")
+      try db.setCompactionDue()
       return true
     }
   }

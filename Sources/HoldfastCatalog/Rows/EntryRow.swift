@@ -30,14 +30,20 @@ extension EntryRow {
     try update(db)
     let table = Self.databaseTableName
     try db.execute(
-      sql: "DELETE FROM \(table)Trigger WHERE \(table)Id = ?", arguments: [value.id.keyText])
+      sql: """
+        DELETE FROM \(table)Trigger
+        WHERE \(table)Id = ? AND trigger NOT IN (SELECT value FROM json_each(?))
+        """, arguments: [value.id.keyText, jsonList(triggers.list.map(\.rawValue))])
+    if db.changesCount > 0 { try db.setCompactionDue() }
     try insertTriggers(db)
   }
 
   private func insertTriggers(_ db: Database) throws {
     let table = Self.databaseTableName
     let insert = try db.cachedStatement(
-      sql: "INSERT INTO \(table)Trigger (trigger, \(table)Id) VALUES (?, ?)")
+      sql: """
+        INSERT INTO \(table)Trigger (trigger, \(table)Id) VALUES (?, ?) ON CONFLICT DO NOTHING
+        """)
     for trigger in triggers.list {
       try insert.execute(arguments: [trigger.rawValue, value.id.keyText])
     }

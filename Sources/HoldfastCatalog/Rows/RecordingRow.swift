@@ -5,6 +5,7 @@ internal import HoldfastModel
 /// A recording as a row of the table `recording`.
 struct RecordingRow: CatalogRow {
   static let databaseTableName = "recording"
+  static let derivedColumns = [Columns.searchText.name]
 
   var value: Recording
   /// A conversion as JSON text, which is written instead of the value's.

@@ -27,10 +27,10 @@ struct DoctorCommand: AsyncParsableCommand {
       other's locks. With --shared-disk you promise that only one computer writes to it at a time, and \
       Holdfast writes to it from then on. Nothing is checked.
 
-      A deletion may leave traces in the catalog's file until the catalog is compacted. A catalog of \
-      up to 8 MB is compacted at once. A larger one takes longer, and no command can read it \
-      meanwhile, so only --compact does it. Run --compact every night: if nothing was deleted, it does \
-      nothing.
+      Text that is deleted or replaced may leave traces in the catalog's file until the catalog is \
+      compacted. A catalog of up to 8 MB is compacted at once. A larger one takes longer, and no \
+      command can read it meanwhile, so only --compact does it. Run --compact every night: if \
+      nothing was deleted or replaced, it does nothing.
       """)
 
   @Flag(help: "Check what the library, and the places around it, reveal about you.")
@@ -42,7 +42,8 @@ struct DoctorCommand: AsyncParsableCommand {
   )
   var sharedDisk = false
 
-  @Flag(help: "Compact the library's catalog if anything was deleted; other commands wait.")
+  @Flag(
+    help: "Compact the library's catalog if anything was deleted or replaced; other commands wait.")
   var compact = false
 
   @OptionGroup var engine: EngineOptions

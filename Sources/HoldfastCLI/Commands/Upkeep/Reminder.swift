@@ -10,7 +10,7 @@ struct Reminder: Encodable {
   enum Kind: String, Encodable {
     /// Recordings are known to be missing or damaged.
     case faulty
-    /// Something was deleted, and the catalog was not compacted since.
+    /// Something was deleted or replaced, and the catalog was not compacted since.
     case compaction
     /// The last backup is old.
     case backup
@@ -54,7 +54,7 @@ extension Reminder {
     try library.compactionDue().map { size in
       Reminder(
         kind: .compaction,
-        sentence: "something was deleted, and traces of it may be in the catalog "
+        sentence: "something was deleted or replaced, and traces of it may be in the catalog "
           + "(\(size.megabytes)) until holdfast doctor --compact compacts it")
     }
   }
