@@ -5,7 +5,8 @@ import Testing
 @Suite("What lies beside a file", .temporaryFolder)
 struct CompanionTests {
   private func companion(of name: String) -> String? {
-    SourcePath(temporary(name)).companion(withExtensions: ["heic", "jpg", "jpeg"])
+    SourceRoute(typed: SourcePath(temporary(name)))
+      .companion(withExtensions: ["heic", "jpg", "jpeg"])
   }
 
   @Test("A file of the same stem and one of the extensions is found, however that is written")
@@ -28,7 +29,8 @@ struct CompanionTests {
     try write(to: "in/a.jpg")
     let folder = SourcePath(temporary("in"))
     for name in [[0x61, 0xE9, 0x2E, 0x6D], [0x61, 0x00, 0x2E, 0x6D]] as [[UInt8]] {
-      #expect(folder.appending(name).companion(withExtensions: ["jpg"]) == nil)
+      let route = SourceRoute(typed: folder.appending(name))
+      #expect(route.companion(withExtensions: ["jpg"]) == nil)
     }
   }
 }

@@ -18,16 +18,17 @@ struct SourceRemovalTests {
   func removed() throws {
     let identity = try makeSource()
     try write(to: "in/other.mov")
-    #expect(try SourceFile.remove(path, ifStill: identity) == .removed)
+    #expect(try SourceRoute(typed: path).remove(ifStill: identity) == .removed)
     #expect(try listing("in") == ["other.mov"])
-    #expect(try SourceFile.remove(path, ifStill: identity) == .isMissing)
+    #expect(try SourceRoute(typed: path).remove(ifStill: identity) == .isMissing)
   }
 
   @Test("A name without a folder is one in the working folder")
   func bare() throws {
     let identity = try makeSource()
-    #expect(try SourceFile.remove(SourcePath("nowhere.mov"), ifStill: identity) == .isMissing)
-    #expect(try SourceFile.remove(SourcePath("in/"), ifStill: identity) == .hasChanged)
+    let (missing, folder) = (SourcePath("nowhere.mov"), SourcePath("in/"))
+    #expect(try SourceRoute(typed: missing).remove(ifStill: identity) == .isMissing)
+    #expect(try SourceRoute(typed: folder).remove(ifStill: identity) == .hasChanged)
   }
 
   @Test("A file that was written to stays, even if its size and time say that it was not")
@@ -46,7 +47,7 @@ struct SourceRemovalTests {
     #expect(utimensat(AT_FDCWD, temporary("in/clip.mov"), times, 0) == 0)
     let now = try SourceFile.open(path).identity()
     #expect(now.size == identity.size && now.modified == identity.modified)
-    #expect(try SourceFile.remove(path, ifStill: identity) == .hasChanged)
+    #expect(try SourceRoute(typed: path).remove(ifStill: identity) == .hasChanged)
     #expect(read("in/clip.mov") == "CLIP")
   }
 
@@ -58,18 +59,18 @@ struct SourceRemovalTests {
     let identity = try makeSource()
     #expect(rename(temporary("in/clip.mov"), temporary("in/original.mov")) == 0)
     try write("another", to: "in/clip.mov")
-    #expect(try SourceFile.remove(path, ifStill: identity) == .hasChanged)
+    #expect(try SourceRoute(typed: path).remove(ifStill: identity) == .hasChanged)
     #expect(read("in/clip.mov") == "another")
 
     unlink(temporary("in/clip.mov"))
     symlink(temporary("in/original.mov"), temporary("in/clip.mov"))
     let linked = try SourceFile.open(path).identity()
-    #expect(try SourceFile.remove(path, ifStill: linked) == .isLink)
+    #expect(try SourceRoute(typed: path).remove(ifStill: linked) == .isLink)
     #expect(try listing("in") == ["clip.mov", "original.mov"])
 
     unlink(temporary("in/clip.mov"))
     try makeFolder("in/clip.mov")
-    #expect(try SourceFile.remove(path, ifStill: identity) == .hasChanged)
+    #expect(try SourceRoute(typed: path).remove(ifStill: identity) == .hasChanged)
     #expect(try listing("in") == ["clip.mov", "original.mov"])
   }
 
@@ -78,7 +79,7 @@ struct SourceRemovalTests {
     _ = try makeSource()
     link(temporary("in/clip.mov"), temporary("in/second.mov"))
     let identity = try SourceFile.open(path).identity()
-    #expect(try SourceFile.remove(path, ifStill: identity) == .removed)
+    #expect(try SourceRoute(typed: path).remove(ifStill: identity) == .removed)
     #expect(read("in/second.mov") == "clip")
   }
 
@@ -87,7 +88,7 @@ struct SourceRemovalTests {
     let identity = try makeSource()
     symlink(temporary("in"), temporary("link"))
     let path = SourcePath(temporary("link/clip.mov"))
-    #expect(try SourceFile.remove(path, ifStill: identity) == .removed)
+    #expect(try SourceRoute(typed: path).remove(ifStill: identity) == .removed)
     #expect(try listing("in") == [])
   }
 }

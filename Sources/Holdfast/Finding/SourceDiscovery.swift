@@ -4,7 +4,7 @@ internal import HoldfastStorage
 /// Finds the sources in the files and folders that a user named, and then in those of a list.
 struct SourceDiscovery: Sendable {
   enum Found: Sendable {
-    case source(SourcePath)
+    case source(SourceRoute)
     case refused(SourcePath, LibraryError)
   }
 
@@ -18,7 +18,8 @@ struct SourceDiscovery: Sendable {
     init(_ path: SourcePath, isWholly: Bool) {
       self.path = path
       self.isWholly = isWholly
-      walk = FolderWalk(path)
+      // A link is followed here, because a person named it.
+      walk = FolderWalk(SourceRoute(typed: path))
     }
   }
 
@@ -53,12 +54,12 @@ struct SourceDiscovery: Sendable {
         if path.isFolder {
           folder = Folder(path, isWholly: share == nil)
         } else if isInShare(named: path) {
-          return Self.found(named: path)
+          return found(named: path)
         }
       } else if let line = try list?.next() {
         guard share?.contains(line) ?? true else { continue }
         let path = SourcePath(bytes: line)
-        guard path.isFolder else { return Self.found(named: path) }
+        guard path.isFolder else { return found(named: path) }
         folder = Folder(path, isWholly: true)
       } else {
         return nil
@@ -72,9 +73,8 @@ struct SourceDiscovery: Sendable {
     guard let share, let folder, !folder.isWholly else { return true }
     switch entry {
     case .unreadable, .folder: return true
-    case .file(let path, _), .library(let path):
-      let rest = path.bytes.dropFirst(folder.path.bytes.count)
-      return share.contains(rest.drop { $0 == UInt8(ascii: "/") })
+    case .file(let file, _): return share.contains(file.path.bytes(below: folder.path))
+    case .library(let path): return share.contains(path.bytes(below: folder.path))
     }
   }
 
@@ -89,9 +89,11 @@ struct SourceDiscovery: Sendable {
   /// they are not worth a message.
   private static func found(_ entry: FolderWalk.Entry) -> Found? {
     switch entry {
-    case .file(let path, let kind):
-      guard kind == .regular, !NotMedia.extensions.contains(path.pathExtension) else { return nil }
-      return .source(path)
+    case .file(let file, let kind):
+      guard kind == .regular, !NotMedia.extensions.contains(file.path.pathExtension) else {
+        return nil
+      }
+      return .source(file)
     case .library(let path): return .refused(path, insideLibrary)
     case .unreadable(let path, let error):
       return .refused(path, LibraryError(itemFailure: error, of: path))
@@ -99,8 +101,8 @@ struct SourceDiscovery: Sendable {
     }
   }
 
-  private static func found(named path: SourcePath) -> Found {
-    if path.isInsideLibrary { return .refused(path, insideLibrary) }
+  private func found(named path: SourcePath) -> Found {
+    if path.isInsideLibrary { return .refused(path, Self.insideLibrary) }
     if NotMedia.extensions.contains(path.pathExtension) {
       let error = LibraryError(
         .notARecording,
@@ -108,11 +110,18 @@ struct SourceDiscovery: Sendable {
           + "give a video or a sound file")
       return .refused(path, error)
     }
-    return .source(path)
+    return .source(followsNoLinks ? SourceRoute(direct: path) : SourceRoute(typed: path))
   }
 
   private static let insideLibrary = LibraryError(
     .insideLibrary, "is inside a Holdfast library, whose files cannot be imported")
+}
+
+extension SourcePath {
+  /// The path's bytes from a folder on it, without the slash between them.
+  fileprivate func bytes(below folder: SourcePath) -> ArraySlice<UInt8> {
+    bytes.dropFirst(folder.bytes.count).drop { $0 == UInt8(ascii: "/") }
+  }
 }
 
 /// Files that are plainly not audio or video, by their extensions.

@@ -6,14 +6,16 @@ internal import HoldfastStorage
 public struct ImportItem: Hashable, Sendable {
   /// The source's number in its run, from 1.
   public var number: Int
-  /// The source's path.
-  var path: SourcePath
+  /// How the source is reached.
+  var route: SourceRoute
   /// The name that an uploaded file had where it came from; `nil` for a file that is there itself.
   var uploadedName: String?
-  /// What the source was when a watch named it; `nil` if none did. It is refused if it has changed since, or if its path
-  /// leads through a link.
+  /// What the source was when a watch named it; `nil` if none did. It is refused if it has changed
+  /// since.
   var named: FileIdentity?
 
+  /// The source's path.
+  var path: SourcePath { route.path }
   /// The source's path, escaped for display. An upload has none, so this is its name.
   public var displayPath: String { uploadedName?.escapedForDisplay ?? path.description }
   /// The source's file name, escaped for display.

@@ -86,10 +86,10 @@ extension Library {
         number += 1
         switch found {
         case .refused(let path, let failure):
-          report(.failed(ImportItem(number: number, path: path), failure))
-        case .source(let path):
-          var item = ImportItem(number: number, path: path)
-          item.named = named[path]
+          report(.failed(ImportItem(number: number, route: SourceRoute(typed: path)), failure))
+        case .source(let route):
+          var item = ImportItem(number: number, route: route)
+          item.named = named[route.path]
           report(.discovered(item))
           if running >= mostRunning {
             await group.next()

@@ -71,7 +71,7 @@ extension Library {
 
   /// Returns the file, if it may be imported.
   private func item(_ path: String) throws -> ImportItem {
-    let item = ImportItem(number: 1, path: SourcePath(path))
+    let item = ImportItem(number: 1, route: SourceRoute(typed: SourcePath(path)))
     guard !item.path.isFolder else {
       throw LibraryError(.notARecording, "is a folder; name one file").named(item)
     }

@@ -26,13 +26,13 @@ extension SourceImport {
     let isIdentified = header.contentIdentifier != nil
     let isShort = (header.duration ?? 0) < LivePhoto.longestUnidentified
     guard isIdentified || (isShort && item.path.pathExtension == "mov") else { return nil }
-    let path = item.path
+    let route = item.route
     let photo = try await onOwnThread { _ in
-      path.companion(withExtensions: LivePhoto.photoExtensions)?.escapedForDisplay
+      route.companion(withExtensions: LivePhoto.photoExtensions)?.escapedForDisplay
     }
     guard let photo, !isIdentified else { return photo }
     let info = try await engine.probe(
-      OpenMedia(descriptor: file.descriptor, name: path.name), depth: .packets)
+      OpenMedia(descriptor: file.descriptor, name: item.fileName), depth: .packets)
     return info.duration.map { $0 < LivePhoto.longestUnidentified } ?? false ? photo : nil
   }
 }

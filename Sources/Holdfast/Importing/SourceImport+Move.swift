@@ -38,9 +38,7 @@ extension SourceImport {
 
   private func remove(ifStill identity: FileIdentity) -> SourceFate {
     do throws(StorageError) {
-      switch try SourceFile.remove(
-        item.path, ifStill: identity, followingLinks: item.named == nil)
-      {
+      switch try item.route.remove(ifStill: identity) {
       case .removed: return .moved
       case .isLink:
         return .stays(

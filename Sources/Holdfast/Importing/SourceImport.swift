@@ -110,10 +110,8 @@ struct SourceImport: Sendable {
   private func open() async throws -> OpenFile {
     let item = item
     do {
-      return try await onOwnThread { _ in
-        try SourceFile.open(item.path, followingLinks: item.named == nil)
-      }
-    } catch let error as StorageError where item.named != nil && error.code == .unsafePath {
+      return try await onOwnThread { _ in try item.route.open() }
+    } catch let error as StorageError where !item.route.followsLinks && error.code == .unsafePath {
       throw LibraryError(.sourceChanged, "a link has taken its place", path: "\(item.path)")
     }
   }

@@ -19,7 +19,7 @@ struct BackupFiles {
 
   private enum Origin {
     case quarantined(QuarantinedFile)
-    case outside(SourcePath)
+    case outside(SourceRoute)
   }
 
   private struct Candidate {
@@ -62,10 +62,10 @@ struct BackupFiles {
     }
     for path in paths.map({ SourcePath($0) }) {
       guard path.isFolder else {
-        addOutside(path)
+        addOutside(SourceRoute(typed: path))
         continue
       }
-      for entry in FolderWalk(path, enteringLibraries: true) {
+      for entry in FolderWalk(SourceRoute(typed: path), enteringLibraries: true) {
         switch entry {
         case .file(let file, .regular): addOutside(file)
         case .unreadable(_, let error): self.failures.append("\(error)")
@@ -75,12 +75,12 @@ struct BackupFiles {
     }
   }
 
-  private mutating func addOutside(_ path: SourcePath) {
-    guard !path.hasDatabaseName else { return }
+  private mutating func addOutside(_ file: SourceRoute) {
+    guard !file.path.hasDatabaseName else { return }
     do {
-      let identity = try path.identity()
+      let identity = try file.identity()
       guard identity.kind == .regular, catalog.map(identity.isSameFile(as:)) != true else { return }
-      add(Candidate(origin: .outside(path), size: identity.size))
+      add(Candidate(origin: .outside(file), size: identity.size))
     } catch {
       failures.append("\(error)")
     }
@@ -99,8 +99,8 @@ struct BackupFiles {
       case .quarantined(let file):
         candidates[index].isGone = true
         return .quarantined(file)
-      case .outside(let path):
-        return .outside(try SourceFile.open(path), path: path.description)
+      case .outside(let file):
+        return .outside(try file.open(), path: file.path.description)
       }
     }
     return try await twin(of: row)
@@ -122,22 +122,22 @@ struct BackupFiles {
   /// Returns the source of a recording among the files that the user named, or `nil` if it is not
   /// there.
   mutating func source(of made: Ingestion) async throws -> (OpenFile, path: String)? {
-    var namesakes: [(index: Int, path: SourcePath)] = []
+    var namesakes: [(index: Int, file: SourceRoute)] = []
     var others = namesakes
     // An older Holdfast did not store the source's size. Then any file may be the source, so those
     // with its name come first.
     let size = made.conversion?.sourceSize
     for index in size.map({ bySize[$0] ?? [] }) ?? Array(candidates.indices) {
-      guard case .outside(let path) = candidates[index].origin else { continue }
-      if path.name == made.originalFilename {
-        namesakes.append((index, path))
+      guard case .outside(let file) = candidates[index].origin else { continue }
+      if file.path.name == made.originalFilename {
+        namesakes.append((index, file))
       } else {
-        others.append((index, path))
+        others.append((index, file))
       }
     }
-    for (index, path) in namesakes + others
+    for (index, file) in namesakes + others
     where try await hash(of: index) == made.sourceSHA256 {
-      return (try SourceFile.open(path), path.description)
+      return (try file.open(), file.path.description)
     }
     return nil
   }
@@ -150,7 +150,7 @@ struct BackupFiles {
       let hash = try await onOwnThread { stop in
         switch origin {
         case .quarantined(let file): try file.openForReading().sha256(until: stop)
-        case .outside(let path): try SourceFile.open(path).sha256(until: stop)
+        case .outside(let file): try file.open().sha256(until: stop)
         }
       }
       candidates[index].hash = hash

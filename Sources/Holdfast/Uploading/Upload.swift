@@ -93,7 +93,7 @@ extension Library {
       var options = options
       options.movesSources = false
       let engine = LimitedEngine(try mediaEngine(), jobs: options.jobs)
-      var item = ImportItem(number: 1, path: upload.path)
+      var item = ImportItem(number: 1, route: SourceRoute(typed: upload.path))
       item.uploadedName = upload.name
       return LibraryRun { [self, item, options] report in
         let source = SourceImport(

@@ -8,7 +8,7 @@ struct SourceMemory: Sendable {
   /// The largest refused source, in bytes, that is read to its end only to know it under another name.
   private static let largestRead: Int64 = 256 << 20
 
-  private let path: SourcePath
+  private let route: SourceRoute
   private let library: Library
   /// The file when the import began.
   private let file: FileIdentity
@@ -21,14 +21,14 @@ struct SourceMemory: Sendable {
   /// Examines the source without opening it; `nil` if nothing is to be remembered, or the source
   /// cannot be examined.
   init?(of item: ImportItem, in library: Library, _ options: ImportOptions) {
-    guard options.remembersSources, let file = try? item.path.identity(),
-      let place = item.path.real
+    guard options.remembersSources, let file = try? item.route.identity(),
+      let place = item.route.real
     else { return nil }
-    path = item.path
+    route = item.route
     isDryRun = options.isDryRun
     self.library = library
     self.file = file
-    isRemote = item.path.isRemote
+    isRemote = item.route.isRemote
     // Others than the size and this time are not kept by every phone.
     let state = "\(file.size) \(file.modified)" + (isRemote ? "" : " \(file.changed)")
     identity = SHA256.hash(place.bytes + [0] + Array(state.utf8))
@@ -68,7 +68,7 @@ struct SourceMemory: Sendable {
   private func hash() async -> SHA256Digest? {
     guard !isRemote, file.kind == .regular, file.size <= Self.largestRead else { return nil }
     return try? await onOwnThread { stop in
-      let open = try SourceFile.open(path)
+      let open = try route.open()
       guard try open.identity() == file else { throw CancellationError() }
       return try open.sha256(until: stop)
     }

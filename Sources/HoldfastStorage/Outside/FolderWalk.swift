@@ -1,16 +1,17 @@
-internal import Glibc
-
 /// A walk through everything in a folder that may be a source.
 ///
 /// It goes depth first, and through each folder in the order of the names' bytes. It silently skips
 /// symbolic links. Unless it enters libraries, it also skips hidden names (so also `._*` and
-/// `.Trashes`), `Thumbs.db` and `desktop.ini`, and reports a library without entering it. No more
-/// than one folder is open at a time.
+/// `.Trashes`), `Thumbs.db` and `desktop.ini`, and reports a library without entering it.
+///
+/// The root is opened once. Everything else is reached from there and through no link, by the walk
+/// and by those who use what it finds: another user may change the folder meanwhile. Besides the
+/// root, no more than one folder is open at a time.
 public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
   /// One thing that the walk finds.
   public enum Entry: Hashable, Sendable {
     /// A file, or anything else that is not a folder, and its kind.
-    case file(SourcePath, FileIdentity.Kind)
+    case file(SourceRoute, FileIdentity.Kind)
     /// A folder, before it is read. Only a walk that reports folders has these.
     case folder(SourcePath)
     /// A library, or a folder inside one, which is never a source.
@@ -20,21 +21,21 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
   }
 
   /// The entries still to visit, the next one last.
-  private var pending: [(path: SourcePath, kind: FileIdentity.Kind)]
+  private var pending: [(route: SourceRoute, kind: FileIdentity.Kind)]
   private var isAtRoot = true
   private let entersLibraries: Bool
   private let reportsFolders: Bool
   /// A folder that was reported and is read next.
   private var reported: SourcePath?
 
-  /// Starts at a folder. A symbolic link as the root is followed, because a person named it.
+  /// Starts at a folder.
   ///
   /// - Parameters:
-  ///   - root: The folder.
+  ///   - root: The folder. It is opened when the first entry is asked for.
   ///   - entersLibraries: Whether to walk libraries like any other folder. A backup is a library.
   ///   - reportsFolders: Whether to report each folder before it is read.
   public init(
-    _ root: SourcePath, enteringLibraries entersLibraries: Bool = false,
+    _ root: SourceRoute, enteringLibraries entersLibraries: Bool = false,
     reportingFolders reportsFolders: Bool = false
   ) {
     pending = [(root, .directory)]
@@ -44,38 +45,36 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
 
   /// Returns the next entry, or `nil` at the end.
   public mutating func next() -> Entry? {
-    while let (path, kind) = pending.popLast() {
-      guard kind == .directory else { return .file(path, kind) }
-      if reportsFolders, reported != path {
-        reported = path
-        pending.append((path, kind))
-        return .folder(path)
+    while let (route, kind) = pending.popLast() {
+      guard kind == .directory else { return .file(route, kind) }
+      if reportsFolders, reported != route.path {
+        reported = route.path
+        pending.append((route, kind))
+        return .folder(route.path)
       }
       let isRoot = isAtRoot
       isAtRoot = false
-      if isRoot, !entersLibraries, path.isInsideLibrary { return .library(path) }
       do throws(StorageError) {
-        let folder = try Self.open(path, isRoot: isRoot)
+        let folder = try route.openFolder()
+        if isRoot, !entersLibraries, (folder.file.realPath ?? route.path).isInsideLibrary {
+          return .library(route.path)
+        }
         let entries = try folder.entries()
         if !entersLibraries, entries.contains(where: \.isNamedAsMarker),
           LibraryMarker.marks(folder)
         {
-          return .library(path)
+          return .library(route.path)
         }
+        let inside = isRoot ? route.starting(at: folder) : route
         for entry in entries.reversed()
         where entry.kind != .symbolicLink && (entersLibraries || !entry.isSkipped) {
-          pending.append((path.appending(entry.name), entry.kind))
+          pending.append((inside.appending(entry.name), entry.kind))
         }
       } catch {
-        return .unreadable(path, error)
+        return .unreadable(route.path, error)
       }
     }
     return nil
-  }
-
-  private static func open(_ path: SourcePath, isRoot: Bool) throws(StorageError) -> Directory {
-    let flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | (isRoot ? 0 : O_NOFOLLOW)
-    return Directory(file: try SystemCalls.open(Place(path.bytes), flags))
   }
 }
 

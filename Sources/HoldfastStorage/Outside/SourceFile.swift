@@ -1,27 +1,11 @@
-internal import Glibc
-
 /// Opens untrusted files, which are only ever read.
 public enum SourceFile {
-  /// Opens a file of any kind for reading. The reader decides which kinds it accepts.
+  /// Opens a file that a person named, of any kind, for reading. Links are followed.
   ///
-  /// It does not wait on a FIFO.
-  ///
-  /// - Parameters:
-  ///   - path: The file's path.
-  ///   - followsLinks: Whether a symbolic link is followed, because a person named it.
-  /// - Throws: ``StorageError``: `notAFile` for a socket, `missing`, `unsafePath` for a link that is not followed, or
-  ///   a system error.
-  public static func open(
-    _ path: SourcePath, followingLinks followsLinks: Bool = true
-  ) throws(StorageError) -> OpenFile {
-    let place = Place(path.bytes)
-    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
-    do throws(StorageError) {
-      return followsLinks
-        ? try SystemCalls.open(place, flags) : try SystemCalls.openThroughNoLink(place, flags)
-    } catch let error where error.errno == ENXIO {
-      throw StorageError(.notAFile, "open", path: error.path, errno: ENXIO)
-    }
+  /// - Parameter path: The file's path.
+  /// - Throws: ``StorageError``: as ``SourceRoute/open()``.
+  public static func open(_ path: SourcePath) throws(StorageError) -> OpenFile {
+    try SourceRoute(typed: path).open()
   }
 
   /// Whether the file is on FUSE, NFS, SMB or 9P, such as a phone over MTP or another machine.

@@ -48,13 +48,6 @@ extension SourcePath {
     return isDirect && !exists && !isMissing
   }
 
-  /// Whether the file is on a filesystem of another machine or of a program, as
-  /// ``SourceFile/isRemote(_:)`` says of an open one.
-  public var isRemote: Bool {
-    (try? SystemCalls.open(Place(bytes), SystemCalls.onlyToLookAt)).map(SourceFile.isRemote)
-      ?? false
-  }
-
   /// The nearest folder above this file or folder, or the folder itself, that Syncthing shares: there
   /// is a `.stfolder` in it. `nil` if there is none.
   public var syncedFolder: SourcePath? {

@@ -61,10 +61,23 @@ public final class OpenFile: Sendable {
     }
   }
 
+  /// Where the file or folder is now, without links in its path; `nil` if the system cannot say.
+  var realPath: SourcePath? {
+    SystemCalls.realPath(Place("/proc/self/fd/\(descriptor)")).map { SourcePath(bytes: $0) }
+  }
+
   /// Writes all of `bytes` at the file's offset.
   ///
   /// - Throws: ``StorageError`` when the system refuses, for example because the disk is full.
   public func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
     try SystemCalls.write(bytes, to: self)
   }
+}
+
+extension OpenFile: Hashable {
+  /// An open file equals only itself.
+  public static func == (one: OpenFile, other: OpenFile) -> Bool { one === other }
+
+  /// Hashes which object it is.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

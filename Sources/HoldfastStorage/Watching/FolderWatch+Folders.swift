@@ -249,12 +249,12 @@ extension FolderWatch {
       return
     }
     let known = offersOnlyNew ? Set(watches.keys) : []
-    for entry in FolderWalk(path, reportingFolders: true) {
+    for entry in FolderWalk(SourceRoute(direct: path), reportingFolders: true) {
       switch entry {
       case .folder(let path): watch(path)
-      case .file(let path, .regular):
-        if isBelowSilent(path) || known.contains(path.folder) { continue }
-        offer(path, isClosed: false, isNew: false)
+      case .file(let file, .regular):
+        if isBelowSilent(file.path) || known.contains(file.path.folder) { continue }
+        offer(file.path, isClosed: false, isNew: false)
       case .file: break
       case .library(let path): forget(path)
       case .unreadable(let path, let error):

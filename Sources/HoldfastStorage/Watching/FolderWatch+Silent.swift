@@ -36,9 +36,10 @@ extension FolderWatch {
     for folder in silent.keys {
       switch folder.isDirect {
       case true?:
-        for case .file(let path, .regular) in FolderWalk(folder) where accepts(path) {
-          found.insert(path)
-          look(at: path)
+        for case .file(let file, .regular) in FolderWalk(SourceRoute(direct: folder))
+        where accepts(file.path) {
+          found.insert(file.path)
+          look(at: file.path)
         }
       case false?: forget(folder)
       case nil: hidden.append(folder)
@@ -99,7 +100,7 @@ extension FolderWatch {
 extension SourcePath {
   /// Whether a program of this machine is known to write the file. Another machine's filesystem may refuse to tell.
   fileprivate var isWrittenHere: Bool {
-    guard let file = try? SourceFile.open(self, followingLinks: false) else { return false }
+    guard let file = try? SourceRoute(direct: self).open() else { return false }
     return !SourceFile.isRemote(file) && SystemCalls.hasWriters(file)
   }
 }

@@ -295,7 +295,7 @@ public final class FolderWatch {
   private func state(of path: SourcePath, _ candidate: Candidate) -> State {
     if isBelowSilent(path) { return stateBelowSilent(path) }
     // A folder above it may have become a link, which leads anywhere.
-    guard let file = try? SourceFile.open(path, followingLinks: false) else {
+    guard let file = try? SourceRoute(direct: path).open() else {
       guard path.isDirect != false else { return .gone }
       do throws(StorageError) {
         // A file that cannot be read is named, so that somebody says so.

@@ -1,21 +1,20 @@
-extension SourcePath {
+extension SourceRoute {
   /// Returns the name of a file beside this one that differs only in its extension, or `nil`.
   ///
-  /// It looks up the names one by one, the usual spellings first. It opens and lists no folder.
+  /// It looks up the names one by one, the usual spellings first. It lists no folder.
   ///
   /// - Parameter extensions: The extensions to look for, in lower case. Every mixture of upper and
   ///   lower case is found.
   public func companion(withExtensions extensions: [String]) -> String? {
-    guard let split, let dot = split.name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else {
-      return nil
-    }
+    guard let place = try? place(), let dot = place.name.lastIndex(of: UInt8(ascii: ".")), dot > 0
+    else { return nil }
     let spellings = extensions.map(Self.spellings)
     let usual = spellings.flatMap { $0.prefix(2) }
     let unusual = spellings.flatMap { $0.dropFirst(2) }
     for spelling in usual + unusual {
-      let name = split.name[...dot] + spelling.utf8
-      let place = Place(split.folder.appending(name).bytes)
-      guard let kind = try? SystemCalls.identity(of: place)?.kind, kind != .directory else {
+      let name = place.name[...dot] + spelling.utf8
+      let beside = Place(in: place.directory, Array(name))
+      guard let kind = try? SystemCalls.identity(of: beside)?.kind, kind != .directory else {
         continue
       }
       return String(decoding: name, as: UTF8.self)

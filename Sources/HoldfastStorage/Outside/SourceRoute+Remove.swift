@@ -1,6 +1,6 @@
 internal import Glibc
 
-extension SourceFile {
+extension SourceRoute {
   /// What happened to a source that was to be removed.
   public enum Removal: Hashable, Sendable {
     /// The name was removed.
@@ -17,23 +17,12 @@ extension SourceFile {
   ///
   /// The folder is opened once, so that the name that is checked is the name that is removed.
   ///
-  /// - Parameters:
-  ///   - path: The source's path.
-  ///   - identity: The file's identity when it was read.
-  ///   - followsLinks: Whether a symbolic link above it is followed, because a person named it.
+  /// - Parameter identity: The file's identity when it was read.
   /// - Returns: What happened to the source.
-  /// - Throws: ``StorageError`` when the system refuses.
-  public static func remove(
-    _ path: SourcePath, ifStill identity: FileIdentity, followingLinks followsLinks: Bool = true
-  ) throws(StorageError) -> Removal {
-    guard let (folder, name) = path.split else { return .hasChanged }
-    // The folder is not opened for reading: removing a name needs no right to list it.
-    let flags = SystemCalls.onlyToLookAt | O_DIRECTORY
-    let directory =
-      followsLinks
-      ? try SystemCalls.open(Place(folder.bytes), flags)
-      : try SystemCalls.openThroughNoLink(Place(folder.bytes), flags)
-    let place = Place(in: directory, name)
+  /// - Throws: ``StorageError``: `unsafePath` for a link above it that is not followed, or when the
+  ///   system refuses.
+  public func remove(ifStill identity: FileIdentity) throws(StorageError) -> Removal {
+    guard let place = try place() else { return .hasChanged }
     guard let found = try SystemCalls.identity(of: place) else { return .isMissing }
     guard found.kind != .symbolicLink else { return .isLink }
     guard found.kind == .regular, found == identity else { return .hasChanged }

@@ -1,0 +1,113 @@
+internal import Glibc
+
+/// How a source is reached.
+///
+/// Each call looks up again what is there. A path that a person typed is followed through symbolic
+/// links. What a ``FolderWalk`` finds is reached from the folder that the walk opened, and through
+/// no link. So another user who may write to that folder cannot lead a later call to other files.
+public struct SourceRoute: Hashable, Sendable {
+  private enum Start: Hashable {
+    /// The path as it is. Links are followed.
+    case typed
+    /// The path as it is. A link on it is refused.
+    case direct
+    /// An open folder. What leaves it, or leads through a link, is refused.
+    case folder(OpenFile)
+  }
+
+  /// The path, for messages and for everything that depends on names.
+  public let path: SourcePath
+  private let start: Start
+  /// How many bytes at the beginning of the path stand for the open folder.
+  private let skipped: Int
+
+  /// Reaches a path that a person typed, through links too.
+  public init(typed path: SourcePath) {
+    self.init(path, from: .typed)
+  }
+
+  /// Reaches a path through no symbolic link.
+  public init(direct path: SourcePath) {
+    self.init(path, from: .direct)
+  }
+
+  private init(_ path: SourcePath, from start: Start, skipping skipped: Int = 0) {
+    self.path = path
+    self.start = start
+    self.skipped = skipped
+  }
+
+  /// Whether symbolic links are followed.
+  public var followsLinks: Bool { start == .typed }
+
+  /// The path from the start.
+  private var rest: SourcePath {
+    let rest = path.bytes.dropFirst(skipped)
+    return SourcePath(bytes: skipped > 0 ? rest.drop { $0 == UInt8(ascii: "/") } : rest)
+  }
+
+  /// Opens a file of any kind for reading. The reader decides which kinds it accepts.
+  ///
+  /// It does not wait on a FIFO.
+  ///
+  /// - Throws: ``StorageError``: `notAFile` for a socket, `missing`, `unsafePath` for a link that
+  ///   is not followed, or a system error.
+  public func open() throws(StorageError) -> OpenFile {
+    do throws(StorageError) {
+      return try open(rest, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    } catch let error where error.errno == ENXIO {
+      throw StorageError(.notAFile, "open", path: error.path, errno: ENXIO)
+    }
+  }
+
+  /// Returns the identity of what is there, without opening it for reading.
+  ///
+  /// - Throws: ``StorageError``: as ``open()``.
+  public func identity() throws(StorageError) -> FileIdentity {
+    try open(rest, SystemCalls.onlyToLookAt).identity()
+  }
+
+  /// The path without links in it; `nil` if nothing is there.
+  public var real: SourcePath? {
+    guard case .folder(let folder) = start else { return path.real }
+    return folder.realPath?.appending(rest.bytes)
+  }
+
+  /// Whether the file is on a filesystem of another machine or of a program, as
+  /// ``SourceFile/isRemote(_:)`` says of an open one.
+  public var isRemote: Bool {
+    (try? open(rest, SystemCalls.onlyToLookAt)).map(SourceFile.isRemote) ?? false
+  }
+
+  /// Opens the folder for listing.
+  func openFolder() throws(StorageError) -> Directory {
+    Directory(file: try open(rest, O_RDONLY | O_DIRECTORY | O_NONBLOCK))
+  }
+
+  /// Returns the name in its folder, which is opened once; `nil` for a path that can only be a
+  /// folder.
+  ///
+  /// The folder is not opened for reading: to look up or remove a name needs no right to list.
+  func place() throws(StorageError) -> Place? {
+    guard let (folder, name) = rest.split else { return nil }
+    return Place(in: try open(folder, SystemCalls.onlyToLookAt | O_DIRECTORY), name)
+  }
+
+  /// Returns the route to this folder from itself, once it is open.
+  func starting(at folder: Directory) -> SourceRoute {
+    SourceRoute(path, from: .folder(folder.file), skipping: path.bytes.count)
+  }
+
+  /// Returns the route to something in this folder.
+  func appending(_ name: [UInt8]) -> SourceRoute {
+    SourceRoute(path.appending(name), from: start, skipping: skipped)
+  }
+
+  private func open(_ path: SourcePath, _ flags: CInt) throws(StorageError) -> OpenFile {
+    switch start {
+    case .typed: try SystemCalls.open(Place(path.bytes), flags)
+    case .direct: try SystemCalls.openThroughNoLink(Place(path.bytes), flags)
+    case .folder(let folder): try SystemCalls.openBeneath(Place(in: folder, path.bytes), flags)
+    }
+  }
+}
