@@ -18,6 +18,8 @@ public struct StayReason: Hashable, Sendable {
     case link
     /// It is no longer the file that was read.
     case sourceChanged
+    /// It is a library's own file, or is named like one.
+    case ofLibrary
     /// The system refused to remove it.
     case refused
   }

@@ -1,3 +1,4 @@
+internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 
@@ -22,6 +23,8 @@ extension SourceImport {
         .stays(StayReason(.notWhole, remainder.parts.joined(separator: "; ")))
       } else if let missing = recordings.first(where: { !isInPlace($0) }) {
         .stays(StayReason(.notWhole, "\(missing.filePath) is no longer in the library"))
+      } else if let reason = reasonToKeep(prepared.source) {
+        .stays(reason)
       } else {
         remove(ifStill: prepared.source.identity)
       }
@@ -34,6 +37,32 @@ extension SourceImport {
   private func isInPlace(_ recording: Recording) -> Bool {
     let status = try? library.tree.status(of: recording.filePath)
     return status == .regular(size: recording.ingestion.fileSize)
+  }
+
+  /// Returns the reason why a source stays although all of it is in the library: it may be the only
+  /// copy that this library or another one has. A mount can show a library's files where no marker
+  /// is above them.
+  private func reasonToKeep(_ source: HashedSource) -> StayReason? {
+    if item.path.namesLibraryFile {
+      return StayReason(
+        .ofLibrary, "its name is that of a file in a library; remove it yourself if none needs it")
+    }
+    do {
+      return try isOwn(source)
+        ? StayReason(.ofLibrary, "it is a file of this library, under another name") : nil
+    } catch {
+      return StayReason(.refused, LibraryError(itemFailure: error).description)
+    }
+  }
+
+  /// Returns whether the source is the file of one of the library's recordings.
+  private func isOwn(_ source: HashedSource) throws -> Bool {
+    try library.catalog.storedFiles(fileSHA256: source.hash).contains { row in
+      guard let path = RelativePath(row.filePath),
+        let own = try? library.tree.openForReading(path).identity()
+      else { return false }
+      return own.isSameFile(as: source.identity)
+    }
   }
 
   private func remove(ifStill identity: FileIdentity) -> SourceFate {
@@ -52,5 +81,12 @@ extension SourceImport {
     } catch {
       return .stays(StayReason(.refused, error.reason))
     }
+  }
+}
+
+extension SourcePath {
+  /// Whether the name is one that a library gives to a recording's file.
+  fileprivate var namesLibraryFile: Bool {
+    RelativePath("\(RelativePath.root)/\(name)")?.recordingID != nil
   }
 }
