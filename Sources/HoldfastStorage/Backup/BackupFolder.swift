@@ -69,12 +69,7 @@ public final class BackupFolder: Sendable {
     let isThere = try SystemCalls.identity(of: Place(path.bytes), followingLinks: true) != nil
     let folder = isThere ? path : path.split?.folder ?? path
     if !isThere { _ = try SystemCalls.openFolder(forNewThingsIn: folder) }
-    if folder.isInsideLibrary {
-      throw StorageError(.insideLibrary, "make", path: Place(path.bytes).path)
-    }
-    if Bag.contains(folder) {
-      throw StorageError(.insideBag, "make", path: Place(path.bytes).path)
-    }
+    try folder.refuseNewThings(as: Place(path.bytes).path)
   }
 
   /// The folder's bags, oldest first. Bags that are not whole are left out, and so are folders that

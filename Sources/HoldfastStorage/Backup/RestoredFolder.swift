@@ -29,9 +29,6 @@ public final class RestoredFolder: Sendable {
       throw StorageError(.folderMissing, "make", path: Place(path.bytes).path)
     }
     let parent = Directory(file: try SystemCalls.openFolder(forNewThingsIn: parentPath))
-    if Bag.contains(parentPath) {
-      throw StorageError(.insideBag, "make", path: Place(path.bytes).path)
-    }
     try Self.refuseUnlessFree(Place(in: parent.file, name), in: parent)
     let hidden = ".\(String(decoding: name, as: UTF8.self)).restoring"
     try Self.removeInterrupted(hidden, in: parent)

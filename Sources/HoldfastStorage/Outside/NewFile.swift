@@ -30,8 +30,8 @@ public final class NewFile: Sendable {
   ///
   /// - Parameter path: The path that the file gets. Symbolic links to its folder are followed,
   ///   because a person named them.
-  /// - Throws: ``StorageError``: `exists`, `insideLibrary`, `folderMissing`, `notAFile` for a path
-  ///   that ends with a slash, or a system error.
+  /// - Throws: ``StorageError``: `exists`, `insideLibrary`, `insideBag`, `folderMissing`, `notAFile`
+  ///   for a path that ends with a slash, or a system error.
   public convenience init(at path: SourcePath) throws(StorageError) {
     guard let (parent, name) = path.split else {
       throw StorageError(.notAFile, "make", path: Place(path.bytes).path)

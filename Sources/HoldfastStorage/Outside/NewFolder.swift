@@ -14,8 +14,8 @@ public final class NewFolder: Sendable {
   /// Makes a folder for its owner alone (0700), or uses an existing empty folder as it is.
   ///
   /// - Parameter path: The folder's path. Symbolic links are followed, because a person named them.
-  /// - Throws: ``StorageError``: `folderNotEmpty`, `insideLibrary`, `folderMissing` for the parent
-  ///   folder, or a system error.
+  /// - Throws: ``StorageError``: `folderNotEmpty`, `insideLibrary`, `insideBag`,
+  ///   `folderMissing` for the parent folder, or a system error.
   public init(at path: SourcePath) throws(StorageError) {
     let path = path.withoutSlashAtEnd
     var made: Place?
@@ -62,11 +62,24 @@ public final class NewFolder: Sendable {
   }
 }
 
+extension SourcePath {
+  /// Refuses a folder in which nothing may be made, because it is in a library or in a backup.
+  ///
+  /// What is made in a library is erased with it. A backup is never changed.
+  ///
+  /// - Parameter path: The path that the error names.
+  func refuseNewThings(as path: String) throws(StorageError) {
+    if isInsideLibrary { throw StorageError(.insideLibrary, "make", path: path) }
+    if Bag.contains(self) { throw StorageError(.insideBag, "make", path: path) }
+  }
+}
+
 extension SystemCalls {
-  /// Opens a folder that a person named, to make something in it. Refuses a folder in a library.
+  /// Opens a folder that a person named, to make something in it. Refuses a folder in a library or
+  /// in a backup.
   static func openFolder(forNewThingsIn path: SourcePath) throws(StorageError) -> OpenFile {
     let place = Place(path.bytes)
-    if path.isInsideLibrary { throw StorageError(.insideLibrary, "make", path: place.path) }
+    try path.refuseNewThings(as: place.path)
     do throws(StorageError) {
       return try open(place, O_RDONLY | O_DIRECTORY)
     } catch let error where error.code == .missing || error.errno == ENOTDIR {

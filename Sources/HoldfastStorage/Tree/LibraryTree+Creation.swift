@@ -19,8 +19,8 @@ extension LibraryTree {
   ///   - createCatalog: Makes the catalog at the given path, or finds it there, and returns its
   ///     UUID. It is called under the writer lock.
   /// - Returns: The library, and whether this call made it.
-  /// - Throws: ``StorageError``: `parentMissing`, `notEmpty`, `notALibrary`, `newerFormat`,
-  ///   `otherFilesystem`, `networkFilesystem`, or a system error; `LockTimeout`;
+  /// - Throws: ``StorageError``: `insideLibrary`, `insideBag`, `parentMissing`, `notEmpty`,
+  ///   `notALibrary`, `newerFormat`, `otherFilesystem`, `networkFilesystem`, or a system error; `LockTimeout`;
   ///   `CancellationError` when the task is cancelled while it waits; and what `createCatalog`
   ///   throws.
   public static func create(
@@ -29,6 +29,7 @@ extension LibraryTree {
     createCatalog: (_ catalogPath: String) throws -> UUID
   ) throws -> (tree: LibraryTree, isNew: Bool) {
     if let tree = try existing(at: path, patience) { return (tree, false) }
+    try SourcePath(path).nearestFolder.refuseNewThings(as: path)
     let isOurs = try makeFolder(at: path, makingParents: makingParents)
     guard let directory = try folder(at: path) else {
       throw StorageError(.missing, "open", path: path, errno: ENOENT)
@@ -109,5 +110,14 @@ extension LibraryTree {
     guard let catalog, catalog.kind == .regular, catalog.size == 0 else { return }
     try? directory.remove(Layout.catalog)
     try? directory.remove(Layout.lock)
+  }
+}
+
+extension SourcePath {
+  /// The folder itself, or the nearest one above it that exists.
+  fileprivate var nearestFolder: SourcePath {
+    var path = self
+    while !path.exists, path.folder != path { path = path.folder }
+    return path
   }
 }
