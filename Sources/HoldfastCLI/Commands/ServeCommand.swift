@@ -27,7 +27,10 @@ struct ServeCommand: ParsableCommand {
   var idle: IdleTime?
 
   @Flag(
-    help: "Use 127.0.0.1 in the link, for a browser that does not know names below localhost.")
+    help: """
+      Use 127.0.0.1 in the link, for a browser that does not know names below localhost. The \
+      browser then gives the cookie to every server on 127.0.0.1.
+      """)
   var plainHost = false
 
   @OptionGroup var common: CommonOptions

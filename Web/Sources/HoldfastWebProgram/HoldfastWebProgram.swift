@@ -55,6 +55,8 @@ struct HoldfastWebProgram: AsyncParsableCommand {
       if !quiet, !wasRunning {
         Self.note("Open this link in your browser. Ctrl-C ends the server.")
       }
+      // Even with --quiet, because it concerns who can read the library.
+      if URL(string: link)?.host() == "127.0.0.1" { Self.note(Self.plainHostWarning) }
       if open { file.withLock { $0 = LinkFile(link) } }
     }
     if isElsewhere.load(ordering: .relaxed), file.withLock({ $0 != nil }) {
@@ -64,6 +66,13 @@ struct HoldfastWebProgram: AsyncParsableCommand {
     file.withLock { $0?.remove() }
     await pool.close()
   }
+
+  /// Cookies ignore ports, so a browser sends them to all servers of one name.
+  private static let plainHostWarning = """
+    Warning: the link names 127.0.0.1, so the browser gives its cookie to every server on 127.0.0.1 \
+    that it visits. The owner of such a server can then read and change the library. Without \
+    --plain-host no other server gets the cookie.
+    """
 
   private static func port(of link: String) -> Int? { URL(string: link)?.port }
 

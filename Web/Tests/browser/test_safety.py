@@ -5,20 +5,21 @@ import os
 import socket
 import stat
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from conftest import Server
+from conftest import HOLDFAST, Server
 
 
 class Client:
     """A program that speaks HTTP to the server, as itself or as somebody else."""
 
-    def __init__(self, server, cookie=None):
-        self.server, self.cookie = server, cookie
+    def __init__(self, server, cookie=None, address="127.0.0.1"):
+        self.server, self.cookie, self.address = server, cookie, address
         self.host = server.origin.removeprefix("http://")
 
     def login(self):
@@ -29,7 +30,7 @@ class Client:
         return self
 
     def __call__(self, method, path, body=None, headers=None, host=None, timeout=20):
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=timeout)
+        connection = http.client.HTTPConnection(self.address, self.server.port, timeout=timeout)
         sent = {"Host": host or self.host}
         if self.cookie:
             sent["Cookie"] = self.cookie
@@ -61,16 +62,79 @@ def log(client, **headers):
     return client("POST", "/craving", b"intensity=5", {**FORM, **headers})
 
 
-def test_only_loopback_is_listened_on(server):
-    import re
-    lines = Path(f"/proc/net/tcp").read_text().splitlines()
-    mine = [line.split()[1] for line in lines if f":{server.port:04X} " in line.split()[1] + " "
-            and line.split()[3] == "0A"]
-    assert mine == [f"0100007F:{server.port:04X}"]
-    six = Path("/proc/net/tcp6")
-    if six.exists():
-        assert f":{server.port:04X} " not in " ".join(
-            line.split()[1] + " " for line in six.read_text().splitlines()[1:] if line.split()[3] == "0A")
+def listening(table, port):
+    """The addresses at which a port is listened on, as the kernel writes them."""
+    rows = [line.split() for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]]
+    return [row[1].split(":")[0] for row in rows if row[1].endswith(f":{port:04X}") and row[3] == "0A"]
+
+
+def test_both_loopbacks_are_listened_on_and_nothing_else(server):
+    assert listening("tcp", server.port) == ["0100007F"]
+    assert listening("tcp6", server.port) == ["00000000000000000000000001000000"]
+
+
+def test_both_loopbacks_are_one_server(server):
+    """A browser tries [::1] first. A cookie and a refusal hold at both addresses."""
+    six = Client(server, address="::1").login()
+    four = Client(server, cookie=six.cookie)
+    for client in [six, four]:
+        assert client("GET", "/").status == 200
+        assert log(client).status == 303
+        assert client("GET", "/", host=f"[::1]:{server.port}").status == 421
+        assert client("GET", "/", host=f"localhost:{server.port}").status == 421
+    assert Client(server, address="::1")("GET", "/").status == 401
+
+
+# Starts a program while each of these addresses and ports is listened on.
+LISTENING = """
+import os, socket, sys
+count = int(sys.argv[1])
+for name in sys.argv[2:2 + count]:
+    address, port = name.rsplit(":", 1)
+    listener = socket.create_server((address, int(port)),
+                                    family=socket.AF_INET6 if ":" in address else socket.AF_INET)
+    listener.set_inheritable(True)
+    listener.detach()
+os.execvp(sys.argv[2 + count], sys.argv[2 + count:])
+"""
+
+
+def while_others_listen(*addresses, setting_up="true"):
+    """What a server is started with so that other programs have these addresses, in a network of its own."""
+    script = f'set -e; ip link set lo up; {setting_up}; exec "$@"'
+    return ["unshare", "-Urn", "sh", "-c", script, "sh",
+            sys.executable, "-c", LISTENING, str(len(addresses)), *addresses]
+
+
+@pytest.mark.parametrize("address", ["::1", "127.0.0.1", "::", "0.0.0.0"])
+def test_a_port_that_another_program_has_at_one_loopback_is_refused(library, address):
+    result = subprocess.run(
+        [*while_others_listen(f"{address}:40404"), HOLDFAST, "serve", "--port", "40404",
+         "--library", library.path],
+        capture_output=True, text=True, timeout=60, env={**os.environ, "XDG_RUNTIME_DIR": ""})
+    assert (result.returncode, result.stdout) == (1, "")
+    assert len(result.stderr.splitlines()) == 1
+    assert "another program has " in result.stderr and ":40404" in result.stderr
+    assert "use another --port" in result.stderr
+
+
+def test_a_port_is_chosen_that_is_free_at_both_loopbacks(serve):
+    few = "echo 40400 40407 > /proc/sys/net/ipv4/ip_local_port_range"
+    taken = [f"::1:{port}" for port in range(40400, 40407) if port != 40403] + ["127.0.0.1:40407"]
+    assert serve(within=while_others_listen(*taken, setting_up=few)).port == 40403
+
+
+def test_without_ipv6_the_other_loopback_is_enough(serve):
+    server = serve(within=while_others_listen(setting_up="ip -6 address flush dev lo"))
+    assert server.process.poll() is None
+
+
+def test_a_link_with_a_plain_host_warns_of_other_servers(serve, library):
+    for options, warns in [(["--plain-host"], True), (["--plain-host", "--quiet"], True), ([], False)]:
+        server = serve(*options)
+        server.stop()
+        errors = server.process.stderr.read()
+        assert ("gives its cookie to every server on 127.0.0.1" in errors) == warns, options
 
 
 def test_a_link_works_once(server):

@@ -2,7 +2,6 @@ internal import Foundation
 public import Holdfast
 internal import Hummingbird
 internal import Logging
-internal import NIOCore
 internal import ServiceLifecycle
 internal import Synchronization
 internal import UnixSignals
@@ -28,7 +27,8 @@ public struct WebServer: Sendable {
   ///
   /// - Parameter started: Takes the link that opens the library, once the server can be reached, and
   ///   whether the server was running already.
-  /// - Throws: `LibraryError` when there is no library, and a system error when the port is taken.
+  /// - Throws: `LibraryError` when there is no library, and an error that says so when another program
+  ///   has the port.
   public func run(started: @escaping @Sendable (String, Bool) -> Void) async throws {
     let host = LibraryHost(
       at: options.location, options.journals.map { $0.journal }, engine: engine)
@@ -51,29 +51,19 @@ public struct WebServer: Sendable {
     }
     var logger = Logger(label: "holdfast-web")
     logger.logLevel = .error
-    let application = Application(
-      responder: SiteResponder(site: site, idle: idle),
-      server: .http1(
-        configuration: .init(
-          additionalChannelHandlers: [ShortQueue()], idleTimeout: .seconds(60),
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))),
-      configuration: ApplicationConfiguration(
-        address: .hostname("127.0.0.1", port: options.port), serverName: nil),
-      onServerRunning: { channel in
-        let address = ServerAddress(
-          usesPlainHost: options.usesPlainHost, port: channel.localAddress?.port ?? options.port)
-        let made = Site(
-          host: host, imports: imports, copies: copies, runs: runs,
-          journals: options.journals, address: address)
-        site.set(made)
-        started(made.newLink(), false)
-      },
-      logger: logger)
+    let servers = LoopbackServers(
+      port: options.port, responder: SiteResponder(site: site, idle: idle), logger: logger
+    ) { port in
+      let made = Site(
+        host: host, imports: imports, copies: copies, runs: runs, journals: options.journals,
+        address: ServerAddress(usesPlainHost: options.usesPlainHost, port: port))
+      site.set(made)
+      started(made.newLink(), false)
+    }
     // Services end in the reverse of this order: first no import goes on, then no link is given.
     var services = ServiceGroupConfiguration(
       services: [
-        .init(service: application, successTerminationBehavior: .gracefullyShutdownGroup),
+        .init(service: servers, successTerminationBehavior: .gracefullyShutdownGroup),
         .init(service: Links(socket: socket, site: site)),
         .init(
           service: EndOfUse(imports: imports, copies: copies, runs: runs, idle: idle),
@@ -152,15 +142,5 @@ struct SiteResponder: HTTPResponder {
       try await body.write(writer)
     }
     return response
-  }
-}
-
-/// Has each connection keep little that its client has not taken: many players wait for hours.
-private final class ShortQueue: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = Never
-
-  func handlerAdded(context: ChannelHandlerContext) {
-    let mark = ChannelOptions.Types.WriteBufferWaterMark(low: 1 << 12, high: 1 << 14)
-    context.channel.setOption(.writeBufferWaterMark, value: mark).whenComplete { _ in }
   }
 }
