@@ -12,11 +12,11 @@ struct FaithEntryCommandTests {
     let result = try await library.holdfast([
       "faith", "entry", "write", "--title", "Sea", "--content", "Blue.", "--tag", "Hope", "--tag",
       "hope", "--mood", " Grateful ", "--location", "the pier", "--photo", "2025/sea.jpg",
-      "--drawing", drawing, "--at", "2025-11-04T00:30+01:00", "--json",
+      "--drawing", drawing, "--at", "2025-11-04T05:15+05:45", "--json",
     ])
     #expect(
       result.output.withoutChance == """
-        {"content":"Blue.","createdAt":"NOW","date":"2025-11-03T23:30:00.000Z","dateOffset":60,\
+        {"content":"Blue.","createdAt":"NOW","date":"2025-11-03T23:30:00.000Z","dateOffset":345,\
         "drawingData":"AQID","id":"ID","isPrivate":false,"location":"the pier","mood":"Grateful",\
         "photoURLs":["2025/sea.jpg"],"tags":["Hope"],"title":"Sea"}
 
@@ -24,7 +24,7 @@ struct FaithEntryCommandTests {
     let id = try #require(try await library.faiths("entry", "list").first?.id)
     let shown = try await library.holdfast("faith", "entry", "show", id)
     for line in [
-      "when        2025-11-04 00:30 +01:00", "content     Blue.", "tags        Hope",
+      "when        2025-11-04 05:15 +05:45", "content     Blue.", "tags        Hope",
       "drawing     3 bytes",
     ] { #expect(shown.lines.contains(line), "\(shown.output)") }
     let list = try await library.holdfast("faith", "entry", "list")
