@@ -34,6 +34,8 @@ let package = Package(
       ]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CLinux"),
+    // Checks the limits on a program before it runs. Only programs link it.
+    .target(name: "CStartup"),
     .target(name: "CNettle", linkerSettings: [.linkedLibrary("nettle")]),
     .target(name: "CSeccomp", linkerSettings: [.linkedLibrary("seccomp")]),
 
@@ -81,9 +83,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ] + journals.map { .target(name: $0 + "Commands") }),
-    .executableTarget(name: "HoldfastProgram", dependencies: ["HoldfastCLI"]),
+    .executableTarget(name: "HoldfastProgram", dependencies: ["HoldfastCLI", "CStartup"]),
     .executableTarget(
-      name: "HoldfastWorkerProgram", dependencies: ["HoldfastWorker", "HoldfastMedia"]),
+      name: "HoldfastWorkerProgram", dependencies: ["HoldfastWorker", "HoldfastMedia", "CStartup"]),
 
     .testTarget(
       name: "HoldfastModelTests", dependencies: ["HoldfastModel", "HoldfastTestSupport"]),

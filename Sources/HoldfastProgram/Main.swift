@@ -1,3 +1,4 @@
+internal import CStartup
 internal import HoldfastCLI
 
 /// The `holdfast` program. It has every command, but no engine: media files are read by the

@@ -1,3 +1,4 @@
+internal import CStartup
 internal import HoldfastMedia
 internal import HoldfastWorker
 
