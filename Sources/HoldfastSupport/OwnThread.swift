@@ -54,6 +54,21 @@ package func onOwnThread<Value: Sendable>(
   }
 }
 
+/// Waits for a task's value. A cancelled call returns at once, and the task goes on.
+package func value<Value: Sendable>(
+  unlessCancelled task: Task<Value, any Error>
+) async throws -> Value {
+  let result = FirstResult<Value>()
+  return try await withTaskCancellationHandler {
+    try await withCheckedThrowingContinuation { continuation in
+      result.await(continuation)
+      Task { result.deliver(await task.result) }
+    }
+  } onCancel: {
+    result.deliver(.failure(CancellationError()))
+  }
+}
+
 /// Work that goes on beside that of the thread which waits for it.
 package final class WorkAlongside<Value: Sendable>: Sendable {
   private let work: @Sendable () throws -> Value

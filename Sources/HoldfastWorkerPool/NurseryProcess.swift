@@ -11,8 +11,14 @@ internal import Synchronization
 /// reference to this object is released, or when this process ends. Its workers end in the same
 /// way.
 final class NurseryProcess: Sendable {
-  /// How long the process may take to start, in seconds. On any machine it takes only a moment.
-  private static let startTimeout = 60.0
+  /// The least time that the process is given to start, in seconds. A cold disk may be slow.
+  private static let startTimeout = 30.0
+  /// The least time that it is given for an answer, in seconds. It answers within milliseconds,
+  /// unless the machine is busy.
+  private static let leastTimeout = 5.0
+
+  /// How long an answer may take, in seconds.
+  private let timeout: Double
 
   private let channel: FrameChannel
   /// Held while a request waits for its answer, so that there is only one at a time.
@@ -20,29 +26,44 @@ final class NurseryProcess: Sendable {
   private let hasRehearsed = Atomic(false)
   private let process: ChildProcess
 
-  /// Starts the program, and waits until it can start workers.
+  /// Starts the program, and waits until it can start workers. If the task is cancelled, the
+  /// program is killed.
   ///
+  /// - Parameters:
+  ///   - program: The program.
+  ///   - seconds: How long it may go without an answer. A process that was stopped never answers.
   /// - Throws: `MediaError` that says why the program cannot be used.
-  static func start(_ program: WorkerProgram) async throws -> NurseryProcess {
-    try await onOwnThread { _ in
-      let nursery: NurseryProcess
-      do throws(WireError) { nursery = try NurseryProcess(program.path) } catch {
+  static func start(
+    _ program: WorkerProgram, answeringWithin seconds: Double
+  ) async throws -> NurseryProcess {
+    let nursery = try await onOwnThread { _ in
+      do throws(WireError) { return try NurseryProcess(program.path, seconds) } catch {
         throw program.unusable("could not be started: \(error)")
       }
-      switch nursery.greeting() {
-      case .ready(let greeting)? where greeting == WorkerGreeting(): return nursery
-      case .ready?:
-        throw program.unusable(
-          "has another version than this program; install both from one build")
-      case .unfit(let reason)?: throw program.unusable(reason.escapedForDisplay)
-      default:
-        nursery.channel.close()
-        throw program.unusable("\(words(for: nursery.process.end())); install it again")
-      }
+    }
+    return try await withTaskCancellationHandler {
+      try await onOwnThread { _ in try nursery.greet(as: program) }
+      return nursery
+    } onCancel: {
+      nursery.process.kill()
     }
   }
 
-  private init(_ path: String) throws(WireError) {
+  /// Waits for the program's greeting.
+  private func greet(as program: WorkerProgram) throws {
+    switch greeting() {
+    case .ready(let greeting)? where greeting == WorkerGreeting(): return
+    case .ready?:
+      throw program.unusable("has another version than this program; install both from one build")
+    case .unfit(let reason)?: throw program.unusable(reason.escapedForDisplay)
+    default:
+      channel.close()
+      throw program.unusable(Self.words(for: process.end()))
+    }
+  }
+
+  private init(_ path: String, _ seconds: Double) throws(WireError) {
+    timeout = max(seconds, Self.leastTimeout)
     let (channel, otherEnd) = try FrameChannel.pair()
     self.channel = channel
     process = try ChildProcess(
@@ -51,10 +72,10 @@ final class NurseryProcess: Sendable {
 
   private static func words(for end: WorkerEnd) -> String {
     switch end {
-    case .exited(let status): "ended at once (status \(status))"
-    case .signaled(let number): "ended at once (signal \(number))"
-    case .killed: "did not answer, and was killed"
-    case .unknown: "ended at once"
+    case .exited(let status): "ended at once (status \(status)); install it again"
+    case .signaled(let number): "ended at once (signal \(number)); install it again"
+    case .killed: "did not answer, and was killed; import the file again"
+    case .unknown: "ended at once; install it again"
     }
   }
 
@@ -97,7 +118,7 @@ final class NurseryProcess: Sendable {
   func rehearse() {
     guard hasRehearsed.exchange(true, ordering: .relaxed) == false else { return }
     let content = try? WireCoding.encode(NurseryRequest.rehearse)
-    try? content.map { try channel.send($0, within: Self.startTimeout) }
+    try? content.map { try channel.send($0, within: timeout) }
   }
 
   /// Returns how a worker ended. The worker must be known to have ended.
@@ -121,8 +142,8 @@ final class NurseryProcess: Sendable {
   ) throws(WireError) -> (NurseryReply, [OwnDescriptor]) {
     do throws(WireError) {
       var none: Deadline?
-      try channel.send(content, descriptors: descriptors, within: Self.startTimeout)
-      guard let frame = try channel.receive(within: Self.startTimeout, before: &none) else {
+      try channel.send(content, descriptors: descriptors, within: timeout)
+      guard let frame = try channel.receive(within: timeout, before: &none) else {
         throw .system(EPIPE)
       }
       return (try WireCoding.decode(NurseryReply.self, from: frame.content), frame.descriptors)
@@ -135,18 +156,20 @@ final class NurseryProcess: Sendable {
 
   private func greeting() -> NurseryReply? {
     var none: Deadline?
-    guard let frame = try? channel.receive(within: Self.startTimeout, before: &none) else {
+    let seconds = max(timeout, Self.startTimeout)
+    guard let frame = try? channel.receive(within: seconds, before: &none) else {
       return nil
     }
     return try? WireCoding.decode(NurseryReply.self, from: frame.content)
   }
 
-  /// Closes the socket and waits for the process to end. Kills it if that takes too long.
+  /// Kills the process and waits for its end. It has nothing to finish, and a process that was
+  /// stopped would not see that its socket is closed.
   func end() async {
     channel.close()
+    process.kill()
     do { _ = try await onOwnThread { [process] _ in process.end() } } catch {
       // There is no room for a thread that waits, and what was killed ends in a moment.
-      process.kill()
       _ = process.end()
     }
   }

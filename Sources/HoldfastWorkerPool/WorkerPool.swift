@@ -117,11 +117,13 @@ public final class WorkerPool: MediaEngine {
   public func close() async {
     let workers = workers.withLock { $0.takeAll() }
     for worker in workers { worker.kill() }
-    try? await onOwnThread { _ in for worker in workers { _ = worker.end(within: 0) } }
+    try? await onOwnThread { _ in for worker in workers { worker.endWithNursery() } }
     let nursery = nursery.withLock { nursery in
       defer { nursery = nil }
       return nursery
     }
+    // It may still be starting.
+    nursery?.cancel()
     await (try? nursery?.value)?.end()
   }
 
@@ -261,9 +263,10 @@ public final class WorkerPool: MediaEngine {
   }
 
   private func readyNursery() async throws -> NurseryProcess {
-    do { return try await startedNursery().value } catch {
-      // The next job tries again.
-      nursery.withLock { $0 = nil }
+    let started = startedNursery()
+    do { return try await value(unlessCancelled: started) } catch {
+      // The next job tries again. A cancelled job leaves the nursery to the others.
+      if !(error is CancellationError) { nursery.withLock { $0 = nil } }
       throw error
     }
   }
@@ -272,7 +275,9 @@ public final class WorkerPool: MediaEngine {
   private func startedNursery() -> Task<NurseryProcess, any Error> {
     nursery.withLock { nursery in
       if let nursery { return nursery }
-      let started = Task { [program] in try await NurseryProcess.start(program) }
+      let started = Task { [program, timeouts] in
+        try await NurseryProcess.start(program, answeringWithin: timeouts.stall)
+      }
       nursery = started
       return started
     }

@@ -30,17 +30,21 @@ final class WorkerProcess: Sendable {
     return true
   }
 
+  /// Kills the worker and waits until it has ended. The nursery is not asked how: it may be ending
+  /// too, or it may have been stopped.
+  func endWithNursery() {
+    kill()
+    // Only a process in the middle of a disk access survives this, until the disk answers.
+    while !process.waitForEnd(within: 1) {}
+  }
+
   /// Waits until the worker has ended and its files are closed. Kills it if that takes too long.
   ///
   /// - Parameter seconds: How long the worker may take to end by itself.
   /// - Returns: How the worker ended.
   func end(within seconds: Double) -> WorkerEnd {
     let hasEnded = process.waitForEnd(within: seconds)
-    if !hasEnded {
-      kill()
-      // Only a process in the middle of a disk access survives this, until the disk answers.
-      while !process.waitForEnd(within: 1) {}
-    }
+    if !hasEnded { endWithNursery() }
     let end = nursery.reap(number)
     return hasEnded ? end : .killed
   }
