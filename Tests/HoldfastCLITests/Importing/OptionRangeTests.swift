@@ -18,6 +18,22 @@ struct OptionRangeTests {
     #expect(try await library.column("SELECT count(*) FROM recording") == ["0"])
   }
 
+  @Test(
+    "A thumbnail's size or quality that is out of range is bad usage, before any is made",
+    arguments: [
+      ("--size=100000", "from 16 to 4096"), ("--size=15", "from 16 to 4096"),
+      ("--quality=0", "from 1 to 100"), ("--quality=101", "from 1 to 100"),
+    ])
+  func thumbnails(option: String, range: String) async throws {
+    try await library.importing("portrait.mov")
+    let id = try await library.column("SELECT id FROM recording")[0]
+    for ids in [[], [id]] {
+      let result = try await library.holdfast(["thumbnails", option] + ids)
+      #expect(result.status == 64)
+      #expect(result.errorOutput.contains("is out of range: it goes \(range)"))
+    }
+  }
+
   @Test("The most that may be asked for are taken")
   func mostJobs() async throws {
     try await library.importing("aac.m4a", "voice.wav", options: ["--jobs", "256"])

@@ -95,7 +95,6 @@ struct ThumbnailsCommand: AsyncParsableCommand {
         throw ValidationError("\(name) needs the id of one recording.")
       }
     }
-    guard sheet != nil || waveform != nil else { return }
     let sizes = waveform != nil ? WaveformJob.widths : ThumbnailOptions.longSides
     try Self.require("--size", size, in: sizes)
     try Self.require("--quality", quality, in: ThumbnailOptions.qualities)
