@@ -125,10 +125,10 @@ struct DisplayTests {
     #expect(recording.recorded.displayDate == date)
   }
 
-  @Test("An error reads as its sentence, with FFmpeg's last word behind it")
+  @Test("An error reads as its sentence, without FFmpeg's last message")
   func errors() {
     #expect(MediaError(.empty, "is empty").description == "is empty")
-    #expect(MediaError(.damaged, "is cut", detail: "no moov").description == "is cut (no moov)")
+    #expect(MediaError(.damaged, "is cut", detail: "no moov").description == "is cut")
     let long = MediaError.overLimit(seconds: 185.27)
     #expect(long.code == .overLimit)
     #expect(long.reason == "185.3 s long; recordings may last 120 s")

@@ -110,6 +110,32 @@ static inline float cff_peak_32(const int32_t *samples, int count) {
   return peak / 2147483648.0f;
 }
 
+// Silences samples in floating point that are not numbers, or louder than any sound. Encoders
+// refuse them, and filters spread them. Returns how many there were, or an AVERROR.
+static inline int cff_silence_non_numbers(AVFrame *frame) {
+  const double loudest = 1e10;
+  enum AVSampleFormat packed = av_get_packed_sample_fmt((enum AVSampleFormat)frame->format);
+  if (packed != AV_SAMPLE_FMT_FLT && packed != AV_SAMPLE_FMT_DBL) return 0;
+  int isPlanar = av_sample_fmt_is_planar((enum AVSampleFormat)frame->format);
+  int channels = frame->ch_layout.nb_channels, found = 0;
+  for (int plane = 0; plane < (isPlanar ? channels : 1); plane++) {
+    for (int i = 0; i < frame->nb_samples * (isPlanar ? 1 : channels); i++) {
+      void *samples = frame->extended_data[plane];
+      int isFloat = packed == AV_SAMPLE_FMT_FLT;
+      double level = fabs(isFloat ? ((float *)samples)[i] : ((double *)samples)[i]);
+      if (level < loudest) continue;
+      if (!found++) {
+        int code = av_frame_make_writable(frame);
+        if (code < 0) return code;
+        samples = frame->extended_data[plane];
+      }
+      if (isFloat) ((float *)samples)[i] = 0;
+      else ((double *)samples)[i] = 0;
+    }
+  }
+  return found;
+}
+
 // Rounds samples to their upper 24 bits.
 static inline void cff_round_24(int32_t *samples, int count) {
   for (int i = 0; i < count; i++)

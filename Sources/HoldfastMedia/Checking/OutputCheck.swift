@@ -118,7 +118,7 @@ enum OutputCheck {
       case .end:
         for stream in streams { try stream.finish(in: written) }
         return
-      case .damage(let word): throw .failedCheck("the output cannot be read (\(word))")
+      case .damage: throw .failedCheck("the output cannot be read to its end")
       case .packet:
         try streams.first { $0.index == packet.pointer.pointee.stream_index }?
           .add(packet.pointer)

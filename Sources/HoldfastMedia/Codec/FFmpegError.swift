@@ -13,7 +13,7 @@ func check(
   guard code < 0 else { return code }
   throw MediaError(
     ffmpeg: code, operation: operation, as: code == -ENOMEM && kind == .library ? .memory : kind,
-    reason: "FFmpeg could not \(operation): \(ffmpegWord(for: code))")
+    reason: "FFmpeg could not \(operation)")
 }
 
 /// Throws a ``MediaError`` if a pointer is null, as FFmpeg returns it when memory runs out;
@@ -27,17 +27,16 @@ func check<T>(_ pointer: T?, _ operation: String) throws(MediaError) -> T {
 
 extension MediaError {
   /// Creates an error for an FFmpeg code. Its detail is the last error that FFmpeg logged on this
-  /// thread.
+  /// thread, or FFmpeg's text for the code.
   init(ffmpeg code: CInt, operation: String, as kind: MediaError.Code, reason: String) {
     let lastWord = String(cString: cff_log_last())
-    self.init(
-      kind, reason, operation: operation,
-      detail: lastWord.isEmpty ? nil : lastWord.escapedForDisplay)
+    let detail = lastWord.isEmpty ? ffmpegWord(for: code) : lastWord
+    self.init(kind, reason, operation: operation, detail: detail.escapedForDisplay)
   }
 }
 
 /// Returns FFmpeg's text for an error code.
-func ffmpegWord(for code: CInt) -> String {
+private func ffmpegWord(for code: CInt) -> String {
   var text = [CChar](repeating: 0, count: 128)
   av_strerror(code, &text, text.count)
   return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -162,7 +162,7 @@ struct Demuxer: ~Copyable {
     case packet
     case end
     /// The file cannot be read any further. What was read before is good.
-    case damage(String)
+    case damage
   }
 
   /// Reads the next packet of any stream into `packet`.
@@ -195,7 +195,7 @@ struct Demuxer: ~Copyable {
       // There may be good packets after a damaged place.
       failures += 1
       if code == cff_error_eof || failures > Self.mostFailures {
-        return failures == 1 ? .end : .damage(ffmpegWord(for: code))
+        return failures == 1 ? .end : .damage
       }
     }
   }

@@ -59,8 +59,8 @@ final class FilterGraph {
       inputs?.pointee.filter_ctx = sink
       try check(
         avfilter_graph_parse_ptr(graph, description, &inputs, &outputs, nil),
-        "build the filters \(description)")
-      try check(avfilter_graph_config(graph, nil), "build the filters \(description)")
+        "build the filters")
+      try check(avfilter_graph_config(graph, nil), "build the filters")
       self.source = source
       self.sink = try check(sink, "build the filters")
       self.graph = graph

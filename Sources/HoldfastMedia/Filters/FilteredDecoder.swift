@@ -68,7 +68,10 @@ final class FilteredDecoder {
   ) throws(MediaError) -> Bool {
     try decoder.decode(packet, into: decoded.pointer) { frame throws(MediaError) in
       guard prepare(frame) else { return }
-      if frame.isDamaged { damagedFrames += 1 }
+      let hasNonNumbers =
+        frame.pointee.nb_samples > 0
+        ? try check(cff_silence_non_numbers(frame), "read the samples") > 0 : false
+      if frame.isDamaged || hasNonNumbers { damagedFrames += 1 }
       var shape = FrameShape(frame, of: stream)
       // A stream that was interlaced once will be again. The deinterlacer lets other pictures pass,
       // so it stays in place instead of being removed and added again with each change.

@@ -5,8 +5,8 @@ internal import HoldfastModel
 struct PacketReading {
   /// The measurements of each stream of pictures or sound.
   var streams: [Int: StreamMeasurement] = [:]
-  /// FFmpeg's text for the damage that ended reading; `nil` if the file was read to its end.
-  var stoppedBecause: String?
+  /// Whether damage ended the reading. If not, the file was read to its end.
+  var isCutShort = false
   /// How many packets of each stream the container calls damaged.
   private var corrupt: [Int: Int] = [:]
   /// When the last packet of any stream ends on the file's own clock, in seconds.
@@ -26,9 +26,7 @@ struct PacketReading {
   /// Returns what is damaged in some streams, each finding as a clause about the file.
   func damage(in demuxer: borrowing Demuxer, to indices: some Sequence<Int>) -> [String] {
     var findings: [String] = []
-    if let stoppedBecause {
-      findings.append("it is damaged, and was read only up to the damage (\(stoppedBecause))")
-    }
+    if isCutShort { findings.append("it is damaged, and was read only up to the damage") }
     let indices = Array(indices)
     let packets = indices.reduce(0) { $0 + (corrupt[$1] ?? 0) }
     if packets > 0 {

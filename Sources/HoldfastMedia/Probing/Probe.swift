@@ -168,8 +168,8 @@ struct Probe {
     packets: while true {
       switch try demuxer.read(into: packet.pointer) {
       case .end: break packets
-      case .damage(let word):
-        reading.stoppedBecause = word
+      case .damage:
+        reading.isCutShort = true
         break packets
       case .packet:
         let index = Int(packet.pointer.pointee.stream_index)

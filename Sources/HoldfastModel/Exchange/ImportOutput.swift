@@ -28,6 +28,8 @@ public struct ImportOutput: Encodable, Sendable {
   public var code: String?
   /// Why a source was refused.
   public var error: String?
+  /// FFmpeg's own last message about a refused source. It helps to find the cause.
+  public var detail: String?
 
   /// Makes the output of a source, without what depends on its event.
   public init(_ event: String, source: String) {

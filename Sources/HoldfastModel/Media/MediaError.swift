@@ -55,7 +55,7 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
   public var reason: String
   /// The operation that failed, such as "write the trailer".
   public var operation: String?
-  /// FFmpeg's own last message.
+  /// FFmpeg's own last message. It helps to find the cause, and is not shown to a person.
   public var detail: String?
   /// The system's error number, if the system refused.
   public var errno: CInt?
@@ -105,9 +105,8 @@ public struct MediaError: Error, Codable, Hashable, Sendable, CustomStringConver
     MediaError(code, "the picture cannot be copied (\(reason))")
   }
 
-  /// The text that follows the file's name for a person, with FFmpeg's last message if there is
-  /// one.
-  public var description: String { detail.map { "\(reason) (\($0))" } ?? reason }
+  /// The text that follows the file's name for a person.
+  public var description: String { reason }
 }
 
 extension MediaError.Code {
