@@ -152,7 +152,7 @@ struct RepairTests {
     #expect(
       finding.repair
         == "found neither in quarantine nor in the backups; some files could not be read: "
-        + "\(locked): could not open: Permission denied; check who owns it and what its permissions "
+        + "\(locked): could not list: Permission denied; check who owns it and what its permissions "
         + "are")
     #expect(try await repair("--from", temporary("backup")).status == 0)
     try await library.expectSound()
