@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import HoldfastModel
 
 /// The system calls of this module. C results become values or a ``StorageError`` here, and nowhere
 /// else.
@@ -153,7 +154,13 @@ enum SystemCalls {
   /// Returns the entries of a folder, in the order of the names' bytes.
   static func entries(of directory: OpenFile) throws(StorageError) -> [DirectoryEntry] {
     var reader = try DirectoryReader(directory)
-    return try reader.next(atMost: .max)
+    let entries = try reader.next(atMost: ReadLimit.entries + 1)
+    guard entries.count <= ReadLimit.entries else {
+      throw StorageError(
+        .tooLarge, "list", path: directory.path,
+        detail: "lists more than \(ReadLimit.entries) entries, and no more are read")
+    }
+    return entries
   }
 
   /// Returns the kind of a name. Some filesystems do not report it in `readdir`.
@@ -179,10 +186,12 @@ enum SystemCalls {
     return Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
   }
 
-  /// Returns how many bytes this user may still write. The corresponding C function is `fstatvfs`.
+  /// Returns how many bytes this user may still write; the largest number where the filesystem does not
+  /// report its size, as ramfs and some FUSE ones do not. The corresponding C function is `fstatvfs`.
   static func availableBytes(on file: OpenFile) throws(StorageError) -> Int64 {
     var status = statvfs()
     _ = try check("ask for the free space of", file.path) { fstatvfs(file.descriptor, &status) }
+    guard status.f_blocks > 0 else { return .max }
     let (bytes, overflow) = UInt64(status.f_bavail)
       .multipliedReportingOverflow(by: UInt64(status.f_frsize))
     return overflow ? .max : Int64(clamping: bytes)

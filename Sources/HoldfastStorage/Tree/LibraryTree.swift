@@ -104,7 +104,8 @@ public final class LibraryTree: Sendable {
   /// The path of the catalog's file.
   public var catalogPath: String { directory.place(Layout.catalog).path }
 
-  /// Returns how many bytes this user may still write on the library's disk.
+  /// Returns how many bytes this user may still write on the library's disk; the largest number where
+  /// the filesystem does not report its size.
   ///
   /// - Throws: ``StorageError`` when the system cannot say.
   public func availableBytes() throws(StorageError) -> Int64 {
@@ -128,12 +129,13 @@ public final class LibraryTree: Sendable {
   ///   - body: Takes the lock. It must consist of short steps only.
   /// - Returns: What `body` returns.
   /// - Throws: `LockTimeout` when others hold the lock for too long. `CancellationError` when the
-  ///   wait is stopped or cancelled. ``StorageError`` when the lock cannot be taken, or
-  ///   `libraryMoved` when the folder is no longer at ``path``. Also what `body` throws.
+  ///   wait is stopped or cancelled. ``StorageError`` when the lock cannot be taken, `insideBag` in a
+  ///   backup, or `libraryMoved` when the folder is no longer at ``path``. Also what `body` throws.
   package func withWriterLock<T>(
     patience: LockPatience? = nil, until stop: StopFlag? = nil,
     _ body: (borrowing WriterLock) throws -> T
   ) throws -> T {
+    try refuseBag()
     let lock = try WriterLock.acquire(in: directory, patience ?? self.patience, until: stop)
     try refuseIfMoved()
     do {
