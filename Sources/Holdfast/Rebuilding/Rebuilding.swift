@@ -42,11 +42,27 @@ struct Rebuilding: Sendable {
     let quarantine = try await onOwnThread { stop in
       try stop.check()
       return try tree.withWriterLock(until: stop) { lock in
-        try tree.replaceCatalog(
+        let quarantine = try tree.replaceCatalog(
           with: Self.new, from: staging, unlessChangedSince: files, under: lock)
+        makePrivate(under: lock)
+        return quarantine
       }
     }
     report(.finished(recordings: count, quarantine: quarantine))
+  }
+
+  /// Makes the library's folders and files private: other programs may have copied them to where they
+  /// are. What cannot be made private is left for a verification to find.
+  private func makePrivate(under lock: borrowing WriterLock) {
+    guard tree.modeOfMount == nil else { return }
+    var entries = (try? tree.ownEntries()) ?? []
+    try? tree.scan { entries.append($0) }
+    for entry in entries {
+      guard let mode = entry.privatePermissions, entry.identity.permissions != mode else {
+        continue
+      }
+      try? tree.makePrivate(entry, under: lock)
+    }
   }
 
   /// Refuses a library without its folder of recordings: their disk may not be mounted, and a catalog
