@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Foundation
 internal import GRDB
 public import HoldfastModel
@@ -86,18 +85,8 @@ public final class Catalog: Sendable {
   static func open(
     _ path: String, access: Access, waiting wait: CatalogWait = CatalogWait()
   ) throws(CatalogError) -> DatabaseQueue {
-    // GRDB always passes SQLITE_OPEN_CREATE, which would create a missing file, empty. SQLite would
-    // also follow a link to wherever it leads.
-    let isFile = unsafe clinux_is_regular_file(path)
-    guard isFile >= 0 else { throw .missing(path) }
-    guard isFile == 1 else { throw .notAFile(path) }
-    // SQLite rolls back an interrupted transaction, and then removes the file that the journal names.
-    // Holdfast's transactions have one database, so none of its journals names any.
-    guard unsafe clinux_names_super_journal("\(path)-journal") == 0 else {
-      throw .foreignJournal(path)
-    }
-    return try catalogErrors(path, waiting: access == .reading ? wait : nil) {
-      try DatabaseQueue(path: path, configuration: .catalog(access, waiting: wait))
+    try catalogErrors(path, waiting: access == .reading ? wait : nil) {
+      try DatabaseQueue(checkedAt: path, .catalog(access, waiting: wait))
     }
   }
 
@@ -130,6 +119,17 @@ public final class Catalog: Sendable {
   /// GRDB's own `read` would switch off a reader's `query_only` at its end.
   func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
     try catalogErrors(name, waiting: access == .reading ? wait : nil) { try queue.unsafeRead(body) }
+  }
+
+  /// Reads with `body` in one transaction, which must take less than 0.2 s.
+  func readSnapshot<Value>(
+    _ body: (Database) throws -> Value
+  ) throws(CatalogError) -> Value {
+    try read { db in
+      try db.beginTransaction(.deferred)
+      defer { try? db.commit() }
+      return try body(db)
+    }
   }
 
   /// Writes with `body`, in one transaction.

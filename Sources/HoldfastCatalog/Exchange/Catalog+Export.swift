@@ -53,7 +53,7 @@ extension Catalog {
   ///
   /// - Throws: ``CatalogError``, as ``exportedKinds()`` does.
   public func exportedCounts() throws(CatalogError) -> [(kind: RecordKind, count: Int)] {
-    try read { db in
+    try readSnapshot { db in
       try registry.kinds(in: db, name: name).map { ($0.kind, try $0.count(db)) }
     }
   }
@@ -64,22 +64,34 @@ extension Catalog {
   ///   - kind: A kind that the catalog has.
   ///   - form: How the records are written.
   ///   - key: The last record of the page before. `nil` for the first page.
-  /// - Returns: The page; `nil` if there are no more records.
+  /// - Returns: The page; `nil` if there are no more records, or the journal was disabled meanwhile.
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func exportPage(
     of kind: RecordKind, as form: ExportForm, after key: String?
   ) throws(CatalogError) -> ExportPage? {
-    let stored = try storedKind(kind)
-    return try catalogErrors(name) { try stored.exportPage(of: self, as: form, after: key) }
+    try readIfPresent(kind) { stored throws(CatalogError) in
+      try catalogErrors(name) { try stored.exportPage(of: self, as: form, after: key) }
+    }
   }
 
-  /// Returns a kind that the catalog has.
-  func storedKind(_ kind: RecordKind) throws(CatalogError) -> any StoredKind {
-    let kinds = try read { db in try registry.kinds(in: db, name: name) }
-    guard let stored = kinds.first(where: { $0.kind == kind }) else {
-      throw .noSuchKind(name, kind)
+  /// Reads records of a kind.
+  ///
+  /// - Returns: What `body` returns; `nil` if the catalog does not have the kind any more, because
+  ///   another command has disabled its journal.
+  func readIfPresent<Value>(
+    _ kind: RecordKind, _ body: (any StoredKind) throws(CatalogError) -> Value?
+  ) throws(CatalogError) -> Value? {
+    guard let stored = try present(kind) else { return nil }
+    do throws(CatalogError) { return try body(stored) } catch {
+      // The tables can go between two statements.
+      guard try present(kind) != nil else { return nil }
+      throw error
     }
-    return stored
+  }
+
+  private func present(_ kind: RecordKind) throws(CatalogError) -> (any StoredKind)? {
+    let journals = try read { db in try JournalState(of: db, registry.journals).enabled }
+    return (Registry.core + journals.flatMap(\.storedKinds)).first { $0.kind == kind }
   }
 }
 

@@ -25,7 +25,7 @@ extension Catalog {
   public func journalCounts(
     _ name: String
   ) throws(CatalogError) -> [(kind: RecordKind, count: Int)] {
-    try read { db in
+    try readSnapshot { db in
       let journal = try JournalState(of: db, registry.journals).enabled.first { $0.name == name }
       return try journal?.storedKinds.map { (kind: $0.kind, count: try $0.count(db)) } ?? []
     }

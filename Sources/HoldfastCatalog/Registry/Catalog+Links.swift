@@ -20,8 +20,8 @@ extension Catalog {
     let limit = min(max(limit, 0), Int(Int32.max))
     var links: [LinkedRecords] = []
     for kind in Registry.core + journals.flatMap(\.storedKinds) {
-      let found = try read {
-        try kind.linked(to: id, limit: limit, includingPrivate: includesPrivate, $0)
+      let found = try readIfPresent(kind.kind) { _ throws(CatalogError) in
+        try read { try kind.linked(to: id, limit: limit, includingPrivate: includesPrivate, $0) }
       }
       guard let linked = found else { continue }
       links.append(linked)

@@ -40,17 +40,14 @@ extension Catalog {
   /// - Parameters:
   ///   - kind: A kind that the catalog has.
   ///   - key: The last record of the page before. `nil` for the first page.
-  /// - Returns: The page; `nil` if there are no more records.
+  /// - Returns: The page; `nil` if there are no more records, or the journal was disabled meanwhile.
   /// - Throws: ``CatalogError``. A row that cannot be read is a finding.
   public func checkRows(
     of kind: RecordKind, after key: String?
   ) throws(CatalogError) -> CheckedRows? {
-    let journals = try read { db in try JournalState(of: db, registry.journals).enabled }
-    let kinds = Registry.core + journals.flatMap(\.storedKinds)
-    guard let stored = kinds.first(where: { $0.kind == kind }) else {
-      throw .noSuchKind(name, kind)
+    try readIfPresent(kind) { stored throws(CatalogError) in
+      try stored.checkRows(of: self, after: key ?? "")
     }
-    return try stored.checkRows(of: self, after: key ?? "")
   }
 }
 
