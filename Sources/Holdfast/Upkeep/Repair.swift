@@ -65,7 +65,7 @@ final class Repair {
     if onlyPutsBack { return putOff(finding, remedy) }
     do {
       switch remedy {
-      case .none: finding.repair = .failed(nil)
+      case .none, .unreadable: finding.repair = .failed(nil)
       case .recovery:
         finding.repair =
           try recover(finding).map { .done($0) }
@@ -197,11 +197,13 @@ final class Repair {
   }
 
   /// Returns the hash of a file without a row, and the identity of the file that was hashed; `nil`
-  /// if it is not a file.
+  /// if it is not a file, or no recording's file has its size.
   private func read(
     _ entry: ScannedEntry
   ) throws -> (identity: FileIdentity, hash: SHA256Digest)? {
-    guard entry.kind == .regular else { return nil }
+    // No other file is read: it may have any size.
+    guard entry.kind == .regular, try library.catalog.hasRecording(fileSize: entry.identity.size)
+    else { return nil }
     do {
       let file = try tree.openForReading(bytes: entry.bytes)
       return (try file.identity(), try file.sha256(until: StopFlag()))
@@ -289,7 +291,7 @@ final class Repair {
       guard try library.catalog.storedFiles(id: item.row.id)?.isSame(as: item.row) == true else {
         return
       }
-      try library.catalog.setFault(item.fault, of: item.row.id, at: began)
+      try library.catalog.setFaults([item.row.id: item.fault], at: began)
     }
   }
 }

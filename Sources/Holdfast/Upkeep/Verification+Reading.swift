@@ -12,13 +12,12 @@ extension Verification {
   private static let lengthTolerance = 0.05
 
   func readAll() async throws {
-    let begin = Date()
+    let begin = began
     let catalog = library.catalog
     let since = options.olderThan.map { begin.addingTimeInterval(-$0) }
     var ids = try catalog.recordingsToVerify(notSince: since, now: begin)[...]
     report(.planned(ids.count))
     let deadline = options.longest.map { begin.addingTimeInterval($0) }
-    var notes = Notes()
     let (tree, hashes) = (tree, options.readsAll)
     let decodes = options.decodes
     // A run that reads every byte also compares lengths, if there is an engine.
@@ -44,69 +43,22 @@ extension Verification {
         report(.progress(summary.read))
         summary.bytes += read.bytes
         switch try judge(read) {
-        case .intact: if hashes { notes.good.append(read.row.id) }
-        case .damaged: notes.damaged.append(read.row.id)
+        case .intact: if hashes { notes.intact.append(read.row.id) }
         case .faulty: break
         }
         notes.codecs[read.row.id] = read.unknownCodecs
-        if notes.count >= Self.batch { try note(&notes, at: begin) }
+        if notes.count >= Self.batch { try storeNotes() }
       }
     }
-    try note(&notes, at: begin)
+    try storeNotes()
     summary.left = ids.count
-  }
-
-  /// What is to be stored about recordings that were read.
-  private struct Notes {
-    /// The recordings that are intact.
-    var good: [RecordingID] = []
-    /// The recordings whose media files do not have the bytes that were written.
-    var damaged: [RecordingID] = []
-    /// The codecs of recordings whose rows lack them.
-    var codecs: [RecordingID: CodecStrings] = [:]
-
-    /// How many recordings were verified.
-    var verified: Int { good.count + damaged.count }
-    var count: Int { verified + codecs.count }
-  }
-
-  /// Stores notes in the catalog. A library that cannot be written is still verified, but nothing
-  /// is stored.
-  private func note(_ notes: inout Notes, at moment: Date) throws {
-    let (good, damaged, codecs) = (notes.good, notes.damaged, notes.codecs)
-    let verified = notes.verified
-    guard notes.count > 0, (try? library.writableTree()) != nil else { return }
-    defer { notes = Notes() }
-    do {
-      // Codecs can be stored at the next verification, so they alone are not worth a wait.
-      let patience = tree.patience.atMost(
-        summary.lockTimeout == nil && verified > 0 ? VerifyOptions.longestWait : 0)
-      try tree.withWriterLock(patience: patience) { _ in
-        if !good.isEmpty { try library.catalog.setVerified(good, at: moment) }
-        for id in damaged { try library.catalog.setFault(.damaged, of: id, at: moment) }
-        if !codecs.isEmpty { try library.catalog.fillCodecs(codecs) }
-      }
-    } catch let error as LockTimeout {
-      if verified > 0 { summary.lockTimeout = error }
-    } catch let error as CatalogError where error.code == .full {
-      // What was verified is read again the next time. A full disk is no damage.
-    } catch {
-      // Nothing must stop verification from finding damage.
-      try found(
-        VerifyFinding(
-          .unreadable, "catalog.sqlite",
-          "the catalog could not note that \(verified.counted("recording")) \(verified.noun("was", "were")) verified: \(error)"
-        ))
-    }
   }
 
   /// What a recording that was read is found to be.
   private enum Judgement {
     /// Nothing is wrong with it.
     case intact
-    /// Its media file does not have the bytes that were written.
-    case damaged
-    /// Something else is wrong with its files.
+    /// Something is wrong with its files.
     case faulty
   }
 
@@ -116,8 +68,7 @@ extension Verification {
   private func judge(_ read: FilesRead) throws -> Judgement {
     let row = read.row
     var judgement = Judgement.intact
-    /// Anything wrong makes it faulty, unless it is damaged already.
-    func fault() { if judgement == .intact { judgement = .faulty } }
+    func fault() { judgement = .faulty }
     for (content, path, expected) in [
       (read.media, row.filePath, Optional(row.fileSHA256)),
       (read.thumbnail, row.thumbnailPath ?? "", row.thumbnailSHA256),
@@ -130,7 +81,6 @@ extension Verification {
         fault()
         // The thumbnail may have been replaced meanwhile, and its row with it.
         guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { continue }
-        if path == row.filePath { judgement = .damaged }
         let (finding, remedy) = try changed(row, path, hash)
         try found(finding, remedy)
       case .unreadable(let reason):
@@ -275,6 +225,8 @@ private struct FilesRead: Sendable {
       let file = try tree.openForReading(path)
       let found = try file.identity().size
       guard size == nil || found == size else { return (.absent, 0) }
+      // The size of a thumbnail is not stored.
+      if size == nil { try file.refuseIfLarger(than: ReadLimit.picture) }
       return (.hash(try file.sha256(until: stop)), found)
     } catch let error as StorageError {
       let isAbsent = [.missing, .notAFile, .unsafePath].contains(error.code)

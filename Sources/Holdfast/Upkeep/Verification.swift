@@ -14,6 +14,9 @@ final class Verification {
   private let repair: Repair?
   let pause: WriterPause
   var summary = VerifySummary()
+  /// What is to be stored about the recordings.
+  var notes = Notes()
+  let began = Date()
 
   init(
     _ library: Library, _ tree: LibraryTree, _ options: VerifyOptions,
@@ -39,6 +42,7 @@ final class Verification {
       try Task.checkCancellation()
       do { try part() } catch { try tellOrThrow(error) }
     }
+    try storeNotes()
     try Task.checkCancellation()
     if options.readsAll || options.decodes {
       do { try await readAll() } catch {
@@ -73,6 +77,7 @@ final class Verification {
 
   /// Reports a finding. If there is a repair, the repair comes first.
   func found(_ finding: VerifyFinding, _ remedy: Remedy = .none) throws {
+    if let (row, fault) = remedy.fault, row.fault != fault { notes.faults[row.id] = fault }
     var finding = finding
     guard let repair else {
       if let promise = remedy.promise { finding.repair = .possible(promise) }
@@ -234,25 +239,33 @@ final class Verification {
           .wrongSize, "has \(bytes) bytes instead of \(size)", .file(row, .damaged))
       }
     } catch {
-      return wrong(.unreadable, "\(error)", .none)
+      return wrong(.unreadable, "\(error)", isThumbnail ? .none : .unreadable(row))
     }
   }
 
-  /// Returns the fault that was found when the file was last read. It is reported until the file is
-  /// read again.
+  /// Returns the fault of a file that seems to be right. It is reported until the file is read again.
   private func knownFault(of row: StoredFiles) -> (VerifyFinding, Remedy)? {
-    guard row.fault == .damaged, !options.readsAll else { return nil }
+    guard let fault = row.fault, !options.readsAll else { return nil }
+    let (kind, detail): (VerifyFinding.Kind, String) =
+      switch fault {
+      case .damaged:
+        (.contentChanged, "its bytes were not those that were written when it was last read")
+      case .missing:
+        (.fileMissing, "was missing before, and was not read since it is back; --deep reads it")
+      }
     var finding = VerifyFinding(
-      .contentChanged, row.filePath.escapedForDisplay, recording: row.id,
-      "its bytes were not those that were written when it was last read")
+      kind, row.filePath.escapedForDisplay, recording: row.id, detail)
     finding.since = row.faultySince
-    return (finding, .file(row, .damaged))
+    return (finding, .file(row, fault))
   }
 
   /// Returns the recording to which the bytes at another recording's path belong; `nil` if there is
   /// none, or it cannot be determined.
   private func owner(of path: String, _ row: StoredFiles) -> RecordingID? {
     guard let file = try? RelativePath(path).map(tree.openForReading),
+      // No other file is read: it may have any size.
+      let size = try? file.identity().size,
+      (try? library.catalog.hasRecording(fileSize: size)) == true,
       let hash = try? file.sha256(until: StopFlag())
     else { return nil }
     return try? library.catalog.storedFiles(fileSHA256: hash).first { $0.id != row.id }?.id
@@ -346,6 +359,8 @@ final class Verification {
 enum Remedy {
   /// Nothing: the user must act.
   case none
+  /// Nothing: the recording's file cannot be examined.
+  case unreadable(StoredFiles)
   /// Let recovery deal with it.
   case recovery
   /// Give the row the paths of its own recording.
@@ -363,10 +378,19 @@ enum Remedy {
   /// Remove the permissions of everyone but the owner.
   case rights(ScannedEntry)
 
+  /// The fault of a recording's media file that it is for; `nil` for anything else.
+  var fault: (row: StoredFiles, RecordingFault)? {
+    switch self {
+    case .file(let row, let fault): (row, fault)
+    case .foreignFile(let row), .unreadable(let row): (row, .damaged)
+    case .none, .recovery, .ownPaths, .length, .thumbnail, .unknownFile, .rights: nil
+    }
+  }
+
   /// What a repair would do, to follow "a repair would".
   var promise: String? {
     switch self {
-    case .none: nil
+    case .none, .unreadable: nil
     case .recovery: "repair it, or move it into .quarantine"
     case .ownPaths: "give the row the recording's own paths"
     case .file: "look for the right file in quarantine"

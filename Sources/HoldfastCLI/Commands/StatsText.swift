@@ -58,7 +58,8 @@ struct StatsText {
         """)
     } else if let oldest = state.oldest {
       let days = max(1, Int((statistics.until.timeIntervalSince(oldest) / 86_400).rounded(.up)))
-      lines.append("Every byte was verified within the last \(days.counted("day")).")
+      let what = state.faulty > 0 ? "Every byte of the others" : "Every byte"
+      lines.append("\(what) was verified within the last \(days.counted("day")).")
     }
     return [Section(heading: "The recordings' files", lines: lines)]
   }

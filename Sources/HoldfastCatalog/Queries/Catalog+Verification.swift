@@ -104,19 +104,22 @@ extension Catalog {
     }
   }
 
-  /// Records what is wrong with a recording's media file, and since when, unless a time is stored
+  /// Records what is wrong with recordings' media files, and since when, unless a time is stored
   /// already.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be written.
-  public func setFault(
-    _ fault: RecordingFault, of id: RecordingID, at moment: Date
+  public func setFaults(
+    _ faults: [RecordingID: RecordingFault], at moment: Date
   ) throws(CatalogError) {
     try write { db in
-      try db.execute(
+      let statement = try db.cachedStatement(
         sql: """
           UPDATE recording SET fault = ?, faultySince = coalesce(faultySince, ?) WHERE id = ?
-          """,
-        arguments: [fault.rawValue, moment.roundedToMillisecond, id.uuidString])
+          """)
+      for (id, fault) in faults {
+        try statement.execute(
+          arguments: [fault.rawValue, moment.roundedToMillisecond, id.uuidString])
+      }
     }
   }
 

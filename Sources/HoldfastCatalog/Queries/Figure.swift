@@ -23,8 +23,10 @@ enum Figure: String, CaseIterable {
       """
     case .verification:
       """
-      SELECT (SELECT min(verifiedAt) FROM recording) AS oldest,
-        (SELECT count(*) FROM recording WHERE verifiedAt IS NULL) AS unverified,
+      SELECT (SELECT min(verifiedAt) FROM recording WHERE fault IS NULL) AS oldest,
+        (SELECT count(*) FROM recording WHERE verifiedAt IS NULL)
+          - (SELECT count(*) FROM recording
+            WHERE fault IS NOT NULL AND faultySince > '' AND verifiedAt IS NULL) AS unverified,
         (SELECT count(*) FROM recording WHERE fault IS NOT NULL AND faultySince > '') AS faulty
       """
     case .hours:

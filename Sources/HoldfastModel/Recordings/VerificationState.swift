@@ -2,17 +2,19 @@ public import Foundation
 
 /// What is wrong with a recording's media file.
 public enum RecordingFault: String, Codable, CaseIterable, Hashable, Sendable {
-  /// The file is missing.
+  /// The file is missing, or something else is in its place, such as a folder.
   case missing
-  /// The file's bytes differ from those that were written.
+  /// The file's bytes differ from those that were written, in number or in value, or cannot be read.
   case damaged
 }
 
 /// How recently the recordings' files were verified.
 public struct VerificationState: Codable, Hashable, Sendable {
-  /// When the recording that was verified longest ago was verified; `nil` if none was.
+  /// When the recording that was verified longest ago was verified, among those without a known fault;
+  /// `nil` if none was.
   public var oldest: Date?
-  /// The number of recordings whose files have not been verified since the import.
+  /// The number of recordings whose files have not been verified since the import, and have no known
+  /// fault.
   public var unverified: Int
   /// The number of recordings whose files are known to be missing or damaged.
   public var faulty: Int

@@ -134,7 +134,7 @@ struct StatsTextTests {
 
     The recordings' files
     2 recordings missing or damaged; holdfast verify shows which.
-    Every byte was verified within the last 12 days.
+    Every byte of the others was verified within the last 12 days.
     """
 
   @Test(

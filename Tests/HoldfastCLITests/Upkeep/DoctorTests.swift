@@ -94,7 +94,7 @@ struct DoctorTests {
     let repair = "holdfast verify --repair --from '\(backups)'"
     let line = try #require(found.output.split(separator: "\n").first { $0.contains("fault") })
     #expect(
-      line == "  fault  1 recording is missing or damaged, as a verification found; \(repair) "
+      line == "  fault  1 recording is known to be missing or damaged; \(repair) "
         + "brings back what is there")
     // The command does what doctor says of it.
     #expect(try await library.holdfast("verify", "--repair", "--from", backups).status == 0)

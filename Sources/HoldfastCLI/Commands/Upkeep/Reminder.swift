@@ -46,8 +46,8 @@ extension Reminder {
     let from = try library.backupFolder()?.shellWord ?? "BACKUP"
     return Reminder(
       kind: .faulty,
-      sentence: "\(count.counted("recording")) \(count.noun("is", "are")) missing or damaged, as "
-        + "a verification found; holdfast verify --repair --from \(from) brings back what is there")
+      sentence: "\(count.counted("recording")) \(count.noun("is", "are")) known to be missing or "
+        + "damaged; holdfast verify --repair --from \(from) brings back what is there")
   }
 
   private static func compaction(of library: Library) throws -> Reminder? {

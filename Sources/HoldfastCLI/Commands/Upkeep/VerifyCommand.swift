@@ -14,7 +14,8 @@ struct VerifyCommand: AsyncParsableCommand {
       This checks that every recording has its file, of the right size, and every video its \
       thumbnail; that every file belongs to a recording, and only its owner can read it; that nothing \
       is left of interrupted work; and that the catalog is sound. Without --repair no file is changed. \
-      --deep notes in the catalog when each recording was found intact, or damaged.
+      --deep notes in the catalog when each recording was found intact. It and --decode note which \
+      recordings are missing or damaged.
 
       A repair removes nothing: it moves what does not belong where it is into .quarantine. While none \
       of the recordings' files is there, a repair only puts back files from the places that --from \
@@ -161,9 +162,10 @@ struct VerifyCommand: AsyncParsableCommand {
     return library
   }
 
-  /// The library, or its disk, can only be read by this user now.
+  /// The library, or its disk, can only be read by this user now, or it is in a backup.
   private static let cannotWrite: [LibraryError.Code] = [
     .locked, .notPermitted, .otherFilesystem, .networkFilesystem,
+    LibraryError.Code(rawValue: "insideBag"),
   ]
 
   private func restore(_ folder: String) throws {

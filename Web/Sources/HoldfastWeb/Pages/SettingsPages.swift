@@ -46,6 +46,7 @@ struct SettingsPages: Sendable {
   private struct Values: Sendable {
     var path: String
     var recordings: String
+    var faulty: String?
     var tables: [Table]
     var backup: BackupState
     var journals: [JournalSettings.Shown]
@@ -60,7 +61,7 @@ struct SettingsPages: Sendable {
       return Values(
         path: library.path,
         recordings: try library.count(matching: RecordingQuery()).counted("recording"),
-        tables: counts.map { kind, count in
+        faulty: try Self.sentence(onFaulty: library.faultyCount()), tables: counts.map { kind, count in
           Table(
             path: "/export/\(kind.name).csv",
             text: "\(kind.plural.prefix(1).uppercased())\(kind.plural.dropFirst()) · \(count)")
@@ -71,6 +72,12 @@ struct SettingsPages: Sendable {
     return Page("Settings", .settings, Self.template, values).response
   }
 
+  /// Tells how many recordings are known to be missing or damaged; `nil` if none is.
+  private static func sentence(onFaulty count: Int) -> String? {
+    guard count > 0 else { return nil }
+    return "\(count.counted("recording")) \(count == 1 ? "is" : "are") known to be missing or damaged."
+  }
+
   private static let template = Page.template(
     #"""
     <p>{{recordings}} in <code>{{path}}</code>. Private and local only: nothing ever leaves this computer.</p>
@@ -79,7 +86,7 @@ struct SettingsPages: Sendable {
     <input id="folder" name="folder" value="{{backup.folder}}" placeholder="/media/usb/holdfast" required maxlength="1000" list="places" autocapitalize="off" spellcheck="false">
     <datalist id="places">{{#backup.places}}<option>{{.}}</option>{{/backup.places}}</datalist>
     <p class="submit"><button class="button">Back up now</button></p></form></section>
-    <section><h2>The files</h2><p>Compares each recording’s file with what the library knows about it.</p>
+    <section><h2>The files</h2>{{#faulty}}<p>{{.}}</p>{{/faulty}}<p>Compares each recording’s file with what the library knows about it.</p>
     <form method="post" action="/settings/verify" data-run><p><label class="check"><input type="checkbox" name="deep" value="1"> Read every byte, which takes longer</label></p>
     <button class="button quiet">Check the files</button></form></section>
     <section><h2>Privacy</h2><p>Looks for what tells more about you than it must: in the files, in the library’s folder, and where programs leave traces.</p>

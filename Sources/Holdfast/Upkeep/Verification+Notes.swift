@@ -1,0 +1,57 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+internal import HoldfastSupport
+
+extension Verification {
+  /// What is to be stored about recordings.
+  struct Notes {
+    /// The recordings of which every byte is as it was written.
+    var intact: [RecordingID] = []
+    /// What is wrong with recordings' media files, where that was not known.
+    var faults: [RecordingID: RecordingFault] = [:]
+    /// The codecs of recordings whose rows lack them.
+    var codecs: [RecordingID: CodecStrings] = [:]
+
+    /// How many recordings were found intact or faulty.
+    var verified: Int { intact.count + faults.count }
+    var count: Int { verified + codecs.count }
+  }
+
+  /// Stores the notes in the catalog. A library that is open for reading is still verified, but nothing
+  /// is stored.
+  func storeNotes() throws {
+    var notes = notes
+    self.notes = Notes()
+    guard (try? library.writableTree()) != nil else { return }
+    // While none of the files is there, they may be on a disk that is not mounted.
+    if notes.faults.values.contains(.missing),
+      (try? Library.isOffline(tree, library.catalog)) ?? true
+    {
+      notes.faults = notes.faults.filter { $0.value != .missing }
+    }
+    guard notes.count > 0 else { return }
+    do {
+      // Codecs can be stored at the next verification, so they alone are not worth a wait.
+      let patience = tree.patience.atMost(
+        summary.lockTimeout == nil && notes.verified > 0 ? VerifyOptions.longestWait : 0)
+      try tree.withWriterLock(patience: patience) { _ in
+        if !notes.intact.isEmpty { try library.catalog.setVerified(notes.intact, at: began) }
+        if !notes.faults.isEmpty { try library.catalog.setFaults(notes.faults, at: began) }
+        if !notes.codecs.isEmpty { try library.catalog.fillCodecs(notes.codecs) }
+      }
+    } catch let error as LockTimeout {
+      if notes.verified > 0 { summary.lockTimeout = error }
+    } catch let error as CatalogError where error.code == .full {
+      // What was verified is read again the next time. A full disk is no damage.
+    } catch {
+      // Nothing must stop verification from finding damage.
+      try found(
+        VerifyFinding(
+          .unreadable, "catalog.sqlite",
+          "the catalog could not note that \(notes.verified.counted("recording")) "
+            + "\(notes.verified.noun("was", "were")) verified: \(error)"))
+    }
+  }
+}
