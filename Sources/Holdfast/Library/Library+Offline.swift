@@ -5,8 +5,9 @@ internal import HoldfastStorage
 
 /// Detects a missing disk, so that it does not count as a deletion.
 ///
-/// The library is offline when the catalog has recordings but none of their files is found. Two
-/// kinds of operation are then put off or refused: those that would take the files for lost, and
+/// The library is offline when the catalog has recordings but none of their files is found. Files that
+/// are known to be missing do not count: a verification beside others, or a merge that took them, noted
+/// that they are gone. Two kinds of operation are then put off or refused: those that would take the files for lost, and
 /// those that would write files into the folder where the missing disk is normally mounted.
 extension Library {
   /// Refuses to go on when none of the recordings' files is there.
@@ -47,7 +48,8 @@ extension Library {
     return try Self.isOffline(tree, catalog)
   }
 
-  /// Returns whether the catalog has recordings, and none of their files is at its path.
+  /// Returns whether the catalog has recordings whose files are not known to be missing, and none of
+  /// these files is at its path.
   ///
   /// A file in the trash does not count as missing: its deletion was interrupted, and recovery will
   /// move it back.
@@ -56,7 +58,7 @@ extension Library {
     // The first file is nearly always there, so the first page has one row.
     var page = try catalog.storedFiles(after: nil, limit: 1)
     while let last = page.last {
-      for row in page {
+      for row in page where row.fault != .missing {
         for path in [row.filePath, row.thumbnailPath].compactMap({ $0.flatMap(RelativePath.init) })
         {
           guard case .missing = try tree.status(of: path) else { return false }

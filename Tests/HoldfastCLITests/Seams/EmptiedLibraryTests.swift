@@ -1,0 +1,36 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("A library from which merge --take took everything", .temporaryFolder)
+struct EmptiedLibraryTests {
+  private let library = LibraryFolder()
+  private let other = LibraryFolder("other")
+
+  @Test("goes on importing, and does not seem to miss its disk", arguments: [false, true])
+  func imports(isBroughtBefore: Bool) async throws {
+    try await other.importing("aac.m4a", "portrait.mov")
+    if isBroughtBefore { #expect(try await library.holdfast("merge", other.path).status == 0) }
+    #expect(try await library.holdfast("merge", "--take", other.path).status == 0)
+    #expect(try await other.find("-path", "*/Recordings/*", "-type", "f") == [])
+    let imported = try await other.holdfast("import", Fixtures.path("voice.wav"))
+    #expect(imported.status == 0, "\(imported.errorOutput)")
+    // What was taken can be merged back.
+    let merged = try await library.holdfast("merge", other.path)
+    #expect(merged.status == 0, "\(merged.errorOutput)")
+    #expect(merged.output.contains("recordings: 1 added"), "\(merged.output)")
+    try await library.expectSound()
+  }
+
+  @Test("refuses an import when the disk of other recordings is missing")
+  func offline() async throws {
+    try await other.importing("aac.m4a")
+    #expect(try await library.holdfast("merge", "--take", other.path).status == 0)
+    try await other.importing("portrait.mov")
+    let recordings = "\(other.path)/Recordings"
+    try FileManager.default.moveItem(atPath: recordings, toPath: temporary("away"))
+    try FileManager.default.createDirectory(atPath: recordings, withIntermediateDirectories: false)
+    let result = try await other.holdfast("import", Fixtures.path("voice.wav"))
+    #expect(result.status == 1 && result.errorOutput.contains("nothing was imported"))
+  }
+}
