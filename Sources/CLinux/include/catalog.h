@@ -20,6 +20,11 @@ static inline int clinux_sqlite3_distrust_schema(sqlite3 *database) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
 
+/// Refuses texts, blobs and rows of more than this many bytes.
+static inline void clinux_sqlite3_limit_length(sqlite3 *database, int length) {
+  sqlite3_limit(database, SQLITE_LIMIT_LENGTH, length);
+}
+
 /// Returns the pages of the main database, to be freed with sqlite3_free; NULL if there are none.
 /// It is here so that no caller needs SQLite's own module.
 static inline unsigned char *clinux_sqlite3_serialize(sqlite3 *database, int64_t *size) {
@@ -35,12 +40,13 @@ static inline int clinux_sqlite3_deserialize(sqlite3 *database, unsigned char *b
   return sqlite3_deserialize(database, "main", bytes, size, size, SQLITE_DESERIALIZE_READONLY);
 }
 
-/// Returns 1 if the path itself is a regular file and not a link to one, 0 if it is something else,
-/// and a negative number if it cannot be examined, as when nothing is there. Foundation's
-/// attributes of a file include its owner's name, for which it asks NSS.
-static inline int clinux_is_regular_file(const char *path) {
+/// Returns the size of the path itself if it is a regular file and not a link to one, -1 if it is
+/// something else, and -2 if it cannot be examined, as when nothing is there. Foundation's attributes
+/// of a file include its owner's name, for which it asks NSS.
+static inline int64_t clinux_size_of_regular_file(const char *path) {
   struct stat status;
-  return lstat(path, &status) < 0 ? -1 : S_ISREG(status.st_mode);
+  if (lstat(path, &status) < 0) return -2;
+  return S_ISREG(status.st_mode) ? status.st_size : -1;
 }
 
 /// Returns whether a rollback journal names a super-journal: its last eight bytes are then the magic

@@ -92,7 +92,7 @@ extension BackupRun {
         // So that neither is read again the next time.
         previous.bag.setTime(try source.identity().modified, of: file.bagPath)
         return .yes
-      } catch let error as StorageError {
+      } catch let error where error is StorageError || error is LibraryError {
         return .asLastGoodCopy(Self.savedCopy(LibraryError(itemFailure: error).description))
       }
     }

@@ -51,7 +51,7 @@ extension BackupRun {
         }
       }
     } catch let error as StorageError
-      where error.isForWantOfRights && error.path.hasSuffix("/.lock")
+      where error.code == .insideBag || error.isForWantOfRights && error.path.hasSuffix("/.lock")
     {
       return try unpinned(writer, previous, disk, didCopy)
     }
@@ -136,11 +136,11 @@ extension StorageError {
 }
 
 extension LibraryError {
-  /// Whether nothing can be written where the library is, although it may be read: its disk is full, or
-  /// this user may not write there.
+  /// Whether nothing can be written where the library is, although it may be read: its disk is full,
+  /// this user may not write there, or it is in a backup.
   public var isForWantOfWriting: Bool {
     switch underlying {
-    case let error as StorageError: error.isForWantOfSpace || error.isForWantOfRights
+    case let error as StorageError: error.isForWantOfSpace || error.isReadOnly
     case let error as CatalogError: [.full, .readOnly].contains(error.code)
     default: false
     }

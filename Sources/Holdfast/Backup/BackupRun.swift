@@ -265,6 +265,7 @@ struct BackupRun: Sendable {
   /// Copies a file of the library, and returns how many bytes it has.
   private func copy(_ file: Wanted, _ writer: BagWriter, _ staging: Staging?) throws -> Int64 {
     let bagPath = file.bagPath
+    let source = try open(file, staging)
     if let pin = file.pin, let staging, options.links, let hash = file.hash {
       // Only recordings and thumbnails, which nothing changes in place.
       let isLinked = try writer.link(pinned: pin, in: staging, to: bagPath, until: stop) {
@@ -273,7 +274,7 @@ struct BackupRun: Sendable {
       guard isLinked else { throw Self.otherBytes }
       return 0
     }
-    let size = try writer.copy(try open(file, staging), to: bagPath, until: stop) { hash in
+    let size = try writer.copy(source, to: bagPath, until: stop) { hash in
       file.hash == nil || hash == file.hash
     }
     guard let size else { throw Self.otherBytes }
@@ -282,10 +283,17 @@ struct BackupRun: Sendable {
 
   /// Opens a file of the library, by its name in staging if it has one: nobody deletes that.
   func open(_ file: Wanted, _ staging: Staging?) throws -> OpenFile {
-    guard let pin = file.pin, let staging else {
-      return try library.tree.openForReading(bytes: file.path)
-    }
-    return try staging.openPinned(pin)
+    let source =
+      if let pin = file.pin, let staging {
+        try staging.openPinned(pin)
+      } else {
+        try library.tree.openForReading(bytes: file.path)
+      }
+    // A file without a hash, such as one in quarantine, is kept as it is.
+    guard file.hash != nil else { return source }
+    let limit = file.size < 0 ? ReadLimit.picture : max(file.size, ReadLimit.recording)
+    guard try source.identity().size <= limit else { throw Self.otherBytes }
+    return source
   }
 
   static let otherBytes = LibraryError(

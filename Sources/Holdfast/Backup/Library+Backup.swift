@@ -58,7 +58,7 @@ extension Library {
   /// - Throws: ``LibraryError`` when another backup is at work there, or the disk cannot be written.
   public static func settleBackups(in path: String) throws -> Bool? {
     try LibraryError.translating {
-      let given = SourcePath(LibraryLocation(path: path).absolutePath)
+      let given = bagPath(LibraryLocation(path: path).absolutePath)
       let place = Bag.hasUpdate(at: given) ? given.folder : given
       guard let folder = try? BackupFolder.open(at: place), try folder.hasUpdate() else {
         return nil
@@ -92,23 +92,28 @@ extension Library {
   /// - Throws: ``LibraryError`` when the folder cannot be read.
   public static func unreadableBackups(in path: String) throws -> [String] {
     try LibraryError.translating {
-      if (try? Bag.open(at: SourcePath(path))) != nil { return [] }
-      return try BackupFolder.open(at: SourcePath(path)).unreadableBags()
+      let path = bagPath(path)
+      if (try? Bag.open(at: path)) != nil { return [] }
+      return try BackupFolder.open(at: path).unreadableBags()
     }
+  }
+
+  /// Returns the path of a backup, or of a folder of backups, that a user named. The data of a backup
+  /// stands for the backup.
+  static func bagPath(_ path: String) -> SourcePath {
+    Bag.path(ofBagWithData: SourcePath(path))
   }
 
   /// Returns the bags in a folder, or the one that it is.
   static func bags(in path: String) throws -> [Bag] {
-    if try BackupFolder.hasBagInUpdate(at: SourcePath(path)) {
-      throw LibraryError.unfinishedUpdate(path)
-    }
+    let place = bagPath(path)
+    if try BackupFolder.hasBagInUpdate(at: place) { throw LibraryError.unfinishedUpdate(path) }
     do {
-      return [try Bag.open(at: SourcePath(path))]
+      return [try Bag.open(at: place)]
     } catch let error where error.code == .noBag {
-      let bags = try BackupFolder.open(at: SourcePath(path)).bags()
-      if bags.isEmpty, try BackupFolder.open(at: SourcePath(path)).unreadableBags().isEmpty {
-        throw error
-      }
+      let folder = try BackupFolder.open(at: place)
+      let bags = try folder.bags()
+      if bags.isEmpty, try folder.unreadableBags().isEmpty { throw error }
       return bags
     }
   }

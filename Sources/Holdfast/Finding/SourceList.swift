@@ -11,6 +11,10 @@ public struct SourceList: Sendable {
   private static let pieceSize = 64 << 10
   /// More than the longest path that Linux opens.
   private static let longestPath = 1 << 20
+  /// More empty lines one after another than any list has. A sparse file has nothing else.
+  private static let mostEmptyLines = 1 << 20
+  /// The most bytes of a list: some forty million paths.
+  private static let longestList: Int64 = 4 << 30
 
   private let file: FileHandle
   private let name: String
@@ -19,6 +23,7 @@ public struct SourceList: Sendable {
   private var isAtEnd = false
   /// Whether lines end with a carriage return, too; `nil` before the first.
   private var hasReturns: Bool?
+  private var length: Int64 = 0
 
   /// Reads a list from a file that is open, such as standard input.
   ///
@@ -54,11 +59,16 @@ public struct SourceList: Sendable {
   /// - Throws: ``LibraryError`` if the list cannot be read to its end.
   mutating func next() throws -> [UInt8]? {
     let carriageReturn = UInt8(ascii: "\r")
+    var emptyLines = 0
     while var line = try nextLine() {
       let hasReturns = hasReturns ?? (separator != 0 && line.last == carriageReturn)
       self.hasReturns = hasReturns
       if hasReturns, line.last == carriageReturn { line.removeLast() }
       if !line.isEmpty { return line }
+      emptyLines += 1
+      guard emptyLines <= Self.mostEmptyLines else {
+        throw error("has more than \(Self.mostEmptyLines) empty lines, so it is no list of files")
+      }
     }
     return nil
   }
@@ -95,6 +105,11 @@ public struct SourceList: Sendable {
         break
       }
       unread += piece
+      length += Int64(piece.count)
+      guard length <= Self.longestList else {
+        throw self.error(
+          "has more than \(Self.longestList) bytes, so the rest was not imported; give it in parts")
+      }
       // A pipe gives less at a time.
     } while separator == nil && unread.count < wanted
     separator = separator ?? (unread.contains(0) ? 0 : UInt8(ascii: "\n"))

@@ -154,6 +154,10 @@ struct SourceImport: Sendable {
   private func read(
     _ file: OpenFile, identity: FileIdentity
   ) async throws -> HashedSource {
+    guard identity.size <= ReadLimit.source else {
+      throw LibraryError(
+        .notARecording, ReadLimit.reason(identity.size, atMost: ReadLimit.source))
+    }
     var staging: Staging?
     if !options.isDryRun, SourceFile.isRemote(file) {
       // Room for the copy of the source, and for the recording.

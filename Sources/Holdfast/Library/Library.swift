@@ -96,6 +96,7 @@ public final class Library: Sendable {
   private static func openForReading(
     _ tree: LibraryTree, _ access: Access, _ engine: (any MediaEngine)?, _ journals: [Journal]
   ) throws -> Library {
+    try tree.bag?.refuseJournal()
     var (catalog, warnings) = try catalogForReading(
       of: tree, journals, mayMigrate: access == .reading)
     try verify(catalog, belongsTo: tree)
@@ -132,7 +133,6 @@ public final class Library: Sendable {
     // First, because files cannot be moved across filesystems, and recovery moves files too.
     try tree.refuseOtherFilesystems()
     try tree.refuseUnpromisedNetwork()
-    try tree.refuseBag()
     var hasRecovered = false
     // Recovery may run several times. `unrepaired` is what the last run left, `others` what all runs
     // found.

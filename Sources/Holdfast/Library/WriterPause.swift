@@ -16,8 +16,8 @@ final class WriterPause: Sendable {
   /// Runs `look` while no writer is in the middle of a step.
   ///
   /// It waits in vain for a writer only once. After that, it looks at once. It also looks at once
-  /// on a disk that cannot be written, and in a library of another user, where it has no right to
-  /// lock.
+  /// on a disk that cannot be written, in a backup, and in a library of another user, where it has no
+  /// right to lock.
   func look<Value>(_ look: () throws -> Value) throws -> Value {
     try lookUnlessLocked(look) ?? look()
   }
@@ -33,7 +33,7 @@ final class WriterPause: Sendable {
         isLocked = true
         return try look()
       }
-    } catch let error as StorageError where !isLocked && error.isForWantOfRights {
+    } catch let error as StorageError where !isLocked && error.isReadOnly {
       return try look()
     } catch let error as LockTimeout where !isLocked {
       timeout.withLock { $0 = $0 ?? error }

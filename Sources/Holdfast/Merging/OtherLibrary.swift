@@ -28,7 +28,7 @@ struct OtherLibrary: Sendable {
       _ = try staging.createFile(named: Self.copyName)
       return staging.path(of: Self.copyName)
     }
-    if let tree = try Self.tree(at: path, library.tree.patience) {
+    if let tree = try Self.tree(at: path, library.tree.patience), tree.bag == nil {
       files = .library(tree)
       guard try !files.isFolder(of: library.tree, with: staging) else {
         throw LibraryError(
@@ -46,7 +46,7 @@ struct OtherLibrary: Sendable {
     } else {
       let bag = try Library.bag(in: path, .newest)
       files = .backup(bag)
-      catalog = try Self.catalog(of: bag, at: copy, journals)
+      catalog = try Self.catalog(of: bag, at: copy, journals, until: stop)
     }
   }
 
@@ -87,22 +87,28 @@ struct OtherLibrary: Sendable {
 
   /// Opens a copy of a backup's catalog, if that is what was backed up.
   private static func catalog(
-    of bag: Bag, at copy: String?, _ journals: [Journal]
+    of bag: Bag, at copy: String?, _ journals: [Journal], until stop: StopFlag
   ) throws -> Catalog {
     let file = try bag.open(Bag.catalog)
-    guard try bag.manifest().hash(of: Bag.catalog.utf8) == file.sha256(until: {}) else {
+    guard try bag.manifest().hash(of: Bag.catalog.utf8) == file.sha256(until: stop) else {
       throw LibraryError(
         .unusableBackup,
         "the catalog of the backup \(bag.name.escapedForDisplay) is not the one that was backed up",
         path: bag.path)
     }
-    // SQLite would roll back a journal, which an untrusted bag could have made up.
-    guard try !bag.hasJournal() else {
-      throw LibraryError(
-        .unusableBackup,
-        "a journal that was not backed up is beside the catalog of the backup "
-          + "\(bag.name.escapedForDisplay); remove it", path: bag.path)
-    }
+    try bag.refuseJournal()
     return try Catalog.openCopy(of: file.path, at: copy, journals: journals)
+  }
+}
+
+extension Bag {
+  /// Refuses a bag with a journal beside its catalog. SQLite would roll it back, and an untrusted bag
+  /// could have made it up.
+  func refuseJournal() throws {
+    guard try hasJournal() else { return }
+    throw LibraryError(
+      .unusableBackup,
+      "a journal that was not backed up is beside the catalog of the backup "
+        + "\(name.escapedForDisplay); remove it", path: path)
   }
 }

@@ -48,7 +48,6 @@ extension Library {
       let tree = try LibraryTree.open(at: location.absolutePath, patience: patience)
       try tree.refuseOtherFilesystems()
       try tree.refuseUnpromisedNetwork()
-      try tree.refuseBag()
       return LibraryRun { report in
         try await Rebuilding(tree: tree, engine: engine, journals: journals, report: report).run()
       }

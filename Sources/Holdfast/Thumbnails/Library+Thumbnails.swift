@@ -63,7 +63,7 @@ extension Library {
     try await LibraryError.translating {
       let output = try OpenFile.inMemory()
       _ = try await draw(job, of: id, into: output)
-      return try output.bytes()
+      return try output.bytes(atMost: ReadLimit.picture)
     }
   }
 

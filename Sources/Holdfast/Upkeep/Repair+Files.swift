@@ -67,7 +67,11 @@ extension Repair {
     let tree = tree
     guard let path = RelativePath(row.filePath) else { return false }
     let hash: SHA256Digest? = try await onOwnThread { stop in
-      do { return try tree.openForReading(path).sha256(until: stop) } catch is StorageError {
+      do {
+        let file = try tree.openForReading(path)
+        try file.refuseIfLarger(than: max(row.fileSize, ReadLimit.recording))
+        return try file.sha256(until: stop)
+      } catch is StorageError {
         return nil  // It cannot be read, so the backup is needed.
       }
     }

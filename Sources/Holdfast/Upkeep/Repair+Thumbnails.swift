@@ -77,7 +77,12 @@ extension Repair {
   private func hash(of file: OpenFile) async throws -> SHA256Digest? {
     try await onOwnThread { stop in
       // A thumbnail that cannot be read is made again.
-      do { return try file.sha256(until: stop) } catch is StorageError { return nil }
+      do {
+        try file.refuseIfLarger(than: ReadLimit.picture)
+        return try file.sha256(until: stop)
+      } catch is StorageError {
+        return nil
+      }
     }
   }
 }

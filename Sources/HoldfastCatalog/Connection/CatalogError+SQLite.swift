@@ -34,6 +34,12 @@ extension CatalogError {
         (.readOnly, "cannot be written; check the permissions of the file and its folder")
       case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
         (.cannotOpen, "cannot be opened; check the permissions of the file and its folder")
+      case .SQLITE_TOOBIG:
+        (
+          .damaged,
+          "a row has more than \(Catalog.longestRow) bytes, and no record is that long; restore the "
+            + "file from a backup"
+        )
       case .SQLITE_CONSTRAINT:
         (.refused, "the catalog refused a row (\(said)); nothing was written")
       default:

@@ -85,6 +85,19 @@ extension CatalogError {
       reason: "a link or a folder where the catalog's file should be; restore it from a backup")
   }
 
+  static func notAFile(besideDatabase name: String) -> CatalogError {
+    CatalogError(
+      .damaged, database: name,
+      reason:
+        "not a regular file, and SQLite would open it together with the catalog; move it away")
+  }
+
+  static func tooLarge(_ name: String, _ size: Int64) -> CatalogError {
+    CatalogError(
+      .damaged, database: name,
+      reason: ReadLimit.reason(size, atMost: ReadLimit.catalog) + "; restore it from a backup")
+  }
+
   static func foreignJournal(_ name: String) -> CatalogError {
     CatalogError(
       .damaged, database: name,

@@ -57,7 +57,8 @@ extension Database {
     try execute(sql: "PRAGMA schema_version = \(version + 1); PRAGMA writable_schema = RESET")
   }
 
-  /// Switches `DEFENSIVE` on and `TRUSTED_SCHEMA` off, as SQLite advises for untrusted files.
+  /// Switches `DEFENSIVE` on and `TRUSTED_SCHEMA` off, and limits the length of rows, as SQLite
+  /// advises for untrusted files.
   ///
   /// - SeeAlso: https://sqlite.org/security.html
   fileprivate func harden() throws {
@@ -67,5 +68,11 @@ extension Database {
     ] where code != ResultCode.SQLITE_OK.rawValue {
       throw DatabaseError(resultCode: ResultCode(rawValue: code))
     }
+    unsafe clinux_sqlite3_limit_length(connection, CInt(Catalog.longestRow))
   }
+}
+
+extension Catalog {
+  /// The most bytes of a row, and of a text or blob in it. The longest is a drawing of 5 MiB.
+  static let longestRow = 64 << 20
 }

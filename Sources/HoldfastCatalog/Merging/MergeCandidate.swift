@@ -61,7 +61,7 @@ extension Catalog {
     }
     let queue = try catalogErrors(path) {
       let queue =
-        try copy.map { try DatabaseQueue(path: $0, configuration: .catalog(.writing)) }
+        try copy.map { try DatabaseQueue(checkedAt: $0, .catalog(.writing)) }
         ?? DatabaseQueue(configuration: .catalog(.writing))
       // Nobody needs the copy after a crash.
       try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = OFF") }

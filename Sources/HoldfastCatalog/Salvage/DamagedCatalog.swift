@@ -16,6 +16,10 @@ struct DamagedCatalog {
   init(_ path: String, _ journals: [Journal]) throws {
     self.path = path
     self.journals = journals
+    // The journal is of the pages as they were.
+    for suffix in Catalog.fileSuffixes {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
     var pages = try DatabasePages(path)
     for number in 1..<pages.count + 1 {
       let bytes = try pages.bytes(of: number)
@@ -35,7 +39,7 @@ struct DamagedCatalog {
       try Salvage(versions: [], journals).makeTables(in: new)
       return SalvageReport()
     }
-    let file = try DatabaseQueue(path: path, configuration: configuration)
+    let file = try DatabaseQueue(checkedAt: path, configuration)
     return try file.writeWithoutTransaction { db in
       // Two readers: the tables that a catalog has depend on its version.
       var reader = try SalvageReader(

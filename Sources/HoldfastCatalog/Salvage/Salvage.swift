@@ -33,7 +33,7 @@ struct Salvage {
   ) throws -> SalvageReport {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
-    let new = try DatabaseQueue(path: path, configuration: configuration)
+    let new = try DatabaseQueue(checkedAt: path, configuration)
     var report = SalvageReport()
     if let damaged {
       report = try DamagedCatalog(damaged, journals).salvage(into: new, configuration)

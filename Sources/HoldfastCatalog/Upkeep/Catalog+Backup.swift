@@ -13,7 +13,7 @@ extension Catalog {
     try catalogErrors(path) {
       var configuration = Configuration()
       configuration.label = "Copy of the catalog"
-      let copy = try DatabaseQueue(path: path, configuration: configuration)
+      let copy = try DatabaseQueue(checkedAt: path, configuration)
       try queue.backup(to: copy)
       try copy.close()
     }

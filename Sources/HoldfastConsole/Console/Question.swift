@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HoldfastModel
 
 /// A question that the user must answer before the command goes on.
 package struct Question {
@@ -21,10 +22,24 @@ package struct Question {
   /// - Throws: ``NotConfirmed`` when there is no input.
   package func answer() throws -> String {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
-    guard let line = readLine() else {
+    guard let line = try Self.line() else {
       throw NotConfirmed(description: "no answer; give \(instead) to go on without asking")
     }
     return line.trimmingCharacters(in: .whitespaces)
+  }
+
+  /// Reads a line from standard input; `nil` at its end.
+  private static func line() throws -> String? {
+    var line = Data()
+    while let byte = try FileHandle.standardInput.read(upToCount: 1)?.first {
+      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+      line.append(byte)
+      guard line.count <= ReadLimit.answer else {
+        throw NotConfirmed(
+          description: "the answer has more than \(ReadLimit.answer) bytes; nothing was changed")
+      }
+    }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }
 
   /// Asks for a yes.

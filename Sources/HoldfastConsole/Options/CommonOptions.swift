@@ -95,7 +95,10 @@ package struct CommonOptions: ParsableArguments {
   ) throws -> Value? {
     do {
       return try write(openLibraryToWrite(patience: patience.atMost(Self.briefly)))
-    } catch let error as LibraryError where [.locked, .unknownJournal].contains(error.code) {
+    } catch let error as LibraryError
+      where [.locked, .unknownJournal, LibraryError.Code(rawValue: "insideBag")].contains(
+        error.code)
+    {
       console.note("note: \(what): \(error.note).")
       return nil
     }

@@ -33,9 +33,6 @@ public struct Bag: Sendable {
   public static let infoName = "bag-info.txt"
   static let manifestName = "manifest-sha256.txt"
   static let tagManifestName = "tagmanifest-sha256.txt"
-  /// The most bytes of a tag file other than a manifest.
-  private static let longestTag: Int64 = 1 << 20
-
   /// Looks at a folder; `nil` if it is not a bag of Holdfast's.
   ///
   /// - Parameters:
@@ -55,10 +52,7 @@ public struct Bag: Sendable {
   }
 
   private static func tag(_ name: String, in directory: Directory) -> String? {
-    guard let file = try? directory.existingFile(name, O_RDONLY),
-      let size = try? file.identity().size, size <= longestTag
-    else { return nil }
-    return try? file.text()
+    try? directory.existingFile(name, O_RDONLY)?.text()
   }
 
   /// Opens the bag at a path.
@@ -70,6 +64,32 @@ public struct Bag: Sendable {
       throw StorageError(.noBag, "open", path: file.path)
     }
     return bag
+  }
+
+  /// Returns the path of the bag of which a folder is the data; any other path as it is.
+  ///
+  /// The data of a bag is a library's folder. A command that is given it uses the bag.
+  public static func path(ofBagWithData path: SourcePath) -> SourcePath {
+    guard let folder = try? SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY),
+      let bag = Bag(ofData: Directory(file: folder))
+    else { return path }
+    return SourcePath(bag.path)
+  }
+
+  /// Makes the bag of which a folder is the data; `nil` for any other folder.
+  init?(ofData data: Directory) {
+    // The folder above is opened only if it is a bag: nothing else has to do with it.
+    guard
+      let declaration = try? SystemCalls.identity(of: data.place("../\(Self.declarationName)")),
+      declaration.kind == .regular,
+      let folder = try? SystemCalls.open(data.place(".."), O_RDONLY | O_DIRECTORY),
+      let payload = try? SystemCalls.identity(of: Place(in: folder, Self.payload)),
+      let own = try? data.file.identity(), own.isSameFile(as: payload)
+    else { return nil }
+    let path = SystemCalls.realPath(Place(folder.path)) ?? Array(folder.path.utf8)
+    let named = try? SystemCalls.open(Place(path), O_RDONLY | O_DIRECTORY)
+    self.init(
+      Directory(file: named ?? folder), name: SourcePath(bytes: path).name, in: nil)
   }
 
   /// Whether a path is that of a bag, or in one.
@@ -127,7 +147,8 @@ public struct Bag: Sendable {
     trustingDescription trustsDescription: Bool = false
   ) throws(StorageError) -> BagManifest {
     let directory = try checkedFolder(trustingDescription: trustsDescription)
-    let manifest = try readManifest(Self.manifestName, in: directory)
+    let manifest = try readManifest(
+      Self.manifestName, in: directory, atMost: ReadLimit.manifest)
     if let other = manifest.path(outside: Self.payload) {
       throw damage("\(Self.manifestName) names \(String(decoding: other, as: UTF8.self))")
     }
@@ -144,7 +165,7 @@ public struct Bag: Sendable {
     trustingDescription trustsDescription: Bool = false
   ) throws(StorageError) -> Directory {
     let directory = try directory()
-    let tags = try readManifest(Self.tagManifestName, in: directory)
+    let tags = try readManifest(Self.tagManifestName, in: directory, atMost: ReadLimit.text)
     let description = trustsDescription ? [] : [Self.declarationName, Self.infoName]
     for name in description + [Self.manifestName] {
       guard let hash = try tags.hash(of: name.utf8) else {
@@ -153,6 +174,8 @@ public struct Bag: Sendable {
       guard let file = try directory.existingFile(name, O_RDONLY) else {
         throw damage("\(name) is missing")
       }
+      try file.refuseIfLarger(
+        than: name == Self.manifestName ? ReadLimit.manifest : ReadLimit.text)
       guard try file.sha256() == hash else { throw damage("\(name) has changed") }
     }
     return directory
@@ -164,11 +187,12 @@ public struct Bag: Sendable {
   public func checkList() throws(StorageError) { try checkedFolder() }
 
   private func readManifest(
-    _ name: String, in directory: Directory
+    _ name: String, in directory: Directory, atMost limit: Int64
   ) throws(StorageError) -> BagManifest {
     guard let file = try directory.existingFile(name, O_RDONLY) else {
       throw damage("\(name) is missing")
     }
+    try file.refuseIfLarger(than: limit)
     return try BagManifest(file)
   }
 
@@ -179,13 +203,15 @@ public struct Bag: Sendable {
   /// Opens one of the bag's files for reading, through no symbolic link.
   ///
   /// - Parameter path: The path relative to the bag's folder.
-  /// - Throws: ``StorageError``: `missing`, `notAFile`, or a system error.
+  /// - Throws: ``StorageError``: `missing`, `notAFile`, `tooLarge` for a file of more bytes than the bag
+  ///   says it has, or a system error.
   public func open(_ path: String) throws(StorageError) -> OpenFile {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let file = try SystemCalls.openBeneath(try directory().place(path), flags)
     guard try file.identity().kind == .regular else {
       throw StorageError(.notAFile, "open", path: file.path)
     }
+    try file.refuseIfLarger(than: max(info.bytes, ReadLimit.recording))
     return file
   }
 
@@ -202,7 +228,7 @@ public struct Bag: Sendable {
   /// Returns whether a journal is beside the catalog, which no backup has.
   public func hasJournal() throws(StorageError) -> Bool {
     let files = try files()
-    for end in ["-journal", "-wal", "-shm"] {
+    for end in Layout.catalogSuffixes {
       if try files.identity(of: (Self.catalog + end).utf8) != nil { return true }
     }
     return false

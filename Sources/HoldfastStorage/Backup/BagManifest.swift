@@ -37,8 +37,10 @@ public final class BagManifest: Sendable {
   ///
   /// - Parameter file: The file: a hash, blanks, and a path on each line. It stays open.
   /// - Throws: ``StorageError`` with the code `damagedBag` for a line that is none, for a path that is
-  ///   not UTF-8 or leaves the bag, and for a file that is there twice.
+  ///   not UTF-8 or leaves the bag, and for a file that is there twice; with the code `tooLarge` for a
+  ///   file of more than ``ReadLimit/manifest`` bytes.
   init(_ file: OpenFile) throws(StorageError) {
+    try file.refuseIfLarger(than: ReadLimit.manifest)
     var reader = LineReader(file)
     var marks: [Mark] = []
     var count = 0
@@ -146,7 +148,13 @@ public final class BagManifest: Sendable {
   private static func sorted(_ file: OpenFile) throws(StorageError) -> [ManifestLine] {
     var reader = LineReader(file)
     var lines: [ManifestLine] = []
-    while let line = try line(&reader, of: file) { lines.append(line) }
+    while let line = try line(&reader, of: file) {
+      guard lines.count < ReadLimit.unsortedFiles else {
+        throw damage(
+          "it is not sorted by path, and has more than \(ReadLimit.unsortedFiles) lines", of: file)
+      }
+      lines.append(line)
+    }
     lines.sort()
     for (line, next) in zip(lines, lines.dropFirst()) where line.path == next.path {
       throw damage(String(decoding: next.path, as: UTF8.self), of: file)

@@ -65,18 +65,16 @@ extension LibraryTree {
     try quarantine?.forEachFile(under: Layout.quarantine, visit, orFail: fail)
   }
 
+  /// The backup of which the library's folder is the data; `nil` for any other library.
+  ///
+  /// It can only be read. Not even a lock is made in it, because its list names all of its files.
+  public var bag: Bag? { Bag(ofData: directory) }
+
   /// Refuses to change the library in a backup.
   ///
   /// - Throws: ``StorageError`` with the code `insideBag`.
-  public func refuseBag() throws(StorageError) {
-    // Without opening the folder above, with which nobody else has anything to do.
-    guard
-      let declaration = try? SystemCalls.identity(
-        of: directory.place("../\(Bag.declarationName)")),
-      declaration.kind == .regular,
-      let parent = try? SystemCalls.open(directory.place(".."), O_RDONLY | O_DIRECTORY),
-      Bag(Directory(file: parent), name: "", in: nil) != nil
-    else { return }
+  func refuseBag() throws(StorageError) {
+    guard bag != nil else { return }
     throw StorageError(.insideBag, "change", path: path)
   }
 }

@@ -85,8 +85,11 @@ struct Work {
     return (try? SystemCalls.tryLock(second)) ?? false
   }
 
+  /// The most bytes of a lock file, which lists at most some thousands of files.
+  private static let longestLock: Int64 = 64 << 20
+
   private static func lines(of lock: OpenFile) throws(StorageError) -> [String] {
-    try lock.text().split(separator: "\n").map(String.init)
+    try lock.text(atMost: longestLock).split(separator: "\n").map(String.init)
   }
 
   /// Returns when anything in the folder last changed, in seconds since 1970. A time in the future

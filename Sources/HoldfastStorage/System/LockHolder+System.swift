@@ -66,7 +66,7 @@ extension LockHolder {
 
   private static func text(_ path: String) -> String? {
     guard let file = try? SystemCalls.open(Place(path), O_RDONLY) else { return nil }
-    return try? file.text()
+    return try? file.text(atMost: Mount.longestTable)
   }
 }
 

@@ -44,8 +44,11 @@ package enum Mount {
     "smb3", "smbfs", "vboxsf", "virtiofs", "vmhgfs", "wekafs",
   ]
 
+  /// The most bytes of the kernel's list of mounts. Some computers have a hundred thousand.
+  static let longestTable: Int64 = 256 << 20
+
   private static func text(_ path: String) throws(StorageError) -> String {
-    try SystemCalls.open(Place(path), O_RDONLY).text()
+    try SystemCalls.open(Place(path), O_RDONLY).text(atMost: longestTable)
   }
 }
 
@@ -56,7 +59,7 @@ public enum MountTable {
   /// - Parameter type: The type, as proc(5) describes it for `/proc/self/mountinfo`: `fuse.ifuse`.
   public static func folders(ofType type: String) -> [String] {
     guard let file = try? SystemCalls.open(Place(SystemCalls.mountsPath), O_RDONLY),
-      let table = try? file.text()
+      let table = try? file.text(atMost: Mount.longestTable)
     else { return [] }
     return folders(ofType: type, in: table)
   }

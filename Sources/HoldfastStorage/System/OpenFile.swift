@@ -1,3 +1,5 @@
+internal import HoldfastModel
+
 /// An open file or folder. It is the only owner of its descriptor, and closes it at its end.
 public final class OpenFile: Sendable {
   /// The descriptor, which stays open as long as this object lives.
@@ -45,20 +47,42 @@ public final class OpenFile: Sendable {
     try SystemCalls.memoryFile()
   }
 
-  /// Returns the file as text, with damaged characters replaced. For small files.
-  func text() throws(StorageError) -> String { String(decoding: try bytes(), as: UTF8.self) }
-
-  /// Returns everything in the file. For small files.
+  /// Returns the file as text, with damaged characters replaced.
   ///
-  /// - Throws: ``StorageError`` when the file cannot be read.
-  public func bytes() throws(StorageError) -> [UInt8] {
+  /// - Parameter limit: The most bytes that are read.
+  /// - Throws: ``StorageError``: `tooLarge`, or a system error.
+  func text(atMost limit: Int64 = ReadLimit.text) throws(StorageError) -> String {
+    String(decoding: try bytes(atMost: limit), as: UTF8.self)
+  }
+
+  /// Returns everything in the file.
+  ///
+  /// - Parameter limit: The most bytes that are read.
+  /// - Throws: ``StorageError``: `tooLarge`, or a system error.
+  public func bytes(atMost limit: Int64) throws(StorageError) -> [UInt8] {
+    try refuseIfLarger(than: limit)
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
+    // The system gives the files of /proc no size, and others can grow.
+    while bytes.count <= limit {
       let count = try SystemCalls.read(self, into: &buffer, at: Int64(bytes.count))
       guard count > 0 else { return bytes }
       bytes += buffer[..<count]
     }
+    throw tooLarge(Int64(bytes.count), limit)
+  }
+
+  /// Refuses a file of more than `limit` bytes.
+  ///
+  /// - Throws: ``StorageError``: `tooLarge`, or a system error.
+  public func refuseIfLarger(than limit: Int64) throws(StorageError) {
+    let size = try identity().size
+    guard size > limit else { return }
+    throw tooLarge(size, limit)
+  }
+
+  private func tooLarge(_ size: Int64, _ limit: Int64) -> StorageError {
+    StorageError(.tooLarge, "read", path: path, detail: ReadLimit.reason(size, atMost: limit))
   }
 
   /// Where the file or folder is now, without links in its path; `nil` if the system cannot say.

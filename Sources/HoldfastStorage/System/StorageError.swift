@@ -71,6 +71,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let watchLimit = Code(rawValue: "watchLimit")
     /// There is no backup in the folder.
     public static let noBag = Code(rawValue: "noBag")
+    /// The file or folder has more than is read. ``StorageError/detail`` gives the figure.
+    public static let tooLarge = Code(rawValue: "tooLarge")
     /// It was not in `Recordings` before, and stays in quarantine.
     public static let notRestored = Code(rawValue: "notRestored")
   }
@@ -148,6 +150,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .changed: "changed by another command meanwhile, so it stays; try again"
     case .mountPoint: "a disk is mounted there; name a new folder on it"
     case .noBag: "there is no backup in it"
+    case .tooLarge: detail ?? "larger than what is read"
     case .notRestored:
       "left in quarantine, because only files from \(RelativePath.root) are put back"
     default: "could not \(operation): \(word)\(wayOut.map { "; \($0)" } ?? "")"

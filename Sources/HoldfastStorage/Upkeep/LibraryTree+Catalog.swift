@@ -36,6 +36,7 @@ extension LibraryTree {
           .kind, suffix.isEmpty || path != nil,
         let file = try directory.existingFile(Layout.catalog + suffix, O_RDONLY)
       else { continue }
+      try file.refuseIfLarger(than: ReadLimit.catalog)
       let copy = try staging.createFile(named: name + suffix)
       try file.forEachChunk { bytes in try copy.write(bytes) }
       if suffix.isEmpty { path = copy.path }

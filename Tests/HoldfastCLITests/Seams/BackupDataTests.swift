@@ -1,0 +1,87 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("The data of a backup as a library", .temporaryFolder)
+struct BackupDataTests {
+  private let library = LibraryFolder()
+  private let backups = Backups()
+
+  /// Makes a backup, and returns the library in it.
+  private func backedUp() async throws -> LibraryFolder {
+    try await library.importing("aac.m4a", "portrait.mov")
+    #expect(try await library.holdfast("backup", backups.path).status == 0)
+    return LibraryFolder(at: "backups/\(try #require(try backups.names().last))/data")
+  }
+
+  private func expectUnchanged(_ moment: String) async throws {
+    let result = try await Command.run(Command.holdfast, ["backup", "verify", backups.path])
+    #expect(result.status == 0, "\(moment): \(result.output)\(result.errorOutput)")
+    try await backups.expectValid(try backups.newest(), moment)
+  }
+
+  @Test("Commands that are given it use the backup, and write nothing into it")
+  func other() async throws {
+    let data = try await backedUp()
+    let laptop = LibraryFolder("laptop")
+    let merged = try await laptop.holdfast("merge", data.path)
+    #expect(merged.status == 0, "\(merged.errorOutput)")
+    #expect(merged.output.contains("recordings: 2 added"), "\(merged.output)")
+    try await laptop.expectSound()
+    try await expectUnchanged("merge")
+    let taken = try await laptop.holdfast("merge", "--take", data.path)
+    #expect(taken.status == 1 && taken.errorOutput.contains("nothing is taken from a backup"))
+    try await expectUnchanged("merge --take")
+    try await LibraryFolder.restored(from: data.path, to: "restored").expectSound()
+    let listed = try await Command.run(Command.holdfast, ["backup", "list", data.path])
+    #expect(listed.output.contains(try #require(try backups.names().last)), "\(listed.errorOutput)")
+    let file = try #require(try await library.column("SELECT filePath FROM recording").first)
+    try FileManager.default.removeItem(atPath: "\(library.path)/\(file)")
+    let repaired = try await library.holdfast("verify", "--repair", "--from", data.path)
+    #expect(repaired.status == 0, "\(repaired.output)\(repaired.errorOutput)")
+    try await library.expectSound()
+    try await expectUnchanged("repair")
+  }
+
+  @Test("Commands that read show it, and those that write refuse it")
+  func own() async throws {
+    let data = try await backedUp()
+    let id = try #require(try await library.column("SELECT id FROM recording").first)
+    let readers = [
+      ["list"], ["stats"], ["show", id], ["export", "--format", "json"], ["verify"],
+      ["verify", "--deep"], ["message", "next"], ["backup", temporary("second")],
+    ]
+    for command in readers {
+      let result = try await data.holdfast(command)
+      #expect(result.status == 0, "\(command): \(result.output)\(result.errorOutput)")
+      try await expectUnchanged("\(command)")
+    }
+    let writers = [
+      ["import", Fixtures.path("adts.aac")], ["delete", "--yes", id], ["edit", id, "--title", "x"],
+      ["craving", "log", "--intensity", "3"], ["journal", "enable", "food"],
+      ["verify", "--repair"],
+      ["thumbnails", "--missing"], ["doctor", "--compact"], ["doctor", "--shared-disk"],
+    ]
+    for command in writers {
+      let result = try await data.holdfast(command)
+      #expect(result.status == 1, "\(command): \(result.output)")
+      #expect(result.errorOutput.contains("is in a backup"), "\(command): \(result.errorOutput)")
+      try await expectUnchanged("\(command)")
+    }
+    let rebuilt = try await Command.run(Command.holdfast, ["restore", "--rebuild", data.path])
+    #expect(rebuilt.status == 1 && rebuilt.errorOutput.contains("is in a backup"))
+    try await expectUnchanged("rebuild")
+    // The second backup is one of the library in the first.
+    try await LibraryFolder.restored(from: temporary("second"), to: "again").expectSound()
+  }
+
+  @Test("A journal beside its catalog is not rolled back")
+  func journal() async throws {
+    let data = try await backedUp()
+    let journal = "\(data.path)/catalog.sqlite-journal"
+    try Data(repeating: 7, count: 1024).write(to: URL(filePath: journal))
+    let result = try await data.holdfast("list")
+    #expect(result.status == 1 && result.errorOutput.contains("journal that was not backed up"))
+    #expect(try Data(contentsOf: URL(filePath: journal)) == Data(repeating: 7, count: 1024))
+  }
+}
