@@ -82,7 +82,8 @@ final class Muxer {
         Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt))
       av_dict_set(&context.pointee.metadata, "creation_time", text, 0)
     }
-    for (key, value) in origin?.tags ?? [:] {
+    // In one order, because a dictionary's differs from process to process.
+    for (key, value) in (origin?.tags ?? [:]).sorted(by: { $0.key < $1.key }) {
       av_dict_set(&context.pointee.metadata, key, value, 0)
     }
   }

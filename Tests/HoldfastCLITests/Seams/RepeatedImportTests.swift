@@ -39,6 +39,18 @@ struct RepeatedImportTests {
       """)
   }
 
+  // Five tags have 120 orders, and each process chose its own.
+  @Test("writes kept metadata in the same order each time")
+  func metadata() async throws {
+    var hashes: Set<String> = []
+    for name in ["one", "two", "three"] {
+      let library = LibraryFolder(name)
+      try await library.importing("portrait.mov", options: ["--keep-metadata"])
+      hashes.formUnion(try await library.column("SELECT fileSHA256 FROM recording"))
+    }
+    #expect(hashes.count == 1)
+  }
+
   @Test(
     "gives the same bytes, one file at a time and several at once",
     arguments: Extent.sample(options, every: 18))
