@@ -50,11 +50,49 @@ struct DataImport {
   ) throws where R.Value: DeclaredRecord {
     let declaration = R.Value.declaration
     let kind = declaration.kind
-    // Prepared once, because there may be a million rows.
-    let find = try R.filter(R.key == "").makePreparedRequest(db).statement
-    var keys = R.isOfJournal ? try uniqueKeys[kind] ?? UniqueKeys(of: declaration, db) : nil
+    let claimed = uniqueKeys.removeValue(forKey: kind)
+    var keys = R.isOfJournal ? try claimed ?? UniqueKeys(of: declaration, db) : nil
     defer { uniqueKeys[kind] = keys }
-    for (index, value) in values(of: elements) {
+    var rest = values(of: elements)[...]
+    while !rest.isEmpty {
+      try takeBatch(rest.prefix(Self.batchLimit), as: type, &keys)
+      rest = rest.dropFirst(Self.batchLimit)
+    }
+    if !isDryRun { try removeReferences(to: refused[kind] ?? [], in: declaration) }
+  }
+
+  /// The most records that are written in one savepoint.
+  private static let batchLimit = 5000
+
+  /// Imports records in one savepoint.
+  ///
+  /// A journal's table may have rules that its declaration does not know. If a record breaks one, the
+  /// batch is written again with a savepoint for each record, and only that record is refused.
+  private mutating func takeBatch<R: CatalogRow>(
+    _ records: ArraySlice<(index: Int, value: R.Value)>, as type: R.Type, _ keys: inout UniqueKeys?
+  ) throws where R.Value: DeclaredRecord {
+    guard R.isOfJournal, !isDryRun else { return try take(records, as: type, &keys) }
+    let before = (self, keys)
+    do {
+      try db.inSavepoint {
+        try take(records, as: type, &keys)
+        return .commit
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      (self, keys) = before
+      try take(records, as: type, &keys, isEachInSavepoint: true)
+    }
+  }
+
+  private mutating func take<R: CatalogRow>(
+    _ records: ArraySlice<(index: Int, value: R.Value)>, as type: R.Type, _ keys: inout UniqueKeys?,
+    isEachInSavepoint: Bool = false
+  ) throws where R.Value: DeclaredRecord {
+    let declaration = R.Value.declaration
+    let kind = declaration.kind
+    // Prepared once, because there may be many rows.
+    let find = try R.filter(R.key == "").makePreparedRequest(db).statement
+    for (index, value) in records {
       let key = value.id.keyText
       do {
         let local = try R.fetchOne(find, arguments: [key])?.value
@@ -66,9 +104,8 @@ struct DataImport {
           report.count(kind, \.unchanged)
           continue
         }
-        let row = R(merged)
-        try check(row, key, &keys)
-        try write(row, isNew: local == nil)
+        let row = try encoded(R(merged), key, &keys)
+        try write(row, isNew: local == nil, inSavepoint: isEachInSavepoint)
         report.change(kind, key, isNew: local == nil)
         report.remark(on: value, at: index, id: key, now: now)
       } catch let refusal as Refusal {
@@ -79,7 +116,6 @@ struct DataImport {
           .refused(kind, index: index, id: key.cut(to: 40), reason: refusal.reason))
       }
     }
-    if !isDryRun { try removeReferences(to: refused[kind] ?? [], in: declaration) }
   }
 
   /// Returns what this library's version of a record becomes.
@@ -133,11 +169,13 @@ struct DataImport {
     var reason: String
   }
 
-  /// Refuses a record of a journal that could not be written.
-  private func check<R: CatalogRow>(_ row: R, _ key: String, _ keys: inout UniqueKeys?) throws {
+  /// Returns a row with its value encoded, or refuses a record of a journal that cannot be written.
+  private func encoded<R: CatalogRow>(
+    _ row: R, _ key: String, _ keys: inout UniqueKeys?
+  ) throws -> R {
     do {
-      try row.checkValues()
-      guard let other = try keys?.claim(row.databaseDictionary, for: key, db) else { return }
+      let row = try row.encoded()
+      guard let other = try keys?.claim(row.databaseDictionary, for: key, db) else { return row }
       if case .library = origin { throw Refusal(reason: "\(other); delete one of them") }
       throw Refusal(reason: other)
     } catch let error as RuleError {
@@ -149,14 +187,10 @@ struct DataImport {
 
   /// Writes a row, unless this is a dry run.
   ///
-  /// A journal's table may have rules that its declaration does not know. A record that breaks one
-  /// is refused, and the others are imported.
-  private func write<R: CatalogRow>(_ row: R, isNew: Bool) throws {
-    guard R.isOfJournal else {
-      if isDryRun { return }
-      return try isNew ? row.insertWhole(db) : row.updateWhole(db)
-    }
+  /// - Parameter inSavepoint: Whether to refuse a record that the catalog refuses, and go on.
+  private func write<R: CatalogRow>(_ row: R, isNew: Bool, inSavepoint: Bool) throws {
     if isDryRun { return }
+    guard inSavepoint else { return try isNew ? row.insertWhole(db) : row.updateWhole(db) }
     do {
       try db.inSavepoint {
         try isNew ? row.insertWhole(db) : row.updateWhole(db)

@@ -12,6 +12,8 @@ struct UniqueKeys {
     var terms: [String]
     /// Which rows are in it; `nil` for all.
     var condition: String?
+    /// The columns, if it is of nothing else and of all rows. SQLite need not be asked for their values.
+    var columns: [String]?
   }
 
   private let table: String
@@ -51,7 +53,10 @@ struct UniqueKeys {
       let sql: String? = row["sql"]
       let names = columns.compactMap { $0?.quotedDatabaseIdentifier }
       if names.count == columns.count {
-        return Index(terms: names, condition: sql.flatMap(Self.condition))
+        let condition = sql.flatMap(Self.condition)
+        return Index(
+          terms: names, condition: condition,
+          columns: condition == nil ? columns.compactMap(\.self) : nil)
       }
       return sql.flatMap(Self.expression).map { Index(terms: [$0]) }
     }
@@ -72,9 +77,10 @@ struct UniqueKeys {
   ///
   /// - Returns: What the records would share, for people; `nil` if there is nothing.
   mutating func claim(
-    _ row: [String: DatabaseValue], for id: String, _ db: Database
+    _ row: @autoclosure () throws -> [String: DatabaseValue], for id: String, _ db: Database
   ) throws -> String? {
     guard !indexes.isEmpty else { return nil }
+    let row = try row()
     var values: [[DatabaseValue]?] = []
     for (index, claims) in zip(indexes, claims) {
       guard let value = try self.values(of: row, in: index, db) else {
@@ -95,6 +101,10 @@ struct UniqueKeys {
   private func values(
     of row: [String: DatabaseValue], in index: Index, _ db: Database
   ) throws -> [DatabaseValue]? {
+    if let columns = index.columns {
+      let values = columns.map { row[$0] ?? .null }
+      return values.contains(where: \.isNull) ? nil : values
+    }
     let columns = row.keys.sorted()
     let names = columns.map { "? AS \($0.quotedDatabaseIdentifier)" }.joined(separator: ", ")
     let terms = index.terms.joined(separator: ", ")

@@ -13,7 +13,11 @@ struct JournalRow<Value: JournalRecord>: CatalogRow {
   static var isOfJournal: Bool { true }
   static var derivedColumns: [String] { Value.declaration.derived.map(\.name) }
 
-  var value: Value
+  var value: Value {
+    didSet { written = nil }
+  }
+  /// The value as it is written, if it is encoded already.
+  private var written: WrittenRecord?
 
   init(_ value: Value) { self.value = value }
 
@@ -82,15 +86,37 @@ struct JournalRow<Value: JournalRecord>: CatalogRow {
   }
 
   func encode(to container: inout PersistenceContainer) throws {
+    for (name, value) in try (written ?? record()).columns { container[name] = value }
+  }
+
+  func encoded() throws -> Self {
+    var row = self
+    if written == nil { row.written = try record() }
+    return row
+  }
+
+  /// Returns the value as it is written.
+  private func record() throws -> WrittenRecord {
     try value.id.validate()
     try value.validate()
-    let lists = Set(Value.declaration.lists.map(\.list))
-    for (name, value) in try codedColumns() where !lists.contains(name) {
-      container[Value.declaration.columns[name] ?? name] = try value.checked(in: name)
+    let declaration = Value.declaration
+    var values = try codedColumns()
+    let lists = try declaration.lists.compactMap { list, child -> WrittenRecord.List? in
+      guard let json = values.removeValue(forKey: list).flatMap(String.fromDatabaseValue) else {
+        return nil
+      }
+      // A NUL is an escape there.
+      guard !json.contains("\\u0000") else { throw RowDefect.zeroCharacter(in: list) }
+      return (child, try ListElement.elements(of: json, in: child))
     }
-    for column in Value.declaration.derived {
-      container[column.name] = try column.value(value).databaseValue.checked(in: column.name)
+    var columns: [String: DatabaseValue] = [:]
+    for (name, value) in values {
+      columns[declaration.columns[name] ?? name] = try value.checked(in: name)
     }
+    for column in declaration.derived {
+      columns[column.name] = try column.value(value).databaseValue.checked(in: column.name)
+    }
+    return WrittenRecord(columns: columns.sorted { $0.key < $1.key }, lists: lists)
   }
 
   /// Returns the values of the record, with its lists as JSON.
@@ -105,12 +131,14 @@ struct JournalRow<Value: JournalRecord>: CatalogRow {
   }
 
   func insertWhole(_ db: Database) throws {
-    try insert(db)
-    try insertLists(db)
+    let row = try encoded()
+    try row.insert(db)
+    try row.insertLists(db)
   }
 
   func updateWhole(_ db: Database) throws {
-    try update(db)
+    let row = try encoded()
+    try row.update(db)
     var count = 0
     for (_, child) in Value.declaration.lists {
       try db.execute(
@@ -118,33 +146,25 @@ struct JournalRow<Value: JournalRecord>: CatalogRow {
       count += db.changesCount
     }
     if count > 0 { try db.setCompactionDue() }
-    try insertLists(db)
+    try row.insertLists(db)
   }
 
   private func insertLists(_ db: Database) throws {
-    let lists = Value.declaration.lists
-    guard !lists.isEmpty else { return }
-    let columns = try codedColumns()
-    for (list, child) in lists {
-      guard let json = columns[list].flatMap(String.fromDatabaseValue) else { continue }
-      let elements = try JSONDecoder().decode([ListElement].self, from: Data(json.utf8))
+    for (child, elements) in written?.lists ?? [] {
       for (index, element) in elements.enumerated() {
         try element.insert(at: index, of: value.id.keyText, into: child, db)
       }
     }
   }
+}
 
-  /// Refuses a record that could not be written because of its values.
-  ///
-  /// - Throws: ``RuleError``, or a ``RowDefect``.
-  func checkValues() throws {
-    _ = try databaseDictionary
-    for (list, _) in Value.declaration.lists {
-      guard let json = try codedColumns()[list].flatMap(String.fromDatabaseValue) else { continue }
-      // A NUL is an escape there.
-      guard !json.contains("\\u0000") else { throw RowDefect.zeroCharacter(in: list) }
-    }
-  }
+/// A record as it is written: the values of its row, and the elements of its lists.
+private struct WrittenRecord {
+  typealias List = (child: ChildTable, elements: [ListElement])
+
+  /// The values in one order, so that all rows of a table are written by one prepared statement.
+  var columns: [(key: String, value: DatabaseValue)]
+  var lists: [List]
 }
 
 extension RecordDeclaration {
@@ -202,7 +222,7 @@ private struct CodedRecord<Value: JournalRecord>: Codable, FetchableRecord, Enco
 }
 
 /// An element of a record's list: a single value, or values with the names of columns.
-private struct ListElement: Decodable {
+private struct ListElement {
   /// A value of JSON as SQLite stores it.
   private struct Scalar: Decodable {
     var value: DatabaseValue
@@ -227,12 +247,15 @@ private struct ListElement: Decodable {
   private var columns: [String: Scalar] = [:]
   private var value: Scalar?
 
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if let value = try? container.decode(Scalar.self) {
-      self.value = value
-    } else {
-      columns = try container.decode([String: Scalar].self)
+  /// Reads the elements of a list.
+  static func elements(of json: String, in child: ChildTable) throws -> [ListElement] {
+    // Most lists are empty.
+    if json == "[]" { return [] }
+    let (decoder, data) = (JSONDecoder(), Data(json.utf8))
+    return switch child.element {
+    case .value: try decoder.decode([Scalar].self, from: data).map { ListElement(value: $0) }
+    case .object:
+      try decoder.decode([[String: Scalar]].self, from: data).map { ListElement(columns: $0) }
     }
   }
 

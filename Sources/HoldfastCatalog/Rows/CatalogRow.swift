@@ -18,10 +18,10 @@ protocol CatalogRow: FetchableRecord, PersistableRecord {
   static var isOfJournal: Bool { get }
   /// The columns that repeat others, such as a text to search in.
   static var derivedColumns: [String] { get }
-  /// Refuses a value that could not be written.
+  /// Returns the row with its value encoded, so that writing it does not encode it again.
   ///
-  /// - Throws: `RuleError`, or a ``RowDefect``.
-  func checkValues() throws
+  /// - Throws: `RuleError`, or a ``RowDefect``, if the value cannot be written.
+  func encoded() throws -> Self
   /// Inserts the row and its rows in other tables.
   func insertWhole(_ db: Database) throws
   /// Updates the row and its rows in other tables.
@@ -33,7 +33,7 @@ extension CatalogRow {
   static var isOfJournal: Bool { false }
   static var derivedColumns: [String] { [] }
 
-  func checkValues() throws {}
+  func encoded() throws -> Self { self }
 
   func insertWhole(_ db: Database) throws { try insert(db) }
   func updateWhole(_ db: Database) throws { try update(db) }

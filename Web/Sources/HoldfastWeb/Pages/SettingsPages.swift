@@ -61,7 +61,8 @@ struct SettingsPages: Sendable {
       return Values(
         path: library.path,
         recordings: try library.count(matching: RecordingQuery()).counted("recording"),
-        faulty: try Self.sentence(onFaulty: library.faultyCount()), tables: counts.map { kind, count in
+        faulty: try Self.sentence(onFaulty: library.faultyCount()),
+        tables: counts.map { kind, count in
           Table(
             path: "/export/\(kind.name).csv",
             text: "\(kind.plural.prefix(1).uppercased())\(kind.plural.dropFirst()) · \(count)")
@@ -75,7 +76,8 @@ struct SettingsPages: Sendable {
   /// Tells how many recordings are known to be missing or damaged; `nil` if none is.
   private static func sentence(onFaulty count: Int) -> String? {
     guard count > 0 else { return nil }
-    return "\(count.counted("recording")) \(count == 1 ? "is" : "are") known to be missing or damaged."
+    let verb = count == 1 ? "is" : "are"
+    return "\(count.counted("recording")) \(verb) known to be missing or damaged."
   }
 
   private static let template = Page.template(
