@@ -110,6 +110,33 @@ struct FileComparisonTests {
     #expect(!FileComparison(named, small).canBecomeOne)
   }
 
+  @Test("Of two rows of one file, the one that knows what the file holds is kept")
+  func known() throws {
+    let known = try Self.file(1)
+    var unknown = known
+    unknown.ingestion.conversion = nil
+    for (own, other) in [(known, unknown), (unknown, known)] {
+      let merged = try MergedRecording(.init(own), .init(other), isJoined: false)
+      #expect(merged?.recording.ingestion.conversion == known.ingestion.conversion)
+    }
+  }
+
+  @Test("Lossless sound covers its source only with all of its channels, bits and samples")
+  func lossless() throws {
+    var file = try Self.file(1, isCopied: false)
+    var report = try #require(file.ingestion.conversion)
+    report.plan.audio?.soundCodec = .alac
+    report.check?.sound = SoundFormat(sampleRate: 44_100, channels: 2, bitDepth: 24)
+    var info = Samples.info(soundObstacle: "x")
+    let index = try #require(info.streams.firstIndex { $0.kind == .audio })
+    for (bits, isCovered) in [(16, true), (24, true), (32, false)] {
+      info.streams[index].sound = SoundFormat(sampleRate: 44_100, channels: 2, bitDepth: bits)
+      #expect(MediaContent([report]).covers(MediaContent(ofSource: info)) == isCovered)
+    }
+    file.ingestion.conversion = report
+    #expect(FileComparison(file, try Self.file(2, isCopied: false)).choice == .neither)
+  }
+
   @Test("Times that are not numbers cover nothing")
   func times() throws {
     let odd = try Self.file(9) { $0.plan.start = MediaTime(ticks: 0, numerator: 0, denominator: 0) }

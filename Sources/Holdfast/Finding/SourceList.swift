@@ -67,7 +67,9 @@ public struct SourceList: Sendable {
       if !line.isEmpty { return line }
       emptyLines += 1
       guard emptyLines <= Self.mostEmptyLines else {
-        throw error("has more than \(Self.mostEmptyLines) empty lines, so it is no list of files")
+        throw error(
+          "has more than \(Self.mostEmptyLines) empty lines, so it is not a list of files; "
+            + "name one path a line")
       }
     }
     return nil
@@ -85,7 +87,7 @@ public struct SourceList: Sendable {
       }
       guard unread.count <= Self.longestPath else {
         throw error(
-          "has a line of more than \(Self.longestPath >> 20) MiB, so it is no list of files")
+          "has a line of more than \(Self.longestPath >> 20) MiB, so it is not a list of files")
       }
       try readOn()
     }

@@ -62,6 +62,7 @@ struct MergeRun: Sendable {
     var counts = MergeReport(records: DataImportReport([]))
     try await mergeRecordings(of: other, taking, spare, &counts)
     await previous?.end()
+    let remarks = counts.records.remarks
     counts.records = try await onOwnThread { _ in
       try options.isDryRun
         ? library.catalog.mergeRecords(of: other.catalog, isDryRun: true)
@@ -69,6 +70,7 @@ struct MergeRun: Sendable {
           try library.catalog.mergeRecords(of: other.catalog, isDryRun: false)
         }
     }
+    counts.records.remarks = remarks + counts.records.remarks
     report(.finished(counts))
   }
 
@@ -100,6 +102,9 @@ struct MergeRun: Sendable {
       counts.taken += taken.count
       if let taking, !rest.isEmpty {
         counts.taken += try await onOwnThread { stop in try taking.take(rest, until: stop) }
+      }
+      if let taking, counts.taken > 0 {
+        try await onOwnThread { _ in taking.noteMissing(page.candidates) }
       }
       done += page.candidates.count + page.unreadable.count
       report(.compared(done, of: max(total, done)))
@@ -170,6 +175,9 @@ struct MergeRun: Sendable {
     counts.added += outcome.brought.count
     counts.withoutThumbnail += outcome.withoutThumbnail
     counts.bytes += outcome.bytes
+    for candidate in added where outcome.brought.contains(candidate.id) {
+      remark(on: candidate.version.recording, &counts)
+    }
     return outcome
   }
 
@@ -199,6 +207,7 @@ struct MergeRun: Sendable {
         }
       }
       done.append(merge.other.id)
+      remark(on: merge.merged.recording, &counts)
       counts.updated += 1
       if merge.isJoined { counts.joined += 1 }
     }
@@ -280,6 +289,12 @@ struct MergeRun: Sendable {
     return LibraryError(
       .recordingLost,
       "its file is missing or damaged in this library, and the other library has it", path: path)
+  }
+
+  /// Notes a recording that is dated in the future.
+  private func remark(on recording: Recording, _ counts: inout MergeReport) {
+    counts.records.remark(
+      on: RecordingDocument(recording), at: 0, id: recording.id.uuidString, now: Date())
   }
 
   private func fail(_ id: String, _ error: LibraryError, _ counts: inout MergeReport) {

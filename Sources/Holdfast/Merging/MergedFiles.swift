@@ -372,6 +372,7 @@ struct MergedFiles: Sendable {
   ) throws -> Bool {
     guard let file = try? open() else { return false }
     do {
+      try file.refuseIfLarger(than: ReadLimit.picture)
       let hash =
         try staging.bring(file, as: path.name, by: sharing, until: stop)
         ?? file.sha256 { try stop.check() }

@@ -84,7 +84,6 @@ struct TakenFiles: Sendable {
       taken.insert(candidate.id)
     }
     try? thumbnails.value()
-    note(Array(taken))
     return taken
   }
 
@@ -121,8 +120,6 @@ struct TakenFiles: Sendable {
       return 0
     }
     var (taken, read) = (0, 0)
-    var gone: [RecordingID] = []
-    defer { note(gone) }
     let matches = try library.catalog.files(matching: Array(waiting), in: other.catalog)
     for match in matches where read < Self.portion {
       let candidate = waiting.removeFirst()
@@ -130,9 +127,6 @@ struct TakenFiles: Sendable {
       try stop.check()
       do {
         if try take(candidate, path, hash, folders, &read, until: stop) { taken += 1 }
-        if (try? tree.status(of: candidate.version.recording.filePath)) == .missing {
-          gone.append(candidate.id)
-        }
       } catch let error where !(error is CancellationError) {
         stays(candidate, LibraryError(itemFailure: error).description)
       }
@@ -200,14 +194,17 @@ struct TakenFiles: Sendable {
     return true
   }
 
-  /// Notes in the other library that files of recordings are gone. Without their notes, a library from
-  /// which all files were taken would seem to miss its disk.
-  private func note(_ gone: [RecordingID]) {
+  /// Notes in the other library which of these recordings' files are gone: taken, or missing before.
+  /// Without its notes, a library from which all files were taken would seem to miss its disk.
+  func noteMissing(_ candidates: [MergeCandidate]) {
+    let gone = candidates.filter {
+      (try? tree.status(of: $0.version.recording.filePath)) == .missing
+    }
     guard !gone.isEmpty else { return }
     let catalog = try? Catalog(
       path: tree.catalogPath, access: .writing, journals: library.catalog.journals)
     try? catalog?.setFaults(
-      Dictionary(gone.map { ($0, .missing) }, uniquingKeysWith: { $1 }), at: Date())
+      Dictionary(gone.map { ($0.id, .missing) }, uniquingKeysWith: { $1 }), at: Date())
   }
 
   /// Removes a thumbnail from the other library. It can be made again from the file.

@@ -46,9 +46,9 @@ extension DataImport {
 
   /// Returns the catalog's recordings that are those of the document, by the document's IDs.
   ///
-  /// A recording has the same ID. Else it is one of the same part of the same source: of several,
-  /// in the order of their IDs, the next that the document does not name itself. Else it is one with
-  /// the same file; if all of those are matched already, the first.
+  /// A recording has the same ID. Else it is one of the same part of the same source that the document
+  /// does not name itself: of several, one with the same file, then the next in the order of their IDs.
+  /// Else it is one with the same file; if all of those are matched already, the first.
   private func matches(
     of documents: [RecordingDocument], named: Set<RecordingID>
   ) throws -> [RecordingID: RecordingID] {
@@ -57,12 +57,17 @@ extension DataImport {
     let known = Set(try named.compactMap { try db.recording(knownAs: $0) })
     var matched = known
     let others = documents.sorted { $0.id.uuidString < $1.id.uuidString }
-    for document in others where matches[document.id] == nil {
-      let twins = try db.recordings(ofSource: document.recording.ingestion)
-        .compactMap(UUID.init(uuidString:))
-      guard let twin = twins.first(where: { !matched.contains($0) }) else { continue }
-      matches[document.id] = twin
-      matched.insert(twin)
+    for hasSameFile in [true, false] {
+      for document in others where matches[document.id] == nil {
+        var twins = try db.recordings(ofSource: document.recording.ingestion)
+          .compactMap(UUID.init(uuidString:))
+        if hasSameFile {
+          twins = try recordings(withFileOf: document).filter(twins.contains)
+        }
+        guard let twin = twins.first(where: { !matched.contains($0) }) else { continue }
+        matches[document.id] = twin
+        matched.insert(twin)
+      }
     }
     for document in others where matches[document.id] == nil {
       let copies = try recordings(withFileOf: document).filter { !known.contains($0) }

@@ -155,9 +155,28 @@ extension Database {
   /// Returns the ID of the recording that is the same as one of another catalog.
   fileprivate func match(of candidate: MergeCandidate, in other: Database) throws -> String? {
     for id in [candidate.id] + candidate.aliases {
-      if let own = try recording(knownAs: id.uuidString) { return own }
+      guard let own = try recording(knownAs: id.uuidString) else { continue }
+      if try own == candidate.id.uuidString
+        || other.match(ofNames: names(of: own), own) == candidate.id.uuidString
+      {
+        return own
+      }
     }
     return try twin(of: candidate, in: other)
+  }
+
+  /// Returns the recording that one of another catalog is, by its IDs. If there are several, they stay
+  /// apart: the one with its ID counts, else the first.
+  private func match(ofNames names: [String], _ id: String) throws -> String? {
+    let found = try Set(names.compactMap { try recording(knownAs: $0) })
+    return found.contains(id) ? id : found.min()
+  }
+
+  /// Returns all IDs of a recording.
+  private func names(of id: String) throws -> [String] {
+    try [id]
+      + String.fetchAll(
+        cachedStatement(sql: "SELECT id FROM alias WHERE recordingId = ?"), arguments: [id])
   }
 
   private func twin(of candidate: MergeCandidate, in other: Database) throws -> String? {
@@ -190,11 +209,7 @@ extension Database {
 
   /// Returns whether this catalog knows a recording of another one, by any of its IDs.
   private func knowsAny(of id: String, in other: Database) throws -> Bool {
-    let ids =
-      [id]
-      + (try String.fetchAll(
-        other.cachedStatement(sql: "SELECT id FROM alias WHERE recordingId = ?"), arguments: [id]))
-    return try ids.contains { try recording(knownAs: $0) != nil }
+    try other.names(of: id).contains { try recording(knownAs: $0) != nil }
   }
 
   /// Returns the recordings of the same part of the same source, in the order of their IDs.
@@ -207,11 +222,16 @@ extension Database {
       arguments: [source.sourceSHA256.hexadecimal, source.part, source.partCount])
   }
 
+  /// Returns whether a recording has this ID now.
+  private func hasRecording(_ id: String) throws -> Bool {
+    try Bool.fetchOne(
+      cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM recording WHERE id = ?)"), arguments: [id])
+      ?? false
+  }
+
   /// Returns the ID of the recording that has this ID, or had it before a merge.
   func recording(knownAs id: String) throws -> String? {
-    let isOwn = try Bool.fetchOne(
-      cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM recording WHERE id = ?)"), arguments: [id])
-    if isOwn == true { return id }
+    if try hasRecording(id) { return id }
     return try String.fetchOne(
       cachedStatement(sql: "SELECT recordingId FROM alias WHERE id = ?"), arguments: [id])
   }

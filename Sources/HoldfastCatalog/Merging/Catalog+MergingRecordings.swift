@@ -68,6 +68,10 @@ extension Catalog {
     try write { db in
       // A transaction that does not fit writes its journal to the disk again and again.
       try db.execute(sql: "PRAGMA cache_size = -65536")
+      // An ID that was another name of a recording is that of its own again.
+      try db.execute(
+        sql: "DELETE FROM alias WHERE id IN (SELECT value FROM json_each(?))",
+        arguments: [jsonList(candidates.map(\.id.uuidString))])
       let plain = candidates.filter(\.isPlain)
       try db.copyRows(of: plain, from: other)
       for candidate in candidates where !candidate.isPlain {

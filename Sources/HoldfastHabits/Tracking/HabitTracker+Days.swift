@@ -161,7 +161,7 @@ extension HabitTracker {
       guard let record = try record(of: habit, on: day, db) else {
         throw Self.nothingLogged(habit, day)
       }
-      let isTakingBack = record.isTakenBack(by: nil, of: habit.habitType)
+      let isTakingBack = try takesBack(record, nil, of: habit, db)
       return try settling(habit.userID, on: day, isTakingBack: isTakingBack, clock, db) {
         try db.delete(HabitDay.self, id: record.id)
         return habit
@@ -211,7 +211,7 @@ extension HabitTracker {
       old ?? HabitDay(habitID: id, day: day, goalCount: habit.goalCount, createdAt: clock.now)
     try body(&new, habit)
     guard new != old else { return try unchanged(habit, on: day, clock, db) }
-    let isTakingBack = old?.isTakenBack(by: new, of: habit.habitType) ?? false
+    let isTakingBack = try old.map { try takesBack($0, new, of: habit, db) } ?? false
     var outcome = try settling(habit.userID, on: day, isTakingBack: isTakingBack, clock, db) {
       try save(new, replacing: old, clock, db)
       return habit
@@ -220,6 +220,19 @@ extension HabitTracker {
       outcome.removedMoments = max(0, old.actions.count - new.actions.count)
     }
     return outcome
+  }
+
+  /// Returns whether a change of a day's record, or its deletion, takes back the XP of the day.
+  ///
+  /// A habit that was added after the day had its XP gave none of it, and takes none back.
+  private func takesBack(
+    _ old: HabitDay, _ new: HabitDay?, of habit: Habit, _ db: any RecordDatabase
+  ) throws -> Bool {
+    guard old.isTakenBack(by: new, of: habit.habitType) else { return false }
+    let earned = try db.rows(
+      "SELECT 1 FROM xpTransaction WHERE userId = ? AND day = ? AND amount > 0 AND timestamp >= ? LIMIT 1",
+      [.text(habit.userID), .text(old.day.description), .date(habit.createdAt)])
+    return !earned.isEmpty
   }
 
   /// Writes a record. What was only added to a list is not written again: that would leave traces.

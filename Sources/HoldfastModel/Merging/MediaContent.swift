@@ -10,9 +10,19 @@ package struct MediaContent: Hashable, Sendable {
     package var index: Int
     /// Picture or sound.
     package var kind: StreamInfo.Kind
-    /// Whether the source's packets, or its samples bit for bit, must be there. A file that was
-    /// encoded with loss does not cover such a track.
-    package var isExact: Bool
+    /// What was done to the source's packets.
+    package enum Treatment: Hashable, Sendable {
+      /// They are as they were.
+      case copied
+      /// They were encoded without loss, though perhaps with fewer channels, bits or samples.
+      case lossless
+      /// They were encoded with loss, or that would not be missed.
+      case lossy
+    }
+
+    /// What was done to the source's packets. A file that was encoded with loss does not cover a
+    /// track that was not.
+    package var treatment: Treatment
     /// The picture's format; `nil` for sound, and if it is unknown.
     package var picture: PictureFormat?
     /// The sound's format; `nil` for a picture, and if it is unknown.
@@ -59,13 +69,15 @@ extension MediaContent {
       return [
         plan.video.map {
           Track(
-            index: $0.index, kind: .video, isExact: $0.isCopied, picture: check?.picture,
+            index: $0.index, kind: .video, treatment: $0.isCopied ? .copied : .lossy,
+            picture: check?.picture,
             descriptions: Set(check?.descriptions ?? []))
         },
         plan.audio.map {
           Track(
-            index: $0.index, kind: .audio, isExact: $0.isCopied || $0.soundCodec == .alac,
-            sound: check?.sound)
+            index: $0.index, kind: .audio,
+            treatment: $0.isCopied ? .copied : $0.soundCodec == .alac ? .lossless : .lossy,
+            sound: check?.sound?.limited(to: report.decodedSound))
         },
       ].compactMap(\.self)
     }
@@ -85,7 +97,7 @@ extension MediaContent {
     tracks = info.streams.compactMap { stream in
       guard [.video, .audio].contains(stream.kind) else { return nil }
       var track = Track(
-        index: stream.index, kind: stream.kind, isExact: false, picture: stream.picture,
+        index: stream.index, kind: stream.kind, treatment: .lossy, picture: stream.picture,
         sound: stream.sound)
       if stream.index == info.video {
         track.descriptions = Set(info.descriptions)
@@ -164,9 +176,9 @@ extension MediaContent.Track {
 
   fileprivate func shortfalls(of other: Self) -> [MediaContent.Shortfall] {
     var found: [MediaContent.Shortfall] = []
-    if other.isExact, !isExact { found.append(.encoded(kind)) }
+    if other.treatment != .lossy, treatment == .lossy { found.append(.encoded(kind)) }
     if let source = other.picture { found += shortfalls(ofPicture: source) }
-    if let source = other.sound, !isExact { found += shortfalls(ofSound: source) }
+    if let source = other.sound, treatment != .copied { found += shortfalls(ofSound: source) }
     for description in PictureDescription.allCases
     where other.descriptions.contains(description) && !descriptions.contains(description) {
       found.append(.description(description))
@@ -177,7 +189,7 @@ extension MediaContent.Track {
   private func shortfalls(ofPicture other: PictureFormat) -> [MediaContent.Shortfall] {
     var found: [MediaContent.Shortfall] = []
     // The packets of a copy are the source's own, but colours may be described outside them.
-    if !isExact {
+    if treatment != .copied {
       guard let picture else { return [.unknown(.video)] }
       let (size, others) = (picture.uprightSize, other.uprightSize)
       if size.width < others.width || size.height < others.height {
@@ -207,6 +219,18 @@ extension MediaContent.Track {
     let most = sound.bitDepth ?? Self.lossyBits
     if let bits = other.bitDepth, bits > most { found.append(.bits(.audio, most, of: bits)) }
     return found
+  }
+}
+
+extension SoundFormat {
+  /// Returns the format without what an encoder made up: more samples a second, or more channels, than
+  /// came out of the source's decoder.
+  fileprivate func limited(to decoded: SoundFormat?) -> SoundFormat {
+    guard let decoded else { return self }
+    var limited = self
+    limited.sampleRate = min(sampleRate, decoded.sampleRate)
+    limited.channels = min(channels, decoded.channels)
+    return limited
   }
 }
 

@@ -160,8 +160,11 @@ private struct MediaFile: Encodable {
     (codecs, conversion) = (ingestion.codecs, ingestion.conversion)
   }
 
-  /// Returns whether this description of a file is kept rather than another one of the same file.
+  /// Returns whether this description of a file is kept rather than another one of the same file: one
+  /// that says what was done to the source, then either, by value.
   func saysMore(than other: MediaFile) throws -> Bool {
+    let (isKnown, isOtherKnown) = (conversion?.check != nil, other.conversion?.check != nil)
+    guard isKnown == isOtherKnown else { return isKnown }
     let encoder = JSONFormat.encoder
     let (own, others) = try (encoder.encode(self), encoder.encode(other))
     return others.lexicographicallyPrecedes(own)

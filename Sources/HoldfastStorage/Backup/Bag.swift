@@ -92,6 +92,26 @@ public struct Bag: Sendable {
       Directory(file: named ?? folder), name: SourcePath(bytes: path).name, in: nil)
   }
 
+  /// Whether a folder is to be left alone as a bag: it has a payload and a file that describes one,
+  /// even if that file is damaged.
+  ///
+  /// - Parameter place: Returns the place of a name in the folder.
+  private static func isMarked(_ place: (String) -> Place) -> Bool {
+    func has(_ name: String) -> Bool {
+      (try? SystemCalls.identity(of: place(name), followingLinks: false)) ?? nil != nil
+    }
+    return has(payload)
+      && [declarationName, infoName, manifestName, tagManifestName].contains(where: has)
+  }
+
+  /// Whether a folder is the data of a bag, even of a damaged one. The folder above is not opened.
+  static func isData(_ data: Directory) -> Bool {
+    guard let payload = try? SystemCalls.identity(of: data.place("../\(Self.payload)")),
+      let own = try? data.file.identity(), own.isSameFile(as: payload)
+    else { return false }
+    return isMarked { data.place("../\($0)") }
+  }
+
   /// Whether a path is that of a bag, or in one.
   static func contains(_ path: SourcePath) -> Bool {
     guard
@@ -100,7 +120,7 @@ public struct Bag: Sendable {
     else { return false }
     var identity = try? folder.identity()
     while true {
-      if Bag(Directory(file: folder), name: "", in: nil) != nil { return true }
+      if isMarked({ Place(in: folder, $0) }) { return true }
       guard let parent = try? SystemCalls.open(Place(in: folder, ".."), O_RDONLY | O_DIRECTORY),
         let above = try? parent.identity(), let here = identity, !above.isSameFile(as: here)
       else { return false }

@@ -74,7 +74,7 @@ extension LibraryTree {
   ///
   /// - Throws: ``StorageError`` with the code `insideBag`.
   func refuseBag() throws(StorageError) {
-    guard bag != nil else { return }
+    guard Bag.isData(directory) else { return }
     throw StorageError(.insideBag, "change", path: path)
   }
 }

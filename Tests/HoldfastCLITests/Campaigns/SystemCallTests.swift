@@ -49,6 +49,8 @@ struct SystemCallTests {
         let isPlain = call.hasPrefix("sendto(") && call.contains("MSG_NOSIGNAL, NULL, 0)")
         let namesNobody = isTalk && call.contains("msg_namelen=0") || isPlain
         let isEnd = call.hasPrefix("shutdown(")
+        // A process that was killed while it waited has received nothing.
+        if isTalk, call.hasSuffix("<unfinished ...>) = ?") { return false }
         return !isPair && !(call.contains("<socket:[") && (namesNobody || isEnd))
       } == [])
     // The command, and the nursery of its workers.

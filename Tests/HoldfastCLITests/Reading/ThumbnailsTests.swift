@@ -171,15 +171,6 @@ struct ThumbnailsTests {
     #expect(try await library.holdfast(["thumbnails"] + options).status == 64)
   }
 
-  @Test(
-    "A size or a quality that no picture has is an error",
-    arguments: [["--size", "8"], ["--quality", "101"]])
-  func figures(_ options: [String]) async throws {
-    try await library.importing("portrait.mov")
-    let result = try await library.holdfast(["thumbnails"] + options)
-    #expect((result.status, result.errorLines.count) == (1, 1))
-  }
-
   @Test("An interrupted run keeps what is finished, and the next takes up the rest")
   func interrupted() async throws {
     try await library.importing("hevc10.mov")

@@ -84,4 +84,23 @@ struct BackupDataTests {
     #expect(result.status == 1 && result.errorOutput.contains("journal that was not backed up"))
     #expect(try Data(contentsOf: URL(filePath: journal)) == Data(repeating: 7, count: 1024))
   }
+
+  @Test(
+    "A backup with a damaged description is still a backup: nothing is written into it or taken",
+    arguments: ["rm bag-info.txt", ": > bag-info.txt", "rm bagit.txt", ": > bagit.txt"])
+  func damaged(script: String) async throws {
+    let data = try await backedUp()
+    let bag = URL(filePath: data.path).deletingLastPathComponent().path
+    _ = try await Command.output(of: "bash", ["-c", "cd \"$0\" && \(script)", bag])
+    let before = try await Find.snapshot(bag)
+    let laptop = LibraryFolder("laptop")
+    for options in [[], ["--take"]] {
+      let merged = try await laptop.holdfast(["merge"] + options + [data.path])
+      #expect(merged.status == 1, "\(merged.output)\(merged.errorOutput)")
+    }
+    #expect(try await data.holdfast("craving", "log", "--intensity", "3").status == 1)
+    let made = try await Command.run(Command.holdfast, ["init", "\(bag)/inner"])
+    #expect(made.status == 1, "\(made.output)")
+    #expect(try await Find.snapshot(bag) == before)
+  }
 }

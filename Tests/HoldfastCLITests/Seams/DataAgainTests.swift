@@ -93,4 +93,22 @@ struct DataAgainTests {
       ])
     return path
   }
+
+  @Test("Of several recordings of one source, each gets the words of the one with its file")
+  func sameFiles() async throws {
+    let options = [
+      ["--title", "copy"], ["--allow-duplicates", "--video", "h264", "--title", "encode"],
+    ]
+    for option in options { try await library.importing("hevc8.mp4", options: option) }
+    let document = try await library.export(to: "export.json")
+    for name in ["one", "two", "three"] {
+      let other = LibraryFolder(name)
+      for option in options {
+        try await other.importing("hevc8.mp4", options: Array(option.dropLast(2)))
+      }
+      _ = try await other.importData(document)
+      let titles = "SELECT title, fileSHA256 FROM recording ORDER BY title"
+      #expect(try await other.sql(titles) == library.sql(titles))
+    }
+  }
 }

@@ -33,4 +33,14 @@ struct EmptiedLibraryTests {
     let result = try await other.holdfast("import", Fixtures.path("voice.wav"))
     #expect(result.status == 1 && result.errorOutput.contains("nothing was imported"))
   }
+
+  @Test("goes on importing although one of its files was missing before")
+  func missingBefore() async throws {
+    try await other.importing("aac.m4a", "portrait.mov")
+    let file = try await other.find("-name", "*.m4a")[0]
+    try FileManager.default.removeItem(atPath: "\(other.path)/\(file)")
+    #expect(try await library.holdfast("merge", "--take", other.path).status == 3)
+    let imported = try await other.holdfast("import", Fixtures.path("voice.wav"))
+    #expect(imported.status == 0, "\(imported.errorOutput)")
+  }
 }

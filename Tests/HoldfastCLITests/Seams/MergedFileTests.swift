@@ -139,4 +139,51 @@ struct MergedFileTests {
     #expect(privacy.output.contains("keptMetadata"), "\(privacy.output)")
     #expect(!privacy.output.contains("personalData"), "\(privacy.output)")
   }
+
+  @Test(
+    "ALAC that lacks bits or channels of its source does not let --move remove it",
+    arguments: [["-c:a", "pcm_f32le", "wav"], ["-c:a", "pcm_s32le", "wav"]])
+  func lossless(format: [String]) async throws {
+    let source = temporary("note.\(format[2])")
+    _ = try await Command.output(
+      of: "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "sine=duration=1"] + format[..<2] + [source])
+    let result = try await library.holdfast("import", "--move", "--audio", "alac", source)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(FileManager.default.fileExists(atPath: source), "\(result.output)")
+  }
+
+  @Test("Two recordings of the other library stay two, even if one ID has named both")
+  func twoThere() async throws {
+    try await library.importing("aac.m4a", options: ["--keep-metadata"])
+    let first = try await library.column("SELECT id FROM recording")[0]
+    let third = LibraryFolder(at: "third")
+    _ = try await Command.output(of: "cp", ["-aT", library.path, third.path])
+    let second = try await importing(into: other, idBefore: first)
+    let twin = try await importing(into: third, idBefore: second)
+    for (id, notes) in [(first, "orig"), (twin, "dup")] {
+      #expect(try await third.holdfast("edit", id, "--notes", notes).status == 0)
+    }
+    // The other library's recording is the first one here, and the twin there.
+    for library in [library, third] {
+      #expect(try await library.holdfast("merge", other.path).status == 0)
+    }
+    for _ in 1...2 {
+      #expect(try await library.holdfast("merge", third.path).status == 0)
+      let notes = try await library.column("SELECT notes FROM recording ORDER BY notes")
+      #expect(notes == ["dup", "orig"])
+      try await library.expectSound()
+    }
+  }
+
+  /// Imports a fixture until its recording has an ID before another one.
+  private func importing(into library: LibraryFolder, idBefore other: String) async throws -> String
+  {
+    while true {
+      let lines = try await library.importEvents("--allow-duplicates", Fixtures.path("aac.m4a"))
+      let id = try #require(lines.first?.recordings?.first?.id)
+      if id < other { return id }
+      _ = try await library.holdfast("delete", "--yes", id)
+    }
+  }
 }

@@ -17,7 +17,7 @@ extension DoctorCommand {
         CompactionOutput(event: after == nil ? "notDue" : "compacted", bytes: after))
     }
     guard let after else {
-      return console.note("Nothing was deleted since the catalog was last compacted.")
+      return console.note("Nothing was deleted or replaced since the catalog was last compacted.")
     }
     console.result(
       "\(console.colored("compacted", .green))  \(library.path.escapedForDisplay): "

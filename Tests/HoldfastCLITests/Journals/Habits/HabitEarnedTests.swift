@@ -165,4 +165,15 @@ struct HabitEarnedTests {
     try await merge(library, other)
     #expect(try await library.sql(Self.xp) == [["2025-10-06", "0"], ["2025-10-07", "0"]])
   }
+
+  @Test("A tap and its undo of a habit that was added later take back nothing that it did not give")
+  func addedLater() async throws {
+    let library = try await completeToday()
+    let today = try await library.column("SELECT day FROM habitDay")[0]
+    try await library.addHabit("Late", "--start", today)
+    _ = try await library.habit("done", "Late")
+    #expect(try await library.habit("undo", "Late").xp == 0)
+    #expect(try await library.sql(Self.xp).map { $0[1] } == ["50"])
+    #expect(try await library.habit("undo", "Read").xp == -50)
+  }
 }
