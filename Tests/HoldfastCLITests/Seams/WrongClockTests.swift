@@ -88,9 +88,9 @@ struct WrongClockTests {
     #expect(
       remarks(result).first?.hasPrefix("note: recordings[0] (") == true, "\(result.errorOutput)")
     #expect(remarks(result).last?.contains("is dated 2099-01-01 ") == true, "\(result.errorOutput)")
-    // It is said once.
+    // Each is named once.
     #expect(try await remarks(other.importData(document)).isEmpty)
-    #expect(try await remarks(merged.holdfast("merge", library.path)).count == 2)
+    #expect(try await remarks(merged.holdfast("merge", library.path)).count == 3)
     #expect(try await remarks(merged.holdfast("merge", library.path)).isEmpty)
     let verified = try await merged.holdfast("verify")
     #expect(verified.status == 0, "\(verified.output)")
