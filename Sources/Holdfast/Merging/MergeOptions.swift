@@ -27,8 +27,8 @@ public struct MergeReport: Hashable, Sendable {
   public var joined = 0
   /// Recordings of which this library has everything.
   public var unchanged = 0
-  /// Recordings of which each library keeps its own file, because neither file covers the other. They
-  /// are among the updated or the unchanged ones.
+  /// Recordings whose file each library keeps, because neither file covers the other. They are among
+  /// the updated or the unchanged ones.
   public var different = 0
   /// Recordings that were not merged.
   public var failed = 0

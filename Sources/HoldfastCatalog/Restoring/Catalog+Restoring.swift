@@ -112,7 +112,7 @@ extension Catalog {
           sql: "INSERT OR IGNORE INTO \(child.table) (\(columns)) VALUES (\(places))",
           arguments: StatementArguments(child.values))
       }
-      // An ID that is a recording of its own by now is no other name of this one.
+      // An ID that names a recording of its own by now is not another name of this one.
       try db.execute(sql: "DELETE FROM alias WHERE id IN (SELECT id FROM recording)")
       try db.completePlays(of: id.uuidString)
       // Another library may know more plays of this replica than the older row does. Plays are counted

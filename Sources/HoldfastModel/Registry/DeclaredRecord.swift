@@ -68,7 +68,7 @@ extension DeclaredRecord {
     var merged = other.countingAlso(self)
     if !other.isNewer(than: self) {
       merged = countingAlso(other)
-      // A link that was removed with its recording, or that a merge changed, is no person's change.
+      // If a link was removed with its recording, or changed by a merge, that is not a user's edit.
       if let link = declaration.link?.path, modifiedAt == other.modifiedAt {
         merged[keyPath: link] = other[keyPath: link] ?? self[keyPath: link]
       }
