@@ -23,7 +23,7 @@ extension Verification {
     // A run that reads every byte also compares lengths, if there is an engine.
     let engine = decodes ? try library.mediaEngine() : try? library.mediaEngine()
     try await withThrowingTaskGroup(of: FilesRead?.self) { group in
-      var running = 0
+      var (running, looked) = (0, 0)
       while true {
         while running < options.jobs, let id = ids.first,
           deadline.map({ Date() < $0 }) ?? true
@@ -39,8 +39,9 @@ extension Verification {
         guard let read = try await group.next() else { break }
         running -= 1
         guard let read else { continue }
-        summary.read += 1
-        report(.progress(summary.read))
+        looked += 1
+        report(.progress(looked))
+        if !read.isAbsent { summary.read += 1 }
         summary.bytes += read.bytes
         switch try judge(read) {
         case .intact: if hashes { notes.intact.append(read.row.id) }
@@ -207,6 +208,9 @@ private struct FilesRead: Sendable {
     }
     if let engine { try await examine(with: engine, in: tree, decodes: decodes) }
   }
+
+  /// Whether there was no media file of the right size to read.
+  var isAbsent: Bool { if case .absent = media { true } else { false } }
 
   /// The codecs, if the row lacks one of them; `nil` if there is nothing to add.
   var unknownCodecs: CodecStrings? {
