@@ -17,6 +17,7 @@ let package = Package(
     .executable(name: "holdfast-worker", targets: ["HoldfastWorkerProgram"]),
     .library(name: "Holdfast", targets: ["Holdfast", "HoldfastModel", "HoldfastWorkerPool"]),
     .library(name: "HoldfastMedia", targets: ["HoldfastMedia"]),
+    .library(name: "HoldfastCravings", targets: ["HoldfastCravings"]),
   ] + journals.map { .library(name: $0, targets: [$0]) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -68,6 +69,8 @@ let package = Package(
     .target(
       name: "Holdfast",
       dependencies: ["HoldfastModel", "HoldfastSupport", "HoldfastStorage", "HoldfastCatalog"]),
+    // Cravings, usage and kind messages, which every library has.
+    .target(name: "HoldfastCravings", dependencies: ["Holdfast"]),
     // What the commands share, whether the core's or a journal's.
     .target(
       name: "HoldfastConsole",
@@ -78,11 +81,17 @@ let package = Package(
     .target(
       name: "HoldfastCLI",
       dependencies: [
-        "Holdfast", "HoldfastConsole", "HoldfastModel", "HoldfastSupport", "HoldfastWorkerPool",
-        "CLinux",
+        "Holdfast", "HoldfastConsole", "HoldfastCravings", "HoldfastCravingsCommands",
+        "HoldfastModel", "HoldfastSupport", "HoldfastWorkerPool", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ] + journals.map { .target(name: $0 + "Commands") }),
+    .target(
+      name: "HoldfastCravingsCommands",
+      dependencies: [
+        "Holdfast", "HoldfastConsole", "HoldfastCravings", "HoldfastModel",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .executableTarget(name: "HoldfastProgram", dependencies: ["HoldfastCLI", "CStartup"]),
     .executableTarget(
       name: "HoldfastWorkerProgram", dependencies: ["HoldfastWorker", "HoldfastMedia", "CStartup"]),
@@ -196,6 +205,7 @@ let pointerFree =
   [
     "HoldfastModel", "HoldfastSupport", "HoldfastCatalog", "HoldfastWorkerPool", "Holdfast",
     "HoldfastConsole", "HoldfastCLI", "HoldfastProgram", "HoldfastWorkerProgram",
+    "HoldfastCravings", "HoldfastCravingsCommands",
   ] + journals + journals.map { $0 + "Commands" }
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {

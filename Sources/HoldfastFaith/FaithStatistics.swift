@@ -43,12 +43,12 @@ extension FaithJournal {
       try db.requireEnabled(JournalEntry.self)
       var counts = (rows: 0, linked: 0)
       // The plus keeps SQLite from the index by isPrivate, which has the texts.
-      var periods = DatedPeriods(of: table)
+      var periods = RecordPeriods(of: table, by: "date", first: 8000)
       while let period = try periods.next(db) {
         let row = try db.rows(
           """
           SELECT count(*) AS count, count(recordingId) AS linked FROM \(table)
-          WHERE date >= ? AND date < ? AND +isPrivate = 0 AND \(DatedList.ownDay) BETWEEN ? AND ?
+          WHERE date >= ? AND date < ? AND +isPrivate = 0 AND \(RecordList.ownDay) BETWEEN ? AND ?
           """,
           [
             .text(period.since), .text(period.until), .text(first?.description ?? ""),

@@ -40,57 +40,16 @@ extension Library {
     try LibraryError.translating { try catalog.faultyCount() }
   }
 
+  /// Returns how recently the recordings' files were verified.
+  ///
+  /// - Throws: ``LibraryError`` when the catalog cannot be read.
+  public func verificationState() throws -> VerificationState {
+    try LibraryError.translating { try catalog.verificationState() }
+  }
+
   /// Returns the recording with this ID, or `nil` if there is none.
   public func recording(id: RecordingID) throws -> Recording? {
     try LibraryError.translating { try catalog.recording(id: id) }
-  }
-
-  /// Returns the cravings that match a query, newest first.
-  public func cravings(matching query: CravingQuery) throws -> [Craving] {
-    try LibraryError.translating { try catalog.cravings(matching: query) }
-  }
-
-  /// Returns how many cravings match a query, and their average intensity. The query's page is
-  /// ignored.
-  public func summary(of query: CravingQuery) throws -> CravingSummary {
-    try LibraryError.translating { try catalog.summary(of: query) }
-  }
-
-  /// Returns the craving whose ID begins with `prefix`.
-  ///
-  /// - SeeAlso: ``recording(idPrefix:)``
-  public func craving(idPrefix prefix: String) throws -> Craving {
-    try only(prefix, .cravings, catalog.cravings(idPrefix:limit:))
-  }
-
-  /// Returns the usage that matches a query, newest first.
-  public func usage(matching query: UsageQuery) throws -> [Usage] {
-    try LibraryError.translating { try catalog.usage(matching: query) }
-  }
-
-  /// Returns how often each method was used, and how much, in a query's matches. Its page is
-  /// ignored.
-  public func summary(of query: UsageQuery) throws -> [UsageSummary] {
-    try LibraryError.translating { try catalog.summary(of: query) }
-  }
-
-  /// Returns the usage whose ID begins with `prefix`.
-  ///
-  /// - SeeAlso: ``recording(idPrefix:)``
-  public func usage(idPrefix prefix: String) throws -> Usage {
-    try only(prefix, .usage, catalog.usage(idPrefix:limit:))
-  }
-
-  /// Returns the messages that match a query, in the query's order.
-  public func messages(matching query: MessageQuery = MessageQuery()) throws -> [Message] {
-    try LibraryError.translating { try catalog.messages(matching: query) }
-  }
-
-  /// Returns the message whose ID begins with `prefix`.
-  ///
-  /// - SeeAlso: ``recording(idPrefix:)``
-  public func message(idPrefix prefix: String) throws -> Message {
-    try only(prefix, .messages, catalog.messages(idPrefix:limit:))
   }
 
   /// Returns the one value whose ID begins with `prefix`.

@@ -69,10 +69,6 @@ extension LibraryError.Code {
   public static let noSuchRecord = LibraryError.Code(rawValue: "noSuchRecord")
   /// The beginning of an ID is too short, or more than one ID begins like that.
   public static let ambiguousID = LibraryError.Code(rawValue: "ambiguousID")
-  /// A message that came with the library can be hidden, but not changed or deleted.
-  public static let defaultMessage = LibraryError.Code(rawValue: "defaultMessage")
-  /// Every message is hidden.
-  public static let noMessage = LibraryError.Code(rawValue: "noMessage")
   /// The recording's file is missing.
   public static let fileMissing = LibraryError.Code(rawValue: "fileMissing")
   /// An import is at work, or another library was meant.

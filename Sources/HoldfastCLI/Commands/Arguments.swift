@@ -17,5 +17,4 @@ extension OverLimitPolicy: ExpressibleByArgument {}
 extension VideoPolicy: ExpressibleByArgument {}
 extension AudioPolicy: ExpressibleByArgument {}
 extension RecordingQuery.Sort: ExpressibleByArgument {}
-extension MessageQuery.Sort: ExpressibleByArgument {}
 extension StatisticsPeriod: ExpressibleByArgument {}

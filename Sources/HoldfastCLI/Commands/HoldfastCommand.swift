@@ -3,6 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import Holdfast
 internal import HoldfastConsole
+internal import HoldfastCravingsCommands
 internal import HoldfastModel
 
 /// The `holdfast` command.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import HoldfastConsole
+internal import HoldfastCravings
 
 /// The program: runs the command that the process was started with, and ends the process.
 package enum Program {
@@ -27,7 +28,7 @@ package enum Program {
     // threads, which only root may. Holdfast keeps no log and opens no socket except its workers'.
     unsafe setenv("LIBDISPATCH_LOG", "NO", 1)
     Interruption.ignoreBrokenPipes()
-    KnownJournals.install(Journals.all)
+    KnownJournals.install([.cravings], Journals.all)
     return try HoldfastCommand.parsed()
   }
 }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
+internal import HoldfastCravings
+internal import HoldfastCravingsCommands
 internal import HoldfastModel
 
 /// `holdfast stats`

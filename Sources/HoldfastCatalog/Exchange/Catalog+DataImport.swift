@@ -68,9 +68,8 @@ extension Catalog {
   }
 
   private func recordDatabase(_ db: Database) throws -> CatalogDatabase {
-    let journals = try JournalState(of: db, registry.journals).enabled
-    return CatalogDatabase(
-      db: db, kinds: Set(journals.flatMap(\.storedKinds).map(\.kind)), name: name)
+    let kinds = try JournalState(of: db, registry.journals).kinds
+    return CatalogDatabase(db: db, kinds: Set(kinds.map(\.kind)), name: name)
   }
 
   /// Refuses a document with records of a journal that is not enabled.

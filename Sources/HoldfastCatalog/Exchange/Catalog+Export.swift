@@ -90,8 +90,7 @@ extension Catalog {
   }
 
   private func present(_ kind: RecordKind) throws(CatalogError) -> (any StoredKind)? {
-    let journals = try read { db in try JournalState(of: db, registry.journals).enabled }
-    return (Registry.core + journals.flatMap(\.storedKinds)).first { $0.kind == kind }
+    try read { db in try JournalState(of: db, registry.journals).kinds }.first { $0.kind == kind }
   }
 }
 

@@ -45,17 +45,14 @@ struct DataImport {
   }
 
   /// Imports records: those that the catalog lacks are added, and the others are merged.
-  mutating func take<R: CatalogRow>(
-    _ elements: [DocumentElement<R.Value>], as type: R.Type
-  ) throws where R.Value: DeclaredRecord {
-    let declaration = R.Value.declaration
+  mutating func take<Value: JournalRecord>(_ elements: [DocumentElement<Value>]) throws {
+    let declaration = Value.declaration
     let kind = declaration.kind
-    let claimed = uniqueKeys.removeValue(forKey: kind)
-    var keys = R.isOfJournal ? try claimed ?? UniqueKeys(of: declaration, db) : nil
+    var keys = try uniqueKeys.removeValue(forKey: kind) ?? UniqueKeys(of: declaration, db)
     defer { uniqueKeys[kind] = keys }
     var rest = values(of: elements)[...]
     while !rest.isEmpty {
-      try takeBatch(rest.prefix(Self.batchLimit), as: type, &keys)
+      try takeBatch(rest.prefix(Self.batchLimit), &keys)
       rest = rest.dropFirst(Self.batchLimit)
     }
     if !isDryRun { try removeReferences(to: refused[kind] ?? [], in: declaration) }
@@ -68,34 +65,35 @@ struct DataImport {
   ///
   /// A journal's table may have rules that its declaration does not know. If a record breaks one, the
   /// batch is written again with a savepoint for each record, and only that record is refused.
-  private mutating func takeBatch<R: CatalogRow>(
-    _ records: ArraySlice<(index: Int, value: R.Value)>, as type: R.Type, _ keys: inout UniqueKeys?
-  ) throws where R.Value: DeclaredRecord {
-    guard R.isOfJournal, !isDryRun else { return try take(records, as: type, &keys) }
+  private mutating func takeBatch<Value: JournalRecord>(
+    _ records: ArraySlice<(index: Int, value: Value)>, _ keys: inout UniqueKeys
+  ) throws {
+    if isDryRun { return try take(records, &keys) }
     let before = (self, keys)
     do {
       try db.inSavepoint {
-        try take(records, as: type, &keys)
+        try take(records, &keys)
         return .commit
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       (self, keys) = before
-      try take(records, as: type, &keys, isEachInSavepoint: true)
+      try take(records, &keys, isEachInSavepoint: true)
     }
   }
 
-  private mutating func take<R: CatalogRow>(
-    _ records: ArraySlice<(index: Int, value: R.Value)>, as type: R.Type, _ keys: inout UniqueKeys?,
+  private mutating func take<Value: JournalRecord>(
+    _ records: ArraySlice<(index: Int, value: Value)>, _ keys: inout UniqueKeys,
     isEachInSavepoint: Bool = false
-  ) throws where R.Value: DeclaredRecord {
-    let declaration = R.Value.declaration
+  ) throws {
+    let declaration = Value.declaration
     let kind = declaration.kind
     // Prepared once, because there may be many rows.
-    let find = try R.filter(R.key == "").makePreparedRequest(db).statement
+    let find = try JournalRow<Value>.filter(JournalRow<Value>.key == "").makePreparedRequest(db)
+      .statement
     for (index, value) in records {
       let key = value.id.keyText
       do {
-        let local = try R.fetchOne(find, arguments: [key])?.value
+        let local = try JournalRow<Value>.fetchOne(find, arguments: [key])?.value
         let value = try referring(linked(value, to: local))
         let merged =
           try local.map { try merge($0, with: value) }
@@ -104,8 +102,8 @@ struct DataImport {
           report.count(kind, \.unchanged)
           continue
         }
-        let row = try encoded(R(merged), key, &keys)
-        try write(row, isNew: local == nil, inSavepoint: isEachInSavepoint)
+        let record = try encoded(merged, key, &keys)
+        try write(record, isNew: local == nil, inSavepoint: isEachInSavepoint)
         report.change(kind, key, isNew: local == nil)
         report.remark(on: value, at: index, id: key, now: now)
       } catch let refusal as Refusal {
@@ -169,13 +167,13 @@ struct DataImport {
     var reason: String
   }
 
-  /// Returns a row with its value encoded, or refuses a record of a journal that cannot be written.
-  private func encoded<R: CatalogRow>(
-    _ row: R, _ key: String, _ keys: inout UniqueKeys?
-  ) throws -> R {
+  /// Returns a record as it is written, or refuses one that cannot be written.
+  private func encoded<Value: JournalRecord>(
+    _ value: Value, _ key: String, _ keys: inout UniqueKeys
+  ) throws -> WrittenRecord<Value> {
     do {
-      let row = try row.encoded()
-      guard let other = try keys?.claim(row.databaseDictionary, for: key, db) else { return row }
+      let record = try WrittenRecord(value)
+      guard let other = try keys.claim(record, for: key, db) else { return record }
       if case .library = origin { throw Refusal(reason: "\(other); delete one of them") }
       throw Refusal(reason: other)
     } catch let error as RuleError {
@@ -185,15 +183,17 @@ struct DataImport {
     }
   }
 
-  /// Writes a row, unless this is a dry run.
+  /// Writes a record, unless this is a dry run.
   ///
   /// - Parameter inSavepoint: Whether to refuse a record that the catalog refuses, and go on.
-  private func write<R: CatalogRow>(_ row: R, isNew: Bool, inSavepoint: Bool) throws {
+  private func write<Value>(
+    _ record: WrittenRecord<Value>, isNew: Bool, inSavepoint: Bool
+  ) throws {
     if isDryRun { return }
-    guard inSavepoint else { return try isNew ? row.insertWhole(db) : row.updateWhole(db) }
+    guard inSavepoint else { return try isNew ? record.insert(db) : record.update(db) }
     do {
       try db.inSavepoint {
-        try isNew ? row.insertWhole(db) : row.updateWhole(db)
+        try isNew ? record.insert(db) : record.update(db)
         return .commit
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {

@@ -76,14 +76,13 @@ struct UniqueKeys {
   /// Claims the values of a record, unless another record has them.
   ///
   /// - Returns: What the records would share, for people; `nil` if there is nothing.
-  mutating func claim(
-    _ row: @autoclosure () throws -> [String: DatabaseValue], for id: String, _ db: Database
+  mutating func claim<Value>(
+    _ record: WrittenRecord<Value>, for id: String, _ db: Database
   ) throws -> String? {
     guard !indexes.isEmpty else { return nil }
-    let row = try row()
     var values: [[DatabaseValue]?] = []
     for (index, claims) in zip(indexes, claims) {
-      guard let value = try self.values(of: row, in: index, db) else {
+      guard let value = try self.values(of: record, in: index, db) else {
         values.append(nil)
         continue
       }
@@ -98,21 +97,21 @@ struct UniqueKeys {
   }
 
   /// The values of a record in an index; `nil` if it has none there. NULL is never the same as NULL.
-  private func values(
-    of row: [String: DatabaseValue], in index: Index, _ db: Database
+  private func values<Value>(
+    of record: WrittenRecord<Value>, in index: Index, _ db: Database
   ) throws -> [DatabaseValue]? {
     if let columns = index.columns {
-      let values = columns.map { row[$0] ?? .null }
+      let values = columns.map { record[$0] }
       return values.contains(where: \.isNull) ? nil : values
     }
-    let columns = row.keys.sorted()
+    let columns = record.names
     let names = columns.map { "? AS \($0.quotedDatabaseIdentifier)" }.joined(separator: ", ")
     let terms = index.terms.joined(separator: ", ")
     let result = try Row.fetchOne(
       db.cachedStatement(
         sql: "SELECT \(terms) FROM (SELECT \(names))\(index.condition.map { " WHERE \($0)" } ?? "")"
       ),
-      arguments: StatementArguments(columns.map { row[$0] ?? .null }))
+      arguments: StatementArguments(columns.map { record[$0] }))
     guard let values = result.map({ Array($0.databaseValues) }),
       !values.contains(where: \.isNull)
     else { return nil }

@@ -39,21 +39,34 @@ extension Catalog {
   ///
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func recordings(matching query: RecordingQuery) throws(CatalogError) -> [Recording] {
-    try list(query.list, limit: query.limit, offset: query.offset)
+    var recordings: [Recording] = []
+    var ids = try ids(of: query.list, limit: query.limit, offset: query.offset)[...]
+    while !ids.isEmpty {
+      let page = ids.prefix(Self.longestPage)
+      ids = ids.dropFirst(page.count)
+      let found = Dictionary(
+        try fetch(RecordingRow.filter(page.contains(RecordingRow.Columns.id)))
+          .map { ($0.id.uuidString, $0) }, uniquingKeysWith: { first, _ in first })
+      recordings += page.compactMap { found[$0] }
+    }
+    return recordings
   }
 
   /// Returns how many recordings match `query`. Its limit and offset are ignored.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func count(matching query: RecordingQuery) throws(CatalogError) -> Int {
-    try read(query.matches.fetchCount)
+    try read { db in
+      try query.list.rows(
+        selecting: "count(*) AS count", in: CatalogDatabase(db: db, kinds: [], name: name))
+    }.first?["count"].integer ?? 0
   }
 
   /// Returns the recording with this ID, or `nil` if there is none.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
   public func recording(id: RecordingID) throws(CatalogError) -> Recording? {
-    try row(RecordingRow.self, id: id)
+    try read(RecordingRow.with(id).fetchOne)?.value
   }
 
   /// Whether there is a row for this ID, readable or not.
@@ -75,8 +88,12 @@ extension Catalog {
   public func recordings(
     idPrefix prefix: String, limit: Int
   ) throws(CatalogError) -> [Recording] {
-    let recordings = try rows(RecordingRow.self, idPrefix: prefix, limit: limit)
-    guard recordings.isEmpty, let range = Self.range(ofIDPrefix: prefix) else { return recordings }
+    guard let range = Self.range(ofIDPrefix: prefix) else { return [] }
+    let id = RecordingRow.Columns.id
+    let recordings = try fetch(
+      RecordingRow.filter(id >= range.lowerBound && id < range.upperBound).order(id)
+        .limit(max(limit, 0)))
+    guard recordings.isEmpty else { return recordings }
     let ids = try read { db in
       try String.fetchAll(
         db,
@@ -84,8 +101,35 @@ extension Catalog {
           SELECT DISTINCT recordingId FROM alias WHERE id >= ? AND id < ? ORDER BY recordingId LIMIT ?
           """, arguments: [range.lowerBound, range.upperBound, max(limit, 0)])
     }
-    return try fetch(
-      RecordingRow.filter(ids.contains(RecordingRow.Columns.id)).order(RecordingRow.Columns.id))
+    return try fetch(RecordingRow.filter(ids.contains(id)).order(id))
+  }
+
+  /// Returns the IDs of recordings, as they are stored.
+  func ids(
+    of list: RecordList, limit: Int? = nil, offset: Int = 0
+  ) throws(CatalogError) -> [String] {
+    try read { db in
+      try list.ids(
+        limit: limit, offset: offset, in: CatalogDatabase(db: db, kinds: [], name: name))
+    }.compactMap(\.text)
+  }
+
+  private func fetch(
+    _ request: QueryInterfaceRequest<RecordingRow>
+  ) throws(CatalogError) -> [Recording] {
+    try read(request.fetchAll).map(\.value)
+  }
+
+  /// Returns the range of the UUIDs that begin with `prefix`, in the order of a primary key's index;
+  /// `nil` if none can.
+  private static func range(ofIDPrefix prefix: String) -> Range<String>? {
+    let isPlausible = prefix.unicodeScalars.allSatisfy {
+      $0 == "-" || ($0.isASCII && $0.properties.isASCIIHexDigit)
+    }
+    guard !prefix.isEmpty, isPlausible else { return nil }
+    let first = prefix.uppercased()
+    // "G" sorts after every character of an ID.
+    return first..<(first + "G")
   }
 
   /// Returns the recording that was made from a source with this hash, or whose own file has this
@@ -116,19 +160,31 @@ extension Catalog {
     id: RecordingID, _ change: (inout Recording) throws -> Void
   ) throws -> Recording? {
     typealias Columns = RecordingRow.Columns
-    return try updateRow(RecordingRow.self, id: id, change) { row, db in
+    // What `change` throws is passed on as it is, not as an error of the database.
+    var refusal: (any Error)?
+    let recording = try write { db -> Recording? in
+      guard var row = try RecordingRow.with(id).fetchOne(db) else { return nil }
+      do { try change(&row.value) } catch {
+        refusal = error
+        return nil
+      }
       try row.update(
         db,
         columns: [
           Columns.title, Columns.notes, Columns.purpose, Columns.searchText, Columns.modifiedAt,
         ])
+      return row.value
     }
+    if let refusal { throw refusal }
+    return recording
   }
 
   /// Deletes a recording's row. Cravings that it helped with stay, without their link.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func deleteRecording(id: RecordingID) throws(CatalogError) {
-    _ = try deleteRow(RecordingRow.self, id: id)
+    try write { db in
+      if try RecordingRow.with(id).deleteAll(db) > 0 { try db.setCompactionDue() }
+    }
   }
 }

@@ -16,31 +16,37 @@ extension Catalog {
   public func recordingsToVerify(
     notSince moment: Date?, now: Date
   ) throws(CatalogError) -> [RecordingID] {
-    typealias Term = RowList<RecordingRow>.Term
-    let condition: SQL = """
-      (verifiedAt IS NULL OR verifiedAt < \((moment ?? .distantFuture).roundedToMillisecond)
-        OR verifiedAt > \(now.roundedToMillisecond))
-      """
-    var ids: [RecordingID] = []
-    for (matches, terms) in [
-      (RecordingRow.filter(sql: "fault IS NOT NULL"), [Term(sql: "+verifiedAt"), Term(sql: "id")]),
-      (
-        RecordingRow.filter(sql: "fault IS NULL").filter(literal: condition),
-        [Term(sql: "verifiedAt"), Term(sql: "id")]
-      ),
-    ] {
-      let list = RowList(matches: matches, terms: terms)
-      var place: RowList<RecordingRow>.Place?
-      repeat {
-        let places = try read { try list.places(after: place, limit: Self.longestPage, $0) }
-        // IDs are read as text: an invalid ID is a finding elsewhere, and no reason to stop here.
-        ids += places.compactMap { $0.last.flatMap(String.fromDatabaseValue) }
-          .compactMap(UUID.init(uuidString:))
-        place = places.last
-      } while place != nil
-    }
-    return ids
+    var faulty = RecordList("recording", by: [.init("+verifiedAt")])
+    faulty.filter("fault IS NOT NULL")
+    var others = RecordList("recording", by: [.init("verifiedAt")])
+    others.filter(
+      "fault IS NULL AND (verifiedAt IS NULL OR verifiedAt < ? OR verifiedAt > ?)",
+      .date(moment ?? .distantFuture), .date(now))
+    // IDs are read as text: an invalid ID is a finding elsewhere, and no reason to stop here.
+    return try (ids(of: faulty) + ids(of: others)).compactMap(UUID.init(uuidString:))
   }
+
+  /// Returns how recently the recordings' files were verified.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func verificationState() throws(CatalogError) -> VerificationState {
+    try read { db in
+      guard let row = try Row.fetchOne(db, sql: Self.verificationFigures) else {
+        return VerificationState(oldest: nil, unverified: 0, faulty: 0)
+      }
+      return VerificationState(
+        oldest: try row.optionalValue(Column("oldest")), unverified: row["unverified"],
+        faulty: row["faulty"])
+    }
+  }
+
+  private static let verificationFigures = """
+    SELECT (SELECT min(verifiedAt) FROM recording WHERE fault IS NULL) AS oldest,
+      (SELECT count(*) FROM recording WHERE verifiedAt IS NULL)
+        - (SELECT count(*) FROM recording
+          WHERE fault IS NOT NULL AND faultySince > '' AND verifiedAt IS NULL) AS unverified,
+      (SELECT count(*) FROM recording WHERE fault IS NOT NULL AND faultySince > '') AS faulty
+    """
 
   /// Returns how many recordings' files are known to be missing or damaged.
   ///

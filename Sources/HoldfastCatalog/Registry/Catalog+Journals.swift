@@ -39,7 +39,8 @@ extension Catalog {
   /// - Returns: Whether the journal was not enabled before.
   /// - Throws: ``CatalogError``. Nothing is then changed.
   public func enableJournal(_ name: String) throws(CatalogError) -> Bool {
-    guard let journal = registry.journals.first(where: { $0.name == name }) else {
+    guard let journal = registry.journals.first(where: { $0.name == name && !$0.isAlwaysEnabled })
+    else {
       throw .noSuchJournal(self.name, name)
     }
     return try write { db in
@@ -66,7 +67,7 @@ extension Catalog {
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/journalNotEmpty`` when the journal has
   ///   records. Nothing is then changed.
   public func disableJournal(_ name: String, erasing isErasing: Bool) throws(CatalogError) -> Bool {
-    guard registry.journals.contains(where: { $0.name == name }) else {
+    guard registry.journals.contains(where: { $0.name == name && !$0.isAlwaysEnabled }) else {
       throw .noSuchJournal(self.name, name)
     }
     return try write { db in

@@ -15,11 +15,11 @@ extension Catalog {
   public func links(
     to id: RecordingID, limit: Int, includingPrivate includesPrivate: Bool = false
   ) throws(CatalogError) -> [LinkedRecords] {
-    let journals = try read { db in try JournalState(of: db, registry.journals).enabled }
+    let kinds = try read { db in try JournalState(of: db, registry.journals).kinds }
     // One more is asked for.
     let limit = min(max(limit, 0), Int(Int32.max))
     var links: [LinkedRecords] = []
-    for kind in Registry.core + journals.flatMap(\.storedKinds) {
+    for kind in kinds {
       let found = try readIfPresent(kind.kind) { _ throws(CatalogError) in
         try read { try kind.linked(to: id, limit: limit, includingPrivate: includesPrivate, $0) }
       }

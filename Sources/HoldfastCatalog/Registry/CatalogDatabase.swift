@@ -4,17 +4,23 @@ public import HoldfastModel
 /// A catalog's database, for the statements of a journal.
 struct CatalogDatabase: RecordDatabase {
   let db: Database
-  /// The kinds whose journals are enabled.
+  /// The kinds that the catalog has.
   let kinds: Set<RecordKind>
   /// The catalog's name in error messages.
   let name: String
 
   func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
-    try Row.fetchAll(db.cachedStatement(sql: sql), arguments: StatementArguments(arguments)).map {
-      row in
+    try rows(sql, StatementArguments(arguments))
+  }
+
+  func rows(_ sql: String, named arguments: [String: SQLValue]) throws -> [SQLRow] {
+    try rows(sql, StatementArguments(arguments.mapValues(\.databaseValue)))
+  }
+
+  private func rows(_ sql: String, _ arguments: StatementArguments) throws -> [SQLRow] {
+    try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map { row in
       SQLRow(
-        Dictionary(
-          row.map { ($0, SQLValue($1)) }, uniquingKeysWith: { first, _ in first }))
+        Dictionary(row.map { ($0, SQLValue($1)) }, uniquingKeysWith: { first, _ in first }))
     }
   }
 
@@ -40,12 +46,12 @@ struct CatalogDatabase: RecordDatabase {
 
   func insert<Value: JournalRecord>(_ record: Value) throws {
     try requireEnabled(Value.self)
-    try JournalRow(record).insertWhole(db)
+    try WrittenRecord(record).insert(db)
   }
 
   func update<Value: JournalRecord>(_ record: Value) throws {
     try requireEnabled(Value.self)
-    try JournalRow(record).updateWhole(db)
+    try WrittenRecord(record).update(db)
   }
 
   func delete<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws -> Bool {
@@ -108,7 +114,7 @@ extension Catalog {
   private func run<Value>(
     _ body: (any RecordDatabase) throws -> Value, _ db: Database, _ refusal: inout (any Error)?
   ) throws -> Value {
-    let kinds = try JournalState(of: db, registry.journals).enabled.flatMap(\.storedKinds)
+    let kinds = try JournalState(of: db, registry.journals).kinds
     do {
       return try body(CatalogDatabase(db: db, kinds: Set(kinds.map(\.kind)), name: name))
     } catch {

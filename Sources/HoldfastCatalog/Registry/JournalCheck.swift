@@ -35,10 +35,12 @@ struct JournalCheck {
       }
     }
     func taken(_ names: (any StoredKind) -> [String]) -> [String] {
-      (Registry.core + others.flatMap(\.storedKinds)).flatMap(names).map { $0.lowercased() }
+      others.flatMap(\.storedKinds).flatMap(names).map { $0.lowercased() }
     }
-    let lists = taken { [$0.kind.name] } + ["format", "schemaversion", "versions"]
-    let tables = taken(\.tables) + ["library", "grdb_migrations"]
+    let lists =
+      taken { [$0.kind.name] }
+      + [RecordKind.recordings.name, "format", "schemaversion", "versions"]
+    let tables = taken(\.tables) + Registry.coreTables
     for (names, taken) in [(kinds.map(\.kind.name), lists), (journal.tables, tables)] {
       var seen = Set(taken)
       for name in names where !seen.insert(name.lowercased()).inserted {

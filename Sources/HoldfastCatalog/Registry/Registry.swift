@@ -3,11 +3,8 @@ internal import HoldfastModel
 
 /// The kinds of records that a program knows: those of the core, and those of journals.
 struct Registry: Sendable {
-  /// The kinds that every library has, in the order of an export. A kind that refers to another
-  /// comes after it.
-  static let core: [any StoredKind] = [
-    KindOfRecording(), KindOfRow<CravingRow>(), KindOfRow<UsageRow>(), KindOfRow<MessageRow>(),
-  ]
+  /// The tables of records whose schema is the core's. A journal that is always enabled declares them.
+  static let recordTables = ["craving", "cravingTrigger", "usage", "usageTrigger", "message"]
 
   /// The tables of what holds on this computer alone. No export and no merge takes it, and erasing
   /// empties them.
@@ -16,7 +13,8 @@ struct Registry: Sendable {
   /// The tables that every catalog has, in small letters: those of the kinds, the library's own, what
   /// holds on this computer alone, and the list of migrations.
   static let coreTables = Set(
-    (core.flatMap(\.tables) + local + ["library", "grdb_migrations"]).map { $0.lowercased() })
+    (KindOfRecording().tables + recordTables + local + ["library", "grdb_migrations"])
+      .map { $0.lowercased() })
 
   /// The journals that the program knows.
   let journals: [Journal]
@@ -28,7 +26,9 @@ struct Registry: Sendable {
   func kinds(in db: Database, name: String) throws -> [any StoredKind] {
     let state = try JournalState(of: db, journals)
     if let error = state.refusal(of: name) { throw error }
-    return Self.core + state.enabled.flatMap(\.storedKinds)
+    let unknown = Set(Self.recordTables).subtracting(state.kinds.flatMap(\.tables))
+    guard unknown.isEmpty else { throw CatalogError.unknownJournal(name, unknown.sorted()) }
+    return state.kinds
   }
 }
 
@@ -40,7 +40,7 @@ extension Journal {
   var tables: [String] { storedKinds.reversed().flatMap(\.tables) }
 
   private static func stored<Value: JournalRecord>(_ type: Value.Type) -> any StoredKind {
-    KindOfRow<JournalRow<Value>>()
+    KindOfRecord<Value>()
   }
 }
 
@@ -59,10 +59,13 @@ struct JournalState {
   /// Whether a newer Holdfast has changed the core's tables.
   let isCoreNewer: Bool
 
+  /// The kinds that the catalog has and the program knows, in the order of an export.
+  let kinds: [any StoredKind]
+
   init(of db: Database, _ journals: [Journal]) throws {
     var applied = try Schema.migrator.appliedIdentifiers(db)
     applied.subtract(Schema.migrator.migrations)
-    for journal in journals {
+    for journal in journals where !journal.isAlwaysEnabled {
       let own = applied.filter { $0.hasPrefix("\(journal.name).") }
       // Of a version that the program does not know, it does not know the tables.
       guard !own.isEmpty, own.isSubset(of: journal.identifiers) else { continue }
@@ -73,6 +76,9 @@ struct JournalState {
     }
     let others = applied.map { ($0, $0.wholeMatch(of: /([a-z]+)\.[0-9]+/)) }
     isCoreNewer = others.contains { $0.1 == nil }
+    kinds =
+      [KindOfRecording()]
+      + (journals.filter(\.isAlwaysEnabled) + enabled).flatMap(\.storedKinds)
     unknown = Set(others.compactMap { $0.1.map { String($0.1) } }).sorted()
   }
 

@@ -69,9 +69,9 @@ extension StoredKind {
   }
 }
 
-/// A kind whose records are rows of one table.
-struct KindOfRow<Row: CatalogRow>: StoredKind where Row.Value: DeclaredRecord {
-  typealias Value = Row.Value
+/// A kind that a journal declares.
+struct KindOfRecord<Value: JournalRecord>: StoredKind {
+  private typealias Row = JournalRow<Value>
 
   func page(after key: String, limit: Int, _ db: Database) throws -> [Value] {
     let id = Row.key
@@ -96,14 +96,14 @@ struct KindOfRow<Row: CatalogRow>: StoredKind where Row.Value: DeclaredRecord {
   }
 
   func take(_ document: ExportDocument, in run: inout DataImport) throws {
-    try run.take(document[Value.self], as: Row.self)
+    try run.take(document[Value.self])
   }
 
   func take(from other: Catalog, in run: inout DataImport) throws {
     var last = ""
     while let page = try elements(of: other, after: last) {
       last = page.last
-      try run.take(page.elements, as: Row.self)
+      try run.take(page.elements)
     }
   }
 }

@@ -4,20 +4,23 @@ internal import HoldfastModel
 
 /// SQLite overwrites a text that an update replaces. But when it moves rows from page to page, it
 /// leaves copies of them, and no update reaches those. So the catalog is compacted afterwards.
-extension CatalogRow {
-  /// Makes a compaction due if the update takes text from the row.
-  func willUpdate(_ db: Database, columns: Set<String>) throws {
-    guard try !db.isCompactionDue(),
+extension Database {
+  /// Makes a compaction due if an update takes text from a row.
+  ///
+  /// - Parameters:
+  ///   - columns: What the row gets.
+  ///   - table: The row's table.
+  ///   - name: The table's key.
+  ///   - key: The row's.
+  func setCompactionDue(
+    ifReplacing columns: [ColumnValue], in table: String, where name: String, is key: String
+  ) throws {
+    guard try !isCompactionDue(),
       let old = try Row.fetchOne(
-        db.cachedStatement(
-          sql: "SELECT * FROM \(Self.databaseTableName) WHERE \(Self.key.name) = ?"),
-        arguments: [value.id.keyText])
+        cachedStatement(sql: "SELECT * FROM \(table) WHERE \(name) = ?"), arguments: [key]),
+      columns.contains(where: { $0.value.lacksText(of: old[$0.name]) })
     else { return }
-    let own = columns.subtracting(Self.derivedColumns)
-    let takesText = try databaseDictionary.contains { column, value in
-      own.contains(column) && value.lacksText(of: old[column])
-    }
-    if takesText { try db.setCompactionDue() }
+    try setCompactionDue()
   }
 }
 

@@ -64,9 +64,7 @@ extension Catalog {
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func links(of id: RecordingID) throws(CatalogError) -> RecordingLinks {
     var links = RecordingLinks()
-    let kinds = try read { db in
-      Registry.core + (try JournalState(of: db, registry.journals).enabled.flatMap(\.storedKinds))
-    }
+    let kinds = try read { db in try JournalState(of: db, registry.journals).kinds }
     for kind in kinds {
       let found = try read { try kind.links(to: id, $0) }
       if !found.isEmpty { links.links[kind.kind] = found }
@@ -141,8 +139,7 @@ extension Catalog {
     _ links: RecordingLinks, to id: RecordingID, ifUnedited isUnedited: Bool = false,
     _ db: Database
   ) throws -> Int {
-    let kinds = try JournalState(of: db, registry.journals).enabled.flatMap(\.storedKinds)
-    return try (Registry.core + kinds).reduce(0) { count, kind in
+    try JournalState(of: db, registry.journals).kinds.reduce(0) { count, kind in
       try count + kind.link(links.links[kind.kind] ?? [], to: id, ifUnedited: isUnedited, db)
     }
   }

@@ -3,9 +3,11 @@ internal import GRDB
 internal import HoldfastModel
 
 /// A recording as a row of the table `recording`.
-struct RecordingRow: CatalogRow {
+///
+/// The model's types cannot conform to GRDB's protocols: conformances of a public type are public,
+/// and GRDB must stay hidden inside this module.
+struct RecordingRow: FetchableRecord, PersistableRecord {
   static let databaseTableName = "recording"
-  static let derivedColumns = [Columns.searchText.name]
 
   var value: Recording
   /// A conversion as JSON text, which is written instead of the value's.
@@ -65,6 +67,18 @@ struct RecordingRow: CatalogRow {
 }
 
 extension RecordingRow {
+  static func with(_ id: RecordingID) -> QueryInterfaceRequest<Self> {
+    filter(Columns.id == id.uuidString)
+  }
+
+  func willUpdate(_ db: Database, columns: Set<String>) throws {
+    let own = try databaseDictionary
+      .filter { columns.contains($0.key) && $0.key != Columns.searchText.name }
+      .map { (name: $0.key, value: $0.value) }
+    try db.setCompactionDue(
+      ifReplacing: own, in: Self.databaseTableName, where: Columns.id.name, is: value.id.uuidString)
+  }
+
   /// The columns that a merge brings. Whether a file is as its row says is found out by each library for itself.
   static let mergedColumns = mergedTexts + mergedNumbers
 

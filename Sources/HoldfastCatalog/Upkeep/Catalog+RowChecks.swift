@@ -29,10 +29,7 @@ extension Catalog {
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func knownKinds() throws(CatalogError) -> [RecordKind] {
-    try read { db in
-      let journals = try JournalState(of: db, registry.journals).enabled
-      return Registry.core.map(\.kind) + journals.flatMap(\.storedKinds).map(\.kind)
-    }
+    try read { db in try JournalState(of: db, registry.journals).kinds.map(\.kind) }
   }
 
   /// Reads a page of all records of a kind, and checks them by the kind's rules.

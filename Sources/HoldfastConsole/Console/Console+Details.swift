@@ -1,5 +1,5 @@
 package import Foundation
-package import HoldfastModel
+internal import HoldfastModel
 
 extension Console {
   /// Prints the details of an item, one on each line, with the name first.
@@ -19,10 +19,5 @@ extension Console {
   /// Prints a note about something that is logged late, with its age.
   package func warnIfOld(_ moment: Date, now: Date) {
     if let warning = Entry.warning(timestamp: moment, now: now) { note("note: \(warning)") }
-  }
-
-  /// Prints a note about an entry that is logged late, with its age.
-  package func warnIfOld(_ entry: some LoggedEntry, now: Date) {
-    warnIfOld(entry.timestamp, now: now)
   }
 }

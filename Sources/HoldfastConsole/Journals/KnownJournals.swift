@@ -7,18 +7,25 @@ internal import Synchronization
 /// Commands cannot be given the list: ArgumentParser makes them. And this module, which the
 /// journals' own commands depend on, cannot name them.
 package enum KnownJournals {
-  private static let installed = Mutex<[any JournalCommand.Type]>([])
+  private static let installed = Mutex<(always: [Journal], commands: [any JournalCommand.Type])>(
+    ([], []))
 
   /// Sets the list.
-  package static func install(_ commands: [any JournalCommand.Type]) {
-    installed.withLock { $0 = commands }
+  ///
+  /// - Parameters:
+  ///   - always: Those that every library has. They have no ``JournalCommand``.
+  ///   - commands: The commands of the others.
+  package static func install(_ always: [Journal], _ commands: [any JournalCommand.Type]) {
+    installed.withLock { $0 = (always, commands) }
   }
 
-  /// The journals' commands.
-  package static var commands: [any JournalCommand.Type] { installed.withLock { $0 } }
+  /// The commands of the journals that can be enabled.
+  package static var commands: [any JournalCommand.Type] { installed.withLock { $0.commands } }
 
   /// The journals.
-  package static var all: [Journal] { commands.map { $0.journal } }
+  package static var all: [Journal] {
+    installed.withLock { $0.always + $0.commands.map { $0.journal } }
+  }
 
   /// Returns the command of the journal that has this kind of record; `nil` if none has.
   static func command(of kind: RecordKind) -> (any JournalCommand.Type)? {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+package import Foundation
 internal import HoldfastModel
 
 /// Runs `check`, and turns an error about a broken rule into one about the usage of the command.
@@ -12,5 +13,10 @@ package enum DayCount {
   package static func validate(_ days: Int?) throws {
     guard let days, !(1...36_500).contains(days) else { return }
     throw ValidationError("--days \(days): give 1 to 36500 days.")
+  }
+
+  /// Returns the moment so many days ago; `nil` for no limit.
+  package static func since(_ days: Int?) -> Date? {
+    days.map { Date(timeIntervalSinceNow: -86_400 * Double($0)) }
   }
 }

@@ -67,9 +67,9 @@ extension LibraryError {
     case .catalogWhole: "; holdfast verify shows whether anything else is wrong"
     case .noBackup: "; holdfast backup list shows them"
     case .notInBackup: "; another backup may have it: see holdfast backup list, and --at"
-    case .noMessage:
+    case Code(rawValue: "noMessage"):
       "; holdfast message list --hidden shows them, and holdfast message unhide brings one back"
-    case .defaultMessage: "; hide it with holdfast message hide"
+    case Code(rawValue: "defaultMessage"): "; hide it with holdfast message hide"
     case .soundUnmeasured, .notCopied:
       (underlying as? MediaError).map { LibraryError(Code($0.code), "").wayOut }.flatMap(\.nonBlank)
         ?? "; see holdfast verify"
@@ -134,7 +134,7 @@ extension RecordKind {
   /// The command that lists records of this kind.
   fileprivate var listCommand: String {
     // Without the option, hidden messages are left out.
-    command("list") + (self == .messages ? ", with --hidden for hidden ones," : "")
+    command("list") + (name == "messages" ? ", with --hidden for hidden ones," : "")
   }
 }
 

@@ -61,7 +61,7 @@ extension FaithJournal {
     try library.read { db in
       try db.requireEnabled(JournalEntry.self)
       var counts: [String: TagCount] = [:]
-      var periods = DatedPeriods(of: "journalEntry")
+      var periods = RecordPeriods(of: "journalEntry", by: "date", first: 8000)
       while let period = try periods.next(db) {
         let rows = try db.rows(
           """

@@ -42,8 +42,8 @@ public struct JournalEntryQuery: Hashable, Sendable {
     self.offset = offset
   }
 
-  func list(_ db: any RecordDatabase) throws -> DatedList {
-    var list = DatedList("journalEntry", from: first, through: last)
+  func list(_ db: any RecordDatabase) throws -> RecordList {
+    var list = RecordList("journalEntry", from: first, through: last)
     if let tag { try list.filter(tag: tag, in: "entryTag", db) }
     if let mood { list.filter("foldedMood = ?", .text(mood.trimmed.foldedCase)) }
     if let search = search?.nonBlank { list.filter(search: search) }

@@ -35,7 +35,7 @@ extension FaithJournal {
   public func moods(matching query: MoodQuery = MoodQuery()) throws -> [MoodEntry] {
     try library.read { db in
       try db.requireEnabled(MoodEntry.self)
-      var list = DatedList("moodEntry", from: query.first, through: query.last)
+      var list = RecordList("moodEntry", from: query.first, through: query.last)
       if let mood = query.mood { list.filter("foldedMood = ?", .text(mood.trimmed.foldedCase)) }
       if let recording = query.recording {
         list.filter("recordingId = ?", .text(recording.uuidString))
@@ -59,7 +59,7 @@ extension FaithJournal {
     // No zone is a day away from UTC: that many rows the index leaves out.
     let period = """
       date >= coalesce(date(?1, '-1 day'), '') AND date < coalesce(date(?2, '+2 days'), '~')
-        AND \(DatedList.ownDay) BETWEEN coalesce(?1, '') AND coalesce(?2, '~')
+        AND \(RecordList.ownDay) BETWEEN coalesce(?1, '') AND coalesce(?2, '~')
       """
     return try library.read { db in
       try db.requireEnabled(MoodEntry.self)

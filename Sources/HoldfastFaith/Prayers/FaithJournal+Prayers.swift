@@ -76,7 +76,7 @@ extension FaithJournal {
       let rows = try db.rows(
         """
         SELECT count(*) AS count, avg(julianday(answerDay) - julianday(day)) AS days FROM (
-          SELECT \(DatedList.ownDay) AS day,
+          SELECT \(RecordList.ownDay) AS day,
             date(answerDate, dateOffset || ' minutes') AS answerDay
           FROM prayer WHERE answerDate IS NOT NULL AND isPrivate <= ?
         ) WHERE answerDay BETWEEN ? AND ?

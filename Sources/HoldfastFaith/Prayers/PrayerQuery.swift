@@ -40,8 +40,8 @@ public struct PrayerQuery: Hashable, Sendable {
     self.offset = offset
   }
 
-  func list(_ db: any RecordDatabase) throws -> DatedList {
-    var list = DatedList("prayer", from: first, through: last)
+  func list(_ db: any RecordDatabase) throws -> RecordList {
+    var list = RecordList("prayer", from: first, through: last)
     if let status { list.filter("status = ?", .text(status.rawValue)) }
     if let tag { try list.filter(tag: tag, in: "prayerTag", db) }
     if let search = search?.nonBlank { list.filter(search: search) }

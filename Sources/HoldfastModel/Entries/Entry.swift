@@ -1,28 +1,6 @@
 public import Foundation
 
-/// Something that a person logs: a craving or a usage.
-public protocol LoggedEntry: EditedRecord {
-  /// When it was.
-  var timestamp: Date { get set }
-  /// The time zone in which it was logged, in minutes east of Greenwich at that moment.
-  var timestampOffset: Int { get set }
-  /// What went with it.
-  var triggers: TriggerSet { get set }
-  /// Where the person was.
-  var location: Location? { get set }
-  /// What the person wrote about it.
-  var notes: String? { get set }
-
-  /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: ``RuleError``.
-  func validate() throws(RuleError)
-}
-
-extension Craving: LoggedEntry {}
-extension Usage: LoggedEntry {}
-
-/// The rules that cravings and usage share.
+/// The rules that records of something that happened share.
 public enum Entry {
   /// The most characters, as a person counts them, that the notes of an entry may have.
   public static let longestNotes = 500

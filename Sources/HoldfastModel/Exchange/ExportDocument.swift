@@ -18,11 +18,6 @@ public struct ExportDocument: Sendable {
   public static let format = "holdfast"
   /// The version of the documents that this code writes. It reads older versions as well.
   public static let schemaVersion = 2
-  /// The kinds that every library has, in the order of a document's lists.
-  public static let coreKinds: [any DeclaredRecord.Type] = [
-    RecordingDocument.self, Craving.self, Usage.self, Message.self,
-  ]
-
   /// A list of the document, which holds the elements of one kind of record.
   private struct List: Sendable {
     var elements: any Sendable
@@ -45,7 +40,7 @@ public struct ExportDocument: Sendable {
   /// - Throws: ``RuleError`` if it is not JSON, not a Holdfast document, from a newer Holdfast, or has
   ///   records of a journal that the program does not know.
   public init(json: Data, journals: [Journal] = []) throws(RuleError) {
-    let kinds = Self.coreKinds + journals.flatMap { $0.kinds.map { $0 as any DeclaredRecord.Type } }
+    let kinds: [any DeclaredRecord.Type] = [RecordingDocument.self] + journals.flatMap(\.kinds)
     do {
       lists = try JSONFormat.decoder.decode(Contents.self, from: json, configuration: kinds).lists
     } catch let error as RuleError {

@@ -56,8 +56,3 @@ public struct RecordingDetails: Encodable {
     func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
   }
 }
-
-extension DeclaredRecord {
-  /// The record as its own kind's pages and commands write it as JSON.
-  fileprivate var output: any Encodable { (self as? Craving).map(CravingOutput.init) ?? self }
-}

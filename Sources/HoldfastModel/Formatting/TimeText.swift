@@ -24,16 +24,6 @@ extension Date {
   }
 }
 
-extension LoggedEntry {
-  /// The moment on the clock of the zone in which the entry was logged, such as `2025-10-25 15:42`.
-  ///
-  /// If that clock shows another time than this machine's, the zone follows: `2025-10-25 15:42
-  /// +02:00`.
-  public var localText: String {
-    timestamp.localText(offset: timestampOffset)
-  }
-}
-
 extension Date {
   /// Returns the moment on the clock of a zone that is this many minutes east of Greenwich.
   ///

@@ -14,6 +14,8 @@ public protocol DeclaredRecord: Codable, Hashable, Sendable, Identifiable where 
   /// When what it records happened. `nil` for a record of something else. A moment in the future is
   /// refused when the record is added, and noted when it is imported.
   var happenedAt: Date? { get }
+  /// The record as commands and pages write it as JSON.
+  var output: any Encodable { get }
   /// What an import of this record should say, because its document said it otherwise: one clause.
   /// `nil` for nothing. It is no part of the record.
   var importRemark: String? { get }
@@ -27,6 +29,9 @@ public protocol DeclaredRecord: Codable, Hashable, Sendable, Identifiable where 
 extension DeclaredRecord {
   /// Nothing has happened.
   public var happenedAt: Date? { nil }
+
+  /// The record as an export writes it.
+  public var output: any Encodable { self }
 
   /// Nothing is to be said.
   public var importRemark: String? { nil }
@@ -77,16 +82,11 @@ extension DeclaredRecord {
   }
 }
 
-extension LoggedEntry where Self: DeclaredRecord {
-  /// The moment that was logged.
-  public var happenedAt: Date? { timestamp }
-}
-
 extension KeyedDecodingContainer {
   /// Reads when a person last changed a record; `nil` if nobody has.
   ///
   /// In documents of version 1, a record that nobody had changed has the time at which it was made.
-  func modification(forKey key: Key, since createdAt: Date) throws -> Date? {
+  package func modification(forKey key: Key, since createdAt: Date) throws -> Date? {
     let moment = try decodeIfPresent(Date.self, forKey: key)?.roundedToMillisecond
     return moment == createdAt ? nil : moment
   }
@@ -94,7 +94,7 @@ extension KeyedDecodingContainer {
 
 extension Int {
   /// Refuses a count that nobody reaches. SQLite could not add to its largest number.
-  func validateAsCount(_ name: String) throws(RuleError) {
+  package func validateAsCount(_ name: String) throws(RuleError) {
     guard (0...1_000_000_000).contains(self) else {
       throw RuleError("\(name) \(self): a count goes from 0 to 1000000000")
     }

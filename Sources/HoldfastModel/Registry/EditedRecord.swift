@@ -26,5 +26,4 @@ extension Date {
   static let lastMoment = Date(timeIntervalSince1970: 253_402_300_799.999)
 }
 
-extension Message: EditedRecord {}
 extension Recording: EditedRecord {}

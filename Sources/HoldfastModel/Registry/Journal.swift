@@ -1,7 +1,7 @@
-/// A set of record kinds that a library has only if somebody enables it, such as a food diary.
+/// A set of record kinds, such as a food diary.
 ///
 /// A journal is a value of its own library: the core names none. Its tables are in the catalog of
-/// those libraries in which it is enabled.
+/// those libraries in which somebody enabled it, or in every library.
 public struct Journal: Sendable {
   /// The journal's name in a library, in small ASCII letters, such as `food`. It never changes.
   public let name: String
@@ -19,6 +19,8 @@ public struct Journal: Sendable {
   public let fingerprint: String?
   /// What the journal does around an import of data and around a merge, if anything.
   public let aroundImport: ImportStep?
+  /// Whether its tables are in every library.
+  public let isAlwaysEnabled: Bool
   /// Most commands of most libraries need no statements, and some of them are long.
   private let makeMigrations: @Sendable () -> [String]
 
@@ -51,6 +53,17 @@ public struct Journal: Sendable {
     makeMigrations = migrations
     self.fingerprint = fingerprint
     self.aroundImport = aroundImport
+    isAlwaysEnabled = false
+  }
+
+  /// Declares kinds of records whose tables are in every library.
+  package init(_ name: String, inEveryLibrary kinds: [any JournalRecord.Type]) {
+    self.name = name
+    self.kinds = kinds
+    makeMigrations = { [] }
+    fingerprint = nil
+    aroundImport = nil
+    isAlwaysEnabled = true
   }
 }
 

@@ -18,6 +18,13 @@ public protocol RecordDatabase {
   ///   - arguments: The values of the question marks.
   func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
 
+  /// Returns the rows of a statement with names for its arguments, such as `:since`.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement.
+  ///   - arguments: The values by their names, without the colon. The statement need not use all.
+  func rows(_ sql: String, named arguments: [String: SQLValue]) throws -> [SQLRow]
+
   /// Runs a statement that changes rows.
   ///
   /// - Returns: How many rows it changed.
@@ -90,6 +97,9 @@ extension SQLValue {
   public var text: String? {
     if case .text(let text) = self { text } else { nil }
   }
+
+  /// The date and time, as a column has it; `nil` if it is another kind of value.
+  public var date: Date? { text.flatMap { JSONFormat.date($0.replacing(" ", with: "T") + "Z") } }
 
   /// Returns a date as a column has it, such as `2025-10-25 13:42:00.000` in UTC.
   public static func date(_ date: Date) -> SQLValue {

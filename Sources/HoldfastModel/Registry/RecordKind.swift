@@ -1,6 +1,6 @@
 /// A kind of record, such as cravings.
 ///
-/// The kinds that every library has are listed here. A ``Journal`` adds others.
+/// Every library has recordings. A ``Journal`` adds other kinds.
 public struct RecordKind: Sendable, Encodable {
   /// The name of the kind's list in an export, and of its table: a plural in ASCII letters, such as
   /// `cravings`.
@@ -24,12 +24,6 @@ public struct RecordKind: Sendable, Encodable {
 
   /// Recordings, without their files.
   public static let recordings = RecordKind("recordings", singular: "recording")
-  /// Cravings.
-  public static let cravings = RecordKind("cravings", singular: "craving")
-  /// Usage.
-  public static let usage = RecordKind("usage", singular: "usage")
-  /// Messages, including those that came with the library.
-  public static let messages = RecordKind("messages", singular: "message")
 
   /// Writes the kind's name.
   public func encode(to encoder: any Encoder) throws {

@@ -30,7 +30,7 @@ struct NamedJournal: ExpressibleByArgument {
     self.command = command
   }
 
-  static var allValueStrings: [String] { KnownJournals.all.map(\.name) }
+  static var allValueStrings: [String] { KnownJournals.commands.map { $0.journal.name } }
 }
 
 /// What was done to a journal, as a line of JSON.

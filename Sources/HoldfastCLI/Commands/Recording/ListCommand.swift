@@ -37,7 +37,7 @@ struct ListCommand: ParsableCommand {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
     var query = RecordingQuery(
-      since: EntryListOptions.since(days: days), type: type, purpose: purpose, search: search,
+      since: DayCount.since(days), type: type, purpose: purpose, search: search,
       sort: sort, offset: page.offset)
     try console.page(page, noun: { $0.noun("recording") }) { limit in
       query.limit = limit

@@ -1,0 +1,36 @@
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+
+/// Helpers for short steps that write.
+extension Library {
+  /// Runs a step on the catalog under the writer lock.
+  func whileLocked<Value>(_ step: () throws -> Value) throws -> Value {
+    let tree = try writableTree()
+    return try LibraryError.translating { try tree.withWriterLock { _ in try step() } }
+  }
+
+  /// Runs an edit of the catalog under the writer lock, and then removes the text that it replaced
+  /// from the catalog's file.
+  ///
+  /// A catalog that is too large to be compacted at once stays due, and so does one on a full disk.
+  func whileEditing<Value>(_ edit: () throws -> Value) throws -> Value {
+    try whileLocked {
+      let value = try edit()
+      _ = try? catalog.compactIfSmall()
+      return value
+    }
+  }
+
+  /// Returns the value that a step found, or throws if another command has deleted it meanwhile.
+  func found<Value>(
+    _ value: Value?, _ kind: RecordKind, _ id: RecordingID
+  ) throws(LibraryError) -> Value {
+    guard let value else { throw .gone(kind, id) }
+    return value
+  }
+
+  func refuseUnless(_ exists: Bool, _ kind: RecordKind, _ id: RecordingID) throws(LibraryError) {
+    guard exists else { throw .gone(kind, id) }
+  }
+}

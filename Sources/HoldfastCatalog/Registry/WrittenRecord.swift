@@ -1,0 +1,130 @@
+internal import GRDB
+internal import HoldfastModel
+
+/// A record as it is written: the values of its row, and the rows of its lists.
+struct WrittenRecord<Value: JournalRecord> {
+  private let key: String
+  /// In the order of their names, so that all rows of a table are written by one prepared statement.
+  private let columns: [ColumnValue]
+  private let elements: [(table: String, columns: [ColumnValue])]
+
+  /// Encodes a record.
+  ///
+  /// - Throws: ``RuleError``, or a ``RowDefect``, if it cannot be written.
+  init(_ value: Value) throws {
+    try value.id.validate()
+    try value.validate()
+    let declaration = Value.declaration
+    let lists = declaration.lists
+    var columns: [ColumnValue] = []
+    var elements: [(table: String, columns: [ColumnValue])] = []
+    for (name, encoded) in try EncodedValue(value).members ?? [] {
+      guard let child = lists.first(where: { $0.list == name })?.child else {
+        columns.append((declaration.columns[name] ?? name, try encoded.stored(in: name)))
+        continue
+      }
+      for (index, element) in (encoded.elements ?? []).enumerated() {
+        let columns = try child.columns(of: element, at: index, owner: value.id.keyText)
+        elements.append((child.name, columns))
+      }
+    }
+    for column in declaration.derived {
+      let derived = EncodedValue.value(column.value(value).databaseValue)
+      columns.append((column.name, try derived.stored(in: column.name)))
+    }
+    key = value.id.keyText
+    self.columns = columns.sorted { $0.name < $1.name }
+    self.elements = elements
+  }
+
+  /// The value of a column; null if the record has none.
+  subscript(_ column: String) -> DatabaseValue {
+    columns.first { $0.name == column }?.value ?? .null
+  }
+
+  /// The columns of the row, by name.
+  var names: [String] { columns.map(\.name) }
+
+  /// Inserts the record with its lists.
+  func insert(_ db: Database) throws {
+    try db.insert(columns, into: Value.declaration.table)
+    try insertElements(db)
+  }
+
+  /// Replaces the record with its lists.
+  func update(_ db: Database) throws {
+    let declaration = Value.declaration
+    let derived = Set(declaration.derived.map(\.name))
+    try db.setCompactionDue(
+      ifReplacing: columns.filter { !derived.contains($0.name) }, in: declaration.table,
+      where: declaration.key, is: key)
+    try db.update(columns, in: declaration.table, where: declaration.key, is: key)
+    var count = 0
+    for (_, child) in declaration.lists {
+      try db.execute(
+        sql: "DELETE FROM \(child.name) WHERE \(child.owner) = ?", arguments: [key])
+      count += db.changesCount
+    }
+    if count > 0 { try db.setCompactionDue() }
+    try insertElements(db)
+  }
+
+  private func insertElements(_ db: Database) throws {
+    for (table, columns) in elements { try db.insert(columns, into: table) }
+  }
+}
+
+/// A column of a row, with its value.
+typealias ColumnValue = (name: String, value: DatabaseValue)
+
+extension Database {
+  /// Inserts a row.
+  fileprivate func insert(_ columns: [ColumnValue], into table: String) throws {
+    let names = columns.map(\.name.quotedDatabaseIdentifier).joined(separator: ", ")
+    let places = columns.map { _ in "?" }.joined(separator: ", ")
+    try cachedStatement(sql: "INSERT INTO \(table) (\(names)) VALUES (\(places))")
+      .execute(arguments: StatementArguments(columns.map(\.value)))
+  }
+
+  /// Replaces the values of the row with this key.
+  fileprivate func update(
+    _ columns: [ColumnValue], in table: String, where name: String, is key: String
+  ) throws {
+    let values = columns.map { "\($0.name.quotedDatabaseIdentifier) = ?" }.joined(separator: ", ")
+    try cachedStatement(sql: "UPDATE \(table) SET \(values) WHERE \(name) = ?")
+      .execute(arguments: StatementArguments(columns.map(\.value) + [key.databaseValue]))
+  }
+}
+
+extension ChildTable {
+  /// Returns the row of an element of the list.
+  fileprivate func columns(
+    of element: EncodedValue, at index: Int, owner key: String
+  ) throws -> [ColumnValue] {
+    var columns = try (element.members ?? []).map { ($0.name, try $0.value.stored(in: $0.name)) }
+    if case .value(let column) = self.element {
+      let value = try element.stored(in: column)
+      columns.append((column, value))
+      if let folded {
+        columns.append((folded, String.fromDatabaseValue(value)?.foldedCase.databaseValue ?? .null))
+      }
+    }
+    columns.append((owner, key.databaseValue))
+    if let sort { columns.append((sort.column, sort.word.databaseValue)) }
+    if let position { columns.append((position, index.databaseValue)) }
+    return columns.sorted { $0.0 < $1.0 }
+  }
+}
+
+extension SQLValue {
+  /// The value as GRDB has it.
+  var databaseValue: DatabaseValue {
+    switch self {
+    case .null: .null
+    case .integer(let number): number.databaseValue
+    case .real(let number): number.databaseValue
+    case .text(let text): text.databaseValue
+    case .blob(let data): data.databaseValue
+    }
+  }
+}

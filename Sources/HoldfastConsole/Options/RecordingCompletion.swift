@@ -1,0 +1,42 @@
+package import ArgumentParser
+internal import Holdfast
+internal import HoldfastModel
+
+extension CompletionKind {
+  /// The ids of the library's recordings, newest first, with their titles in shells that show such words.
+  package static var recording: CompletionKind {
+    .custom { words, _, prefix in RecordingCompletion.candidates(for: prefix, words) }
+  }
+}
+
+/// What a shell offers where an id of a recording is expected.
+private enum RecordingCompletion {
+  /// How many recordings are looked at, which are more than anybody looks through.
+  private static let most = 1000
+
+  static func candidates(for prefix: String, _ words: [String]) -> [String] {
+    guard let recordings = try? recordings(words) else { return [] }
+    let shell = CompletionShell.requesting
+    return recordings.filter { $0.id.short.hasPrefix(prefix.uppercased()) }.map {
+      let title = $0.displayTitle.escapedForDisplay
+      return switch shell {
+      case .zsh: "\($0.id.short):\(title)"
+      case .fish: "\($0.id.short)\t\(title)"
+      default: $0.id.short
+      }
+    }
+  }
+
+  /// The recordings of the library that the words before the cursor name.
+  private static func recordings(_ words: [String]) throws -> [Recording] {
+    var option: [String] = []
+    if let index = words.lastIndex(of: "--library"), index + 1 < words.count {
+      option = ["--library", words[index + 1]]
+    } else if let word = words.last(where: { $0.hasPrefix("--library=") }) {
+      option = [word]
+    }
+    // Nobody waits for a word.
+    let common = try CommonOptions.parse(option + ["--quiet", "--lock-timeout", "0"])
+    return try common.openLibrary(for: .reading).recordings(matching: RecordingQuery(limit: most))
+  }
+}

@@ -1,0 +1,38 @@
+public import Foundation
+public import Holdfast
+
+/// Something that a person logs: a craving or a usage.
+public protocol LoggedEntry: JournalRecord {
+  /// When it was.
+  var timestamp: Date { get set }
+  /// The time zone in which it was logged, in minutes east of Greenwich at that moment.
+  var timestampOffset: Int { get set }
+  /// What went with it.
+  var triggers: TriggerSet { get set }
+  /// Where the person was.
+  var location: Location? { get set }
+  /// What the person wrote about it.
+  var notes: String? { get set }
+}
+
+extension LoggedEntry {
+  /// The moment that was logged.
+  public var happenedAt: Date? { timestamp }
+
+  /// The moment on the clock of the zone in which the entry was logged, such as `2025-10-25 15:42`.
+  ///
+  /// If that clock shows another time than this machine's, the zone follows: `2025-10-25 15:42
+  /// +02:00`.
+  public var localText: String {
+    timestamp.localText(offset: timestampOffset)
+  }
+}
+
+extension ChildTable {
+  /// The triggers of an entry, in the vocabulary's order.
+  static func triggers(of table: String) -> ChildTable {
+    ChildTable(
+      "\(table)Trigger", owner: "\(table)Id", list: "triggers", of: .value("trigger"), position: nil
+    )
+  }
+}

@@ -1,0 +1,132 @@
+public import Foundation
+public import Holdfast
+
+extension Library {
+  /// Returns the messages that match a query, in the query's order.
+  public func messages(matching query: MessageQuery = MessageQuery()) throws -> [Message] {
+    let (clause, arguments) = query.clause
+    return try records(Message.self, clause, arguments)
+  }
+
+  /// Picks the message to show: the least shown of a category, then the lowest priority, then the one
+  /// not shown for longest. If the whole category is hidden, it picks a message for an urge. If those
+  /// are hidden too, it picks any.
+  ///
+  /// It does not count the showing, so it need not wait while another command writes. Show the
+  /// message, then call ``countShowing(id:now:)``.
+  ///
+  /// - Parameter category: The situation that the message is for.
+  /// - Throws: ``LibraryError`` when every message is hidden.
+  public func nextMessage(for category: MessageCategory) throws -> Message {
+    let next = try records(
+      Message.self,
+      """
+      WHERE isActive
+      ORDER BY category <> ?, category <> 'urge', timesShown, priority, lastShownAt, id LIMIT 1
+      """, [.text(category.rawValue)])
+    guard let message = next.first else {
+      throw LibraryError(.noMessage, "every message is hidden")
+    }
+    return message
+  }
+
+  /// Counts one more showing of a message.
+  ///
+  /// - Parameters:
+  ///   - id: The message.
+  ///   - now: The time of the showing.
+  /// - Returns: The message with its new count.
+  /// - Throws: ``LibraryError`` when there is no such message.
+  @discardableResult
+  public func countShowing(id: UUID, now: Date = Date()) throws -> Message {
+    try write { db in
+      try db.execute(
+        "UPDATE message SET timesShown = timesShown + 1, lastShownAt = ? WHERE id = ?",
+        [.date(now), .text(id.uuidString)])
+      guard let message = try db.record(Message.self, id: id) else {
+        throw LibraryError.gone(Message.declaration.kind, id)
+      }
+      return message
+    }
+  }
+
+  /// Changes a custom message and sets its modification time.
+  ///
+  /// - Parameters:
+  ///   - id: The message.
+  ///   - now: The time of the change.
+  ///   - change: Changes the message. When it throws, nothing is written.
+  /// - Returns: The changed message.
+  /// - Throws: ``LibraryError`` when a value breaks a rule, for a default message, and when there is
+  ///   no such message; and whatever `change` throws.
+  @discardableResult
+  public func editMessage(
+    id: UUID, now: Date = Date(), _ change: (inout Message) throws -> Void
+  ) throws -> Message {
+    try edit(Message.self, id: id, now: now) { message in
+      guard message.isCustom else { throw Self.isDefault("changed") }
+      try change(&message)
+    }
+  }
+
+  /// Hides a message, or shows it again.
+  ///
+  /// - Parameters:
+  ///   - id: The message.
+  ///   - isHidden: Whether to hide the message.
+  ///   - now: The time of the change.
+  /// - Returns: The message as it is now.
+  /// - Throws: ``LibraryError`` when there is no such message.
+  @discardableResult
+  public func hideMessage(
+    id: UUID, _ isHidden: Bool = true, now: Date = Date()
+  ) throws -> Message {
+    if let message = try record(Message.self, id: id), message.isActive != isHidden {
+      return message
+    }
+    return try edit(Message.self, id: id, now: now) { $0.isActive = !isHidden }
+  }
+
+  /// Deletes a custom message.
+  ///
+  /// - Throws: ``LibraryError`` for a default message, and when there is no such message.
+  public func deleteMessage(id: UUID) throws {
+    if let message = try record(Message.self, id: id), !message.isCustom {
+      throw Self.isDefault("deleted")
+    }
+    try delete(Message.self, id: id)
+  }
+
+  private static func isDefault(_ done: String) -> LibraryError {
+    LibraryError(
+      .defaultMessage, "the message came with the library and cannot be \(done)",
+      record: Message.declaration.kind)
+  }
+}
+
+extension LibraryError.Code {
+  /// A message that came with the library can be hidden, but not changed or deleted.
+  public static let defaultMessage = LibraryError.Code(rawValue: "defaultMessage")
+  /// Every message is hidden.
+  public static let noMessage = LibraryError.Code(rawValue: "noMessage")
+}
+
+extension MessageQuery {
+  /// The query as what follows the table in a `SELECT`.
+  fileprivate var clause: (sql: String, arguments: [SQLValue]) {
+    var (conditions, arguments): ([String], [SQLValue]) = ([], [])
+    if let category {
+      conditions.append("category = ?")
+      arguments.append(.text(category.rawValue))
+    }
+    if let isCustom { conditions.append(isCustom ? "isCustom" : "NOT isCustom") }
+    if let isActive { conditions.append(isActive ? "isActive" : "NOT isActive") }
+    let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
+    let order =
+      switch sort {
+      case .priority: "category, priority, timesShown, id"
+      case .shown: "timesShown, priority, lastShownAt, id"
+      }
+    return ("\(condition)ORDER BY \(order)", arguments)
+  }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+public import Holdfast
+
+/// What a library holds about a period.
+public struct Statistics: Codable, Hashable, Sendable {
+  /// The number of days in the period; `nil` for everything.
+  public var days: Int?
+  /// The period's first moment; `nil` for everything.
+  public var since: Date?
+  /// The period's last moment, when the statistics were made.
+  public var until: Date
+  /// The number of recordings, regardless of the period.
+  public var recordings: Int
+  /// The three recordings that were played most often, regardless of the period. Recordings that
+  /// were never played are left out.
+  public var mostPlayed: [RecordingTally]
+  /// How recently the recordings' files were verified, regardless of the period.
+  public var verification: VerificationState
+  /// The period's cravings.
+  public var cravings: CravingStatistics
+  /// The period's usage.
+  public var usage: UsageStatistics
+
+  /// Makes statistics from their parts.
+  public init(
+    days: Int?, since: Date?, until: Date, recordings: Int, mostPlayed: [RecordingTally],
+    verification: VerificationState, cravings: CravingStatistics, usage: UsageStatistics
+  ) {
+    self.days = days
+    self.since = since
+    self.until = until
+    self.recordings = recordings
+    self.mostPlayed = mostPlayed
+    self.verification = verification
+    self.cravings = cravings
+    self.usage = usage
+  }
+}
+
+/// How often something occurs.
+public struct Tally<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+  /// What occurs.
+  public var value: Value
+  /// How often it occurs.
+  public var count: Int
+
+  /// Makes a tally.
+  public init(value: Value, count: Int) {
+    self.value = value
+    self.count = count
+  }
+}

@@ -1,0 +1,20 @@
+package import ArgumentParser
+internal import HoldfastCravings
+internal import HoldfastModel
+
+/// `holdfast message`
+package struct MessageCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "message", abstract: "Show kind words for hard moments, and add your own.",
+    subcommands: [
+      MessageNextCommand.self, MessageListCommand.self, MessageAddCommand.self,
+      MessageEditCommand.self, MessageHideCommand.self, MessageUnhideCommand.self,
+      MessageDeleteCommand.self,
+    ])
+
+  package init() {}
+}
+
+/// The help for an option that takes a category.
+let categoryHelp = ArgumentHelp(
+  "The kind of moment it is for: \(MessageCategory.words).", valueName: "category")

@@ -1,0 +1,61 @@
+public import ArgumentParser
+internal import Holdfast
+internal import HoldfastConsole
+public import HoldfastCravings
+internal import HoldfastModel
+
+/// `holdfast message list`
+struct MessageListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the messages that may be shown.",
+    discussion: """
+      They are in the order of their categories. In a category, the lowest priority comes first, \
+      then the least shown.
+      """)
+
+  @Option(help: categoryHelp, transform: { try MessageCategory(named: $0) })
+  var category: MessageCategory?
+
+  @Flag(help: "Only messages of your own.")
+  var custom = false
+
+  @Flag(help: "Only the messages that you hid, instead of those that may be shown.")
+  var hidden = false
+
+  @Option(
+    help: """
+      The order: by category and priority, or the least shown of all first, as message next \
+      chooses.
+      """)
+  var sort: MessageQuery.Sort = .priority
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let console = common.console
+    let messages = try common.openLibrary(for: .reading).messages(
+      matching: MessageQuery(
+        category: category, isCustom: custom ? true : nil, isActive: !hidden, sort: sort))
+    if console.isJSON { return try console.json(messages) }
+    if !messages.isEmpty {
+      var table = TextTable([
+        .init(heading: "ID"), .init(heading: "CATEGORY"),
+        .init(heading: "PRIORITY", alignment: .right), .init(heading: "SHOWN", alignment: .right),
+        .init(heading: ""), .init(heading: "MESSAGE"),
+      ])
+      for message in messages {
+        let state = [message.isCustom ? "own" : nil, message.isActive ? nil : "hidden"]
+          .compactMap(\.self).joined(separator: ", ")
+        table.add([
+          message.id.short, message.category.rawValue, "\(message.priority)",
+          "\(message.timesShown)", state, message.content,
+        ])
+      }
+      // A message is meant to be read in full, so it is wrapped by the terminal and not cut.
+      console.result(table.lines(fitting: nil).joined(separator: "\n"))
+    }
+    console.note("\(messages.count.counted("message")).")
+  }
+}
+
+extension MessageQuery.Sort: ExpressibleByArgument {}

@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HoldfastConsole
+internal import HoldfastCravings
+internal import HoldfastModel
+
+/// The options that describe a craving or a usage.
+struct EntryOptions: ParsableArguments {
+  @Option(
+    name: .customLong("trigger"),
+    help: triggerHelp("What brought it on; may be given more than once."),
+    completion: Trigger.completion, transform: { try Trigger(named: $0) })
+  var triggers: [Trigger] = []
+
+  // Unconditional, because coordinates south of the equator begin with a dash, and notes may too.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Where: \(Location.Place.words), or latitude,longitude.", valueName: "location"))
+  var location: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Your notes about it; at most \(Entry.longestNotes) characters.", valueName: "notes"))
+  var notes: String?
+
+  @OptionGroup var time: TimeOption
+
+  func validate() throws {
+    try validating {
+      _ = try place
+      try Entry.validate(notes: notes)
+    }
+  }
+
+  /// The location; `nil` if none or an empty text was given.
+  var place: Location? {
+    get throws { try location?.nonBlank.map { try Location($0) } }
+  }
+
+  /// Changes the parts of an entry for which an option was given.
+  ///
+  /// - Parameters:
+  ///   - entry: A craving or a usage.
+  ///   - dropsTriggers: Whether to remove the entry's triggers when no trigger is given.
+  func change(_ entry: inout some LoggedEntry, dropsTriggers: Bool) throws {
+    if let at {
+      entry.timestamp = at.moment.roundedToMillisecond
+      entry.timestampOffset = at.offset
+    }
+    if dropsTriggers || !triggers.isEmpty { entry.triggers = TriggerSet(triggers) }
+    if location != nil { entry.location = try place }
+    if let notes { entry.notes = notes.nonBlank }
+  }
+
+  /// Whether any of the options was given.
+  var isGiven: Bool { !triggers.isEmpty || location != nil || notes != nil || at != nil }
+
+  /// The time; `nil` if none was given.
+  var at: GivenTime? { time.at }
+
+  /// The current time.
+  var now: Date { time.now }
+}
+
+/// The options that choose the entries of a list.
+struct EntryListOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many days to look back (default: all).", valueName: "days"))
+  var days: Int?
+
+  @Option(
+    help: triggerHelp("Only entries with this trigger."), completion: Trigger.completion,
+    transform: { try Trigger(named: $0) })
+  var trigger: Trigger?
+
+  @OptionGroup var page: PageOptions
+
+  @Flag(help: "Print only the totals; --limit and --offset do not change them.")
+  var summary = false
+
+  func validate() throws { try DayCount.validate(days) }
+
+  /// The time of the oldest entry to show; `nil` for no limit.
+  var since: Date? { DayCount.since(days) }
+}
+
+/// Returns the help for an option that takes a trigger: the sentence, then the triggers in the order
+/// in which to offer them.
+func triggerHelp(_ sentence: String) -> ArgumentHelp {
+  let (primary, secondary) = (Trigger.primary, Trigger.secondary)
+  return ArgumentHelp(
+    """
+    \(sentence) Primary triggers: \(primary.map(\.rawValue).joined(separator: ", ")). Secondary \
+    triggers: \(secondary.map(\.rawValue).joined(separator: ", ")).
+    """, valueName: "trigger")
+}
+
+extension Trigger {
+  /// What a shell offers for an option that takes a trigger, in the same order.
+  static var completion: CompletionKind { .list((primary + secondary).map(\.rawValue)) }
+}

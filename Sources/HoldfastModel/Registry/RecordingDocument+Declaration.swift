@@ -1,0 +1,64 @@
+public import Foundation
+
+extension RecordingDocument: DeclaredRecord {
+  /// Recordings, without their files.
+  ///
+  /// Their import is a rule of its own: a recording without a file cannot be added.
+  ///
+  /// The comma-separated values leave out `searchText`, which repeats other columns, `conversion`,
+  /// which is a tree and is in the JSON export, and the results of verification (`verifiedAt`,
+  /// `fault`, `faultySince`).
+  public static let declaration = RecordDeclaration<RecordingDocument>(
+    .recordings, version: 2, table: "recording",
+    children: [
+      ChildTable("thumbnail", owner: "recordingId"),
+      ChildTable("sound", owner: "recordingId"),
+      ChildTable("plays", owner: "recordingId"),
+      ChildTable("alias", owner: "recordingId"),
+    ],
+    counters: [.maximum(\.recording.playCount), .maximum(\.recording.lastPlayedAt)],
+    csv: [
+      .init("id") { .id($0.id) },
+      .init("timestamp") { .date($0.recording.recorded.date) },
+      .init("timestampOffset") { .integer($0.recording.recorded.offsetMinutes) },
+      .init("timestampSource") { .word($0.recording.recorded.source.rawValue) },
+      .init("type") { .word($0.recording.type.rawValue) },
+      .init("purpose") { .word($0.recording.purpose.rawValue) },
+      .init("duration") { .decimal($0.recording.duration) },
+      .init("filePath") { .text($0.recording.filePath.string) },
+      .init("thumbnailPath") { .text($0.recording.thumbnailPath?.string) },
+      .init("title") { .text($0.recording.title) },
+      .init("notes") { .text($0.recording.notes) },
+      .init("playCount") { .integer($0.recording.playCount) },
+      .init("lastPlayedAt") { .date($0.recording.lastPlayedAt) },
+      .init("createdAt") { .date($0.recording.createdAt) },
+      .init("modifiedAt") { .date($0.recording.modifiedAt) },
+      .init("originalFilename") { .text($0.recording.ingestion.originalFilename) },
+      .init("sourceSHA256") { .word($0.recording.ingestion.sourceSHA256.hexadecimal) },
+      .init("part") { .integer($0.recording.ingestion.part) },
+      .init("partCount") { .integer($0.recording.ingestion.partCount) },
+      .init("fileSize") { .number("\($0.recording.ingestion.fileSize)") },
+      .init("fileSHA256") { .word($0.recording.ingestion.fileSHA256.hexadecimal) },
+      .init("thumbnailSHA256") { .word($0.recording.ingestion.thumbnailSHA256?.hexadecimal) },
+      .init("width") { .integer($0.recording.ingestion.width) },
+      .init("height") { .integer($0.recording.ingestion.height) },
+      .init("videoCodec") { .text($0.recording.ingestion.codecs.video) },
+      .init("audioCodec") { .text($0.recording.ingestion.codecs.audio) },
+    ])
+
+  /// When it was imported.
+  public var createdAt: Date { recording.createdAt }
+  /// When a person last changed it; `nil` if nobody has.
+  public var modifiedAt: Date? { recording.modifiedAt }
+  /// When it was recorded.
+  public var happenedAt: Date? { recording.recorded.date }
+
+  /// Refuses a title, notes or figures that the catalog would refuse.
+  ///
+  /// - Throws: ``RuleError`` with the figure and the limit.
+  public func validate() throws(RuleError) {
+    try recording.validate()
+    try recording.playCount.validateAsCount("playCount")
+    if let offset = recording.recorded.offsetMinutes { try Entry.validate(offset: offset) }
+  }
+}
