@@ -24,32 +24,6 @@ extension FaithJournal {
     try library.add(record, now: now)
   }
 
-  /// Imports a voice note, and adds a record that names it. Both happen, or neither.
-  ///
-  /// - Parameters:
-  ///   - record: The record. Its kind must have a link to a recording.
-  ///   - file: The file. If the library already has it, the record names that recording.
-  ///   - options: How to import it. It must become one recording.
-  ///   - now: The time.
-  /// - Returns: The recording.
-  /// - Throws: `LibraryError` when the file or the record is refused.
-  public func add<Record: JournalRecord>(
-    _ record: Record, spokenIn file: String, options: ImportOptions = ImportOptions(),
-    now: Date = Date()
-  ) async throws -> ImportedRecording {
-    guard let link = Record.declaration.link else {
-      throw RuleError(
-        "a \(Record.declaration.kind.singular) names no recording; add it without one")
-    }
-    // Before a second of work on the file.
-    try record.validate()
-    return try await library.importRecording(file, options: options) { db, recording in
-      var record = record
-      record[keyPath: link.path] = recording
-      try db.add(record, now: now)
-    }
-  }
-
   /// Changes a record, and sets its modification time.
   ///
   /// - Throws: `LibraryError` when a value breaks a rule, and when the record or the recording that
@@ -76,5 +50,44 @@ extension FaithJournal {
     _ type: Record.Type, idPrefix prefix: String
   ) throws -> Record where Record.ID == UUID {
     try library.record(type, idPrefix: prefix)
+  }
+}
+
+extension FaithJournal {
+  /// Returns a page of records. Each statement reads a few.
+  ///
+  /// - Parameters:
+  ///   - clause: The condition and the order.
+  ///   - arguments: The values of the clause's question marks.
+  ///   - limit: The most records to return.
+  ///   - offset: How many to skip first.
+  func page<Record: JournalRecord>(
+    _ clause: String, _ arguments: [SQLValue] = [], limit: Int?, offset: Int
+  ) throws -> [Record] {
+    try library.read { db in
+      let size = Record.declaration.pageLimit ?? 200
+      var records: [Record] = []
+      while limit.map({ records.count < $0 }) ?? true {
+        let count = limit.map { min(size, $0 - records.count) } ?? size
+        let skipped = offset.addingReportingOverflow(records.count)
+        guard !skipped.overflow else { break }
+        let page = try db.records(
+          Record.self, "\(clause) LIMIT ? OFFSET ?",
+          arguments + [.integer(count), .integer(skipped.partialValue)])
+        records += page
+        if page.count < count { break }
+      }
+      return records
+    }
+  }
+
+  /// Returns a page of the records of a list, in its order. Each statement reads a few.
+  func page<Record: JournalRecord>(
+    limit: Int?, offset: Int, of list: (any RecordDatabase) throws -> RecordList
+  ) throws -> [Record] {
+    try library.read { db in
+      try db.requireEnabled(Record.self)
+      return try db.records(Record.self, of: list(db), limit: limit, offset: offset)
+    }
   }
 }

@@ -49,3 +49,28 @@ package struct FaithCommand: JournalCommand {
     try library.faith.statistics(of: period)
   }
 }
+
+/// A kind of record of the faith journal.
+protocol FaithRecord: ShownRecord {}
+
+extension FaithRecord {
+  package static var journal: Journal? { .faith }
+
+  package static var idHelp: ArgumentHelp {
+    "Its id, or at least four characters of its beginning."
+  }
+
+  package static var idsHelp: ArgumentHelp {
+    "The ids, or at least four characters of the beginning of each."
+  }
+
+  package static var showAbstract: String { "Show everything about a \(singular)." }
+}
+
+/// The option for the tags of a record.
+struct TagOption: ParsableArguments {
+  @Option(
+    name: .customLong("tag"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A word to find it by; may be given more than once.", valueName: "word"))
+  var tags: [String] = []
+}

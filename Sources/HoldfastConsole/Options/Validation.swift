@@ -20,3 +20,13 @@ package enum DayCount {
     days.map { Date(timeIntervalSinceNow: -86_400 * Double($0)) }
   }
 }
+
+/// Refuses an edit for which nothing is given.
+///
+/// - Parameters:
+///   - isGiven: Whether there is anything to change.
+///   - options: The options to choose from: "--title or --notes".
+package func requireChange(_ isGiven: Bool, _ options: String) throws {
+  guard !isGiven else { return }
+  throw ValidationError("Name what to change: \(options).")
+}

@@ -72,15 +72,12 @@ public struct Devotional: JournalRecord {
     link: RecordingLink(\.recordingID, newest: "day", role: "spoken for") {
       "\($0.date)  \($0.title)"
     },
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("title") { .text($0.title) },
-      CSVColumn("scripture") { .text($0.scripture) }, CSVColumn("content") { .text($0.content) },
-      CSVColumn("author") { .text($0.author) },
+    csv: .withDates([
+      CSVColumn("title") { .text($0.title) }, CSVColumn("scripture") { .text($0.scripture) },
+      CSVColumn("content") { .text($0.content) }, CSVColumn("author") { .text($0.author) },
       CSVColumn("date") { .word($0.date.description) },
       CSVColumn("category") { .text($0.category) },
       CSVColumn("completedAt") { .date($0.completedAt) },
       CSVColumn("recordingId") { .id($0.recordingID) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    ]))
 }

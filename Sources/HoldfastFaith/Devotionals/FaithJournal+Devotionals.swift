@@ -19,12 +19,9 @@ extension FaithJournal {
       conditions.append("recordingId = ?")
       arguments.append(.text(recording.uuidString))
     }
-    return try library.read { db in
-      try db.pages(
-        Devotional.self,
-        "WHERE \(conditions.joined(separator: " AND ")) ORDER BY day DESC, id", arguments,
-        limit: limit, offset: offset)
-    }
+    return try page(
+      "WHERE \(conditions.joined(separator: " AND ")) ORDER BY day DESC, id", arguments,
+      limit: limit, offset: offset)
   }
 
   /// Marks a devotional as completed, or as not completed. One that is already stays as it is.

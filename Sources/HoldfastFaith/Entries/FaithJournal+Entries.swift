@@ -1,5 +1,5 @@
 public import Foundation
-public import Holdfast
+package import Holdfast
 
 extension FaithJournal {
   /// Writes an entry.
@@ -13,45 +13,14 @@ extension FaithJournal {
   public func write(
     _ entry: JournalEntry, promptedBy prompt: UUID? = nil, now: Date = Date()
   ) throws {
-    try library.write { db in
-      try db.add(entry, now: now)
-      if let prompt { try db.usePrompt(prompt, for: entry.id, now) }
-    }
-  }
-
-  /// Imports a voice note, and writes the entry that names it. Both happen, or neither.
-  ///
-  /// - Parameters:
-  ///   - entry: The entry. Its date must not be in the future.
-  ///   - file: The file. If the library already has it, the entry names that recording.
-  ///   - prompt: The prompt that it was written by, which is stamped as used.
-  ///   - options: How to import it. It must become one recording.
-  ///   - now: The time.
-  /// - Returns: The recording.
-  /// - Throws: `LibraryError` when the file or the entry is refused.
-  public func write(
-    _ entry: JournalEntry, spokenIn file: String, promptedBy prompt: UUID? = nil,
-    options: ImportOptions = ImportOptions(), now: Date = Date()
-  ) async throws -> ImportedRecording {
-    // Before a second of work on the file.
-    try entry.validate()
-    return try await library.importRecording(file, options: options) { db, recording in
-      var entry = entry
-      entry.recordingID = recording
-      try db.add(entry, now: now)
-      if let prompt { try db.usePrompt(prompt, for: entry.id, now) }
-    }
+    try library.write { db in try db.write(entry, promptedBy: prompt, now: now) }
   }
 
   /// Returns the entries that match a query, newest first.
   public func entries(
     matching query: JournalEntryQuery = JournalEntryQuery()
   ) throws -> [JournalEntry] {
-    try library.read { db in
-      try db.requireEnabled(JournalEntry.self)
-      return try db.records(
-        JournalEntry.self, of: query.list(db), limit: query.limit, offset: query.offset)
-    }
+    try page(limit: query.limit, offset: query.offset, of: query.list)
   }
 
   /// Returns the tags of entries, most used first.
@@ -76,6 +45,14 @@ extension FaithJournal {
       }
       return counts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map(\.value)
     }
+  }
+}
+
+extension RecordDatabase {
+  /// Writes an entry, and stamps the prompt that it was written by as used.
+  package func write(_ entry: JournalEntry, promptedBy prompt: UUID?, now: Date) throws {
+    try add(entry, now: now)
+    if let prompt { try usePrompt(prompt, for: entry.id, now) }
   }
 }
 

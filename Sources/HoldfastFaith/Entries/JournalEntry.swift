@@ -105,18 +105,14 @@ public struct JournalEntry: JournalRecord {
       "\($0.date.localText(offset: $0.dateOffset))  \($0.title)"
     },
     privacy: RecordPrivacy(\.isPrivate),
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("title") { .text($0.title) },
-      CSVColumn("content") { .text($0.content) }, CSVColumn("date") { .date($0.date) },
-      CSVColumn("dateOffset") { .integer($0.dateOffset) },
+    csv: .withDates([
+      CSVColumn("title") { .text($0.title) }, CSVColumn("content") { .text($0.content) },
+      CSVColumn("date") { .date($0.date) }, CSVColumn("dateOffset") { .integer($0.dateOffset) },
       CSVColumn("tags") { .texts($0.tags) }, CSVColumn("mood") { .text($0.mood) },
-      CSVColumn("location") { .text($0.location) },
-      CSVColumn("isPrivate") { .flag($0.isPrivate) },
+      CSVColumn("location") { .text($0.location) }, CSVColumn("isPrivate") { .flag($0.isPrivate) },
       CSVColumn("recordingId") { .id($0.recordingID) },
       CSVColumn("photoURLs") { .texts($0.photoURLs) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ],
+    ]),
     // Each may have a drawing of 5 MiB.
     pageLimit: 16)
 }

@@ -33,16 +33,12 @@ public struct MoodQuery: Hashable, Sendable {
 extension FaithJournal {
   /// Returns the moods that match a query, newest first. Those of entries are with the entries.
   public func moods(matching query: MoodQuery = MoodQuery()) throws -> [MoodEntry] {
-    try library.read { db in
-      try db.requireEnabled(MoodEntry.self)
-      var list = RecordList("moodEntry", from: query.first, through: query.last)
-      if let mood = query.mood { list.filter("foldedMood = ?", .text(mood.trimmed.foldedCase)) }
-      if let recording = query.recording {
-        list.filter("recordingId = ?", .text(recording.uuidString))
-      }
-      return try db.records(
-        MoodEntry.self, of: list, limit: query.limit, offset: query.offset)
+    var list = RecordList("moodEntry", from: query.first, through: query.last)
+    if let mood = query.mood { list.filter("foldedMood = ?", .text(mood.trimmed.foldedCase)) }
+    if let recording = query.recording {
+      list.filter("recordingId = ?", .text(recording.uuidString))
     }
+    return try page(limit: query.limit, offset: query.offset) { _ in list }
   }
 
   /// Returns how often each mood was logged in a period, by itself and with entries, most often

@@ -59,13 +59,11 @@ public struct MoodEntry: JournalRecord {
     link: RecordingLink(\.recordingID, newest: "date", role: "spoken for") {
       "\($0.date.localText(offset: $0.dateOffset))  \($0.mood)"
     },
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("mood") { .text($0.mood) },
-      CSVColumn("date") { .date($0.date) }, CSVColumn("dateOffset") { .integer($0.dateOffset) },
-      CSVColumn("notes") { .text($0.notes) }, CSVColumn("recordingId") { .id($0.recordingID) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    csv: .withDates([
+      CSVColumn("mood") { .text($0.mood) }, CSVColumn("date") { .date($0.date) },
+      CSVColumn("dateOffset") { .integer($0.dateOffset) }, CSVColumn("notes") { .text($0.notes) },
+      CSVColumn("recordingId") { .id($0.recordingID) },
+    ]))
 }
 
 /// How often a mood was logged, by itself and with entries.

@@ -4,11 +4,7 @@ public import Holdfast
 extension FaithJournal {
   /// Returns the prayers that match a query, newest first.
   public func prayers(matching query: PrayerQuery = PrayerQuery()) throws -> [PrayerRequest] {
-    try library.read { db in
-      try db.requireEnabled(PrayerRequest.self)
-      return try db.records(
-        PrayerRequest.self, of: query.list(db), limit: query.limit, offset: query.offset)
-    }
+    try page(limit: query.limit, offset: query.offset, of: query.list)
   }
 
   /// Takes note of a prayer's answer.

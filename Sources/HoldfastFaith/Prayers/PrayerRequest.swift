@@ -137,18 +137,15 @@ public struct PrayerRequest: JournalRecord {
       "\($0.date.localText(offset: $0.dateOffset))  \($0.title)"
     },
     privacy: RecordPrivacy(\.isPrivate),
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("title") { .text($0.title) },
-      CSVColumn("details") { .text($0.details) }, CSVColumn("date") { .date($0.date) },
-      CSVColumn("dateOffset") { .integer($0.dateOffset) },
+    csv: .withDates([
+      CSVColumn("title") { .text($0.title) }, CSVColumn("details") { .text($0.details) },
+      CSVColumn("date") { .date($0.date) }, CSVColumn("dateOffset") { .integer($0.dateOffset) },
       CSVColumn("status") { .word($0.status.rawValue) },
       CSVColumn("answerDate") { .date($0.answerDate) },
       CSVColumn("answerNotes") { .text($0.answerNotes) },
       CSVColumn("isPrivate") { .flag($0.isPrivate) }, CSVColumn("tags") { .texts($0.tags) },
       CSVColumn("recordingId") { .id($0.recordingID) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    ]))
 }
 
 /// What has become of a prayer.

@@ -67,15 +67,13 @@ public struct Subscription: JournalRecord {
   public static let declaration = RecordDeclaration<Subscription>(
     RecordKind("subscriptions", singular: "subscription"), table: "subscription",
     columns: ["startDate": "startDay", "endDate": "endDay"],
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("userId") { .text($0.userID) },
+    csv: .withDates([
+      CSVColumn("userId") { .text($0.userID) },
       CSVColumn("planType") { .word($0.planType.rawValue) },
       CSVColumn("startDate") { .word($0.startDate.description) },
       CSVColumn("endDate") { .word($0.endDate?.description) },
       CSVColumn("autoRenew") { .flag($0.autoRenew) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    ]))
 }
 
 /// The plan of a subscription.
@@ -97,11 +95,7 @@ extension FaithJournal {
   /// - Throws: `LibraryError` when a value breaks a rule, and when the user has another one on one of
   ///   its days.
   public func add(_ subscription: Subscription) throws {
-    try library.write { db in
-      try subscription.validate()
-      try db.refuseOther(than: subscription)
-      try db.insert(subscription)
-    }
+    try library.write { db in try db.add(subscription) }
   }
 
   /// Changes a subscription.
@@ -129,15 +123,20 @@ extension FaithJournal {
   public func subscriptions(
     of user: String? = nil, limit: Int? = nil, offset: Int = 0
   ) throws -> [Subscription] {
-    try library.read { db in
-      try db.pages(
-        Subscription.self, (user == nil ? "" : "WHERE userId = ? ") + "ORDER BY startDay DESC, id",
-        user.map { [.text($0.userID)] } ?? [], limit: limit, offset: offset)
-    }
+    try page(
+      (user == nil ? "" : "WHERE userId = ? ") + "ORDER BY startDay DESC, id",
+      user.map { [.text($0.userID)] } ?? [], limit: limit, offset: offset)
   }
 }
 
 extension RecordDatabase {
+  /// Adds a subscription, if its user has no other one on one of its days.
+  package func add(_ subscription: Subscription) throws {
+    try subscription.validate()
+    try refuseOther(than: subscription)
+    try insert(subscription)
+  }
+
   /// Refuses a subscription if its user has another one on one of its days.
   fileprivate func refuseOther(than subscription: Subscription) throws {
     let others = try records(

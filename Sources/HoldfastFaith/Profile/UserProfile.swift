@@ -106,14 +106,11 @@ public struct UserProfile: JournalRecord {
         "profilePreference", owner: "profileId", list: "preferences",
         of: .object(["key", "value"]), position: nil)
     ],
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("name") { .text($0.name) },
-      CSVColumn("email") { .text($0.email) },
+    csv: .withDates([
+      CSVColumn("name") { .text($0.name) }, CSVColumn("email") { .text($0.email) },
       CSVColumn("profileImageURL") { .text($0.profileImageURL) },
       CSVColumn("preferences") { .texts($0.preferences.map { "\($0.key)=\($0.value)" }) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    ]))
 }
 
 extension FaithJournal {

@@ -20,16 +20,10 @@ extension FaithJournal {
   public func prompts(
     in category: String? = nil, limit: Int? = nil, offset: Int = 0
   ) throws -> [JournalPrompt] {
-    var condition = ""
-    var arguments: [SQLValue] = []
-    if let category {
-      condition = "WHERE foldedCategory = ? "
-      arguments.append(.text(category.trimmed.foldedCase))
-    }
     // SQLite sorts NULL first.
-    return try library.records(
-      JournalPrompt.self, "\(condition)ORDER BY usedDate, createdAt, id LIMIT ? OFFSET ?",
-      arguments + [.integer(limit ?? -1), .integer(offset)])
+    try page(
+      (category == nil ? "" : "WHERE foldedCategory = ? ") + "ORDER BY usedDate, createdAt, id",
+      category.map { [.text($0.trimmed.foldedCase)] } ?? [], limit: limit, offset: offset)
   }
 
   /// Stamps a prompt as used now.
@@ -44,9 +38,7 @@ extension FaithJournal {
     id: UUID, for entry: UUID? = nil, now: Date = Date()
   ) throws -> JournalPrompt {
     try library.write { db in
-      if let entry, try db.record(JournalEntry.self, id: entry) == nil {
-        throw LibraryError.gone(JournalEntry.declaration.kind, entry)
-      }
+      if let entry { _ = try db.existing(JournalEntry.self, entry) }
       return try db.usePrompt(id, for: entry, now)
     }
   }

@@ -51,12 +51,10 @@ public struct JournalPrompt: JournalRecord {
     RecordKind("journalPrompts", singular: "prompt", plural: "prompts"), table: "journalPrompt",
     derived: [DerivedColumn("foldedCategory") { .text($0.category.trimmed.foldedCase) }],
     references: [RecordReference(\.entryKey, column: "entryId", to: JournalEntry.self)],
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("prompt") { .text($0.prompt) },
-      CSVColumn("category") { .text($0.category) }, CSVColumn("usedDate") { .date($0.usedDate) },
-      CSVColumn("entryId") { .id($0.entryID) }, CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    csv: .withDates([
+      CSVColumn("prompt") { .text($0.prompt) }, CSVColumn("category") { .text($0.category) },
+      CSVColumn("usedDate") { .date($0.usedDate) }, CSVColumn("entryId") { .id($0.entryID) },
+    ]))
 
   private var entryKey: String? {
     get { entryID?.uuidString }

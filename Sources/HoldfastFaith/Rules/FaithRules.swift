@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Holdfast
 
 /// The most Unicode scalars that the journal's texts may have.
@@ -107,5 +108,28 @@ enum PhotoReference {
     guard parts.first?.contains(UInt8(ascii: ":")) != true else {
       throw RuleError("\(shown) has a scheme; give a relative path such as photos/1.jpg")
     }
+  }
+}
+
+extension Array {
+  /// Returns the columns of a kind's table: the ID, what is special to the kind, and the dates.
+  static func withDates<Record: JournalRecord>(_ columns: Self) -> Self
+  where Element == CSVColumn<Record>, Record.ID == UUID {
+    [CSVColumn("id") { .id($0.id) }] + columns + [
+      CSVColumn("createdAt") { .date($0.createdAt) },
+      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+    ]
+  }
+}
+
+extension RecordDatabase {
+  /// Returns the record with this ID.
+  ///
+  /// - Throws: `LibraryError` when there is none any more.
+  func existing<Record: JournalRecord>(_ type: Record.Type, _ id: Record.ID) throws -> Record {
+    guard let record = try record(type, id: id) else {
+      throw LibraryError.gone(type.declaration.kind, id)
+    }
+    return record
   }
 }

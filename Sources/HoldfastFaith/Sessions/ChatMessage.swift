@@ -65,13 +65,10 @@ public struct ChatMessage: JournalRecord {
       RecordReference(
         needed: { $0.sessionID.uuidString }, column: "sessionId", to: LiveSession.self)
     ],
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("sessionId") { .id($0.sessionID) },
-      CSVColumn("userId") { .text($0.userID) }, CSVColumn("userName") { .text($0.userName) },
-      CSVColumn("message") { .text($0.message) },
+    csv: .withDates([
+      CSVColumn("sessionId") { .id($0.sessionID) }, CSVColumn("userId") { .text($0.userID) },
+      CSVColumn("userName") { .text($0.userName) }, CSVColumn("message") { .text($0.message) },
       CSVColumn("timestamp") { .date($0.timestamp) },
       CSVColumn("timestampOffset") { .integer($0.timestampOffset) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    ]))
 }

@@ -11,12 +11,9 @@ extension FaithJournal {
   public func sessions(
     recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0
   ) throws -> [LiveSession] {
-    try library.read { db in
-      try db.pages(
-        LiveSession.self,
-        (recording == nil ? "" : "WHERE recordingId = ? ") + "ORDER BY startTime DESC, id",
-        recording.map { [.text($0.uuidString)] } ?? [], limit: limit, offset: offset)
-    }
+    try page(
+      (recording == nil ? "" : "WHERE recordingId = ? ") + "ORDER BY startTime DESC, id",
+      recording.map { [.text($0.uuidString)] } ?? [], limit: limit, offset: offset)
   }
 
   /// Returns how many take part in a session, with the host.
@@ -29,30 +26,24 @@ extension FaithJournal {
 
   /// Returns those who take part in a session, in the order in which they joined.
   public func participants(of session: UUID) throws -> [LiveSessionParticipant] {
-    try library.read { db in
-      try db.pages(
-        LiveSessionParticipant.self, "WHERE sessionId = ? ORDER BY joinedAt, id",
-        [.text(session.uuidString)], limit: nil, offset: 0)
-    }
+    try page(
+      "WHERE sessionId = ? ORDER BY joinedAt, id", [.text(session.uuidString)], limit: nil,
+      offset: 0)
   }
 
   /// Returns what was written in a session, oldest first.
   public func messages(
     of session: UUID, limit: Int? = nil, offset: Int = 0
   ) throws -> [ChatMessage] {
-    try library.read { db in
-      try db.pages(
-        ChatMessage.self, "WHERE sessionId = ? ORDER BY timestamp, id",
-        [.text(session.uuidString)], limit: limit, offset: offset)
-    }
+    try page(
+      "WHERE sessionId = ? ORDER BY timestamp, id", [.text(session.uuidString)], limit: limit,
+      offset: offset)
   }
 
   /// Returns the invitations to a session, oldest first.
   public func invitations(to session: UUID) throws -> [SessionInvitation] {
-    try library.read { db in
-      try db.pages(
-        SessionInvitation.self, "WHERE sessionId = ? ORDER BY createdAt, id",
-        [.text(session.uuidString)], limit: nil, offset: 0)
-    }
+    try page(
+      "WHERE sessionId = ? ORDER BY createdAt, id", [.text(session.uuidString)], limit: nil,
+      offset: 0)
   }
 }

@@ -1,25 +1,10 @@
 public import Foundation
-public import Holdfast
+package import Holdfast
 
 extension FaithJournal {
   /// Adds a session together with its host as a participant.
   public func add(_ session: LiveSession, now: Date = Date()) throws {
-    try library.write { db in try db.add(session, now) }
-  }
-
-  /// Imports a recording of a session, and adds the session with its host. All happens, or nothing.
-  ///
-  /// - Returns: The recording.
-  public func add(
-    _ session: LiveSession, spokenIn file: String, options: ImportOptions = ImportOptions(),
-    now: Date = Date()
-  ) async throws -> ImportedRecording {
-    try session.validate()
-    return try await library.importRecording(file, options: options) { db, recording in
-      var session = session
-      session.recordingID = recording
-      try db.add(session, now)
-    }
+    try library.write { db in try db.add(session, hostJoining: now) }
   }
 
   /// Adds a participant to a session.
@@ -30,7 +15,7 @@ extension FaithJournal {
     _ session: UUID, user: String, now: Date = Date()
   ) throws -> LiveSessionParticipant {
     try library.write { db in
-      let session = try db.session(session)
+      let session = try db.existing(LiveSession.self, session)
       guard try db.participant(user, of: session.id) == nil else {
         throw RuleError("\(user.userID.escapedForDisplay) is in the session already")
       }
@@ -46,7 +31,7 @@ extension FaithJournal {
     -> LiveSession
   {
     try library.write { db in
-      try db.session(session).refuseIfOver(now)
+      try db.existing(LiveSession.self, session).refuseIfOver(now)
       return try db.edit(LiveSession.self, id: session, now: now) { session in
         session.endTime = (moment ?? now).roundedToMillisecond
       }
@@ -58,7 +43,7 @@ extension FaithJournal {
   /// - Throws: `LibraryError` when a value breaks a rule, and when the sender is no participant.
   public func say(_ message: ChatMessage, now: Date = Date()) throws {
     try library.write { db in
-      let session = try db.session(message.sessionID)
+      let session = try db.existing(LiveSession.self, message.sessionID)
       try message.validate()
       guard try db.participant(message.userID, of: session.id) != nil else {
         throw RuleError(
@@ -75,7 +60,7 @@ extension FaithJournal {
   ///   invited or in it already.
   public func invite(_ invitation: SessionInvitation, now: Date = Date()) throws {
     try library.write { db in
-      let session = try db.session(invitation.sessionID)
+      let session = try db.existing(LiveSession.self, invitation.sessionID)
       try invitation.validate()
       try session.refuseIfOver(now)
       let invitee = invitation.inviteeID
@@ -101,7 +86,7 @@ extension FaithJournal {
   public func accept(_ invitation: UUID, now: Date = Date()) throws -> SessionInvitation {
     try library.write { db in
       let accepted = try db.answer(invitation, .accepted, now)
-      let session = try db.session(accepted.sessionID)
+      let session = try db.existing(LiveSession.self, accepted.sessionID)
       if try db.participant(accepted.inviteeID, of: session.id) == nil {
         try db.join(session, accepted.inviteeID, now)
       }
@@ -127,13 +112,6 @@ extension LiveSession {
 }
 
 extension RecordDatabase {
-  fileprivate func session(_ id: UUID) throws -> LiveSession {
-    guard let session = try record(LiveSession.self, id: id) else {
-      throw LibraryError.gone(LiveSession.declaration.kind, id)
-    }
-    return session
-  }
-
   fileprivate func participant(
     _ user: String, of session: UUID
   ) throws -> LiveSessionParticipant? {
@@ -143,7 +121,8 @@ extension RecordDatabase {
     ).first
   }
 
-  fileprivate func add(_ session: LiveSession, _ now: Date) throws {
+  /// Adds a session together with its host as a participant.
+  package func add(_ session: LiveSession, hostJoining now: Date) throws {
     try add(session, now: now)
     try insert(
       LiveSessionParticipant(

@@ -98,19 +98,16 @@ public struct LiveSession: JournalRecord {
     link: RecordingLink(\.recordingID, newest: "startTime", role: "spoken for") {
       "\($0.startTime.localText(offset: $0.startTimeOffset))  \($0.title)"
     },
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("title") { .text($0.title) },
-      CSVColumn("details") { .text($0.details) }, CSVColumn("hostId") { .text($0.hostID) },
-      CSVColumn("startTime") { .date($0.startTime) },
+    csv: .withDates([
+      CSVColumn("title") { .text($0.title) }, CSVColumn("details") { .text($0.details) },
+      CSVColumn("hostId") { .text($0.hostID) }, CSVColumn("startTime") { .date($0.startTime) },
       CSVColumn("startTimeOffset") { .integer($0.startTimeOffset) },
       CSVColumn("endTime") { .date($0.endTime) },
       CSVColumn("maxParticipants") { .integer($0.maxParticipants) },
       CSVColumn("category") { .text($0.category) }, CSVColumn("tags") { .texts($0.tags) },
       CSVColumn("isPrivate") { .flag($0.isPrivate) },
       CSVColumn("recordingId") { .id($0.recordingID) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    ]))
 }
 
 extension String {

@@ -53,13 +53,10 @@ public struct LiveSessionParticipant: JournalRecord {
       RecordReference(
         needed: { $0.sessionID.uuidString }, column: "sessionId", to: LiveSession.self)
     ],
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("sessionId") { .id($0.sessionID) },
-      CSVColumn("userId") { .text($0.userID) }, CSVColumn("joinedAt") { .date($0.joinedAt) },
-      CSVColumn("role") { .word($0.role.rawValue) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    csv: .withDates([
+      CSVColumn("sessionId") { .id($0.sessionID) }, CSVColumn("userId") { .text($0.userID) },
+      CSVColumn("joinedAt") { .date($0.joinedAt) }, CSVColumn("role") { .word($0.role.rawValue) },
+    ]))
 }
 
 /// What somebody is in a session.

@@ -54,14 +54,11 @@ public struct SessionInvitation: JournalRecord {
       RecordReference(
         needed: { $0.sessionID.uuidString }, column: "sessionId", to: LiveSession.self)
     ],
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("sessionId") { .id($0.sessionID) },
-      CSVColumn("inviterId") { .text($0.inviterID) },
+    csv: .withDates([
+      CSVColumn("sessionId") { .id($0.sessionID) }, CSVColumn("inviterId") { .text($0.inviterID) },
       CSVColumn("inviteeId") { .text($0.inviteeID) },
       CSVColumn("status") { .word($0.status.rawValue) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    ]))
 }
 
 /// What became of an invitation.

@@ -59,20 +59,15 @@ public struct BibleStudyTopic: JournalRecord {
     children: [
       ChildTable("studyTopicVerse", owner: "topicId", list: "verses", of: .value("reference"))
     ],
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("title") { .text($0.title) },
-      CSVColumn("description") { .text($0.details) }, CSVColumn("verses") { .texts($0.verses) },
-      CSVColumn("notes") { .text($0.notes) }, CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    csv: .withDates([
+      CSVColumn("title") { .text($0.title) }, CSVColumn("description") { .text($0.details) },
+      CSVColumn("verses") { .texts($0.verses) }, CSVColumn("notes") { .text($0.notes) },
+    ]))
 }
 
 extension FaithJournal {
   /// Returns topics of study, newest first.
   public func studyTopics(limit: Int? = nil, offset: Int = 0) throws -> [BibleStudyTopic] {
-    try library.read { db in
-      try db.pages(
-        BibleStudyTopic.self, "ORDER BY createdAt DESC, id", [], limit: limit, offset: offset)
-    }
+    try page("ORDER BY createdAt DESC, id", limit: limit, offset: offset)
   }
 }

@@ -4,10 +4,7 @@ internal import Holdfast
 extension FaithJournal {
   /// Returns plans, by their start, newest first.
   public func plans(limit: Int? = nil, offset: Int = 0) throws -> [ReadingPlan] {
-    try library.read { db in
-      try db.pages(
-        ReadingPlan.self, "ORDER BY startDay DESC, id", [], limit: limit, offset: offset)
-    }
+    try page("ORDER BY startDay DESC, id", limit: limit, offset: offset)
   }
 
   /// Marks a reading of a plan as read, or as not read. One that is already stays as it is.
@@ -23,9 +20,7 @@ extension FaithJournal {
     _ position: Int, of id: UUID, _ isDone: Bool = true, now: Date = Date()
   ) throws -> ReadingPlan {
     try library.write { db in
-      guard let plan = try db.record(ReadingPlan.self, id: id) else {
-        throw LibraryError.gone(ReadingPlan.declaration.kind, id)
-      }
+      let plan = try db.existing(ReadingPlan.self, id)
       guard plan.dailyReadings.indices.contains(position) else {
         throw RuleError(
           "the plan has \(plan.dailyReadings.count) readings from \(plan.startDate), one a day; "

@@ -113,14 +113,11 @@ public struct ReadingPlan: JournalRecord {
         "readingPlanDay", owner: "planId", list: "dailyReadings",
         of: .object(["reading", "doneAt"]))
     ],
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("title") { .text($0.title) },
-      CSVColumn("description") { .text($0.details) },
+    csv: .withDates([
+      CSVColumn("title") { .text($0.title) }, CSVColumn("description") { .text($0.details) },
       CSVColumn("startDate") { .word($0.startDate.description) },
       CSVColumn("endDate") { .word($0.endDate.description) },
       CSVColumn("dailyReadings") { .texts($0.dailyReadings.map(\.reading)) },
       CSVColumn("done") { .integer($0.doneCount) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    ]))
 }

@@ -39,13 +39,11 @@ public struct BibleVerseOfTheDay: JournalRecord {
   public static let declaration = RecordDeclaration<BibleVerseOfTheDay>(
     RecordKind("versesOfTheDay", singular: "verse of the day", plural: "verses of the day"),
     table: "verseOfDay", columns: ["date": "day"],
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("date") { .word($0.date.description) },
+    csv: .withDates([
+      CSVColumn("date") { .word($0.date.description) },
       CSVColumn("reference") { .text($0.reference) }, CSVColumn("text") { .text($0.text) },
       CSVColumn("translation") { .text($0.translation) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    ]))
 }
 
 /// The rules of all verses.

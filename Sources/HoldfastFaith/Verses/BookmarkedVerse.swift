@@ -46,10 +46,8 @@ public struct BookmarkedVerse: JournalRecord {
       DerivedColumn("foldedReference") { .text($0.reference.trimmed.foldedCase) },
       DerivedColumn("foldedTranslation") { .text($0.translation.trimmed.foldedCase) },
     ],
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("reference") { .text($0.reference) },
-      CSVColumn("text") { .text($0.text) }, CSVColumn("translation") { .text($0.translation) },
-      CSVColumn("notes") { .text($0.notes) }, CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    csv: .withDates([
+      CSVColumn("reference") { .text($0.reference) }, CSVColumn("text") { .text($0.text) },
+      CSVColumn("translation") { .text($0.translation) }, CSVColumn("notes") { .text($0.notes) },
+    ]))
 }

@@ -6,15 +6,7 @@ extension FaithJournal {
   ///
   /// - Throws: `LibraryError` when a value breaks a rule, and when the day has a verse already.
   public func add(_ verse: BibleVerseOfTheDay) throws {
-    try library.write { db in
-      try verse.validate()
-      if let other = try db.verse(of: verse.date) {
-        throw RuleError(
-          "\(verse.date) has a verse already, "
-            + "\(other.reference.escapedForDisplay); delete it first, or choose another day")
-      }
-      try db.insert(verse)
-    }
+    try library.write { db in try db.add(verse) }
   }
 
   /// Returns the verse of a day; `nil` if it has none.
@@ -32,12 +24,10 @@ extension FaithJournal {
   public func verses(
     from first: Day? = nil, through last: Day? = nil, limit: Int? = nil, offset: Int = 0
   ) throws -> [BibleVerseOfTheDay] {
-    try library.read { db in
-      try db.pages(
-        BibleVerseOfTheDay.self, "WHERE day BETWEEN ? AND ? ORDER BY day DESC, id",
-        [.text(first?.description ?? ""), .text(last?.description ?? "~")], limit: limit,
-        offset: offset)
-    }
+    try page(
+      "WHERE day BETWEEN ? AND ? ORDER BY day DESC, id",
+      [.text(first?.description ?? ""), .text(last?.description ?? "~")], limit: limit,
+      offset: offset)
   }
 
   /// Returns whether there is a bookmark of this reference and translation, in any case.
@@ -78,9 +68,7 @@ extension FaithJournal {
     verse id: UUID, notes: String? = nil, now: Date = Date()
   ) throws -> BookmarkedVerse {
     try library.write { db in
-      guard let verse = try db.record(BibleVerseOfTheDay.self, id: id) else {
-        throw LibraryError.gone(BibleVerseOfTheDay.declaration.kind, id)
-      }
+      let verse = try db.existing(BibleVerseOfTheDay.self, id)
       let bookmark = BookmarkedVerse(
         reference: verse.reference, text: verse.text, translation: verse.translation,
         notes: notes, createdAt: now)
@@ -89,14 +77,12 @@ extension FaithJournal {
     }
   }
 
-  /// Takes the bookmark of a day's verse away.
+  /// Removes the bookmark of a day's verse.
   ///
   /// - Throws: `LibraryError` when there is no such verse, and when it is not bookmarked.
   public func unbookmark(verse id: UUID) throws {
     try library.write { db in
-      guard let verse = try db.record(BibleVerseOfTheDay.self, id: id) else {
-        throw LibraryError.gone(BibleVerseOfTheDay.declaration.kind, id)
-      }
+      let verse = try db.existing(BibleVerseOfTheDay.self, id)
       guard let bookmark = try db.bookmark(of: verse.reference, verse.translation) else {
         throw RuleError("\(verse.reference.escapedForDisplay) is not bookmarked")
       }
@@ -114,10 +100,7 @@ extension FaithJournal {
 
   /// Returns bookmarks, newest first.
   public func bookmarks(limit: Int? = nil, offset: Int = 0) throws -> [BookmarkedVerse] {
-    try library.read { db in
-      try db.pages(
-        BookmarkedVerse.self, "ORDER BY createdAt DESC, id", [], limit: limit, offset: offset)
-    }
+    try page("ORDER BY createdAt DESC, id", limit: limit, offset: offset)
   }
 }
 
@@ -140,30 +123,23 @@ extension RecordDatabase {
     ).first
   }
 
-  func add(_ bookmark: BookmarkedVerse) throws {
+  /// Adds the verse of a day, if the day has none.
+  package func add(_ verse: BibleVerseOfTheDay) throws {
+    try verse.validate()
+    if let other = try self.verse(of: verse.date) {
+      throw RuleError(
+        "\(verse.date) has a verse already, "
+          + "\(other.reference.escapedForDisplay); delete it first, or choose another day")
+    }
+    try insert(verse)
+  }
+
+  /// Adds a bookmark, if there is none of the same reference and translation.
+  package func add(_ bookmark: BookmarkedVerse) throws {
     try bookmark.validate()
     guard try self.bookmark(of: bookmark.reference, bookmark.translation) == nil else {
       throw bookmark.isThere
     }
     try insert(bookmark)
-  }
-
-  /// Returns records of a page of a list. Each statement reads a few.
-  func pages<Value: JournalRecord>(
-    _ type: Value.Type, _ clause: String, _ arguments: [SQLValue], limit: Int?, offset: Int
-  ) throws -> [Value] {
-    let size = type.declaration.pageLimit ?? 200
-    var values: [Value] = []
-    while limit.map({ values.count < $0 }) ?? true {
-      let count = limit.map { min(size, $0 - values.count) } ?? size
-      let skipped = offset.addingReportingOverflow(values.count)
-      guard !skipped.overflow else { break }
-      let page = try records(
-        type, "\(clause) LIMIT ? OFFSET ?",
-        arguments + [.integer(count), .integer(skipped.partialValue)])
-      values += page
-      if page.count < count { break }
-    }
-    return values
   }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
+package import Holdfast
+package import HoldfastConsole
 internal import HoldfastFaith
 internal import HoldfastModel
 
@@ -79,8 +79,7 @@ struct DevotionalAddCommand: AsyncParsableCommand {
   func run() async throws {
     let now = Date()
     let content = try options.content.map { try TextInput.text($0, limit: 100_000) }
-    let added = try await voice.add(devotional(content: content, now: now), common, now: now)
-    try common.console.show(added, "added")
+    try await voice.add(devotional(content: content, now: now), common, now: now)
   }
 
   private func devotional(content: String?, now: Date) -> Devotional {
@@ -95,7 +94,7 @@ struct DevotionalEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a devotional; only what you name changes.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<Devotional>
 
   @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
   var title: String?
@@ -104,21 +103,19 @@ struct DevotionalEditCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if title == nil, !options.isGiven {
-      throw ValidationError(
-        "Name what to change: --title, --scripture, --content, --author, --category or --day.")
-    }
+    try requireChange(
+      title != nil || options.isGiven,
+      "--title, --scripture, --content, --author, --category or --day")
   }
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let before = try faith.record(Devotional.self, idPrefix: record.id)
-    let content = try options.content.map { try TextInput.text($0, limit: 100_000) }
-    let changed = try faith.edit(Devotional.self, id: before.id) { devotional in
-      if let title { devotional.title = title }
-      options.change(&devotional, content: content)
+    try common.update(record, "changed") { library, before in
+      let content = try options.content.map { try TextInput.text($0, limit: 100_000) }
+      return try library.edit(Devotional.self, id: before.id) { devotional in
+        if let title { devotional.title = title }
+        options.change(&devotional, content: content)
+      }
     }
-    try common.console.show(changed, "changed")
   }
 }
 
@@ -137,11 +134,9 @@ struct DevotionalListCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibrary(for: .reading, .faith)
-    let recording = try recording.map { try library.recording(idPrefix: $0).id }
-    try common.console.page(page) { limit in
+    try common.list(page) { library, limit in
       try library.faith.devotionals(
-        open: open, recording: recording, limit: limit, offset: page.offset)
+        open: open, recording: library.recordingID(recording), limit: limit, offset: page.offset)
     }
   }
 }
@@ -151,13 +146,11 @@ struct DevotionalDoneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "done", abstract: "Mark a devotional as completed.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<Devotional>
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let before = try faith.record(Devotional.self, idPrefix: record.id)
-    try common.console.show(faith.complete(devotional: before.id), "done")
+    try common.update(record, "done") { try $0.faith.complete(devotional: $1.id) }
   }
 }
 
@@ -166,26 +159,26 @@ struct DevotionalUndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Mark a devotional as not completed.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<Devotional>
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let before = try faith.record(Devotional.self, idPrefix: record.id)
-    try common.console.show(faith.complete(devotional: before.id, false), "changed")
+    try common.update(record, "changed") { try $0.faith.complete(devotional: $1.id, false) }
   }
 }
 
-extension Devotional: ShownRecord {
-  var line: String { title }
+extension Devotional: FaithRecord {
+  package var line: String { title }
 
-  static let heading = "TITLE"
-  static let columns: [TextTable.Column] = [
-    .init(heading: "DAY"), .init(heading: "DONE", givesWay: true),
-  ]
-  var cells: [String] { [date.description, isCompleted ? "yes" : ""] }
+  package static var columns: [TextTable.Column] {
+    [.init(heading: "DAY"), .init(heading: "DONE", givesWay: true), .init(heading: "TITLE")]
+  }
 
-  var facts: [(name: String, value: String?)] {
+  package func cells(in library: Library) -> [String] {
+    [date.description, isCompleted.yes ?? "", line]
+  }
+
+  package var facts: [(name: String, value: String?)] {
     [
       ("day", date.description), ("title", title), ("scripture", scripture.nonBlank),
       ("content", content.nonBlank), ("author", author.nonBlank),

@@ -14,7 +14,7 @@ struct EntryEditCommand: ParsableCommand {
       all that it has.
       """)
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<JournalEntry>
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
@@ -30,27 +30,26 @@ struct EntryEditCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if title == nil, isPrivate == nil, !options.isGiven {
-      throw ValidationError(
-        "Name what to change: --title, --content, --mood, --location, --photo, --drawing, --at, "
-          + "--private or --no-private.")
-    }
+    try requireChange(
+      title != nil || isPrivate != nil || options.isGiven,
+      "--title, --content, --mood, --location, --photo, --drawing, --at, --private or --no-private")
   }
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
     let now = options.time.now
-    // Before the transaction, during which every other command waits.
-    var given = try faith.record(JournalEntry.self, idPrefix: record.id)
-    try options.read(into: &given)
-    let entry = try faith.edit(JournalEntry.self, id: given.id, now: now) { entry in
-      if let title { entry.title = title }
-      if let isPrivate { entry.isPrivate = isPrivate }
-      options.change(&entry)
-      if options.content == "-" { entry.content = given.content }
-      if options.drawing != nil { entry.drawingData = given.drawingData }
+    try common.update(record, "changed") { library, before in
+      // Before the transaction, during which every other command waits.
+      var given = before
+      try options.read(into: &given)
+      let entry = try library.edit(JournalEntry.self, id: given.id, now: now) { entry in
+        if let title { entry.title = title }
+        if let isPrivate { entry.isPrivate = isPrivate }
+        options.change(&entry)
+        if options.content == "-" { entry.content = given.content }
+        if options.drawing != nil { entry.drawingData = given.drawingData }
+      }
+      if options.time.at != nil { common.console.warnIfOld(entry.date, now: now) }
+      return entry
     }
-    if options.time.at != nil { common.console.warnIfOld(entry.date, now: now) }
-    try common.console.show(entry, "changed")
   }
 }

@@ -41,15 +41,13 @@ struct EntryListCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibrary(for: .reading, .faith)
     let range = days.range
-    var query = JournalEntryQuery(
-      from: range.first, through: range.last, tag: tag, mood: mood, search: search,
-      recording: try recording.map { try library.recording(idPrefix: $0).id },
-      hasVoiceNote: voice, includesPrivate: privacy.includesPrivate, offset: page.offset)
-    try common.console.page(page) { limit in
-      query.limit = limit
-      return try library.faith.entries(matching: query)
+    try common.list(page) { library, limit in
+      try library.faith.entries(
+        matching: JournalEntryQuery(
+          from: range.first, through: range.last, tag: tag, mood: mood, search: search,
+          recording: library.recordingID(recording), hasVoiceNote: voice,
+          includesPrivate: privacy.includesPrivate, limit: limit, offset: page.offset))
     }
   }
 }

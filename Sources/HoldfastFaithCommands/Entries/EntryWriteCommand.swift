@@ -16,10 +16,7 @@ struct EntryWriteCommand: AsyncParsableCommand {
 
   @OptionGroup var options: EntryOptions
 
-  @Option(
-    name: .customLong("tag"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("A word to find it by; may be given more than once.", valueName: "word"))
-  var tags: [String] = []
+  @OptionGroup var tags: TagOption
 
   @Flag(
     name: .customLong("private"),
@@ -42,24 +39,16 @@ struct EntryWriteCommand: AsyncParsableCommand {
     var entry = entry(now: now)
     try options.read(into: &entry)
     let prompt = try prompt.map {
-      try common.openLibrary(for: .reading, .faith).faith.record(JournalPrompt.self, idPrefix: $0)
-        .id
+      try JournalPrompt.named($0, in: common.openLibrary(for: .reading, JournalPrompt.self)).id
     }
-    let written = try await voice.adding(entry, common) { faith, entry, source in
-      guard let source else {
-        try faith.write(entry, promptedBy: prompt, now: now)
-        return nil
-      }
-      return try await faith.write(
-        entry, spokenIn: source.file, promptedBy: prompt, options: source.options, now: now)
+    try await voice.add(entry, common, "written", now: now, at: \.date) { db, entry in
+      try db.write(entry, promptedBy: prompt, now: now)
     }
-    common.console.warnIfOld(written.date, now: now)
-    try common.console.show(written, "written")
   }
 
   private func entry(now: Date) -> JournalEntry {
     var entry = JournalEntry(
-      title: title, date: now, tags: tags, isPrivate: isPrivate, createdAt: now)
+      title: title, date: now, tags: tags.tags, isPrivate: isPrivate, createdAt: now)
     options.change(&entry)
     return entry
   }

@@ -40,9 +40,7 @@ struct MoodLogCommand: AsyncParsableCommand {
 
   func run() async throws {
     let now = time.now
-    let added = try await voice.add(entry(now: now), common, now: now)
-    common.console.warnIfOld(added.date, now: now)
-    try common.console.show(added, "logged")
+    try await voice.add(entry(now: now), common, "logged", now: now, at: \.date)
   }
 
   private func entry(now: Date) -> MoodEntry {
@@ -57,7 +55,7 @@ struct MoodEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a logged mood; only what you name changes.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<MoodEntry>
 
   @Option(
     parsing: .unconditional, help: "The mood.", completion: .list(MoodSuggestions.words))
@@ -72,15 +70,11 @@ struct MoodEditCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if mood == nil, notes == nil, time.at == nil {
-      throw ValidationError("Name what to change: --mood, --notes or --at.")
-    }
+    try requireChange(mood != nil || notes != nil || time.at != nil, "--mood, --notes or --at")
   }
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let before = try faith.record(MoodEntry.self, idPrefix: record.id)
-    let changed = try faith.edit(MoodEntry.self, id: before.id, now: time.now) { entry in
+    try common.edit(record, time: time, of: \.date) { entry in
       if let mood { entry.mood = mood.trimmingCharacters(in: .whitespacesAndNewlines) }
       if let notes { entry.notes = notes.nonBlank }
       if let at = time.at {
@@ -88,7 +82,5 @@ struct MoodEditCommand: ParsableCommand {
         entry.dateOffset = at.offset
       }
     }
-    if time.at != nil { common.console.warnIfOld(changed.date, now: time.now) }
-    try common.console.show(changed, "changed")
   }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
+package import Holdfast
+package import HoldfastConsole
 internal import HoldfastFaith
 internal import HoldfastModel
 
@@ -24,15 +24,12 @@ struct MoodListCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibrary(for: .reading, .faith)
     let range = days.range
-    var query = MoodQuery(
-      from: range.first, through: range.last, mood: mood,
-      recording: try recording.map { try library.recording(idPrefix: $0).id },
-      offset: page.offset)
-    try common.console.page(page) { limit in
-      query.limit = limit
-      return try library.faith.moods(matching: query)
+    try common.list(page) { library, limit in
+      try library.faith.moods(
+        matching: MoodQuery(
+          from: range.first, through: range.last, mood: mood,
+          recording: library.recordingID(recording), limit: limit, offset: page.offset))
     }
   }
 }
@@ -50,7 +47,7 @@ struct MoodCountCommand: ParsableCommand {
   private static let periods = [7, 30, 90]
 
   func run() throws {
-    let faith = try common.openLibrary(for: .reading, .faith).faith
+    let faith = try common.openLibrary(for: .reading, MoodEntry.self).faith
     let today = Day()
     let counts = try Self.periods.map { days in
       MoodPeriod(
@@ -84,14 +81,18 @@ private struct MoodPeriod: Encodable {
   var moods: [MoodCount]
 }
 
-extension MoodEntry: ShownRecord {
-  var line: String { [mood, notes].compactMap(\.self).joined(separator: ": ") }
+extension MoodEntry: FaithRecord {
+  package var line: String { [mood, notes].compactMap(\.self).joined(separator: ": ") }
 
-  static let heading = "MOOD"
-  static let columns: [TextTable.Column] = [.init(heading: "WHEN")]
-  var cells: [String] { [date.localText(offset: dateOffset)] }
+  package static var columns: [TextTable.Column] {
+    [.init(heading: "WHEN"), .init(heading: "MOOD")]
+  }
 
-  var facts: [(name: String, value: String?)] {
+  package func cells(in library: Library) -> [String] {
+    [date.localText(offset: dateOffset), line]
+  }
+
+  package var facts: [(name: String, value: String?)] {
     [
       ("when", date.localText(offset: dateOffset)), ("mood", mood), ("notes", notes),
       ("recording", recordingID?.uuidString),

@@ -10,8 +10,9 @@ struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Keep plans of readings, one for each day.",
     subcommands: [
-      PlanAddCommand.self, PlanListCommand.self, PlanShowCommand.self, PlanDoneCommand.self,
-      PlanUndoCommand.self, PlanEditCommand.self, RecordDeleteCommand<ReadingPlan>.self,
+      PlanAddCommand.self, PlanListCommand.self, RecordShowCommand<ReadingPlan>.self,
+      PlanDoneCommand.self, PlanUndoCommand.self, PlanEditCommand.self,
+      RecordDeleteCommand<ReadingPlan>.self,
     ])
 }
 
@@ -63,9 +64,7 @@ struct PlanAddCommand: ParsableCommand {
       readings = try TextInput.text("-", limit: 1_000_000).split(whereSeparator: \.isNewline)
         .map(String.init)
     }
-    let plan = try plan(readings, now: Date())
-    try common.openLibrary(for: .writing, .faith).faith.add(plan)
-    try common.console.show(plan, "added")
+    try common.add(plan(readings, now: Date()))
   }
 
   private func plan(_ readings: [String], now: Date) throws -> ReadingPlan {
@@ -88,7 +87,7 @@ struct PlanEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a plan; only what you name changes.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<ReadingPlan>
 
   @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
   var title: String?
@@ -108,20 +107,17 @@ struct PlanEditCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if title == nil, description == nil, start == nil, end == nil {
-      throw ValidationError("Name what to change: --title, --description, --start or --end.")
-    }
+    try requireChange(
+      title != nil || description != nil || start != nil || end != nil,
+      "--title, --description, --start or --end")
   }
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let before = try faith.record(ReadingPlan.self, idPrefix: record.id)
-    let plan = try faith.edit(ReadingPlan.self, id: before.id) { plan in
+    try common.edit(record) { plan in
       if let title { plan.title = title }
       if let description { plan.details = description }
       if let start { plan.startDate = start }
       if let end { plan.endDate = end }
     }
-    try common.console.show(plan, "changed")
   }
 }

@@ -1,5 +1,9 @@
 internal import ArgumentParser
+internal import Foundation
+package import Holdfast
+package import HoldfastConsole
 internal import HoldfastFaith
+internal import HoldfastModel
 
 /// `holdfast faith prayer`
 struct PrayerCommand: ParsableCommand {
@@ -12,4 +16,33 @@ struct PrayerCommand: ParsableCommand {
       RecordLinkCommand<PrayerRequest>.self, RecordUnlinkCommand<PrayerRequest>.self,
       RecordDeleteCommand<PrayerRequest>.self,
     ])
+}
+
+extension PrayerRequest: FaithRecord {
+  package var line: String { title }
+
+  package static var columns: [TextTable.Column] {
+    [
+      .init(heading: "WHEN"), .init(heading: "STATUS"), .init(heading: "WITH", givesWay: true),
+      .init(heading: "TITLE"),
+    ]
+  }
+
+  package func cells(in library: Library) -> [String] {
+    let parts = [recordingID.map { _ in "voice" }, isPrivate ? "private" : nil]
+    return [
+      date.localText(offset: dateOffset), status.rawValue,
+      parts.compactMap(\.self).joined(separator: ", "), line,
+    ]
+  }
+
+  package var facts: [(name: String, value: String?)] {
+    [
+      ("when", date.localText(offset: dateOffset)), ("title", title),
+      ("details", details.nonBlank), ("status", status.rawValue),
+      ("answered", answerDate?.localText(offset: dateOffset)), ("answer", answerNotes),
+      ("tags", tags.joined(separator: ", ").nonBlank), ("private", isPrivate.yes),
+      ("recording", recordingID?.uuidString),
+    ]
+  }
 }

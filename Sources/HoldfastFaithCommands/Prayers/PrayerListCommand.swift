@@ -37,15 +37,13 @@ struct PrayerListCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibrary(for: .reading, .faith)
     let range = days.range
-    var query = PrayerQuery(
-      status: status, from: range.first, through: range.last, tag: tag, search: search,
-      recording: try recording.map { try library.recording(idPrefix: $0).id },
-      includesPrivate: privacy.includesPrivate, offset: page.offset)
-    try common.console.page(page) { limit in
-      query.limit = limit
-      return try library.faith.prayers(matching: query)
+    try common.list(page) { library, limit in
+      try library.faith.prayers(
+        matching: PrayerQuery(
+          status: status, from: range.first, through: range.last, tag: tag, search: search,
+          recording: library.recordingID(recording), includesPrivate: privacy.includesPrivate,
+          limit: limit, offset: page.offset))
     }
   }
 }

@@ -71,9 +71,9 @@ struct ProfileSetCommand: ParsableCommand {
   }
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    if let id { _ = try faith.record(UserProfile.self, idPrefix: id) }
-    let profile = try faith.setProfile { profile in
+    let library = try common.openLibrary(for: .writing, UserProfile.self)
+    if let id { _ = try UserProfile.named(id, in: library) }
+    let profile = try library.faith.setProfile { profile in
       if let name { profile.name = name }
       if let email { profile.email = email.nonBlank }
       if let image { profile.profileImageURL = image.nonBlank }
@@ -91,11 +91,11 @@ struct ProfileShowCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .reading, .faith).faith
-    guard let profile = try faith.profile() else {
+    let library = try common.openLibrary(for: .reading, UserProfile.self)
+    guard let profile = try library.faith.profile() else {
       return common.console.note("There is no profile; holdfast faith profile set makes one.")
     }
-    try common.console.showAll(profile)
+    try common.console.showAll(profile, in: library)
   }
 }
 
@@ -111,26 +111,18 @@ struct ProfileDeleteCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let console = common.console
-    guard let profile = try common.openLibrary(for: .reading, .faith).faith.profile() else {
-      return console.note("There is no profile.")
+    let library = try common.openLibrary(for: .reading, UserProfile.self)
+    guard let profile = try library.faith.profile() else {
+      return common.console.note("There is no profile.")
     }
-    if !yes { try console.confirmDeleting([profile], name: \.line) }
-    let library = try common.openLibrary(for: .writing, .faith)
-    try console.deleting([profile], from: library, name: \.line) { _ in
-      try library.faith.deleteProfile()
-      return []
-    }
+    try common.delete([profile], asking: !yes)
   }
 }
 
-extension UserProfile: ShownRecord {
-  var line: String { name }
-  static let heading = "NAME"
-  static let columns: [TextTable.Column] = []
-  var cells: [String] { [] }
+extension UserProfile: FaithRecord {
+  package var line: String { name }
 
-  var facts: [(name: String, value: String?)] {
+  package var facts: [(name: String, value: String?)] {
     [("name", name), ("e-mail", email), ("image", profileImageURL)]
       + preferences.enumerated().map { index, preference in
         (index == 0 ? "preferences" : "", "\(preference.key)=\(preference.value)")

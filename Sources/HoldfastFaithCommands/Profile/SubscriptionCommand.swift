@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
+package import Holdfast
+package import HoldfastConsole
 internal import HoldfastFaith
 internal import HoldfastModel
 
@@ -11,8 +11,9 @@ struct SubscriptionCommand: ParsableCommand {
     commandName: "subscription", abstract: "Keep records of subscriptions elsewhere.",
     discussion: "Nothing in Holdfast depends on them: no part of it is paid.",
     subcommands: [
-      SubscriptionAddCommand.self, SubscriptionListCommand.self, SubscriptionShowCommand.self,
-      SubscriptionEditCommand.self, RecordDeleteCommand<Subscription>.self,
+      SubscriptionAddCommand.self, SubscriptionListCommand.self,
+      RecordShowCommand<Subscription>.self, SubscriptionEditCommand.self,
+      RecordDeleteCommand<Subscription>.self,
     ])
 }
 
@@ -48,9 +49,7 @@ struct SubscriptionAddCommand: ParsableCommand {
   func validate() throws { try validating { try subscription(now: Date()).validate() } }
 
   func run() throws {
-    let subscription = subscription(now: Date())
-    try common.openLibrary(for: .writing, .faith).faith.add(subscription)
-    try common.console.show(subscription, "added")
+    try common.add(subscription(now: Date())) { try $0.add($1) }
   }
 
   private func subscription(now: Date) -> Subscription {
@@ -66,7 +65,7 @@ struct SubscriptionEditCommand: ParsableCommand {
     commandName: "edit", abstract: "Change a subscription; only what you name changes.",
     discussion: "Free and Lifetime have no last day: with them it is removed.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<Subscription>
 
   @Option(
     help: ArgumentHelp("The plan: \(SubscriptionPlan.words).", valueName: "plan"),
@@ -86,57 +85,23 @@ struct SubscriptionEditCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if plan == nil, start == nil, end == nil, autoRenew == nil {
-      throw ValidationError(
-        "Name what to change: --plan, --start, --end, --auto-renew or --no-auto-renew.")
-    }
+    try requireChange(
+      plan != nil || start != nil || end != nil || autoRenew != nil,
+      "--plan, --start, --end, --auto-renew or --no-auto-renew")
   }
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let before = try faith.record(Subscription.self, idPrefix: record.id)
-    let changed = try faith.edit(subscription: before.id) { subscription in
-      if let plan {
-        subscription.planType = plan
-        if plan != .premium { (subscription.endDate, subscription.autoRenew) = (nil, false) }
+    try common.update(record, "changed") { library, before in
+      try library.faith.edit(subscription: before.id) { subscription in
+        if let plan {
+          subscription.planType = plan
+          if plan != .premium { (subscription.endDate, subscription.autoRenew) = (nil, false) }
+        }
+        if let start { subscription.startDate = start }
+        if let end { subscription.endDate = end }
+        if let autoRenew { subscription.autoRenew = autoRenew }
       }
-      if let start { subscription.startDate = start }
-      if let end { subscription.endDate = end }
-      if let autoRenew { subscription.autoRenew = autoRenew }
     }
-    try common.console.show(changed, "changed")
-  }
-}
-
-/// A subscription as the commands print it.
-struct SubscriptionOutput: Encodable {
-  var subscription: Subscription
-
-  private enum CodingKeys: String, CodingKey { case isActive }
-
-  func encode(to encoder: any Encoder) throws {
-    try subscription.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(subscription.isActive(on: Day()), forKey: .isActive)
-  }
-}
-
-/// `holdfast faith subscription show`
-struct SubscriptionShowCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show everything about a subscription.")
-
-  @OptionGroup var record: RecordArgument
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    let faith = try common.openLibrary(for: .reading, .faith).faith
-    let subscription = try faith.record(Subscription.self, idPrefix: record.id)
-    let console = common.console
-    if console.isJSON {
-      return try console.json(SubscriptionOutput(subscription: subscription))
-    }
-    console.details(subscription.allDetails)
   }
 }
 
@@ -152,32 +117,36 @@ struct SubscriptionListCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .reading, .faith).faith
-    try common.console.page(page, noun: { $0.noun("subscription") }) { limit in
-      try faith.subscriptions(of: user, limit: limit, offset: page.offset)
-    } json: {
-      SubscriptionOutput(subscription: $0)
-    } table: {
-      Subscription.table(of: $0)
+    try common.list(page) {
+      try $0.faith.subscriptions(of: user, limit: $1, offset: page.offset)
     }
   }
 }
 
-extension Subscription: ShownRecord {
-  var line: String { "\(planType.rawValue)  \(userID)" }
+extension Subscription: FaithRecord {
+  package var line: String { "\(planType.rawValue)  \(userID)" }
 
-  static let heading = "PLAN AND USER"
-  static let columns: [TextTable.Column] = [
-    .init(heading: "FROM"), .init(heading: "THROUGH"), .init(heading: "ACTIVE"),
-  ]
-  var cells: [String] {
-    [startDate.description, endDate?.description ?? "", isActive(on: Day()) ? "yes" : "no"]
+  private var isActive: Bool { isActive(on: Day()) }
+
+  package static var columns: [TextTable.Column] {
+    [
+      .init(heading: "FROM"), .init(heading: "THROUGH"), .init(heading: "ACTIVE"),
+      .init(heading: "PLAN AND USER"),
+    ]
   }
 
-  var facts: [(name: String, value: String?)] {
+  package func cells(in library: Library) -> [String] {
+    [startDate.description, endDate?.description ?? "", isActive ? "yes" : "no", line]
+  }
+
+  package func listOutput(in library: Library) -> any Encodable {
+    ExtendedOutput(self, ["isActive": isActive])
+  }
+
+  package var facts: [(name: String, value: String?)] {
     [
       ("user", userID), ("plan", planType.rawValue), ("from", startDate.description),
-      ("through", endDate?.description), ("active", isActive(on: Day()) ? "yes" : "no"),
+      ("through", endDate?.description), ("active", isActive ? "yes" : "no"),
       ("renews", autoRenew.yes),
     ]
   }

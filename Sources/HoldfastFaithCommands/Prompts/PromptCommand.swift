@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
+package import Holdfast
+package import HoldfastConsole
 internal import HoldfastFaith
 internal import HoldfastModel
 
@@ -34,9 +34,7 @@ struct PromptAddCommand: ParsableCommand {
   func validate() throws { try validating { try record(now: Date()).validate() } }
 
   func run() throws {
-    let record = record(now: Date())
-    try common.openLibrary(for: .writing, .faith).faith.add(record)
-    try common.console.show(record, "added")
+    try common.add(record(now: Date()))
   }
 
   private func record(now: Date) -> JournalPrompt {
@@ -49,7 +47,7 @@ struct PromptEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a prompt; only what you name changes.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<JournalPrompt>
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("The question or thought.", valueName: "text"))
@@ -61,18 +59,109 @@ struct PromptEditCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if prompt == nil, category == nil {
-      throw ValidationError("Name what to change: --prompt or --category.")
-    }
+    try requireChange(prompt != nil || category != nil, "--prompt or --category")
   }
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let before = try faith.record(JournalPrompt.self, idPrefix: record.id)
-    let changed = try faith.edit(JournalPrompt.self, id: before.id) { record in
+    try common.edit(record) { record in
       if let prompt { record.prompt = prompt }
       if let category { record.category = category }
     }
-    try common.console.show(changed, "changed")
+  }
+}
+
+/// The options of the commands that show the next prompt.
+struct NextPromptOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only prompts of this category, in any case.", valueName: "category"))
+  var category: String?
+
+  /// Prints the next prompt.
+  func show(_ common: CommonOptions) throws {
+    let library = try common.openLibrary(for: .reading, JournalPrompt.self)
+    guard let prompt = try library.faith.nextPrompt(in: category) else {
+      let which = category.map { " in the category \"\($0.cut(to: 60).escapedForDisplay)\"" } ?? ""
+      throw LibraryError(.noSuchRecord, "there is no prompt\(which)", record: JournalPrompt.kind)
+    }
+    if common.console.isJSON { return try common.console.json(prompt) }
+    common.console.result("\(prompt.id.short)  \(prompt.line.escapedForDisplay)")
+  }
+}
+
+/// `holdfast faith prompt next`
+struct PromptNextCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "next", abstract: "Show the prompt to write by next.",
+    discussion: """
+      Prompts that were not used come first, the oldest of them at the beginning. When all were \
+      used, it is the one used longest ago.
+      """)
+
+  @OptionGroup var options: NextPromptOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() throws { try options.show(common) }
+}
+
+/// `holdfast faith prompt use`
+struct PromptUseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "use", abstract: "Mark a prompt as used now.")
+
+  @OptionGroup var record: RecordArgument<JournalPrompt>
+
+  @Option(
+    help: ArgumentHelp(
+      "The entry that you wrote by it: its id, or at least four characters of its beginning.",
+      valueName: "id"))
+  var entry: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let library = try common.openLibrary(for: .writing, JournalPrompt.self)
+    let entry = try entry.map { try JournalEntry.named($0, in: library).id }
+    let prompt = try record.record(in: library)
+    try common.console.show(library.faith.usePrompt(id: prompt.id, for: entry), "used")
+  }
+}
+
+/// `holdfast faith prompt list`
+struct PromptListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List prompts in the order in which they are next.")
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only prompts of this category, in any case.", valueName: "category"))
+  var category: String?
+
+  @OptionGroup var page: PageOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    try common.list(page) { try $0.faith.prompts(in: category, limit: $1, offset: page.offset) }
+  }
+}
+
+extension JournalPrompt: FaithRecord {
+  package var line: String {
+    [category.nonBlank, prompt].compactMap(\.self).joined(separator: ": ")
+  }
+
+  package static var columns: [TextTable.Column] {
+    [.init(heading: "USED"), .init(heading: "PROMPT")]
+  }
+
+  package func cells(in library: Library) -> [String] {
+    [usedDate?.localText ?? "not yet", line]
+  }
+
+  package var facts: [(name: String, value: String?)] {
+    [
+      ("prompt", prompt), ("category", category.nonBlank), ("used", usedDate?.localText),
+      ("entry", entryID?.uuidString),
+    ]
   }
 }

@@ -11,7 +11,7 @@ struct SessionCommand: ParsableCommand {
     commandName: "session", abstract: "Keep records of meetings.",
     discussion: "Nothing goes live, and nothing is sent: these are records.",
     subcommands: [
-      SessionAddCommand.self, SessionListCommand.self, SessionShowCommand.self,
+      SessionAddCommand.self, SessionListCommand.self, RecordShowCommand<LiveSession>.self,
       SessionJoinCommand.self, SessionEndCommand.self, SessionSayCommand.self,
       SessionInviteCommand.self, SessionAcceptCommand.self, SessionDeclineCommand.self,
       SessionRemoveCommand.self, SessionEditCommand.self, RecordLinkCommand<LiveSession>.self,
@@ -37,20 +37,17 @@ struct SessionOptions: ParsableArguments {
     help: ArgumentHelp("A category, in your own words.", valueName: "category"))
   var category: String?
 
-  @Option(
-    name: .customLong("tag"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("A word to find it by; may be given more than once.", valueName: "word"))
-  var tags: [String] = []
+  @OptionGroup var tags: TagOption
 
   /// Whether any of them was given.
-  var isGiven: Bool { details != nil || room != nil || category != nil || !tags.isEmpty }
+  var isGiven: Bool { details != nil || room != nil || category != nil || !tags.tags.isEmpty }
 
   /// Replaces what was given.
   func change(_ session: inout LiveSession) {
     if let details { session.details = details }
     if let room { session.maxParticipants = room }
     if let category { session.category = category }
-    if !tags.isEmpty { session.tags = tags.filter { !$0.isEmpty } }
+    if !tags.tags.isEmpty { session.tags = tags.tags.filter { !$0.isEmpty } }
   }
 }
 
@@ -100,15 +97,7 @@ struct SessionAddCommand: AsyncParsableCommand {
 
   func run() async throws {
     let now = Date()
-    let added = try await voice.adding(session(now: now), common) { faith, session, source in
-      guard let source else {
-        try faith.add(session, now: now)
-        return nil
-      }
-      return try await faith.add(
-        session, spokenIn: source.file, options: source.options, now: now)
-    }
-    try common.console.show(added, "added")
+    try await voice.add(session(now: now), common, now: now) { try $0.add($1, hostJoining: now) }
   }
 
   private func session(now: Date) -> LiveSession {
@@ -125,7 +114,7 @@ struct SessionEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a session; only what you name changes.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<LiveSession>
 
   @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
   var title: String?
@@ -143,16 +132,13 @@ struct SessionEditCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if title == nil, start == nil, end == nil, !options.isGiven {
-      throw ValidationError(
-        "Name what to change: --title, --start, --end, --details, --room, --category or --tag.")
-    }
+    try requireChange(
+      title != nil || start != nil || end != nil || options.isGiven,
+      "--title, --start, --end, --details, --room, --category or --tag")
   }
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let before = try faith.record(LiveSession.self, idPrefix: record.id)
-    let session = try faith.edit(LiveSession.self, id: before.id) { session in
+    try common.edit(record) { session in
       if let title { session.title = title }
       if let start {
         session.startTime = start.moment.roundedToMillisecond
@@ -161,6 +147,5 @@ struct SessionEditCommand: ParsableCommand {
       if let end { session.endTime = end.moment.roundedToMillisecond }
       options.change(&session)
     }
-    try common.console.show(session, "changed")
   }
 }

@@ -10,7 +10,7 @@ struct SessionJoinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Add somebody to a session, if there is room.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<LiveSession>
 
   @Argument(help: "Who joins: any name or id, at most 100 characters.")
   var user: String
@@ -18,9 +18,7 @@ struct SessionJoinCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let session = try faith.record(LiveSession.self, idPrefix: record.id)
-    try common.console.show(faith.join(session.id, user: user), "joined")
+    try common.update(record, "joined") { try $0.faith.join($1.id, user: user) }
   }
 }
 
@@ -29,15 +27,14 @@ struct SessionEndCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "end", abstract: "End a session.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<LiveSession>
   @OptionGroup var time: TimeOption
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let session = try faith.record(LiveSession.self, idPrefix: record.id)
-    try common.console.show(
-      faith.end(session.id, at: time.at?.moment, now: time.now), "ended")
+    try common.update(record, "ended") {
+      try $0.faith.end($1.id, at: time.at?.moment, now: time.now)
+    }
   }
 }
 
@@ -46,7 +43,7 @@ struct SessionSayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "say", abstract: "Keep what a participant wrote in a session.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<LiveSession>
 
   @Argument(help: "The message, at most 2000 characters.")
   var message: String
@@ -65,21 +62,19 @@ struct SessionSayCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let console = common.console
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let session = try faith.record(LiveSession.self, idPrefix: record.id)
-    let message = ChatMessage(
-      sessionID: session.id, userID: user, userName: name ?? user, message: message,
-      timestamp: time.at?.moment ?? time.now, timestampOffset: time.at?.offset,
-      createdAt: time.now)
-    try faith.say(message, now: time.now)
-    if message.timestamp < session.startTime || session.isOver(at: message.timestamp) {
-      console.note(
-        "note: \(message.timestamp.localText(offset: message.timestampOffset)) is not within the "
-          + "session")
+    try common.update(record, "kept") { library, session in
+      let message = ChatMessage(
+        sessionID: session.id, userID: user, userName: name ?? user, message: message,
+        timestamp: time.at?.moment ?? time.now, timestampOffset: time.at?.offset,
+        createdAt: time.now)
+      try library.faith.say(message, now: time.now)
+      if message.timestamp < session.startTime || session.isOver(at: message.timestamp) {
+        let moment = message.timestamp.localText(offset: message.timestampOffset)
+        common.console.note("note: \(moment) is not within the session")
+      }
+      common.console.warnIfOld(message.timestamp, now: time.now)
+      return message
     }
-    console.warnIfOld(message.timestamp, now: time.now)
-    try console.show(message, "kept")
   }
 }
 
@@ -88,7 +83,7 @@ struct SessionInviteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "invite", abstract: "Note that somebody is invited to a session.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<LiveSession>
 
   @Argument(help: "Who is invited: any name or id, at most 100 characters.")
   var user: String
@@ -101,13 +96,13 @@ struct SessionInviteCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let session = try faith.record(LiveSession.self, idPrefix: record.id)
-    let invitation = SessionInvitation(
-      sessionID: session.id, inviterID: by ?? session.hostID, inviteeID: user,
-      createdAt: Date())
-    try faith.invite(invitation)
-    try common.console.show(invitation, "invited")
+    try common.update(record, "invited") { library, session in
+      let invitation = SessionInvitation(
+        sessionID: session.id, inviterID: by ?? session.hostID, inviteeID: user,
+        createdAt: Date())
+      try library.faith.invite(invitation)
+      return invitation
+    }
   }
 }
 
@@ -117,13 +112,11 @@ struct SessionAcceptCommand: ParsableCommand {
     commandName: "accept",
     abstract: "Accept an invitation; whoever was invited is then in the session.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<SessionInvitation>
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let invitation = try faith.record(SessionInvitation.self, idPrefix: record.id)
-    try common.console.show(faith.accept(invitation.id), "accepted")
+    try common.update(record, "accepted") { try $0.faith.accept($1.id) }
   }
 }
 
@@ -132,12 +125,41 @@ struct SessionDeclineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decline", abstract: "Decline an invitation.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<SessionInvitation>
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let invitation = try faith.record(SessionInvitation.self, idPrefix: record.id)
-    try common.console.show(faith.decline(invitation.id), "declined")
+    try common.update(record, "declined") { try $0.faith.decline($1.id) }
+  }
+}
+
+/// `holdfast faith session remove`
+struct SessionRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove a participant, a message or an invitation from its session.",
+    discussion: "holdfast faith session show lists them with their ids. The host stays.")
+
+  @Argument(help: "Its id, or at least four characters of its beginning.")
+  var id: String
+
+  @Flag(help: "Do not ask.")
+  var yes = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let known = try common.openLibrary(for: .reading, LiveSession.self)
+    do {
+      let participant = try LiveSessionParticipant.named(id, in: known)
+      guard participant.role != .host else {
+        throw RuleError("a session keeps its host; delete the session instead")
+      }
+      return try common.delete([participant], asking: !yes)
+    } catch let error as LibraryError where error.code == .noSuchRecord {}
+    do {
+      return try common.delete([ChatMessage.named(id, in: known)], asking: !yes)
+    } catch let error as LibraryError where error.code == .noSuchRecord {}
+    try common.delete([SessionInvitation.named(id, in: known)], asking: !yes)
   }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
+package import Holdfast
+package import HoldfastConsole
 internal import HoldfastFaith
 internal import HoldfastModel
 
@@ -59,9 +59,7 @@ struct StudyAddCommand: ParsableCommand {
   func validate() throws { try validating { try topic(now: Date()).validate() } }
 
   func run() throws {
-    let topic = topic(now: Date())
-    try common.openLibrary(for: .writing, .faith).faith.add(topic)
-    try common.console.show(topic, "added")
+    try common.add(topic(now: Date()))
   }
 
   private func topic(now: Date) -> BibleStudyTopic {
@@ -77,7 +75,7 @@ struct StudyEditCommand: ParsableCommand {
     commandName: "edit", abstract: "Change a topic; only what you name changes.",
     discussion: "Verses that you give replace all that it has; an empty --verse removes them.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<BibleStudyTopic>
 
   @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
   var title: String?
@@ -86,19 +84,15 @@ struct StudyEditCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if title == nil, !options.isGiven {
-      throw ValidationError("Name what to change: --title, --description, --verse or --notes.")
-    }
+    try requireChange(
+      title != nil || options.isGiven, "--title, --description, --verse or --notes")
   }
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let before = try faith.record(BibleStudyTopic.self, idPrefix: record.id)
-    let topic = try faith.edit(BibleStudyTopic.self, id: before.id) { topic in
+    try common.edit(record) { topic in
       if let title { topic.title = title }
       options.change(&topic)
     }
-    try common.console.show(topic, "changed")
   }
 }
 
@@ -111,21 +105,20 @@ struct StudyListCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .reading, .faith).faith
-    try common.console.page(page) { limit in
-      try faith.studyTopics(limit: limit, offset: page.offset)
-    }
+    try common.list(page) { try $0.faith.studyTopics(limit: $1, offset: page.offset) }
   }
 }
 
-extension BibleStudyTopic: ShownRecord {
-  var line: String { title }
+extension BibleStudyTopic: FaithRecord {
+  package var line: String { title }
 
-  static let heading = "TITLE"
-  static let columns: [TextTable.Column] = [.init(heading: "VERSES", alignment: .right)]
-  var cells: [String] { ["\(verses.count)"] }
+  package static var columns: [TextTable.Column] {
+    [.init(heading: "VERSES", alignment: .right), .init(heading: "TITLE")]
+  }
 
-  var facts: [(name: String, value: String?)] {
+  package func cells(in library: Library) -> [String] { ["\(verses.count)", line] }
+
+  package var facts: [(name: String, value: String?)] {
     [("title", title), ("description", details.nonBlank)]
       + verses.enumerated().map { ($0 == 0 ? "verses" : "", $1) } + [("notes", notes)]
   }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
+package import Holdfast
+package import HoldfastConsole
 internal import HoldfastFaith
 internal import HoldfastModel
 
@@ -11,7 +11,7 @@ struct VerseBookmarkCommand: ParsableCommand {
     commandName: "bookmark", abstract: "Bookmark the verse of a day.",
     discussion: "holdfast faith bookmark add bookmarks any other verse.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<BibleVerseOfTheDay>
 
   @Option(
     parsing: .unconditional,
@@ -21,9 +21,9 @@ struct VerseBookmarkCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let verse = try faith.record(BibleVerseOfTheDay.self, idPrefix: record.id)
-    try common.console.show(faith.bookmark(verse: verse.id, notes: notes), "bookmarked")
+    try common.update(record, "bookmarked") { library, verse in
+      try library.faith.bookmark(verse: verse.id, notes: notes)
+    }
   }
 }
 
@@ -33,7 +33,7 @@ struct VerseUnbookmarkCommand: ParsableCommand {
     commandName: "unbookmark", abstract: "Take the bookmark of a day's verse away.",
     discussion: "If you wrote about it, it asks first.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<BibleVerseOfTheDay>
 
   @Flag(help: "Do not ask.")
   var yes = false
@@ -41,13 +41,13 @@ struct VerseUnbookmarkCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let known = try common.openLibrary(for: .reading, .faith).faith
-    let verse = try known.record(BibleVerseOfTheDay.self, idPrefix: record.id)
-    if !yes, let notes = try known.bookmark(of: verse)?.notes {
+    let known = try common.openLibrary(for: .reading, BibleVerseOfTheDay.self)
+    let verse = try record.record(in: known)
+    if !yes, let notes = try known.faith.bookmark(of: verse)?.notes {
       common.console.error("\(verse.id.short)  \(notes.cut(to: 300).escapedForDisplay)")
       try Question("Remove these notes for good? [y/N] ", instead: "--yes").confirm()
     }
-    let library = try common.openLibrary(for: .writing, .faith)
+    let library = try common.openLibrary(for: .writing, BibleVerseOfTheDay.self)
     try library.faith.unbookmark(verse: verse.id)
     try common.console.show(verse, "unbookmarked")
     guard common.console.compact(library) else { throw ExitCode.someFailed }
@@ -82,9 +82,7 @@ struct BookmarkAddCommand: ParsableCommand {
   func validate() throws { try validating { try bookmark(now: Date()).validate() } }
 
   func run() throws {
-    let bookmark = try bookmark(now: Date())
-    try common.openLibrary(for: .writing, .faith).faith.add(bookmark)
-    try common.console.show(bookmark, "bookmarked")
+    try common.add(bookmark(now: Date()), "bookmarked") { try $0.add($1) }
   }
 
   private func bookmark(now: Date) throws -> BookmarkedVerse {
@@ -100,7 +98,7 @@ struct BookmarkEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a bookmark; only what you name changes.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<BookmarkedVerse>
   @OptionGroup var options: VerseOptions
 
   @Option(
@@ -111,21 +109,19 @@ struct BookmarkEditCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if !options.isGiven, notes == nil {
-      throw ValidationError("Name what to change: --reference, --text, --translation or --notes.")
-    }
+    try requireChange(
+      options.isGiven || notes != nil, "--reference, --text, --translation or --notes")
   }
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let before = try faith.record(BookmarkedVerse.self, idPrefix: record.id)
-    let bookmark = try faith.edit(bookmark: before.id) { bookmark in
-      if let reference = options.reference { bookmark.reference = reference }
-      if let text = options.text { bookmark.text = text }
-      if let translation = options.translation { bookmark.translation = translation }
-      if let notes { bookmark.notes = notes.nonBlank }
+    try common.update(record, "changed") { library, before in
+      try library.faith.edit(bookmark: before.id) { bookmark in
+        if let reference = options.reference { bookmark.reference = reference }
+        if let text = options.text { bookmark.text = text }
+        if let translation = options.translation { bookmark.translation = translation }
+        if let notes { bookmark.notes = notes.nonBlank }
+      }
     }
-    try common.console.show(bookmark, "changed")
   }
 }
 
@@ -138,24 +134,20 @@ struct BookmarkListCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .reading, .faith).faith
-    try common.console.page(page) { limit in
-      try faith.bookmarks(limit: limit, offset: page.offset)
-    }
+    try common.list(page) { try $0.faith.bookmarks(limit: $1, offset: page.offset) }
   }
 }
 
-extension BookmarkedVerse: ShownRecord {
-  var line: String {
+extension BookmarkedVerse: FaithRecord {
+  package var line: String {
     let place = [reference, translation.nonBlank.map { "(\($0))" }].compactMap(\.self)
     return "\(place.joined(separator: " ")): \(text)"
   }
 
-  static let heading = "VERSE"
-  static let columns: [TextTable.Column] = []
-  var cells: [String] { [] }
+  package static var columns: [TextTable.Column] { [.init(heading: "VERSE")] }
+  package func cells(in library: Library) -> [String] { [line] }
 
-  var facts: [(name: String, value: String?)] {
+  package var facts: [(name: String, value: String?)] {
     [
       ("reference", reference), ("text", text), ("translation", translation.nonBlank),
       ("notes", notes),

@@ -11,7 +11,7 @@ struct VerseCommand: ParsableCommand {
     commandName: "verse", abstract: "Keep a verse for each day, and bookmark verses.",
     subcommands: [
       VerseAddCommand.self, VerseImportCommand.self, VerseTodayCommand.self,
-      VerseListCommand.self, VerseShowCommand.self, VerseEditCommand.self,
+      VerseListCommand.self, RecordShowCommand<BibleVerseOfTheDay>.self, VerseEditCommand.self,
       VerseBookmarkCommand.self, VerseUnbookmarkCommand.self,
       RecordDeleteCommand<BibleVerseOfTheDay>.self,
     ])
@@ -61,9 +61,7 @@ struct VerseAddCommand: ParsableCommand {
   func validate() throws { try validating { try verse(now: Date()).validate() } }
 
   func run() throws {
-    let verse = try verse(now: Date())
-    try common.openLibrary(for: .writing, .faith).faith.add(verse)
-    try common.console.show(verse, "added")
+    try common.add(verse(now: Date())) { try $0.add($1) }
   }
 
   private func verse(now: Date) throws -> BibleVerseOfTheDay {
@@ -79,24 +77,19 @@ struct VerseEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change the verse of a day; only what you name changes.")
 
-  @OptionGroup var record: RecordArgument
+  @OptionGroup var record: RecordArgument<BibleVerseOfTheDay>
   @OptionGroup var options: VerseOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if !options.isGiven {
-      throw ValidationError("Name what to change: --reference, --text or --translation.")
-    }
+    try requireChange(options.isGiven, "--reference, --text or --translation")
   }
 
   func run() throws {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let before = try faith.record(BibleVerseOfTheDay.self, idPrefix: record.id)
-    let verse = try faith.edit(BibleVerseOfTheDay.self, id: before.id) { verse in
+    try common.edit(record) { verse in
       if let reference = options.reference { verse.reference = reference }
       if let text = options.text { verse.text = text }
       if let translation = options.translation { verse.translation = translation }
     }
-    try common.console.show(verse, "changed")
   }
 }

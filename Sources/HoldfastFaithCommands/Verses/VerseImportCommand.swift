@@ -39,7 +39,7 @@ struct VerseImportCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let faith = try common.openLibrary(for: .writing, .faith).faith
+    let faith = try common.openLibrary(for: .writing, BibleVerseOfTheDay.self).faith
     let data = try TextInput.bytes(ofFile: file, atMost: Self.largest)
     guard data.count <= Self.largest else {
       throw RuleError("\(file.escapedForDisplay) has more than \(Self.largest) bytes; split it")

@@ -1,30 +1,9 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
+package import Holdfast
+package import HoldfastConsole
 internal import HoldfastFaith
 internal import HoldfastModel
-
-/// The verse of a day as the commands print it.
-struct MarkedVerse: Encodable {
-  var verse: BibleVerseOfTheDay
-  var isBookmarked: Bool
-
-  private enum CodingKeys: String, CodingKey { case isBookmarked }
-
-  func encode(to encoder: any Encoder) throws {
-    try verse.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(isBookmarked, forKey: .isBookmarked)
-  }
-}
-
-extension FaithJournal {
-  /// Returns the verse with whether it is bookmarked.
-  func marked(_ verse: BibleVerseOfTheDay) throws -> MarkedVerse {
-    MarkedVerse(verse: verse, isBookmarked: try isBookmarked(verse))
-  }
-}
 
 /// `holdfast faith verse today`
 struct VerseTodayCommand: ParsableCommand {
@@ -35,31 +14,13 @@ struct VerseTodayCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let faith = try common.openLibrary(for: .reading, .faith).faith
-    guard let verse = try faith.verse(of: Day()) else {
+    let library = try common.openLibrary(for: .reading, BibleVerseOfTheDay.self)
+    guard let verse = try library.faith.verse(of: Day()) else {
       return console.note("Today has no verse.")
     }
-    if console.isJSON { return try console.json(faith.marked(verse)) }
+    if console.isJSON { return try console.showAll(verse, in: library) }
     console.result(verse.text.escapedForDisplay)
     console.result(verse.place.escapedForDisplay)
-  }
-}
-
-/// `holdfast faith verse show`
-struct VerseShowCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show everything about the verse of a day.")
-
-  @OptionGroup var record: RecordArgument
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    let console = common.console
-    let faith = try common.openLibrary(for: .reading, .faith).faith
-    let verse = try faith.record(BibleVerseOfTheDay.self, idPrefix: record.id)
-    let marked = try faith.marked(verse)
-    if console.isJSON { return try console.json(marked) }
-    console.details(verse.allDetails + [("bookmarked", marked.isBookmarked ? "yes" : "no")])
   }
 }
 
@@ -73,45 +34,46 @@ struct VerseListCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .reading, .faith).faith
-    let range = days.range
-    try common.console.page(page, noun: { $0.noun("verse") }) { limit in
-      try faith.verses(from: range.first, through: range.last, limit: limit, offset: page.offset)
-        .map { try faith.marked($0) }
-    } json: {
-      $0
-    } table: { verses in
-      var table = TextTable([
-        .init(heading: "ID"), .init(heading: "DAY"), .init(heading: "MARKED", givesWay: true),
-        .init(heading: "VERSE"),
-      ])
-      for marked in verses {
-        let verse = marked.verse
-        table.add([
-          verse.id.short, verse.date.description, marked.isBookmarked ? "yes" : "", verse.line,
-        ])
-      }
-      return table
+    let (first, last) = days.range
+    try common.list(page) {
+      try $0.faith.verses(from: first, through: last, limit: $1, offset: page.offset)
     }
   }
 }
 
-extension BibleVerseOfTheDay: ShownRecord {
+extension BibleVerseOfTheDay: FaithRecord {
+  package static var singular: String { "verse" }
+  package static var plural: String { "verses" }
+  package static var showAbstract: String { "Show everything about the verse of a day." }
+  package static var deleteAbstract: String { "Delete verses of the day." }
+
   /// The reference with the translation.
   var place: String {
     [reference, translation.nonBlank.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
   }
 
-  var line: String { "\(place): \(text)" }
+  package var line: String { "\(place): \(text)" }
 
-  static let heading = "VERSE"
-  static let columns: [TextTable.Column] = [.init(heading: "DAY")]
-  var cells: [String] { [date.description] }
+  package static var columns: [TextTable.Column] {
+    [.init(heading: "DAY"), .init(heading: "MARKED", givesWay: true), .init(heading: "VERSE")]
+  }
 
-  var facts: [(name: String, value: String?)] {
+  package func cells(in library: Library) throws -> [String] {
+    [date.description, try library.faith.isBookmarked(self).yes ?? "", line]
+  }
+
+  package func listOutput(in library: Library) throws -> any Encodable {
+    ExtendedOutput(self, ["isBookmarked": try library.faith.isBookmarked(self)])
+  }
+
+  package var facts: [(name: String, value: String?)] {
     [
       ("day", date.description), ("reference", reference), ("text", text),
       ("translation", translation.nonBlank),
     ]
+  }
+
+  package func details(in library: Library) throws -> [Detail] {
+    standardDetails + [("bookmarked", try library.faith.isBookmarked(self).yes ?? "no")]
   }
 }

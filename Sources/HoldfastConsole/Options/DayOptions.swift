@@ -1,9 +1,8 @@
 internal import ArgumentParser
-internal import HoldfastConsole
-internal import HoldfastModel
+package import HoldfastModel
 
 /// The options that choose the days of a list.
-struct DayOptions: ParsableArguments {
+package struct DayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only this day, such as 2025-10-25.", valueName: "date"),
     transform: { try Day($0) })
@@ -25,7 +24,9 @@ struct DayOptions: ParsableArguments {
       "Only the last so many days, counting today (default: all).", valueName: "days"))
   var days: Int?
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     try DayCount.validate(days)
     let ways = [day != nil, days != nil, since != nil || until != nil]
     if ways.count(where: { $0 }) > 1 {
@@ -37,7 +38,7 @@ struct DayOptions: ParsableArguments {
   }
 
   /// The first and the last day; `nil` for no limit.
-  var range: (first: Day?, last: Day?) {
+  package var range: (first: Day?, last: Day?) {
     if let day { return (day, day) }
     guard let days else { return (since, until) }
     let today = Day()
@@ -46,7 +47,9 @@ struct DayOptions: ParsableArguments {
 }
 
 /// The option for private records.
-struct PrivateOption: ParsableArguments {
+package struct PrivateOption: ParsableArguments {
   @Flag(name: .customLong("private"), help: "Include what is private.")
-  var includesPrivate = false
+  package var includesPrivate = false
+
+  package init() {}
 }

@@ -1,33 +1,9 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
+package import Holdfast
+package import HoldfastConsole
 internal import HoldfastFaith
 internal import HoldfastModel
-
-/// A plan as the commands print it.
-struct PlanOutput: Encodable {
-  var plan: ReadingPlan
-  /// The share that was read; `nil` for a plan without readings.
-  var progress: Double?
-  /// How many readings are left of those that are due today.
-  var leftToRead: Int
-
-  private enum CodingKeys: String, CodingKey { case progress, leftToRead }
-
-  init(_ plan: ReadingPlan) {
-    self.plan = plan
-    progress = plan.progress
-    leftToRead = plan.leftToRead(by: Day())
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    try plan.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encodeIfPresent(progress, forKey: .progress)
-    try container.encode(leftToRead, forKey: .leftToRead)
-  }
-}
 
 /// `holdfast faith plan list`
 struct PlanListCommand: ParsableCommand {
@@ -38,31 +14,7 @@ struct PlanListCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let faith = try common.openLibrary(for: .reading, .faith).faith
-    try common.console.page(page, noun: { $0.noun("reading plan") }) { limit in
-      try faith.plans(limit: limit, offset: page.offset)
-    } json: {
-      PlanOutput($0)
-    } table: {
-      ReadingPlan.table(of: $0)
-    }
-  }
-}
-
-/// `holdfast faith plan show`
-struct PlanShowCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show a plan with its readings.")
-
-  @OptionGroup var record: RecordArgument
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    let console = common.console
-    let faith = try common.openLibrary(for: .reading, .faith).faith
-    let plan = try faith.record(ReadingPlan.self, idPrefix: record.id)
-    if console.isJSON { return try console.json(PlanOutput(plan)) }
-    console.details(plan.allDetails)
+    try common.list(page) { try $0.faith.plans(limit: $1, offset: page.offset) }
   }
 }
 
@@ -82,16 +34,16 @@ struct ReadingArguments: ParsableArguments {
 
   /// Marks the reading as read, or as not read.
   func mark(_ isDone: Bool, _ common: CommonOptions) throws -> ReadingPlan {
-    let faith = try common.openLibrary(for: .writing, .faith).faith
-    let plan = try faith.record(ReadingPlan.self, idPrefix: id)
+    let library = try common.openLibrary(for: .writing, ReadingPlan.self)
+    let plan = try ReadingPlan.named(id, in: library)
     let position =
       if let number = day.flatMap({ Int($0) }) {
-        // Whoever gives the smallest number there is gets no overflow.
+        // The smallest number that there is must not overflow.
         number > 0 ? number - 1 : -1
       } else {
         try (day.map { try Day($0) } ?? Day()).days(since: plan.startDate)
       }
-    return try faith.read(position, of: plan.id, isDone)
+    return try library.faith.read(position, of: plan.id, isDone)
   }
 }
 
@@ -117,8 +69,9 @@ struct PlanUndoCommand: ParsableCommand {
   func run() throws { try common.console.show(reading.mark(false, common), "changed") }
 }
 
-extension ReadingPlan: ShownRecord {
-  var line: String { title }
+extension ReadingPlan: FaithRecord {
+  package static var showAbstract: String { "Show a plan with its readings." }
+  package var line: String { title }
 
   /// How much was read, such as `2 of 3 read, 1 to read`.
   private var state: String {
@@ -127,13 +80,22 @@ extension ReadingPlan: ShownRecord {
     return "\(doneCount) of \(dailyReadings.count) read" + (left > 0 ? ", \(left) to read" : "")
   }
 
-  static let heading = "TITLE"
-  static let columns: [TextTable.Column] = [
-    .init(heading: "FROM"), .init(heading: "THROUGH", givesWay: true), .init(heading: "READ"),
-  ]
-  var cells: [String] { [startDate.description, endDate.description, state] }
+  package static var columns: [TextTable.Column] {
+    [
+      .init(heading: "FROM"), .init(heading: "THROUGH", givesWay: true), .init(heading: "READ"),
+      .init(heading: "TITLE"),
+    ]
+  }
 
-  var facts: [(name: String, value: String?)] {
+  package func cells(in library: Library) -> [String] {
+    [startDate.description, endDate.description, state, line]
+  }
+
+  package func listOutput(in library: Library) -> any Encodable {
+    ExtendedOutput(self, PlanState(progress: progress, leftToRead: leftToRead(by: Day())))
+  }
+
+  package var facts: [(name: String, value: String?)] {
     [
       ("title", title), ("description", details.nonBlank),
       ("from", "\(startDate) through \(endDate)"), ("read", state),
@@ -143,4 +105,12 @@ extension ReadingPlan: ShownRecord {
         return ("\(position + 1)", "\(day(at: position))\(done)  \(reading.reading)")
       }
   }
+}
+
+/// What was read of a plan, as JSON.
+private struct PlanState: Encodable {
+  /// The share that was read; `nil` for a plan without readings.
+  var progress: Double?
+  /// How many readings are left of those that are due today.
+  var leftToRead: Int
 }

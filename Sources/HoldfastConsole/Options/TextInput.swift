@@ -1,15 +1,15 @@
-internal import Foundation
+package import Foundation
 internal import HoldfastModel
 
 /// Text and bytes that a command reads.
-enum TextInput {
+package enum TextInput {
   /// Returns the text of an option, which is read from standard input if it is `-`.
   ///
   /// - Parameters:
   ///   - option: What the person gave.
   ///   - limit: The most Unicode scalars. Nothing much longer is read.
   /// - Throws: `RuleError` if it is too long, or no Unicode.
-  static func text(_ option: String, limit: Int) throws -> String {
+  package static func text(_ option: String, limit: Int) throws -> String {
     guard option == "-" else { return option }
     // A scalar has at most four bytes, and one line break may follow.
     let most = limit * 4 + 2
@@ -21,7 +21,7 @@ enum TextInput {
     guard let text = String(validating: data, as: UTF8.self) else {
       throw RuleError("standard input is not text in UTF-8; convert it")
     }
-    // The end of the last line is no part of the text.
+    // The end of the last line is not part of the text.
     if text.hasSuffix("\r\n") || text.hasSuffix("\n") { return String(text.dropLast()) }
     return text
   }
@@ -31,7 +31,7 @@ enum TextInput {
   /// - Parameters:
   ///   - path: The file.
   ///   - limit: The most bytes. One more is read, so that it is known that there are more.
-  static func bytes(ofFile path: String, atMost limit: Int) throws -> Data {
+  package static func bytes(ofFile path: String, atMost limit: Int) throws -> Data {
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw RuleError("\(path.escapedForDisplay) cannot be opened; name a file that you can read")
     }

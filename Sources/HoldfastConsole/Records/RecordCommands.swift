@@ -1,0 +1,92 @@
+package import ArgumentParser
+package import Holdfast
+internal import HoldfastModel
+
+/// The argument that names a record.
+package struct RecordArgument<Record: ShownRecord>: ParsableArguments {
+  @Argument(help: Record.idHelp) package var id: String
+
+  package init() {}
+
+  /// Returns the record.
+  package func record(in library: Library) throws -> Record {
+    try Record.named(id, in: library)
+  }
+}
+
+/// `show`, for records of any kind.
+package struct RecordShowCommand<Record: ShownRecord>: ParsableCommand {
+  package static var configuration: CommandConfiguration {
+    CommandConfiguration(commandName: "show", abstract: Record.showAbstract)
+  }
+
+  @OptionGroup var record: RecordArgument<Record>
+  @OptionGroup var common: CommonOptions
+
+  package init() {}
+
+  package func run() throws {
+    let library = try common.openLibrary(for: .reading, Record.self)
+    try common.console.showAll(record.record(in: library), in: library)
+  }
+}
+
+/// `delete`, for records of any kind.
+package struct RecordDeleteCommand<Record: ShownRecord>: ParsableCommand {
+  package static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "delete", abstract: Record.deleteAbstract, discussion: Record.deleteDiscussion)
+  }
+
+  @Argument(help: Record.idsHelp) var ids: [String]
+
+  @Flag(help: "Do not ask.")
+  var yes = false
+
+  @OptionGroup var common: CommonOptions
+
+  package init() {}
+
+  package func run() throws {
+    let known = try common.openLibrary(for: .reading, Record.self)
+    try common.delete(ids.map { try Record.named($0, in: known) }, asking: !yes)
+  }
+}
+
+/// `link`, for records of a kind that has a link to a recording.
+package struct RecordLinkCommand<Record: ShownRecord>: ParsableCommand {
+  package static var configuration: CommandConfiguration {
+    CommandConfiguration(commandName: "link", abstract: Record.linkAbstract)
+  }
+
+  @OptionGroup var record: RecordArgument<Record>
+
+  @Argument(
+    help: "The recording's id, or at least four characters of its beginning.",
+    completion: .recording)
+  var recording: String
+
+  @OptionGroup var common: CommonOptions
+
+  package init() {}
+
+  package func run() throws {
+    try common.link(record, to: recording, "linked")
+  }
+}
+
+/// `unlink`, for records of a kind that has a link to a recording.
+package struct RecordUnlinkCommand<Record: ShownRecord>: ParsableCommand {
+  package static var configuration: CommandConfiguration {
+    CommandConfiguration(commandName: "unlink", abstract: Record.unlinkAbstract)
+  }
+
+  @OptionGroup var record: RecordArgument<Record>
+  @OptionGroup var common: CommonOptions
+
+  package init() {}
+
+  package func run() throws {
+    try common.link(record, to: nil, "unlinked")
+  }
+}

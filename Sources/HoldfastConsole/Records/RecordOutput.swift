@@ -1,0 +1,66 @@
+package import Holdfast
+internal import HoldfastModel
+
+/// A record with more values, as one JSON object.
+package struct ExtendedOutput<Value: Encodable, More: Encodable>: Encodable {
+  private let value: Value
+  private let more: More
+
+  /// Adds the names and values of `more` to those of `value`.
+  package init(_ value: Value, _ more: More) {
+    self.value = value
+    self.more = more
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    try value.encode(to: encoder)
+    try more.encode(to: encoder)
+  }
+}
+
+/// A value of any type, as JSON.
+private struct AnyOutput: Encodable {
+  let value: any Encodable
+
+  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
+extension Console {
+  /// Prints a record that was made or changed.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - done: What was done, as one word.
+  package func show(_ record: some ShownRecord, _ done: String) throws {
+    if isJSON { return try json(AnyOutput(value: record.output)) }
+    result("\(colored(done, .green))  \(record.id.shortText)  \(record.line(on: self))")
+  }
+
+  /// Prints everything about a record.
+  package func showAll(_ record: some ShownRecord, in library: Library) throws {
+    if isJSON { return try json(AnyOutput(value: record.fullOutput(in: library))) }
+    let colors = record.highlight.map { [$0.detail: $0.color] } ?? [:]
+    details(try record.details(in: library), colors: colors)
+  }
+
+  /// Prints one page of records.
+  ///
+  /// - Parameters:
+  ///   - page: Which page.
+  ///   - library: The library that has them.
+  ///   - fetch: Fetches up to this many records of the page.
+  package func page<Record: ShownRecord>(
+    _ page: PageOptions, in library: Library, fetch: (Int) throws -> [Record]
+  ) throws {
+    try self.page(page, noun: { $0.noun(Record.singular, Record.plural) }, fetch: fetch) {
+      AnyOutput(value: try $0.listOutput(in: library))
+    } table: { records in
+      var table = TextTable([.init(heading: "ID")] + Record.columns)
+      for record in records {
+        let cells = try record.cells(in: library)
+        table.add([record.id.shortText] + cells, color: record.highlight?.color)
+      }
+      return table
+    }
+  }
+}
