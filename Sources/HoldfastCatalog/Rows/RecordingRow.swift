@@ -72,7 +72,8 @@ extension RecordingRow {
   }
 
   func willUpdate(_ db: Database, columns: Set<String>) throws {
-    let own = try databaseDictionary
+    let own =
+      try databaseDictionary
       .filter { columns.contains($0.key) && $0.key != Columns.searchText.name }
       .map { (name: $0.key, value: $0.value) }
     try db.setCompactionDue(

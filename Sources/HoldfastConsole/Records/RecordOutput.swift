@@ -54,13 +54,20 @@ extension Console {
   ) throws {
     try self.page(page, noun: { $0.noun(Record.singular, Record.plural) }, fetch: fetch) {
       AnyOutput(value: try $0.listOutput(in: library))
-    } table: { records in
-      var table = TextTable([.init(heading: "ID")] + Record.columns)
-      for record in records {
-        let cells = try record.cells(in: library)
-        table.add([record.id.shortText] + cells, color: record.highlight?.color)
-      }
-      return table
+    } table: {
+      try Record.table(of: $0, in: library)
     }
+  }
+}
+
+extension ShownRecord {
+  /// Returns records as a table.
+  package static func table(of records: ArraySlice<Self>, in library: Library) throws -> TextTable {
+    var table = TextTable([.init(heading: "ID")] + columns)
+    for record in records {
+      let cells = try record.cells(in: library)
+      table.add([record.id.shortText] + cells, color: record.highlight?.color)
+    }
+    return table
   }
 }

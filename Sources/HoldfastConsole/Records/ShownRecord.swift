@@ -57,8 +57,6 @@ package protocol ShownRecord: JournalRecord {
   static var columns: [TextTable.Column] { get }
   /// Returns the fields of those columns.
   func cells(in library: Library) throws -> [String]
-  /// The record as JSON, for the command that made or changed it.
-  var output: any Encodable { get }
   /// Returns the record as JSON for a list.
   func listOutput(in library: Library) throws -> any Encodable
   /// Returns the record as JSON for `show`.
@@ -100,7 +98,6 @@ extension ShownRecord {
   package var highlight: (detail: String, color: Console.Color)? { nil }
   package static var columns: [TextTable.Column] { [] }
   package func cells(in library: Library) throws -> [String] { [] }
-  package var output: any Encodable { self }
   package func listOutput(in library: Library) throws -> any Encodable { output }
 
   package func fullOutput(in library: Library) throws -> any Encodable {

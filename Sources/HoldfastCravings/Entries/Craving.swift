@@ -80,7 +80,8 @@ public struct Craving: LoggedEntry {
 extension Craving {
   /// Cravings, with the recording that helped.
   public static let declaration = RecordDeclaration<Craving>(
-    RecordKind("cravings", singular: "craving"), version: 2, table: "craving", children: [.triggers(of: "craving")],
+    RecordKind("cravings", singular: "craving"), version: 2, table: "craving",
+    children: [.triggers(of: "craving")],
     link: RecordingLink(\.recordingID, role: "helped with") { "\($0.localText)  \($0.line)" },
     csv: [
       .init("id") { .id($0.id) },

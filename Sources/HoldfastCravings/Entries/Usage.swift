@@ -74,7 +74,8 @@ public struct Usage: LoggedEntry {
 extension Usage {
   /// Usage.
   public static let declaration = RecordDeclaration<Usage>(
-    RecordKind("usage", singular: "usage"), version: 2, table: "usage", children: [.triggers(of: "usage")],
+    RecordKind("usage", singular: "usage"), version: 2, table: "usage",
+    children: [.triggers(of: "usage")],
     csv: [
       .init("id") { .id($0.id) },
       .init("timestamp") { .date($0.timestamp) },

@@ -15,7 +15,8 @@ extension Library {
   /// - Throws: ``LibraryError``, also when a row that is shown cannot be read.
   public func statistics(of period: StatisticsPeriod, now: Date = Date()) throws -> Statistics {
     let (count, mostPlayed) = try (
-      count(matching: RecordingQuery()), recordings(matching: RecordingQuery(sort: .played, limit: 3))
+      count(matching: RecordingQuery()),
+      recordings(matching: RecordingQuery(sort: .played, limit: 3))
     )
     let verification = try verificationState()
     var (statistics, helpers) = try read { db in

@@ -1,4 +1,6 @@
 package import ArgumentParser
+internal import Holdfast
+internal import HoldfastConsole
 internal import HoldfastCravings
 
 /// `holdfast craving`
@@ -6,9 +8,9 @@ package struct CravingCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "craving", abstract: "Log cravings, and what helped.",
     subcommands: [
-      CravingLogCommand.self, CravingListCommand.self, CravingShowCommand.self,
-      CravingEditCommand.self, CravingLinkCommand.self, CravingUnlinkCommand.self,
-      CravingDeleteCommand.self,
+      CravingLogCommand.self, CravingListCommand.self, RecordShowCommand<Craving>.self,
+      CravingEditCommand.self, RecordLinkCommand<Craving>.self, RecordUnlinkCommand<Craving>.self,
+      RecordDeleteCommand<Craving>.self,
     ])
 
   package init() {}

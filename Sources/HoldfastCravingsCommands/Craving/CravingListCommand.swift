@@ -37,26 +37,9 @@ struct CravingListCommand: ParsableCommand {
       let average = summary.averageIntensity.map { ", average intensity \($0.oneDecimal)" } ?? ""
       return console.result("\(summary.count.counted("craving"))\(average).")
     }
-    try console.page(list.page, noun: { $0.noun("craving") }) { limit in
+    try console.page(list.page, in: library) { limit in
       query.limit = limit
       return try library.cravings(matching: query)
-    } json: {
-      CravingOutput($0)
-    } table: { cravings in
-      var table = TextTable([
-        .init(heading: "ID"), .init(heading: "WHEN"),
-        .init(heading: "INTENSITY", isColored: true),
-        .init(heading: "HELPED BY", givesWay: true),
-        .init(heading: "TRIGGERS, PLACE"), .init(heading: "NOTES"),
-      ])
-      for craving in cravings {
-        table.add(
-          [
-            craving.id.short, craving.localText, craving.intensity.words,
-            craving.recordingID?.short ?? "", craving.context, craving.notes ?? "",
-          ], color: craving.intensity.category.color)
-      }
-      return table
     }
   }
 }

@@ -32,9 +32,5 @@ struct MessageAddCommand: ParsableCommand {
 
   func validate() throws { try validating { try message.validate() } }
 
-  func run() throws {
-    let message = message
-    try common.openLibraryToWrite().add(message)
-    try common.console.show(message, "added")
-  }
+  func run() throws { try common.add(message) }
 }

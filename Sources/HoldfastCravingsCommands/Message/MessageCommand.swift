@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import HoldfastConsole
 internal import HoldfastCravings
 internal import HoldfastModel
 
@@ -9,7 +10,7 @@ package struct MessageCommand: ParsableCommand {
     subcommands: [
       MessageNextCommand.self, MessageListCommand.self, MessageAddCommand.self,
       MessageEditCommand.self, MessageHideCommand.self, MessageUnhideCommand.self,
-      MessageDeleteCommand.self,
+      RecordDeleteCommand<Message>.self,
     ])
 
   package init() {}

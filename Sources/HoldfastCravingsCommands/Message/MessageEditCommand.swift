@@ -11,8 +11,7 @@ struct MessageEditCommand: ParsableCommand {
     commandName: "edit", abstract: "Change a message of your own.",
     discussion: "The messages that came with the library can be hidden, not changed.")
 
-  @Argument(help: "The message's id, or at least four characters of its beginning.")
-  var id: String
+  @OptionGroup var message: RecordArgument<Message>
 
   @Option(parsing: .unconditional, help: "The words; at most \(Message.longestContent) characters.")
   var content: String?
@@ -40,12 +39,12 @@ struct MessageEditCommand: ParsableCommand {
   }
 
   func run() throws {
-    let library = try common.openLibraryToWrite()
-    let message = try library.editMessage(id: library.record(Message.self, idPrefix: id).id) { message in
-      if let content { message.content = content }
-      if let category { message.category = category }
-      if let priority { message.priority = priority }
+    try common.update(message, "changed") { library, before in
+      try library.editMessage(id: before.id) { message in
+        if let content { message.content = content }
+        if let category { message.category = category }
+        if let priority { message.priority = priority }
+      }
     }
-    try common.console.show(message, "changed")
   }
 }

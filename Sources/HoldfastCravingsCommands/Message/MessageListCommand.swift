@@ -33,24 +33,13 @@ struct MessageListCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let messages = try common.openLibrary(for: .reading).messages(
+    let library = try common.openLibrary(for: .reading)
+    let messages = try library.messages(
       matching: MessageQuery(
         category: category, isCustom: custom ? true : nil, isActive: !hidden, sort: sort))
     if console.isJSON { return try console.json(messages) }
     if !messages.isEmpty {
-      var table = TextTable([
-        .init(heading: "ID"), .init(heading: "CATEGORY"),
-        .init(heading: "PRIORITY", alignment: .right), .init(heading: "SHOWN", alignment: .right),
-        .init(heading: ""), .init(heading: "MESSAGE"),
-      ])
-      for message in messages {
-        let state = [message.isCustom ? "own" : nil, message.isActive ? nil : "hidden"]
-          .compactMap(\.self).joined(separator: ", ")
-        table.add([
-          message.id.short, message.category.rawValue, "\(message.priority)",
-          "\(message.timesShown)", state, message.content,
-        ])
-      }
+      let table = try Message.table(of: messages[...], in: library)
       // A message is meant to be read in full, so it is wrapped by the terminal and not cut.
       console.result(table.lines(fitting: nil).joined(separator: "\n"))
     }

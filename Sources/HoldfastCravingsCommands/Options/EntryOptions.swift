@@ -39,29 +39,42 @@ struct EntryOptions: ParsableArguments {
     get throws { try location?.nonBlank.map { try Location($0) } }
   }
 
-  /// Changes the parts of an entry for which an option was given.
-  ///
-  /// - Parameters:
-  ///   - entry: A craving or a usage.
-  ///   - dropsTriggers: Whether to remove the entry's triggers when no trigger is given.
-  func change(_ entry: inout some LoggedEntry, dropsTriggers: Bool) throws {
-    if let at {
-      entry.timestamp = at.moment.roundedToMillisecond
-      entry.timestampOffset = at.offset
-    }
-    if dropsTriggers || !triggers.isEmpty { entry.triggers = TriggerSet(triggers) }
-    if location != nil { entry.location = try place }
-    if let notes { entry.notes = notes.nonBlank }
-  }
-
-  /// Whether any of the options was given.
-  var isGiven: Bool { !triggers.isEmpty || location != nil || notes != nil || at != nil }
-
   /// The time; `nil` if none was given.
   var at: GivenTime? { time.at }
 
   /// The current time.
   var now: Date { time.now }
+}
+
+/// The options that change a craving or a usage.
+struct EntryChanges: ParsableArguments {
+  @OptionGroup var entry: EntryOptions
+
+  @Flag(help: "Remove all triggers.")
+  var noTriggers = false
+
+  func validate() throws {
+    if noTriggers, !entry.triggers.isEmpty {
+      throw ValidationError("--no-triggers and --trigger contradict each other.")
+    }
+  }
+
+  /// Whether any of the options was given.
+  var isGiven: Bool {
+    noTriggers || !entry.triggers.isEmpty || entry.location != nil || entry.notes != nil
+      || entry.at != nil
+  }
+
+  /// Changes the parts of an entry for which an option was given.
+  func change(_ record: inout some LoggedEntry) throws {
+    if let at = entry.at {
+      record.timestamp = at.moment.roundedToMillisecond
+      record.timestampOffset = at.offset
+    }
+    if noTriggers || !entry.triggers.isEmpty { record.triggers = TriggerSet(entry.triggers) }
+    if entry.location != nil { record.location = try entry.place }
+    if let notes = entry.notes { record.notes = notes.nonBlank }
+  }
 }
 
 /// The options that choose the entries of a list.

@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import HoldfastConsole
 internal import HoldfastCravings
 
 /// `holdfast usage`
@@ -6,8 +7,8 @@ package struct UsageCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "usage", abstract: "Log what you used.",
     subcommands: [
-      UsageLogCommand.self, UsageListCommand.self, UsageShowCommand.self, UsageEditCommand.self,
-      UsageDeleteCommand.self,
+      UsageLogCommand.self, UsageListCommand.self, RecordShowCommand<Usage>.self,
+      UsageEditCommand.self, RecordDeleteCommand<Usage>.self,
     ])
 
   package init() {}

@@ -16,8 +16,7 @@ struct UsageEditCommand: ParsableCommand {
       \(UsageMethod.explained)
       """)
 
-  @Argument(help: "The usage's id, or at least four characters of its beginning.")
-  var id: String
+  @OptionGroup var record: RecordArgument<Usage>
 
   @Option(
     help: ArgumentHelp("In which form: \(UsageMethod.words).", valueName: "method"),
@@ -29,18 +28,11 @@ struct UsageEditCommand: ParsableCommand {
     transform: { try UsageMethod.amount($0) })
   var amount: Double?
 
-  @OptionGroup var entry: EntryOptions
-
-  @Flag(help: "Remove all triggers.")
-  var noTriggers = false
-
+  @OptionGroup var changes: EntryChanges
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if noTriggers, !entry.triggers.isEmpty {
-      throw ValidationError("--no-triggers and --trigger contradict each other.")
-    }
-    if method == nil, amount == nil, !noTriggers, !entry.isGiven {
+    if method == nil, amount == nil, !changes.isGiven {
       throw ValidationError(
         "Name what to change: --method, --amount, --trigger, --no-triggers, --location, --notes or "
           + "--at.")
@@ -48,14 +40,10 @@ struct UsageEditCommand: ParsableCommand {
   }
 
   func run() throws {
-    let library = try common.openLibraryToWrite()
-    let now = entry.now
-    let usage = try library.edit(Usage.self, id: library.record(Usage.self, idPrefix: id).id, now: now) { usage in
+    try common.edit(record, time: changes.entry.time, of: \.timestamp) { usage in
       if let method { usage.method = method }
       if let amount { usage.amount = amount }
-      try entry.change(&usage, dropsTriggers: noTriggers)
+      try changes.change(&usage)
     }
-    if entry.at != nil { common.console.warnIfOld(usage.timestamp, now: now) }
-    try common.console.show(usage, "changed")
   }
 }

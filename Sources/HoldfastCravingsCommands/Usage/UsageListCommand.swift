@@ -36,22 +36,9 @@ struct UsageListCommand: ParsableCommand {
       }
       return
     }
-    try console.page(list.page, noun: { $0.noun("entry", "entries") }) { limit in
+    try console.page(list.page, in: library) { limit in
       query.limit = limit
       return try library.usage(matching: query)
-    } json: {
-      $0
-    } table: { usage in
-      var table = TextTable([
-        .init(heading: "ID"), .init(heading: "WHEN"), .init(heading: "WHAT"),
-        .init(heading: "TRIGGERS, PLACE"), .init(heading: "NOTES"),
-      ])
-      for entry in usage {
-        table.add([
-          entry.id.short, entry.localText, entry.what, entry.context, entry.notes ?? "",
-        ])
-      }
-      return table
     }
   }
 }

@@ -1,0 +1,53 @@
+internal import Foundation
+package import Holdfast
+package import HoldfastConsole
+package import HoldfastCravings
+
+extension Craving: ShownRecord {
+  package static var journal: Journal? { nil }
+
+  package static var deleteAbstract: String {
+    "Delete cravings; the recordings that helped are kept."
+  }
+
+  package static var linkAbstract: String { "Link a craving to the recording that helped." }
+
+  package func line(on console: Console) -> String {
+    line(intensity: console.colored(intensity.words, intensity.category.color))
+  }
+
+  package func details(in library: Library) throws -> [Detail] {
+    let helper = try recordingID.flatMap { try library.recording(id: $0) }
+    return [("id", id.uuidString), ("when", localText), ("intensity", intensity.words)]
+      + contextDetails
+      + (helper.map { [("helped by", "\($0.displayTitle) (\($0.id.short))")] } ?? [])
+  }
+
+  package var highlight: (detail: String, color: Console.Color)? {
+    ("intensity", intensity.category.color)
+  }
+
+  package static var columns: [TextTable.Column] {
+    [
+      .init(heading: "WHEN"), .init(heading: "INTENSITY", isColored: true),
+      .init(heading: "HELPED BY", givesWay: true), .init(heading: "TRIGGERS, PLACE"),
+      .init(heading: "NOTES"),
+    ]
+  }
+
+  package func cells(in library: Library) -> [String] {
+    [localText, intensity.words, recordingID?.short ?? "", context, notes ?? ""]
+  }
+}
+
+extension IntensityCategory {
+  /// The colour of the category on a terminal.
+  fileprivate var color: Console.Color {
+    switch self {
+    case .mild: .green
+    case .moderate: .yellow
+    case .strong: .orange
+    case .overwhelming: .red
+    }
+  }
+}
