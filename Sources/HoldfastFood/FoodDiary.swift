@@ -23,42 +23,7 @@ extension FoodDiary {
   /// - Throws: `LibraryError` when a value breaks a rule, and when the ingredient or the recording
   ///   does not exist.
   public func log(_ entry: FoodEntry, now: Date = Date()) throws {
-    try library.write { db in try log(entry, now, db) }
-  }
-
-  /// Imports the recording in which an entry was spoken, and logs the entry with it. Both happen, or
-  /// neither.
-  ///
-  /// - Parameters:
-  ///   - entry: The entry. Its time must not be in the future.
-  ///   - file: The file to import. If the library already has it, the entry names that recording.
-  ///   - options: How to import it.
-  ///   - now: The time of logging.
-  /// - Returns: The recording.
-  /// - Throws: `LibraryError` when a value breaks a rule, when the ingredient does not exist, and
-  ///   when the file is refused; and `CancellationError`.
-  public func log(
-    _ entry: FoodEntry, spokenIn file: String, options: ImportOptions = ImportOptions(),
-    now: Date = Date()
-  ) async throws -> ImportedRecording {
-    // A conversion takes longer than this check.
-    try library.read { db in
-      try entry.validate()
-      try refuseMissing(entry.matchedIngredientID, db)
-    }
-    return try await library.importRecording(file, options: options) { db, recording in
-      var entry = entry
-      entry.recordingID = recording
-      try log(entry, now, db)
-    }
-  }
-
-  private func log(_ entry: FoodEntry, _ now: Date, _ db: any RecordDatabase) throws {
-    try entry.validate()
-    try refuseMissing(entry.matchedIngredientID, db)
-    if let day = entry.day { try make(day, now, db) }
-    try db.add(entry, now: now)
-    if let id = entry.matchedIngredientID { try countUse(of: id, db) }
+    try library.write { db in try db.log(entry, now: now) }
   }
 
   /// Changes an entry. A new time moves it to its new day, unless it is outside every day.
@@ -76,13 +41,13 @@ extension FoodDiary {
         try change(&entry)
         if before.day != nil { entry.day = entry.ownDay }
         try entry.validate()
-        if let day = entry.day { try make(day, now, db) }
+        if let day = entry.day { try db.make(day, now) }
         if entry.matchedIngredientID != before.matchedIngredientID {
           ingredient = entry.matchedIngredientID
         }
-        try refuseMissing(ingredient, db)
+        try db.refuseMissing(ingredient)
       }
-      if let ingredient { try countUse(of: ingredient, db) }
+      if let ingredient { try db.countUse(of: ingredient) }
       return edited
     }
   }
@@ -101,7 +66,7 @@ extension FoodDiary {
       }
       return try db.edit(FoodEntry.self, id: id, now: now) { entry in
         entry.day = isAttached ? entry.ownDay : nil
-        if let day = entry.day { try make(day, now, db) }
+        if let day = entry.day { try db.make(day, now) }
       }
     }
   }
@@ -176,11 +141,6 @@ extension FoodDiary {
     }
   }
 
-  private func make(_ day: Day, _ now: Date, _ db: any RecordDatabase) throws {
-    guard try db.record(FoodDay.self, id: day.description) == nil else { return }
-    try db.insert(FoodDay(day, createdAt: now))
-  }
-
   // MARK: Ingredients
 
   /// Adds an ingredient.
@@ -248,15 +208,31 @@ extension FoodDiary {
       "WHERE \(conditions.joined(separator: " AND ")) ORDER BY usageCount DESC, id LIMIT ? OFFSET ?",
       arguments + [.integer(Int64(limit)), .integer(Int64(offset))])
   }
+}
 
-  private func refuseMissing(_ ingredient: String?, _ db: any RecordDatabase) throws {
-    guard let ingredient, try db.record(Ingredient.self, id: ingredient) == nil else { return }
+extension RecordDatabase {
+  /// Logs an entry. Its day is made if it is missing, and the use of its ingredient is counted.
+  package func log(_ entry: FoodEntry, now: Date) throws {
+    try entry.validate()
+    try refuseMissing(entry.matchedIngredientID)
+    if let day = entry.day { try make(day, now) }
+    try add(entry, now: now)
+    if let id = entry.matchedIngredientID { try countUse(of: id) }
+  }
+
+  fileprivate func make(_ day: Day, _ now: Date) throws {
+    guard try record(FoodDay.self, id: day.description) == nil else { return }
+    try insert(FoodDay(day, createdAt: now))
+  }
+
+  fileprivate func refuseMissing(_ ingredient: String?) throws {
+    guard let ingredient, try record(Ingredient.self, id: ingredient) == nil else { return }
     throw LibraryError.gone(Ingredient.declaration.kind, ingredient)
   }
 
-  /// Counts a use. That is no change of the ingredient's data.
-  private func countUse(of id: String, _ db: any RecordDatabase) throws {
-    try db.execute("UPDATE ingredient SET usageCount = usageCount + 1 WHERE id = ?", [.text(id)])
+  /// Counts a use, which does not change the ingredient's data.
+  fileprivate func countUse(of id: String) throws {
+    try execute("UPDATE ingredient SET usageCount = usageCount + 1 WHERE id = ?", [.text(id)])
   }
 }
 

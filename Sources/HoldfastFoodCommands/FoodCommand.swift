@@ -10,10 +10,11 @@ package struct FoodCommand: JournalCommand {
     commandName: "food", abstract: "Keep a diary of what you eat.",
     discussion: "The library has a food diary after holdfast journal enable food.",
     subcommands: [
-      FoodLogCommand.self, FoodListCommand.self, FoodShowCommand.self, FoodEditCommand.self,
-      FoodLinkCommand.self, FoodUnlinkCommand.self, FoodDetachCommand.self,
-      FoodAttachCommand.self, FoodDeleteCommand.self, FoodDayCommand.self, FoodDaysCommand.self,
-      FoodDayDeleteCommand.self, IngredientCommand.self,
+      FoodLogCommand.self, FoodListCommand.self, RecordShowCommand<FoodEntry>.self,
+      FoodEditCommand.self, RecordLinkCommand<FoodEntry>.self, RecordUnlinkCommand<FoodEntry>.self,
+      FoodDetachCommand.self, FoodAttachCommand.self, RecordDeleteCommand<FoodEntry>.self,
+      FoodDayCommand.self, FoodDaysCommand.self, FoodDayDeleteCommand.self,
+      IngredientCommand.self,
     ])
 
   package static let journal = Journal.food

@@ -10,9 +10,10 @@ package struct HabitCommand: JournalCommand {
     commandName: "habit", abstract: "Keep track of habits that you build up or give up.",
     discussion: "The library has habits after holdfast journal enable habits.",
     subcommands: [
-      HabitAddCommand.self, HabitListCommand.self, HabitShowCommand.self, HabitEditCommand.self,
-      HabitEndCommand.self, HabitLinkCommand.self, HabitUnlinkCommand.self,
-      HabitDeleteCommand.self, HabitDoneCommand.self, HabitUndoCommand.self, HabitSetCommand.self,
+      HabitAddCommand.self, HabitListCommand.self, RecordShowCommand<Habit>.self,
+      HabitEditCommand.self, HabitEndCommand.self, HabitLinkCommand.self, HabitUnlinkCommand.self,
+      RecordDeleteCommand<Habit>.self, HabitDoneCommand.self, HabitUndoCommand.self,
+      HabitSetCommand.self,
       HabitCheckinCommand.self, HabitDifficultyCommand.self, HabitClearCommand.self,
       HabitDaysCommand.self, HabitTodayCommand.self, HabitWeekCommand.self,
       HabitStreakCommand.self, HabitLevelCommand.self, HabitXPCommand.self,

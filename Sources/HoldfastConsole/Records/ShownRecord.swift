@@ -23,6 +23,8 @@ package protocol ShownRecord: JournalRecord {
   static var idHelp: ArgumentHelp { get }
   /// The help for the argument that names several records.
   static var idsHelp: ArgumentHelp { get }
+  /// The help for the option that names the recording of a new record.
+  static var recordingHelp: ArgumentHelp { get }
   /// What `show` does.
   static var showAbstract: String { get }
   /// What `delete` does.
@@ -73,6 +75,12 @@ extension ShownRecord {
 
   package static var idsHelp: ArgumentHelp {
     "The \(plural)' ids, or at least four characters of the beginning of each."
+  }
+
+  package static var recordingHelp: ArgumentHelp {
+    ArgumentHelp(
+      "The recording that goes with it: its id, or at least four characters of its beginning.",
+      valueName: "id")
   }
 
   package static var showAbstract: String { "Show everything known about \(one)." }

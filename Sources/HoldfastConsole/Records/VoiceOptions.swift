@@ -1,14 +1,12 @@
 internal import ArgumentParser
 package import Foundation
-internal import Holdfast
+package import Holdfast
 internal import HoldfastModel
 
-/// The options that give a new record the recording that goes with it.
-package struct VoiceOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The recording that goes with it: its id, or at least four characters of its beginning.",
-      valueName: "id"))
+/// The options that give a new record the recording that goes with it. Its kind must have a link to a
+/// recording.
+package struct VoiceOptions<Record: ShownRecord>: ParsableArguments {
+  @Option(help: Record.recordingHelp)
   var recording: String?
 
   @OptionGroup var voice: RecordOptions
@@ -21,57 +19,46 @@ package struct VoiceOptions: ParsableArguments {
     }
   }
 
-  /// Adds a record with its recording, and prints it. A recording that is imported for it and the
-  /// record are added both, or neither.
+  /// Adds a record with its recording, and prints it. If the recording is imported for it, both are
+  /// added, or neither.
   ///
   /// - Parameters:
-  ///   - record: The record. Its kind must have a link to a recording.
   ///   - common: The options that name the library.
   ///   - done: What was done, as one word.
   ///   - now: The time.
   ///   - moment: When what is recorded happened. A time long ago is noted.
   ///   - write: Writes the record, in one transaction with what goes with it.
-  package func add<Record: ShownRecord>(
-    _ record: Record, _ common: CommonOptions, _ done: String = "added", now: Date,
-    at moment: KeyPath<Record, Date>? = nil, writing write: RecordWriter<Record>? = nil
+  ///   - make: Makes the record, for which it may read the library.
+  package func add(
+    _ common: CommonOptions, _ done: String = "added", now: Date,
+    at moment: KeyPath<Record, Date>? = nil, writing write: RecordWriter<Record>? = nil,
+    _ make: @escaping @Sendable (Library) throws -> Record
   ) async throws {
     let write = write ?? { db, record in try db.add(record, now: now) }
-    let added =
-      if let file = voice.record {
-        try await add(record, spokenIn: file, common, write)
-      } else {
-        try add(record, common, write)
+    var added: Record
+    if let file = voice.record {
+      let (record, recording) = try await voice.importing { options, engine in
+        let library = try common.openLibrary(for: .writing, Record.self, engine: engine)
+        let record = try make(library)
+        // Before a second of work on the file.
+        try record.validate()
+        let recording = try await library.importRecording(file, options: options) { db, recording in
+          try write(db, record.linked(to: recording))
+        }
+        return (record, recording)
       }
+      common.console.note(recording)
+      added = record.linked(to: recording.id)
+    } else {
+      let library = try common.openLibrary(for: .writing, Record.self)
+      added = try make(library)
+      if let recording = try library.recordingID(recording) {
+        added = added.linked(to: recording)
+      }
+      try library.write { [added] db in try write(db, added) }
+    }
     if let moment { common.console.warnIfOld(added[keyPath: moment], now: now) }
     try common.console.show(added, done)
-  }
-
-  private func add<Record: ShownRecord>(
-    _ record: Record, _ common: CommonOptions, _ write: RecordWriter<Record>
-  ) throws -> Record {
-    let library = try common.openLibrary(for: .writing, Record.self)
-    var record = record
-    if let recording, let path = Record.declaration.link?.path {
-      record[keyPath: path] = try library.recording(idPrefix: recording).id
-    }
-    try library.write { db in try write(db, record) }
-    return record
-  }
-
-  private func add<Record: ShownRecord>(
-    _ record: Record, spokenIn file: String, _ common: CommonOptions,
-    _ write: @escaping RecordWriter<Record>
-  ) async throws -> Record {
-    let recording = try await voice.importing { options, engine in
-      let library = try common.openLibrary(for: .writing, Record.self, engine: engine)
-      // Before a second of work on the file.
-      try record.validate()
-      return try await library.importRecording(file, options: options) { db, recording in
-        try write(db, record.linked(to: recording))
-      }
-    }
-    common.console.note(recording)
-    return record.linked(to: recording.id)
   }
 }
 

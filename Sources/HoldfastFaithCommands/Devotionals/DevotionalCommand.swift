@@ -69,7 +69,7 @@ struct DevotionalAddCommand: AsyncParsableCommand {
   var title: String
 
   @OptionGroup var options: DevotionalOptions
-  @OptionGroup var voice: VoiceOptions
+  @OptionGroup var voice: VoiceOptions<Devotional>
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -79,7 +79,7 @@ struct DevotionalAddCommand: AsyncParsableCommand {
   func run() async throws {
     let now = Date()
     let content = try options.content.map { try TextInput.text($0, limit: 100_000) }
-    try await voice.add(devotional(content: content, now: now), common, now: now)
+    try await voice.add(common, now: now) { _ in devotional(content: content, now: now) }
   }
 
   private func devotional(content: String?, now: Date) -> Devotional {

@@ -29,7 +29,7 @@ struct EntryWriteCommand: AsyncParsableCommand {
       valueName: "id"))
   var prompt: String?
 
-  @OptionGroup var voice: VoiceOptions
+  @OptionGroup var voice: VoiceOptions<JournalEntry>
   @OptionGroup var common: CommonOptions
 
   func validate() throws { try validating { try entry(now: options.time.now).validate() } }
@@ -41,9 +41,10 @@ struct EntryWriteCommand: AsyncParsableCommand {
     let prompt = try prompt.map {
       try JournalPrompt.named($0, in: common.openLibrary(for: .reading, JournalPrompt.self)).id
     }
-    try await voice.add(entry, common, "written", now: now, at: \.date) { db, entry in
-      try db.write(entry, promptedBy: prompt, now: now)
-    }
+    try await voice.add(
+      common, "written", now: now, at: \.date,
+      writing: { db, entry in try db.write(entry, promptedBy: prompt, now: now) }
+    ) { [entry] _ in entry }
   }
 
   private func entry(now: Date) -> JournalEntry {

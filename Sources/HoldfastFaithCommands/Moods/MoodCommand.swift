@@ -33,14 +33,14 @@ struct MoodLogCommand: AsyncParsableCommand {
   var notes: String?
 
   @OptionGroup var time: TimeOption
-  @OptionGroup var voice: VoiceOptions
+  @OptionGroup var voice: VoiceOptions<MoodEntry>
   @OptionGroup var common: CommonOptions
 
   func validate() throws { try validating { try entry(now: time.now).validate() } }
 
   func run() async throws {
     let now = time.now
-    try await voice.add(entry(now: now), common, "logged", now: now, at: \.date)
+    try await voice.add(common, "logged", now: now, at: \.date) { _ in entry(now: now) }
   }
 
   private func entry(now: Date) -> MoodEntry {

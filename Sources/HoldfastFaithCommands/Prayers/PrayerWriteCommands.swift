@@ -28,7 +28,7 @@ struct PrayerAddCommand: AsyncParsableCommand {
   var isPrivate = false
 
   @OptionGroup var time: TimeOption
-  @OptionGroup var voice: VoiceOptions
+  @OptionGroup var voice: VoiceOptions<PrayerRequest>
   @OptionGroup var common: CommonOptions
 
   func validate() throws { try validating { try prayer(now: time.now).validate() } }
@@ -37,7 +37,7 @@ struct PrayerAddCommand: AsyncParsableCommand {
     let now = time.now
     var prayer = prayer(now: now)
     if let details { prayer.details = try TextInput.text(details, limit: 20_000) }
-    try await voice.add(prayer, common, now: now, at: \.date)
+    try await voice.add(common, now: now, at: \.date) { [prayer] _ in prayer }
   }
 
   private func prayer(now: Date) -> PrayerRequest {

@@ -90,14 +90,16 @@ struct SessionAddCommand: AsyncParsableCommand {
   @Flag(name: .customLong("private"), help: "Note that it is private. The flag is only kept.")
   var isPrivate = false
 
-  @OptionGroup var voice: VoiceOptions
+  @OptionGroup var voice: VoiceOptions<LiveSession>
   @OptionGroup var common: CommonOptions
 
   func validate() throws { try validating { try session(now: Date()).validate() } }
 
   func run() async throws {
     let now = Date()
-    try await voice.add(session(now: now), common, now: now) { try $0.add($1, hostJoining: now) }
+    try await voice.add(
+      common, now: now, writing: { db, session in try db.add(session, hostJoining: now) }
+    ) { _ in session(now: now) }
   }
 
   private func session(now: Date) -> LiveSession {

@@ -8,14 +8,11 @@ struct FoodAttachCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attach", abstract: "Put an entry back into the sums of its day.")
 
-  @Argument(help: "The entry's id, or at least four characters of its beginning.")
-  var id: String
-
+  @OptionGroup var record: RecordArgument<FoodEntry>
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let food = try common.openLibrary(for: .writing, .food).food
-    try common.console.show(food.attach(id: food.entry(idPrefix: id).id), "attached")
+    try common.update(record, "attached") { try $0.food.attach(id: $1.id) }
   }
 }
 
@@ -25,13 +22,10 @@ struct FoodDetachCommand: ParsableCommand {
     commandName: "detach",
     abstract: "Take an entry out of the sums of its day; the entry is kept.")
 
-  @Argument(help: "The entry's id, or at least four characters of its beginning.")
-  var id: String
-
+  @OptionGroup var record: RecordArgument<FoodEntry>
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let food = try common.openLibrary(for: .writing, .food).food
-    try common.console.show(food.attach(id: food.entry(idPrefix: id).id, false), "detached")
+    try common.update(record, "detached") { try $0.food.attach(id: $1.id, false) }
   }
 }

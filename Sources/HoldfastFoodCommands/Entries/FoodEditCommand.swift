@@ -14,8 +14,7 @@ struct FoodEditCommand: ParsableCommand {
       --said removes it.
       """)
 
-  @Argument(help: "The entry's id, or at least four characters of its beginning.")
-  var id: String
+  @OptionGroup var record: RecordArgument<FoodEntry>
 
   @Option(parsing: .unconditional, help: "What it was.")
   var name: String?
@@ -41,35 +40,33 @@ struct FoodEditCommand: ParsableCommand {
     if compute, figures.isGiven {
       throw ValidationError("--compute contradicts the figures that you give.")
     }
-    if name == nil, quantity == nil, unit == nil, ingredient == nil, !compute, !figures.isGiven,
-      !spoken.isGiven
-    {
-      throw ValidationError(
-        "Name what to change: --name, --quantity, --unit, --calories, --protein, --carbohydrates, "
-          + "--fat, --ingredient, --compute, --said, --confidence or --at.")
-    }
+    try requireChange(
+      name != nil || quantity != nil || unit != nil || ingredient != nil || compute
+        || figures.isGiven || spoken.isGiven,
+      "--name, --quantity, --unit, --calories, --protein, --carbohydrates, --fat, --ingredient, "
+        + "--compute, --said, --confidence or --at")
   }
 
   func run() throws {
-    let library = try common.openLibrary(for: .writing, .food)
     let now = spoken.time.now
-    let before = try library.food.entry(idPrefix: id)
-    let ingredient = try (ingredient ?? before.matchedIngredientID)?.nonBlank
-      .map { try library.food.ingredient(named: $0) }
-    let entry = try library.food.edit(id: before.id, now: now) { entry in
-      try change(&entry)
-      if self.ingredient != nil { entry.matchedIngredientID = ingredient?.id }
-      guard compute else { return }
-      guard let ingredient, ingredient.id == entry.matchedIngredientID else {
-        throw RuleError("the entry has no ingredient to compute from; give --ingredient")
+    try common.update(record, "changed") { library, before in
+      let ingredient = try (ingredient ?? before.matchedIngredientID)?.nonBlank
+        .map { try Ingredient.named($0, in: library) }
+      let entry = try library.food.edit(id: before.id, now: now) { entry in
+        change(&entry)
+        if self.ingredient != nil { entry.matchedIngredientID = ingredient?.id }
+        guard compute else { return }
+        guard let ingredient, ingredient.id == entry.matchedIngredientID else {
+          throw RuleError("the entry has no ingredient to compute from; give --ingredient")
+        }
+        entry.nutrition = try ingredient.nutrition(of: entry.quantity, entry.unit)
       }
-      entry.nutrition = try ingredient.nutrition(of: entry.quantity, entry.unit)
+      if spoken.time.at != nil { common.console.warnIfOld(entry.timestamp, now: now) }
+      return entry
     }
-    if spoken.time.at != nil { common.console.warnIfOld(entry.timestamp, now: now) }
-    try common.console.show(entry, "changed")
   }
 
-  private func change(_ entry: inout FoodEntry) throws {
+  private func change(_ entry: inout FoodEntry) {
     if let name { entry.foodName = name }
     if let quantity { entry.quantity = quantity }
     if let unit { entry.unit = unit }

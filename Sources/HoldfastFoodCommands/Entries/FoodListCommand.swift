@@ -31,18 +31,12 @@ struct FoodListCommand: ParsableCommand {
   }
 
   func run() throws {
-    let library = try common.openLibrary(for: .reading, .food)
-    let range = days.range
-    var query = FoodQuery(
-      from: range.first, through: range.last, minimumConfidence: minConfidence,
-      recording: try recording.map { try library.recording(idPrefix: $0).id }, offset: page.offset)
-    try common.console.page(page, noun: { $0.noun("entry", "entries") }) { limit in
-      query.limit = limit
-      return try library.food.entries(matching: query)
-    } json: {
-      $0
-    } table: {
-      FoodEntry.table(of: $0)
+    let (first, last) = days.range
+    try common.list(page) { library, limit in
+      try library.food.entries(
+        matching: FoodQuery(
+          from: first, through: last, minimumConfidence: minConfidence,
+          recording: library.recordingID(recording), limit: limit, offset: page.offset))
     }
   }
 }

@@ -1,14 +1,33 @@
+package import ArgumentParser
 internal import Foundation
-internal import HoldfastConsole
+package import Holdfast
+package import HoldfastConsole
 internal import HoldfastFood
-internal import HoldfastModel
+package import HoldfastModel
 
-extension FoodEntry {
+extension FoodEntry: ShownRecord {
+  package static var journal: Journal? { .food }
+  package static var singular: String { "entry" }
+  package static var plural: String { "entries" }
+
   /// When it was eaten, on the clock of the zone in which it was logged.
-  var localText: String { timestamp.localText(offset: timestampOffset) }
+  private var localText: String { timestamp.localText(offset: timestampOffset) }
 
-  /// The entry's details, one on each line.
-  var details: [(name: String, value: String)] {
+  package static var deleteAbstract: String {
+    "Delete entries; their days and the recordings that you spoke them in are kept."
+  }
+
+  package static var linkAbstract: String {
+    "Link an entry to the recording in which you spoke it."
+  }
+
+  package static var recordingHelp: ArgumentHelp {
+    ArgumentHelp(
+      "The recording in which you spoke: its id, or at least four characters of its beginning.",
+      valueName: "id")
+  }
+
+  package func details(in library: Library) -> [Detail] {
     let optional: [(name: String, value: String?)] = [
       ("said", rawDescription.nonBlank), ("ingredient", matchedIngredientID),
       ("recording", recordingID?.uuidString), ("logged", createdAt.localText),
@@ -22,19 +41,14 @@ extension FoodEntry {
     ] + optional.compactMap { detail in detail.value.map { (detail.name, $0) } }
   }
 
-  /// Entries as a table.
-  static func table(of entries: ArraySlice<FoodEntry>) -> TextTable {
-    var table = TextTable(
-      [.init(heading: "ID"), .init(heading: "WHEN")] + Nutrition.columns + [
-        .init(heading: "SURE", alignment: .right, givesWay: true), .init(heading: "FOOD"),
-      ])
-    for entry in entries {
-      table.add(
-        [entry.id.short, entry.localText] + entry.nutrition.cells + [
-          entry.confidence.hundredths, "\(entry.foodName), \(entry.amount)",
-        ])
-    }
-    return table
+  package static var columns: [TextTable.Column] {
+    [.init(heading: "WHEN")] + Nutrition.columns + [
+      .init(heading: "SURE", alignment: .right, givesWay: true), .init(heading: "FOOD"),
+    ]
+  }
+
+  package func cells(in library: Library) -> [String] {
+    [localText] + nutrition.cells + [confidence.hundredths, "\(foodName), \(amount)"]
   }
 }
 
@@ -59,12 +73,4 @@ extension Nutrition {
 
   /// The figures for the columns of a table.
   var cells: [String] { [calories, protein, carbohydrates, fat].map(\.foodText) }
-}
-
-extension Console {
-  /// Prints an entry that was made or changed.
-  func show(_ entry: FoodEntry, _ done: String) throws {
-    if isJSON { return try json(entry) }
-    result("\(colored(done, .green))  \(entry.id.short)  \(entry.line.escapedForDisplay)")
-  }
 }

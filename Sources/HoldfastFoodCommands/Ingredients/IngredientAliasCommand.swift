@@ -7,8 +7,7 @@ struct IngredientAliasCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "alias", abstract: "Add other names to an ingredient, or remove them.")
 
-  @Argument(help: "The ingredient's id.")
-  var id: String
+  @OptionGroup var record: RecordArgument<Ingredient>
 
   @Argument(help: "The names. They are kept in lower case.")
   var names: [String]
@@ -19,7 +18,7 @@ struct IngredientAliasCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    try common.edit(id, "changed") { ingredient in
+    try common.edit(record, "changed") { ingredient in
       for name in names {
         if remove { ingredient.removeAlias(name) } else { ingredient.addAlias(name) }
       }

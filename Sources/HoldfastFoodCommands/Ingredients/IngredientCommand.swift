@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import HoldfastConsole
+internal import HoldfastFood
 
 /// `holdfast food ingredient`
 struct IngredientCommand: ParsableCommand {
@@ -6,8 +8,8 @@ struct IngredientCommand: ParsableCommand {
     commandName: "ingredient", abstract: "Keep the nutrition of foods that you eat often.",
     subcommands: [
       IngredientAddCommand.self, IngredientSearchCommand.self, IngredientListCommand.self,
-      IngredientShowCommand.self, IngredientEditCommand.self, IngredientAliasCommand.self,
+      RecordShowCommand<Ingredient>.self, IngredientEditCommand.self, IngredientAliasCommand.self,
       IngredientTagCommand.self, IngredientServingCommand.self, IngredientVerifyCommand.self,
-      IngredientDeleteCommand.self,
+      RecordDeleteCommand<Ingredient>.self,
     ])
 }

@@ -12,9 +12,7 @@ struct IngredientEditCommand: ParsableCommand {
       --subcategory removes it.
       """)
 
-  @Argument(help: "The ingredient's id.")
-  var id: String
-
+  @OptionGroup var record: RecordArgument<Ingredient>
   @OptionGroup var options: IngredientOptions
   @OptionGroup var common: CommonOptions
 
@@ -22,21 +20,20 @@ struct IngredientEditCommand: ParsableCommand {
     if !options.isGiven { throw ValidationError("Name what to change.") }
   }
 
-  func run() throws { try common.edit(id, "changed") { options.change(&$0) } }
+  func run() throws { try common.edit(record, "changed") { options.change(&$0) } }
 }
 
 extension CommonOptions {
   /// Changes an ingredient, and prints it.
   ///
   /// - Parameters:
-  ///   - id: Its ID, as a person named it.
+  ///   - argument: Names it.
   ///   - done: What was done, as one word.
   ///   - change: Changes it.
   func edit(
-    _ id: String, _ done: String, _ change: (inout Ingredient) throws -> Void
+    _ argument: RecordArgument<Ingredient>, _ done: String,
+    _ change: (inout Ingredient) throws -> Void
   ) throws {
-    let food = try openLibrary(for: .writing, .food).food
-    let ingredient = try food.editIngredient(id: food.ingredient(named: id).id, change)
-    try console.show(ingredient, done)
+    try update(argument, done) { try $0.food.editIngredient(id: $1.id, change) }
   }
 }

@@ -22,10 +22,8 @@ struct IngredientListCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let food = try common.openLibrary(for: .reading, .food).food
-    try common.console.page(page) { limit in
-      try food.ingredients(
-        in: category, isVerified: verified, limit: limit, offset: page.offset)
+    try common.list(page) {
+      try $0.food.ingredients(in: category, isVerified: verified, limit: $1, offset: page.offset)
     }
   }
 }

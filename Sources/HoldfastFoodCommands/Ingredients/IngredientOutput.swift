@@ -1,11 +1,22 @@
+package import ArgumentParser
 internal import Foundation
-internal import HoldfastConsole
+package import Holdfast
+package import HoldfastConsole
 internal import HoldfastFood
-internal import HoldfastModel
+package import HoldfastModel
 
-extension Ingredient {
-  /// The ingredient's details, one on each line.
-  var details: [(name: String, value: String)] {
+extension Ingredient: ShownRecord {
+  package static var journal: Journal? { .food }
+  package static var idHelp: ArgumentHelp { "The ingredient's id." }
+  package static var idsHelp: ArgumentHelp { "The ingredients' ids." }
+
+  package static var deleteAbstract: String {
+    "Delete ingredients; entries that were logged with them keep their figures."
+  }
+
+  package var line: String { displayName }
+
+  package func details(in library: Library) -> [Detail] {
     let optional: [(name: String, value: String?)] = [
       ("fibre", fiberPer100g.map { "\($0.foodText) g" }),
       ("sugar", sugarPer100g.map { "\($0.foodText) g" }),
@@ -23,21 +34,15 @@ extension Ingredient {
       ]
   }
 
-  /// Ingredients as a table.
-  static func table(of ingredients: ArraySlice<Ingredient>) -> TextTable {
-    var table = TextTable(
-      [
-        .init(heading: "ID"), .init(heading: "USED", alignment: .right),
-        .init(heading: "CATEGORY"), .init(heading: "STATUS", givesWay: true),
-      ] + Nutrition.columns + [.init(heading: "NAME")])
-    for ingredient in ingredients {
-      table.add(
-        [
-          ingredient.id, "\(ingredient.usageCount)", ingredient.category.rawValue,
-          ingredient.verificationStatus.rawValue,
-        ] + ingredient.nutrition.cells + [ingredient.displayName])
-    }
-    return table
+  package static var columns: [TextTable.Column] {
+    [
+      .init(heading: "USED", alignment: .right), .init(heading: "CATEGORY"),
+      .init(heading: "STATUS", givesWay: true),
+    ] + Nutrition.columns + [.init(heading: "NAME")]
+  }
+
+  package func cells(in library: Library) -> [String] {
+    ["\(usageCount)", category.rawValue, verificationStatus.rawValue] + nutrition.cells + [line]
   }
 }
 
@@ -47,23 +52,5 @@ extension ServingVariation {
     let amount = "\(amount.quantityText) \(unit)"
     let name = description == amount ? "" : " (\(description))"
     return "\(amount)\(name) = \(gramsEquivalent.quantityText) g"
-  }
-}
-
-extension Console {
-  /// Prints an ingredient that was made or changed.
-  func show(_ ingredient: Ingredient, _ done: String) throws {
-    if isJSON { return try json(ingredient) }
-    result(
-      "\(colored(done, .green))  \(ingredient.id)  \(ingredient.displayName.escapedForDisplay)")
-  }
-
-  /// Prints one page of the ingredients that `fetch` finds. It gets the most to return.
-  func page(_ page: PageOptions, of fetch: (Int) throws -> [Ingredient]) throws {
-    try self.page(page, noun: { $0.noun("ingredient") }, fetch: fetch) {
-      $0
-    } table: {
-      Ingredient.table(of: $0)
-    }
   }
 }

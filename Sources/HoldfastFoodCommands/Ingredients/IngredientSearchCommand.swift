@@ -15,9 +15,8 @@ struct IngredientSearchCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let food = try common.openLibrary(for: .reading, .food).food
-    try common.console.page(page) { limit in
-      try food.ingredients(containing: text, limit: limit, offset: page.offset)
+    try common.list(page) {
+      try $0.food.ingredients(containing: text, limit: $1, offset: page.offset)
     }
   }
 }

@@ -9,8 +9,7 @@ struct IngredientServingCommand: ParsableCommand {
     commandName: "serving", abstract: "Say what a serving of an ingredient weighs, or remove it.",
     discussion: "A serving of the same amount and unit is replaced.")
 
-  @Argument(help: "The ingredient's id.")
-  var id: String
+  @OptionGroup var record: RecordArgument<Ingredient>
 
   @Option(parsing: .unconditional, help: "The amount, in the unit.")
   var amount = 1.0
@@ -39,7 +38,7 @@ struct IngredientServingCommand: ParsableCommand {
         amount: amount, unit: unit, description: description ?? "\(amount.quantityText) \(unit)",
         gramsEquivalent: grams)
     }
-    try common.edit(id, "changed") { ingredient in
+    try common.edit(record, "changed") { ingredient in
       let place = ingredient.servingSizeVariations.firstIndex {
         $0.amount == amount && $0.unit == unit
       }

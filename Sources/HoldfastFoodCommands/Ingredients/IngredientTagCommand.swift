@@ -7,8 +7,7 @@ struct IngredientTagCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tag", abstract: "Add tags to an ingredient, or remove them.")
 
-  @Argument(help: "The ingredient's id.")
-  var id: String
+  @OptionGroup var record: RecordArgument<Ingredient>
 
   @Argument(help: "The tags.")
   var tags: [String]
@@ -19,7 +18,7 @@ struct IngredientTagCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    try common.edit(id, "changed") { ingredient in
+    try common.edit(record, "changed") { ingredient in
       for tag in tags {
         if remove { ingredient.tags.removeAll { $0 == tag } } else { ingredient.addTag(tag) }
       }

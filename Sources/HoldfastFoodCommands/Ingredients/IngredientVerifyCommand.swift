@@ -8,8 +8,7 @@ struct IngredientVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Note that you have checked an ingredient's figures.")
 
-  @Argument(help: "The ingredient's id.")
-  var id: String
+  @OptionGroup var record: RecordArgument<Ingredient>
 
   @Option(
     help: ArgumentHelp(
@@ -21,6 +20,6 @@ struct IngredientVerifyCommand: ParsableCommand {
 
   func run() throws {
     let status = status ?? .verified
-    try common.edit(id, status.rawValue) { $0.verificationStatus = status }
+    try common.edit(record, status.rawValue) { $0.verificationStatus = status }
   }
 }

@@ -12,19 +12,6 @@ extension HabitTracker {
     }
   }
 
-  /// Changes a reminder.
-  @discardableResult
-  public func editReminder(
-    _ id: UUID, now: Date = Date(), _ change: (inout HabitReminder) throws -> Void
-  ) throws -> HabitReminder {
-    try library.edit(HabitReminder.self, id: id, now: now, change)
-  }
-
-  /// Deletes a reminder.
-  public func deleteReminder(_ id: UUID) throws {
-    try library.delete(HabitReminder.self, id: id)
-  }
-
   /// Returns the reminders of a habit, or of all, by their time.
   public func reminders(of habit: UUID? = nil) throws -> [HabitReminder] {
     guard let habit else {
@@ -32,10 +19,5 @@ extension HabitTracker {
     }
     return try library.records(
       HabitReminder.self, "WHERE habitId = ? ORDER BY time, id", [.text(habit.uuidString)])
-  }
-
-  /// Returns the reminder whose ID begins with `prefix`.
-  public func reminder(idPrefix prefix: String) throws -> HabitReminder {
-    try library.record(HabitReminder.self, idPrefix: prefix)
   }
 }

@@ -14,7 +14,7 @@ struct HabitDoneCommand: AsyncParsableCommand {
       \(XPTransaction.completeDay) XP, once.
       """)
 
-  @OptionGroup var name: HabitArgument
+  @OptionGroup var name: RecordArgument<Habit>
   @OptionGroup var day: HabitDayOption
   @OptionGroup var time: TimeOption
 
@@ -35,7 +35,7 @@ struct HabitDoneCommand: AsyncParsableCommand {
       if let file = voice.record {
         try await done(recordedIn: file)
       } else {
-        try done(in: common.openLibrary(for: .writing, .habits).habits)
+        try done(in: common.openLibrary(for: .writing, Habit.self))
       }
     try common.console.show(outcome, "done")
   }
@@ -46,18 +46,18 @@ struct HabitDoneCommand: AsyncParsableCommand {
 
   private var clock: HabitClock { HabitClock(time.now, offset: time.at?.offset) }
 
-  private func done(in habits: HabitTracker) throws -> HabitOutcome {
-    try habits.complete(
-      habits.habit(name.habit).id, on: day.day, at: action, times: times, clock: clock)
+  private func done(in library: Library) throws -> HabitOutcome {
+    try library.habits.complete(
+      name.record(in: library).id, on: day.day, at: action, times: times, clock: clock)
   }
 
   /// Imports the recording and counts the habit with it.
   private func done(recordedIn file: String) async throws -> HabitOutcome {
     let command = self
     let (outcome, recording) = try await voice.importing { options, engine in
-      let library = try command.common.openLibrary(for: .writing, .habits, engine: engine)
+      let library = try command.common.openLibrary(for: .writing, Habit.self, engine: engine)
       return try await library.habits.complete(
-        library.habits.habit(command.name.habit).id, recordedIn: file, options: options,
+        command.name.record(in: library).id, recordedIn: file, options: options,
         on: command.day.day, at: command.action, times: command.times, clock: command.clock)
     }
     common.console.note(recording)
@@ -71,15 +71,14 @@ struct HabitUndoCommand: ParsableCommand {
     commandName: "undo", abstract: "Take back one that was counted.",
     discussion: "If the day is no longer complete, its XP are taken back with it.")
 
-  @OptionGroup var name: HabitArgument
+  @OptionGroup var name: RecordArgument<Habit>
   @OptionGroup var day: HabitDayOption
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibrary(for: .writing, .habits)
-    let outcome = try library.habits.undo(library.habits.habit(name.habit).id, on: day.day)
-    try common.console.show(outcome, outcome.isChanged ? "undone" : "nothing to undo")
-    try common.compact(library, after: outcome)
+    try common.change(name, { $0.isChanged ? "undone" : "nothing to undo" }) {
+      try $0.undo($1, on: day.day)
+    }
   }
 }
 
@@ -89,7 +88,7 @@ struct HabitSetCommand: ParsableCommand {
     commandName: "set", abstract: "Set the count of a day.",
     discussion: "The times at which it was done on that day are removed.")
 
-  @OptionGroup var name: HabitArgument
+  @OptionGroup var name: RecordArgument<Habit>
 
   @Argument(help: "The count: 0 or more.")
   var count: Int
@@ -98,11 +97,7 @@ struct HabitSetCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibrary(for: .writing, .habits)
-    let outcome = try library.habits.set(
-      library.habits.habit(name.habit).id, to: count, on: day.day)
-    try common.console.show(outcome, "set")
-    try common.compact(library, after: outcome)
+    try common.change(name, { _ in "set" }) { try $0.set($1, to: count, on: day.day) }
   }
 }
 
@@ -112,14 +107,12 @@ struct HabitCheckinCommand: ParsableCommand {
     commandName: "checkin", abstract: "Note that you looked at a habit to give up.",
     discussion: "A day without a use is complete after that. A count that is there stays.")
 
-  @OptionGroup var name: HabitArgument
+  @OptionGroup var name: RecordArgument<Habit>
   @OptionGroup var day: HabitDayOption
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let habits = try common.openLibrary(for: .writing, .habits).habits
-    try common.console.show(
-      habits.checkIn(habits.habit(name.habit).id, on: day.day), "checked in")
+    try common.change(name, { _ in "checked in" }) { try $0.checkIn($1, on: day.day) }
   }
 }
 
@@ -128,7 +121,7 @@ struct HabitDifficultyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "difficulty", abstract: "Note how hard a habit was on a day.")
 
-  @OptionGroup var name: HabitArgument
+  @OptionGroup var name: RecordArgument<Habit>
 
   @Argument(
     help: "From 1, easy, to 5, hard; none removes it.", transform: { try Difficulty($0) })
@@ -138,9 +131,9 @@ struct HabitDifficultyCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let habits = try common.openLibrary(for: .writing, .habits).habits
-    try common.console.show(
-      habits.rate(habits.habit(name.habit).id, difficulty: difficulty.rating, on: day.day), "noted")
+    try common.change(name, { _ in "noted" }) {
+      try $0.rate($1, difficulty: difficulty.rating, on: day.day)
+    }
   }
 }
 
@@ -194,8 +187,20 @@ struct HabitClearCommand: ParsableCommand {
 }
 
 extension CommonOptions {
-  /// Removes the traces of moments that a change has removed.
-  fileprivate func compact(_ library: Library, after outcome: HabitOutcome) throws {
+  /// Changes what was logged for a habit, and prints it. No trace of moments that this removes is
+  /// left.
+  ///
+  /// - Parameters:
+  ///   - name: Names the habit.
+  ///   - done: Returns what was done, in a few words.
+  ///   - work: Does it with the habit's ID.
+  fileprivate func change(
+    _ name: RecordArgument<Habit>, _ done: (HabitOutcome) -> String,
+    _ work: (HabitTracker, UUID) throws -> HabitOutcome
+  ) throws {
+    let library = try openLibrary(for: .writing, Habit.self)
+    let outcome = try work(library.habits, name.record(in: library).id)
+    try console.show(outcome, done(outcome))
     guard outcome.removedMoments > 0, !console.compact(library) else { return }
     throw ExitCode.someFailed
   }

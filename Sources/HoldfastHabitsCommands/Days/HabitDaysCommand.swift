@@ -23,7 +23,7 @@ struct HabitDaysCommand: ParsableCommand {
 
   func run() throws {
     let library = try common.openLibrary(for: .reading, .habits)
-    let recording = try recording.map { try library.recording(idPrefix: $0).id }
+    let recording = try library.recordingID(recording)
     let habit = try habit.map { try library.habits.habit($0).id }
     let names = Dictionary(
       try library.habits.habits(of: nil).map { ($0.id, $0) }, uniquingKeysWith: { $1 })

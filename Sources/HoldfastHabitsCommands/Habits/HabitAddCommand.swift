@@ -38,8 +38,8 @@ struct HabitAddCommand: ParsableCommand {
   func run() throws {
     let clock = HabitClock()
     var habit = try habit(now: clock.now)
-    let library = try common.openLibrary(for: .writing, .habits)
-    habit.recordingID = try recording.map { try library.recording(idPrefix: $0).id }
+    let library = try common.openLibrary(for: .writing, Habit.self)
+    habit.recordingID = try library.recordingID(recording)
     let outcome = try library.habits.add(
       habit, isStartChosen: options.start != nil, clock: clock)
     try common.console.show(outcome, changing: "added")

@@ -15,7 +15,7 @@ struct HabitEditCommand: ParsableCommand {
       complete. To keep the past as it is, end the habit and add a new one.
       """)
 
-  @OptionGroup var argument: HabitArgument
+  @OptionGroup var argument: RecordArgument<Habit>
 
   @Option(parsing: .unconditional, help: "Its name.")
   var name: String?
@@ -37,9 +37,9 @@ struct HabitEditCommand: ParsableCommand {
   }
 
   func run() throws {
-    let habits = try common.openLibrary(for: .writing, .habits).habits
-    let before = try habits.habit(argument.habit)
-    let outcome = try habits.edit(before.id) { habit in
+    let library = try common.openLibrary(for: .writing, Habit.self)
+    let before = try argument.record(in: library)
+    let outcome = try library.habits.edit(before.id) { habit in
       if let name { habit.name = name }
       options.change(&habit)
       if let end { habit.endDay = end.day }
@@ -80,14 +80,14 @@ struct HabitEndCommand: ParsableCommand {
     commandName: "end", abstract: "End a habit; its days are kept.",
     discussion: "Today is its last day unless you give another one.")
 
-  @OptionGroup var name: HabitArgument
+  @OptionGroup var name: RecordArgument<Habit>
   @OptionGroup var day: HabitDayOption
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let habits = try common.openLibrary(for: .writing, .habits).habits
+    let library = try common.openLibrary(for: .writing, Habit.self)
     let clock = HabitClock()
-    let outcome = try habits.edit(habits.habit(name.habit).id, clock: clock) {
+    let outcome = try library.habits.edit(name.record(in: library).id, clock: clock) {
       $0.endDay = day.day ?? clock.today
     }
     let end = outcome.habit.endDay.map { ", last day \($0)" } ?? ""

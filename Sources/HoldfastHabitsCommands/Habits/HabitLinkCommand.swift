@@ -9,7 +9,7 @@ struct HabitLinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", abstract: "Link a habit, or one of its days, to a recording.")
 
-  @OptionGroup var name: HabitArgument
+  @OptionGroup var name: RecordArgument<Habit>
 
   @Argument(help: "The recording's id, or at least four characters of its beginning.")
   var recording: String
@@ -22,9 +22,7 @@ struct HabitLinkCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibrary(for: .writing, .habits)
-    let recording = try library.recording(idPrefix: recording).id
-    try library.habits.link(library.habits.habit(name.habit), to: recording, on: day, common)
+    try common.link(name, to: recording, on: day, "linked")
   }
 }
 
@@ -33,7 +31,7 @@ struct HabitUnlinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", abstract: "Remove the link of a habit, or of one of its days.")
 
-  @OptionGroup var name: HabitArgument
+  @OptionGroup var name: RecordArgument<Habit>
 
   @Option(
     help: ArgumentHelp("Remove the link of this day instead.", valueName: "date"),
@@ -43,21 +41,23 @@ struct HabitUnlinkCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibrary(for: .writing, .habits)
-    try library.habits.link(library.habits.habit(name.habit), to: nil, on: day, common)
+    try common.link(name, to: nil, on: day, "unlinked")
   }
 }
 
-extension HabitTracker {
+extension CommonOptions {
   /// Links a habit or a day, or removes the link, and prints it.
   fileprivate func link(
-    _ habit: Habit, to recording: RecordingID?, on day: Day?, _ common: CommonOptions
+    _ name: RecordArgument<Habit>, to recording: String?, on day: Day?, _ done: String
   ) throws {
-    let done = recording == nil ? "unlinked" : "linked"
+    let library = try openLibrary(for: .writing, Habit.self)
+    let recording = try library.recordingID(recording)
+    let habit = try name.record(in: library).id
     if let day {
-      try common.console.show(link(habit.id, to: recording, on: day), done)
+      try console.show(library.habits.link(habit, to: recording, on: day), done)
     } else {
-      try common.console.show(edit(habit.id) { $0.recordingID = recording }, changing: done)
+      let outcome = try library.habits.edit(habit) { $0.recordingID = recording }
+      try console.show(outcome, changing: done)
     }
   }
 }

@@ -23,16 +23,10 @@ struct HabitListCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let library = try common.openLibrary(for: .reading, .habits)
-    let recording = try recording.map { try library.recording(idPrefix: $0).id }
-    try common.console.page(page, noun: { $0.noun("habit") }) { limit in
+    try common.list(page) { library, limit in
       try library.habits.habits(
-        of: recording == nil ? user.user : nil, on: day, recording: recording, limit: limit,
-        offset: page.offset)
-    } json: {
-      $0
-    } table: {
-      Habit.table(of: $0)
+        of: recording == nil ? user.user : nil, on: day,
+        recording: library.recordingID(recording), limit: limit, offset: page.offset)
     }
   }
 }

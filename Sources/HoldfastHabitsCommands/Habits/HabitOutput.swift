@@ -1,12 +1,40 @@
+package import ArgumentParser
 internal import Foundation
-internal import Holdfast
-internal import HoldfastConsole
-internal import HoldfastHabits
-internal import HoldfastModel
+package import Holdfast
+package import HoldfastConsole
+package import HoldfastHabits
+package import HoldfastModel
 
-extension Habit {
-  /// The habit's details, one on each line.
-  var details: [(name: String, value: String)] {
+extension Habit: ShownRecord {
+  package static var journal: Journal? { .habits }
+
+  package static var idHelp: ArgumentHelp {
+    ArgumentHelp("The habit: its name, or at least four characters of its id.", valueName: "habit")
+  }
+
+  package static var idsHelp: ArgumentHelp {
+    ArgumentHelp(
+      "The habits: their names, or at least four characters of the id of each.",
+      valueName: "habit")
+  }
+
+  package static var deleteAbstract: String {
+    "Delete habits with their days and reminders; recordings and XP are kept."
+  }
+
+  package static var deleteDiscussion: String {
+    """
+    Days that gave their XP stay complete. To keep what was logged, end the habit with holdfast \
+    habit end.
+    """
+  }
+
+  package static func named(_ text: String, in library: Library) throws -> Habit {
+    try library.habits.habit(text)
+  }
+
+  /// The habit's details, without its rate and its reminders.
+  private var ownDetails: [Detail] {
     let optional: [(name: String, value: String?)] = [
       ("user", userID == Habit.defaultUser ? nil : userID),
       ("about", habitDescription.nonBlank),
@@ -22,18 +50,36 @@ extension Habit {
     ] + optional.compactMap { detail in detail.value.map { (detail.name, $0) } }
   }
 
-  /// Habits as a table.
-  static func table(of habits: ArraySlice<Habit>) -> TextTable {
-    var table = TextTable([
-      .init(heading: "ID"), .init(heading: "FIRST DAY"), .init(heading: "LAST DAY", givesWay: true),
+  package func details(in library: Library) throws -> [Detail] {
+    let state = try HabitState(of: self, in: library)
+    return ownDetails + (state.rate.map { [("done", $0.text)] } ?? [])
+      + state.reminders.map { ("reminder", $0.text) }
+  }
+
+  package static var columns: [TextTable.Column] {
+    [
+      .init(heading: "FIRST DAY"), .init(heading: "LAST DAY", givesWay: true),
       .init(heading: "NAME"),
-    ])
-    for habit in habits {
-      table.add([
-        habit.id.short, habit.startDay.description, habit.endDay?.description ?? "", habit.line,
-      ])
-    }
-    return table
+    ]
+  }
+
+  package func cells(in library: Library) -> [String] {
+    [startDay.description, endDay?.description ?? "", line]
+  }
+
+  package func fullOutput(in library: Library) throws -> any Encodable {
+    ExtendedOutput(self, try HabitState(of: self, in: library))
+  }
+}
+
+/// The rate and the reminders of a habit.
+private struct HabitState: Encodable {
+  var rate: HabitRate?
+  var reminders: [HabitReminder]
+
+  init(of habit: Habit, in library: Library) throws {
+    rate = try library.habits.rates(of: habit.userID).first { $0.habit == habit.id }
+    reminders = try library.habits.reminders(of: habit.id)
   }
 }
 
@@ -54,9 +100,18 @@ extension Double {
   }
 }
 
-extension HabitReminder {
-  /// The reminder as one line of text.
-  var text: String { "\(time)\(isActive ? "" : ", switched off")  \(id.short)" }
+extension HabitReminder: ShownRecord {
+  package static var journal: Journal? { .habits }
+  package static var singular: String { "reminder" }
+  package static var plural: String { "reminders" }
+  package var line: String { time.description }
+
+  package func line(on console: Console) -> String {
+    isActive ? line : "\(line), switched off"
+  }
+
+  /// The reminder as one line of text, with the beginning of its ID.
+  fileprivate var text: String { "\(time)\(isActive ? "" : ", switched off")  \(id.short)" }
 }
 
 extension Console {

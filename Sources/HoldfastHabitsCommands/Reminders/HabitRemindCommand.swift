@@ -12,7 +12,7 @@ struct HabitRemindCommand: ParsableCommand {
     discussion: "Holdfast keeps them for another program, and reminds nobody.",
     subcommands: [
       ReminderAddCommand.self, ReminderListCommand.self, ReminderEditCommand.self,
-      ReminderDeleteCommand.self,
+      RecordDeleteCommand<HabitReminder>.self,
     ])
 }
 
@@ -21,7 +21,7 @@ struct ReminderAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a reminder to a habit.")
 
-  @OptionGroup var name: HabitArgument
+  @OptionGroup var name: RecordArgument<Habit>
 
   @Argument(help: "The time of day, such as 19:30.", transform: { try TimeOfDay($0) })
   var time: TimeOfDay
@@ -32,12 +32,12 @@ struct ReminderAddCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let habits = try common.openLibrary(for: .writing, .habits).habits
-    let reminder = HabitReminder(
-      habitID: try habits.habit(name.habit).id, time: time, notificationIdentifier: identifier,
-      createdAt: Date())
-    try habits.add(reminder)
-    try common.console.show(reminder, "added")
+    try common.update(name, "added") { library, habit in
+      let reminder = HabitReminder(
+        habitID: habit.id, time: time, notificationIdentifier: identifier, createdAt: Date())
+      try library.habits.add(reminder)
+      return reminder
+    }
   }
 }
 
@@ -81,8 +81,7 @@ struct ReminderEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a reminder; only what you name changes.")
 
-  @Argument(help: "The reminder's id, or at least four characters of its beginning.")
-  var id: String
+  @OptionGroup var record: RecordArgument<HabitReminder>
 
   @Option(
     help: ArgumentHelp("The time of day, such as 19:30.", valueName: "time"),
@@ -104,53 +103,15 @@ struct ReminderEditCommand: ParsableCommand {
 
   func validate() throws {
     if on, off { throw ValidationError("Give only one of --on and --off.") }
-    if !on, !off, time == nil, identifier == nil {
-      throw ValidationError("Name what to change: --time, --on, --off or --identifier.")
-    }
+    try requireChange(
+      on || off || time != nil || identifier != nil, "--time, --on, --off or --identifier")
   }
 
   func run() throws {
-    let habits = try common.openLibrary(for: .writing, .habits).habits
-    let reminder = try habits.editReminder(habits.reminder(idPrefix: id).id) { reminder in
+    try common.edit(record) { reminder in
       if let time { reminder.time = time }
       if on || off { reminder.isActive = on }
       if let identifier { reminder.notificationIdentifier = identifier.nonBlank }
     }
-    try common.console.show(reminder, "changed")
-  }
-}
-
-/// `holdfast habit remind delete`
-struct ReminderDeleteCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete reminders.")
-
-  @Argument(help: "The reminders' ids, or at least four characters of the beginning of each.")
-  var ids: [String]
-
-  @Flag(help: "Do not ask.")
-  var yes = false
-
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    let console = common.console
-    let known = try common.openLibrary(for: .reading, .habits)
-    let reminders = try ids.map { try known.habits.reminder(idPrefix: $0) }
-    if !yes { try console.confirmDeleting(reminders, name: \.time.description) }
-    let library = try common.openLibrary(for: .writing, .habits)
-    try console.deleting(reminders, from: library, name: \.time.description) {
-      try library.habits.deleteReminder($0.id)
-      return []
-    }
-  }
-}
-
-extension Console {
-  /// Prints a reminder that was added or changed.
-  fileprivate func show(_ reminder: HabitReminder, _ done: String) throws {
-    if isJSON { return try json(reminder) }
-    let state = reminder.isActive ? "" : ", switched off"
-    result("\(colored(done, .green))  \(reminder.id.short)  \(reminder.time)\(state)")
   }
 }

@@ -3,14 +3,6 @@ internal import HoldfastConsole
 internal import HoldfastHabits
 internal import HoldfastModel
 
-/// The argument that names a habit.
-struct HabitArgument: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp(
-      "The habit: its name, or at least four characters of its id.", valueName: "habit"))
-  var habit: String
-}
-
 /// The option for the person whose habits are meant.
 struct UserOption: ParsableArguments {
   @Option(
