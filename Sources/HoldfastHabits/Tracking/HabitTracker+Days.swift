@@ -224,14 +224,15 @@ extension HabitTracker {
 
   /// Returns whether a change of a day's record, or its deletion, takes back the XP of the day.
   ///
-  /// A habit that was added after the day had its XP gave none of it, and takes none back.
+  /// A habit that was added after the day had its XP gave none of it, and takes none back. It was there
+  /// before if its record was, even if a clock was ahead when it was added.
   private func takesBack(
     _ old: HabitDay, _ new: HabitDay?, of habit: Habit, _ db: any RecordDatabase
   ) throws -> Bool {
     guard old.isTakenBack(by: new, of: habit.habitType) else { return false }
     let earned = try db.rows(
       "SELECT 1 FROM xpTransaction WHERE userId = ? AND day = ? AND amount > 0 AND timestamp >= ? LIMIT 1",
-      [.text(habit.userID), .text(old.day.description), .date(habit.createdAt)])
+      [.text(habit.userID), .text(old.day.description), .date(min(habit.createdAt, old.createdAt))])
     return !earned.isEmpty
   }
 

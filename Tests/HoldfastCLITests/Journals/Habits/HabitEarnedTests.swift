@@ -176,4 +176,20 @@ struct HabitEarnedTests {
     #expect(try await library.sql(Self.xp).map { $0[1] } == ["50"])
     #expect(try await library.habit("undo", "Read").xp == -50)
   }
+
+  @Test(
+    "An undo takes back its XP although the clock was ahead when the habit was added",
+    arguments: [["undo", "Read"], ["set", "Read", "0"], ["clear", "Read"]])
+  func addedAhead(_ command: [String]) async throws {
+    let library = try await LibraryFolder.withHabits()
+    try await library.addHabit("Read")
+    try await library.changeCatalog(
+      "UPDATE habit SET createdAt = strftime('%Y-%m-%d %H:%M:%f', 'now', '+10 minutes')")
+    #expect(try await library.habit("done", "Read").xp == 50)
+    let today = try await library.column("SELECT day FROM habitDay")[0]
+    let day = command[0] == "clear" ? ["--day", today] : []
+    let result = try await library.holdfast(["habit"] + command + day)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(try await library.sql(Self.xp).map { $0[1] } == ["0"])
+  }
 }
