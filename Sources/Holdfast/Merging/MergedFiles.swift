@@ -214,10 +214,8 @@ struct MergedFiles: Sendable {
       return .failure(error)
     }
     guard recording.type == .video else { return .success(true) }
+    // Unlike the recording's own file, it is read even if it need not be copied, because it is small.
     let thumbnail = RelativePath.thumbnail(id: recording.id)
-    if (try? name(thumbnail, of: recording.thumbnailPath, in: staging, by: sharing)) != nil {
-      return .success(true)
-    }
     return .success(
       try bringThumbnail(of: recording, as: thumbnail, to: staging, sharing, until: stop))
   }

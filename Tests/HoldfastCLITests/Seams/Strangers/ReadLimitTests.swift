@@ -113,6 +113,24 @@ struct ReadLimitTests {
     #expect(try await library.find("-path", thumbnails, "-size", "+1M") == [])
   }
 
+  @Test(
+    "A thumbnail of another size, or with other bytes, is left out of a merge",
+    arguments: [[], ["--take"]], ["truncate -s 100G", "truncate -s 0", "sed -i 1d"])
+  func merged(options: [String], change: String) async throws {
+    let other = LibraryFolder("other")
+    try await other.importing("portrait.mov")
+    let file = try await other.column("SELECT thumbnailPath FROM recording")[0]
+    _ = try await Command.output(
+      of: "bash", ["-c", "\(change) \"$0\" && chmod 600 \"$0\"", "\(other.path)/\(file)"])
+    let result = try await Command.ended(library.command(["merge"] + options + [other.path]))
+    #expect(result.status == 0, "\(result.errorOutput)")
+    let output = result.output + result.errorOutput
+    #expect(output.contains("1 thumbnail could not be brought"), "\(output)")
+    #expect(try await library.find("-path", "*/Thumbnails/*") == [])
+    #expect(try await library.holdfast("thumbnails", "--missing").status == 0)
+    try await library.expectSound()
+  }
+
   @Test("A list, a document and an answer end the command")
   func input() async throws {
     let file = temporary("file")
