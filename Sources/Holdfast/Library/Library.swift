@@ -96,7 +96,7 @@ public final class Library: Sendable {
   private static func openForReading(
     _ tree: LibraryTree, _ access: Access, _ engine: (any MediaEngine)?, _ journals: [Journal]
   ) throws -> Library {
-    try tree.bag?.refuseJournal()
+    try tree.refuseJournalInBackup()
     var (catalog, warnings) = try catalogForReading(
       of: tree, journals, mayMigrate: access == .reading)
     try verify(catalog, belongsTo: tree)

@@ -34,6 +34,7 @@ struct OtherLibrary: Sendable {
         throw LibraryError(
           .invalidValue, "it is this library; name another one", path: path)
       }
+      try tree.refuseJournalInBackup()
       catalog = try Self.holdingLock(of: tree, until: stop) {
         try Self.copy(tree.catalogPath, to: copy, in: library)
       }
@@ -74,13 +75,15 @@ struct OtherLibrary: Sendable {
   }
 
   /// Runs `body` while nobody changes the other library. Where its lock cannot be taken, because it can
-  /// only be read, nobody does.
+  /// only be read or is in a damaged backup, nobody does.
   private static func holdingLock<Value>(
     of tree: LibraryTree, until stop: StopFlag, _ body: () throws -> Value
   ) throws -> Value {
     do {
       return try tree.withWriterLock(until: stop) { _ in try body() }
-    } catch let error as StorageError where error.isForWantOfRights {
+    } catch let error as StorageError
+      where error.isForWantOfRights || error.code == .insideBag
+    {
       return try body()
     }
   }
@@ -96,17 +99,23 @@ struct OtherLibrary: Sendable {
         "the catalog of the backup \(bag.name.escapedForDisplay) is not the one that was backed up",
         path: bag.path)
     }
-    try bag.refuseJournal()
+    guard try !bag.hasJournal() else { throw LibraryError.strayJournal(bag.name, bag.path) }
     return try Catalog.openCopy(of: file.path, at: copy, journals: journals)
   }
 }
 
-extension Bag {
-  /// Refuses a bag with a journal beside its catalog. SQLite would roll it back, and an untrusted bag
-  /// could have made it up.
-  func refuseJournal() throws {
-    guard try hasJournal() else { return }
-    throw LibraryError(
+extension LibraryTree {
+  /// Refuses the library in a backup if a journal is beside its catalog. SQLite would roll it back, and
+  /// an untrusted backup could have made it up.
+  func refuseJournalInBackup() throws {
+    guard isInBackup, try hasCatalogJournal() else { return }
+    throw LibraryError.strayJournal(bag?.name ?? path, bag?.path ?? path)
+  }
+}
+
+extension LibraryError {
+  fileprivate static func strayJournal(_ name: String, _ path: String) -> LibraryError {
+    LibraryError(
       .unusableBackup,
       "a journal that was not backed up is beside the catalog of the backup "
         + "\(name.escapedForDisplay); remove it", path: path)

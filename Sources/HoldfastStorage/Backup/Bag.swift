@@ -247,11 +247,7 @@ public struct Bag: Sendable {
 
   /// Returns whether a journal is beside the catalog, which no backup has.
   public func hasJournal() throws(StorageError) -> Bool {
-    let files = try files()
-    for end in Layout.catalogSuffixes {
-      if try files.identity(of: (Self.catalog + end).utf8) != nil { return true }
-    }
-    return false
+    try files().hasJournal(beside: Self.catalog)
   }
 
   /// Visits each thing in the bag's folder `data` that is not a folder.

@@ -19,6 +19,14 @@ public final class FolderFiles: Sendable {
     return try SystemCalls.identity(of: place)
   }
 
+  /// Returns whether one of SQLite's files is beside the catalog at a path.
+  func hasJournal(beside catalog: String) throws(StorageError) -> Bool {
+    for end in Layout.catalogSuffixes {
+      if try identity(of: (catalog + end).utf8) != nil { return true }
+    }
+    return false
+  }
+
   /// Returns the place of a file; `nil` if its folder is missing or behind a link.
   func place(_ path: some Sequence<UInt8>) throws(StorageError) -> Place? {
     let path = Array(path)

@@ -70,11 +70,19 @@ extension LibraryTree {
   /// It can only be read. Not even a lock is made in it, because its list names all of its files.
   public var bag: Bag? { Bag(ofData: directory) }
 
+  /// Whether the library is the data of a backup, even of one whose description is damaged.
+  public var isInBackup: Bool { Bag.isData(directory) }
+
+  /// Returns whether a journal is beside the catalog: a writer's, unless the library is in a backup.
+  public func hasCatalogJournal() throws(StorageError) -> Bool {
+    try files.hasJournal(beside: Layout.catalog)
+  }
+
   /// Refuses to change the library in a backup.
   ///
   /// - Throws: ``StorageError`` with the code `insideBag`.
   func refuseBag() throws(StorageError) {
-    guard Bag.isData(directory) else { return }
+    guard isInBackup else { return }
     throw StorageError(.insideBag, "change", path: path)
   }
 }

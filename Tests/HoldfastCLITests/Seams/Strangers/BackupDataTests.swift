@@ -75,29 +75,45 @@ struct BackupDataTests {
     try await LibraryFolder.restored(from: temporary("second"), to: "again").expectSound()
   }
 
-  @Test("A journal beside its catalog is not rolled back")
-  func journal() async throws {
+  @Test("A journal beside its catalog is not rolled back", arguments: [false, true])
+  func journal(isDamaged: Bool) async throws {
     let data = try await backedUp()
+    if isDamaged {
+      try FileManager.default.removeItem(atPath: "\(data.path)/../bagit.txt")
+    }
     let journal = "\(data.path)/catalog.sqlite-journal"
     try Data(repeating: 7, count: 1024).write(to: URL(filePath: journal))
-    let result = try await data.holdfast("list")
-    #expect(result.status == 1 && result.errorOutput.contains("journal that was not backed up"))
+    for command in [data.command(["list"]), LibraryFolder("laptop").command(["merge", data.path])] {
+      let result = try await Command.run(Command.holdfast, command)
+      #expect(
+        result.status == 1 && result.errorOutput.contains("journal that was not backed up"),
+        "\(result.errorOutput)")
+    }
     #expect(try Data(contentsOf: URL(filePath: journal)) == Data(repeating: 7, count: 1024))
   }
 
   @Test(
-    "A backup with a damaged description is still a backup: nothing is written into it or taken",
-    arguments: ["rm bag-info.txt", ": > bag-info.txt", "rm bagit.txt", ": > bagit.txt"])
+    "A backup with a damaged description can be merged: nothing is written into it or taken",
+    arguments: [
+      "rm bag-info.txt", ": > bag-info.txt", "rm bagit.txt", ": > bagit.txt",
+      "rm bagit.txt bag-info.txt tagmanifest-sha256.txt",
+    ])
   func damaged(script: String) async throws {
     let data = try await backedUp()
     let bag = URL(filePath: data.path).deletingLastPathComponent().path
     _ = try await Command.output(of: "bash", ["-c", "cd \"$0\" && \(script)", bag])
     let before = try await Find.snapshot(bag)
     let laptop = LibraryFolder("laptop")
-    for options in [[], ["--take"]] {
-      let merged = try await laptop.holdfast(["merge"] + options + [data.path])
-      #expect(merged.status == 1, "\(merged.output)\(merged.errorOutput)")
-    }
+    let taken = try await laptop.holdfast("merge", "--take", data.path)
+    #expect(taken.status == 1 && taken.errorOutput.contains("nothing is taken from a backup"))
+    let refused = try await laptop.holdfast("merge", backups.path)
+    #expect(
+      refused.status == 1 && refused.errorOutput.contains("merge its folder data"),
+      "\(refused.errorOutput)")
+    let merged = try await laptop.holdfast("merge", data.path)
+    #expect(merged.status == 0, "\(merged.errorOutput)")
+    #expect(merged.output.contains("recordings: 2 added"), "\(merged.output)")
+    try await laptop.expectSound()
     #expect(try await data.holdfast("craving", "log", "--intensity", "3").status == 1)
     let made = try await Command.run(Command.holdfast, ["init", "\(bag)/inner"])
     #expect(made.status == 1, "\(made.output)")
