@@ -118,7 +118,25 @@ public final class Catalog: Sendable {
   ///
   /// GRDB's own `read` would switch off a reader's `query_only` at its end.
   func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
-    try catalogErrors(name, waiting: access == .reading ? wait : nil) { try queue.unsafeRead(body) }
+    try catalogErrors(name, waiting: access == .reading ? wait : nil) {
+      try queue.unsafeRead { db in try checkingJournals(db) { try body(db) } }
+    }
+  }
+
+  /// Runs `body`, and explains a missing table of a journal that another command has disabled since it
+  /// was found enabled.
+  private func checkingJournals<Value>(
+    _ db: Database, _ body: () throws -> Value
+  ) throws -> Value {
+    do { return try body() } catch let error as DatabaseError {
+      guard let table = error.message?.wholeMatch(of: /no such table: (?:main\.)?(\w+)/)?.1,
+        let journal = registry.journals.first(where: { $0.tables.contains(String(table)) }),
+        try !JournalState(of: db, registry.journals).enabled.contains(where: {
+          $0.name == journal.name
+        })
+      else { throw error }
+      throw CatalogError.disabledJournal(name, journal.name)
+    }
   }
 
   /// Reads with `body` in one transaction, which must take less than 0.2 s.

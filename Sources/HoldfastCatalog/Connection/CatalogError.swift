@@ -152,6 +152,12 @@ extension CatalogError {
       reason: "there is no journal \"\(journal.cut(to: 40).escapedForDisplay)\" in this library")
   }
 
+  static func disabledJournal(_ name: String, _ journal: String) -> CatalogError {
+    CatalogError(
+      .journalNotEnabled, database: name,
+      reason: "the journal \"\(journal)\" is not enabled in this library")
+  }
+
   static func journalNotEmpty(
     _ name: String, _ journal: String, _ counts: String
   ) -> CatalogError {

@@ -10,6 +10,12 @@ extension Catalog {
   ///   does not know.
   public func refuseOthers(than own: Catalog) throws(CatalogError) {
     let kinds = try own.read { db in try own.registry.kinds(in: db, name: own.name) }
+    try refuseOthers(than: kinds, of: own, notDone: "nothing was merged")
+  }
+
+  private func refuseOthers(
+    than kinds: [any StoredKind], of own: Catalog, notDone consequence: String
+  ) throws(CatalogError) {
     let others = try read { db in
       try registry.kinds(in: db, name: name)
         .filter { kind in !kinds.contains { $0.kind == kind.kind } }
@@ -21,7 +27,7 @@ extension Catalog {
     }
     throw .journalNotEnabled(
       own.name, journal?.name, others.map { $0.0.text($0.1) }.joined(separator: ", "),
-      of: "the other library", notDone: "nothing was merged")
+      of: "the other library", notDone: consequence)
   }
 
   /// Merges the records of another library into this one, in one transaction, after its recordings.
@@ -35,7 +41,10 @@ extension Catalog {
     of other: Catalog, isDryRun: Bool
   ) throws(CatalogError) -> DataImportReport {
     try importing(from: other, isDryRun: isDryRun) { [self] db in
-      let kinds = try registry.kinds(in: db, name: name).filter { !($0 is KindOfRecording) }
+      let all = try registry.kinds(in: db, name: name)
+      // Another command may have disabled a journal while the recordings were merged.
+      try other.refuseOthers(than: all, of: self, notDone: "only recordings were merged")
+      let kinds = all.filter { !($0 is KindOfRecording) }
       let known = Set(
         try other.read { try other.registry.kinds(in: $0, name: other.name) }.map(\.kind))
       var run = DataImport(.library(other), db, kinds, isDryRun: isDryRun, now: Date())

@@ -75,6 +75,10 @@ struct JournalState {
       applied.subtract(own)
     }
     let others = applied.map { ($0, $0.wholeMatch(of: /([a-z]+)\.[0-9]+/)) }
+    // GRDB does not see the tables that another process has made since it read the schema.
+    if try !enabled.allSatisfy({ try $0.tables.first.map { try db.tableExists($0) } ?? true }) {
+      db.clearSchemaCache()
+    }
     isCoreNewer = others.contains { $0.1 == nil }
     kinds =
       [KindOfRecording()]

@@ -94,6 +94,22 @@ struct JournalTests {
     }
   }
 
+  @Test("An open library sees that another program enables a journal, and that it disables it")
+  func enabledElsewhere() throws {
+    let (library, other) = (try open([.sleep]), try open([.sleep]))
+    expect(.journalNotEnabled) { try other.add(night(), now: later) }
+    #expect(try library.enableJournal("sleep"))
+    try other.add(night(), now: later)
+    let error = #expect(throws: LibraryError.self) {
+      try other.read { db in
+        try library.disableJournal("sleep", erasing: true)
+        _ = try db.rows("SELECT * FROM night", [])
+      }
+    }
+    #expect(error?.code == .journalNotEnabled)
+    #expect(error?.description.contains("\"sleep\" is not enabled") == true)
+  }
+
   @Test("Records are added, found, changed and deleted, with their lists")
   func records() async throws {
     let library = try open([.sleep])
