@@ -7,10 +7,20 @@ internal import HoldfastSupport
 ///
 /// One page is read ahead, while the page before it is written. No statement stays open between two pages.
 public struct ExportReader: Sendable {
+  /// A kind of record whose journal was disabled before all of its records were read.
+  public struct CutKind: Hashable, Sendable {
+    /// The kind.
+    public var kind: RecordKind
+    /// How many of its records were read.
+    public var read: Int
+    /// How many there were when the export began, or were read since.
+    public var total: Int
+  }
+
   private enum Place {
     case head
     case list(Int)
-    case records(Int, after: String?, count: Int)
+    case records(Int, after: ExportPage?, count: Int, read: Int)
     case end
   }
 
@@ -22,6 +32,8 @@ public struct ExportReader: Sendable {
   private var ahead: WorkAlongside<ExportPage?>?
   /// The kinds of records that were read to their end, and the number of each.
   public private(set) var counts: [(kind: RecordKind, count: Int)] = []
+  /// The kinds that lack records because their journal was disabled during the export.
+  public private(set) var cut: [CutKind] = []
 
   /// - Parameters:
   ///   - library: The library.
@@ -50,14 +62,18 @@ public struct ExportReader: Sendable {
       place = .end
       return form == .json ? Data("}\n".utf8) : nil
     case .list(let index):
-      place = .records(index, after: nil, count: 0)
+      place = .records(index, after: nil, count: 0, read: 0)
       return form == .json ? Data(",\n\"\(kinds[index].kind.name)\":[".utf8) : try step()
-    case .records(let index, let key, let count):
+    case .records(let index, let last, let count, let read):
       let kind = kinds[index].kind
-      let read = ahead ?? reading(kind, after: key)
+      let work = ahead ?? reading(kind, after: last?.last)
       ahead = nil
-      guard let page = try read.value() else {
+      guard let page = try work.value() else {
         counts.append((kind, count))
+        let total = max(kinds[index].count, read)
+        if last?.isFull ?? (total > 0), try !library.catalog.has(kind) {
+          cut.append(CutKind(kind: kind, read: read, total: total))
+        }
         place = .list(index + 1)
         return form == .json ? Data("]".utf8) : try step()
       }
@@ -69,8 +85,9 @@ public struct ExportReader: Sendable {
         throw error
       }
       ahead = next
-      place = .records(index, after: page.last, count: count + records.count)
-      return form == .json ? Self.list(records, isFirst: key == nil) : Data(records.joined())
+      place = .records(
+        index, after: page, count: count + records.count, read: read + page.rows)
+      return form == .json ? Self.list(records, isFirst: last == nil) : Data(records.joined())
     case .end: return nil
     }
   }

@@ -3,6 +3,19 @@ internal import HoldfastCatalog
 public import HoldfastModel
 internal import HoldfastStorage
 
+/// What an export wrote.
+public struct ExportReport: Sendable {
+  /// The kinds of records in the order of a document, and the number of each.
+  public internal(set) var counts: [(kind: RecordKind, count: Int)] = []
+  /// The kinds that lack records because their journal was disabled during the export.
+  public internal(set) var cut: [ExportReader.CutKind] = []
+
+  fileprivate mutating func add(_ reader: ExportReader) {
+    counts += reader.counts
+    cut += reader.cut
+  }
+}
+
 /// Exports everything in a library except the media, for use by other programs.
 ///
 /// Rows are read in pages, in the order of their IDs. So memory does not grow with the library, and
@@ -14,16 +27,18 @@ extension Library {
   /// Exports one JSON document, piece by piece.
   ///
   /// - Parameter write: Called with each next piece of the document.
-  /// - Returns: The kinds of records in the order of the document, and the number of each.
+  /// - Returns: What was written.
   /// - Throws: ``LibraryError``, also when the library has a journal that the program does not know,
   ///   because its records would be left out; `CancellationError`, and whatever `write` throws.
   /// - SeeAlso: `ExportDocument`
   @discardableResult
-  public func exportDocument(_ write: (Data) throws -> Void) throws -> [(RecordKind, Int)] {
+  public func exportDocument(_ write: (Data) throws -> Void) throws -> ExportReport {
     try LibraryError.translating {
       var reader = try exportedDocument()
       while let piece = try reader.next() { try write(piece) }
-      return reader.counts.map { ($0.kind, $0.count) }
+      var report = ExportReport()
+      report.add(reader)
+      return report
     }
   }
 
@@ -57,22 +72,22 @@ extension Library {
   ///
   /// - Throws: ``LibraryError``, as ``exportDocument(_:)`` does.
   public func exportedCounts() throws -> [(kind: RecordKind, count: Int)] {
-    try LibraryError.translating { try catalog.exportedCounts() }
+    try LibraryError.translating { try catalog.exportedKinds().map { ($0.kind, $0.count) } }
   }
 
   /// Exports one JSON document into a new file that only its owner can read.
   ///
   /// - Parameter path: The path of the file. Nothing may be there yet.
-  /// - Returns: The kinds of records in the order of the document, and the number of each.
+  /// - Returns: What was written.
   /// - Throws: ``LibraryError``, also when the file cannot be made or written;
   ///   `CancellationError`. No file is left behind, unless only its folder could not be synced.
   @discardableResult
-  public func exportDocument(toFile path: String) throws -> [(RecordKind, Int)] {
+  public func exportDocument(toFile path: String) throws -> ExportReport {
     try LibraryError.translating {
       let file = try NewFile(at: SourcePath(path))
-      let counts = try exportDocument { data in try file.write(ArraySlice(data)) }
+      let report = try exportDocument { data in try file.write(ArraySlice(data)) }
       try file.commit()
-      return counts
+      return report
     }
   }
 
@@ -82,28 +97,28 @@ extension Library {
   /// - Parameters:
   ///   - path: The path of the folder. It is made, or must be empty.
   ///   - includesPrivate: Whether the tables have private records too.
-  /// - Returns: The kinds of records in the order of a document, and the number of each.
+  /// - Returns: What was written.
   /// - Throws: ``LibraryError``, also when the files cannot be made or written;
   ///   `CancellationError`. No table is left behind, except those that were complete when a later one
   ///   could not be given its name.
   @discardableResult
   public func exportTables(
     toFolder path: String, includingPrivate includesPrivate: Bool = false
-  ) throws -> [(RecordKind, Int)] {
+  ) throws -> ExportReport {
     try LibraryError.translating {
       let kinds = try catalog.exportedKinds()
       let folder = try NewFolder(at: SourcePath(path))
       var files: [NewFile] = []
-      var counts: [(RecordKind, Int)] = []
+      var report = ExportReport()
       for kind in kinds {
         let file = try folder.makeFile(named: "\(kind.kind.name).csv")
         files.append(file)
         var reader = ExportReader(self, [kind], .csv(includingPrivate: includesPrivate))
         while let piece = try reader.next() { try file.write(ArraySlice(piece)) }
-        counts += reader.counts.map { ($0.kind, $0.count) }
+        report.add(reader)
       }
       for file in files { try file.commit() }
-      return counts
+      return report
     }
   }
 }

@@ -48,11 +48,12 @@ struct ExportCommand: AsyncParsableCommand {
     let console = common.console
     let library = try common.openLibrary(for: .reading)
     guard let output else {
-      let counts = try library.exportDocument(Self.writeToStandardOutput)
-      return console.note("\(Self.sentence(counts)).")
+      let report = try library.exportDocument(Self.writeToStandardOutput)
+      console.note("\(Self.sentence(report.counts)).")
+      return try finish(report)
     }
     let (format, includesPrivate, work) = (format, includesPrivate, StoppableWork())
-    let counts = try await Interruption.handled(by: work.stop) {
+    let report = try await Interruption.handled(by: work.stop) {
       try await work.run {
         format == .json
           ? try library.exportDocument(toFile: output)
@@ -60,14 +61,27 @@ struct ExportCommand: AsyncParsableCommand {
       }
     }
     if console.isJSON {
-      return try console.json(
+      try console.json(
         ExportOutput(
           output: output,
-          counts: Dictionary(uniqueKeysWithValues: counts.map { ($0.0.name, $0.1) })))
+          counts: Dictionary(
+            uniqueKeysWithValues: report.counts.map { ($0.kind.name, $0.count) })))
+    } else {
+      console.result(
+        "\(console.colored("exported", .green))  \(output.escapedForDisplay): "
+          + Self.sentence(report.counts))
     }
-    console.result(
-      "\(console.colored("exported", .green))  \(output.escapedForDisplay): "
-        + Self.sentence(counts))
+    try finish(report)
+  }
+
+  /// Names the kinds that the export lacks records of.
+  private func finish(_ report: ExportReport) throws {
+    for cut in report.cut {
+      common.console.error(
+        "Error: only \(cut.read) of \(cut.kind.text(cut.total)) could be exported, because the journal "
+          + "was disabled meanwhile")
+    }
+    if !report.cut.isEmpty { throw ExitCode.someFailed }
   }
 
   private static func writeToStandardOutput(_ data: Data) throws {

@@ -6,10 +6,17 @@ public import HoldfastModel
 public struct ExportPage: Sendable {
   /// The ID of the last record, after which the next page begins.
   public let last: String
+  /// How many rows were read, including those that are left out.
+  public let rows: Int
+  /// Whether there may be more records after it.
+  public let isFull: Bool
   private let written: @Sendable () throws(CatalogError) -> [Data]
 
-  init(last: String, written: @escaping @Sendable () throws(CatalogError) -> [Data]) {
-    self.last = last
+  init(
+    last: String, rows: Int, isFull: Bool,
+    written: @escaping @Sendable () throws(CatalogError) -> [Data]
+  ) {
+    (self.last, self.rows, self.isFull) = (last, rows, isFull)
     self.written = written
   }
 
@@ -28,6 +35,8 @@ public struct ExportedKind: Hashable, Sendable {
   public var version: Int
   /// The header of the table of comma-separated values.
   public var header: String
+  /// How many records there are.
+  public var count: Int
 }
 
 /// How an export writes a record.
@@ -46,15 +55,8 @@ extension Catalog {
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/unknownJournal`` if it has records that the
   ///   program does not know.
   public func exportedKinds() throws(CatalogError) -> [ExportedKind] {
-    try read { db in try registry.kinds(in: db, name: name).map(\.exported) }
-  }
-
-  /// Returns how many records of each kind there are, in the order of an export.
-  ///
-  /// - Throws: ``CatalogError``, as ``exportedKinds()`` does.
-  public func exportedCounts() throws(CatalogError) -> [(kind: RecordKind, count: Int)] {
     try readSnapshot { db in
-      try registry.kinds(in: db, name: name).map { ($0.kind, try $0.count(db)) }
+      try registry.kinds(in: db, name: name).map { try $0.exported(db) }
     }
   }
 
@@ -89,15 +91,21 @@ extension Catalog {
     }
   }
 
+  /// Returns whether the catalog has a kind of record.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func has(_ kind: RecordKind) throws(CatalogError) -> Bool { try present(kind) != nil }
+
   private func present(_ kind: RecordKind) throws(CatalogError) -> (any StoredKind)? {
     try read { db in try JournalState(of: db, registry.journals).kinds }.first { $0.kind == kind }
   }
 }
 
 extension StoredKind {
-  fileprivate var exported: ExportedKind {
+  fileprivate func exported(_ db: Database) throws -> ExportedKind {
     ExportedKind(
-      kind: kind, version: declaration.version, header: CSV.header(declaration.csv))
+      kind: kind, version: declaration.version, header: CSV.header(declaration.csv),
+      count: try count(db))
   }
 
   fileprivate func exportPage(
@@ -110,7 +118,8 @@ extension StoredKind {
     }
     guard let last = page.last else { return nil }
     let (declaration, name) = (declaration, catalog.name)
-    return ExportPage(last: last.id.keyText) { () throws(CatalogError) in
+    return ExportPage(last: last.id.keyText, rows: page.count, isFull: page.count == pageLimit) {
+      () throws(CatalogError) in
       try catalogErrors(name) {
         switch form {
         case .json: try JSONFormat.data(of: page)

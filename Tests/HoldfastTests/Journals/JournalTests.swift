@@ -195,7 +195,7 @@ struct JournalTests {
       Craving(timestamp: noon, intensity: Intensity(3), createdAt: noon), now: later)
     let path = temporary("export.json")
     #expect(
-      try library.exportDocument(toFile: path).map { $0.0.text($0.1) }
+      try library.exportDocument(toFile: path).counts.map { $0.kind.text($0.count) }
         == ["1 recording", "1 craving", "0 usage", "11 messages", "1 bed", "1 night"])
     let json = try exported(library)
     #expect(json.contains("\"messages\":2,\"beds\":1,\"nights\":3}"))

@@ -82,11 +82,11 @@ struct PrivateRecordTests {
       try library.add(dream)
     }
     func table(_ name: String, includingPrivate: Bool) throws -> [Substring] {
-      let counts = try library.exportTables(
+      let report = try library.exportTables(
         toFolder: temporary(name), includingPrivate: includingPrivate)
       let rows = try String(contentsOfFile: temporary("\(name)/dreams.csv"), encoding: .utf8)
         .split(separator: "\r\n").dropFirst()
-      #expect(counts.last?.1 == rows.count)
+      #expect(report.counts.last?.count == rows.count)
       return Array(rows)
     }
     #expect(try table("shown", includingPrivate: false) == ["dream 4", "dream 5", "dream 6"])
