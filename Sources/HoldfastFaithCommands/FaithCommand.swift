@@ -74,3 +74,11 @@ struct TagOption: ParsableArguments {
     help: ArgumentHelp("A word to find it by; may be given more than once.", valueName: "word"))
   var tags: [String] = []
 }
+
+/// The option for what the person writes about a record.
+struct NotesOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What you write about it, at most 5000 characters.", valueName: "text"))
+  var notes: String?
+}

@@ -212,7 +212,7 @@ extension FoodDiary {
 
 extension RecordDatabase {
   /// Logs an entry. Its day is made if it is missing, and the use of its ingredient is counted.
-  package func log(_ entry: FoodEntry, now: Date) throws {
+  public func log(_ entry: FoodEntry, now: Date) throws {
     try entry.validate()
     try refuseMissing(entry.matchedIngredientID)
     if let day = entry.day { try make(day, now) }

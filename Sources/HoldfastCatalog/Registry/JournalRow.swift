@@ -82,13 +82,6 @@ struct JournalRow<Value: JournalRecord>: FetchableRecord, TableRecord {
   static func with(_ id: Value.ID) -> QueryInterfaceRequest<Self> { filter(key == id.keyText) }
 }
 
-extension RecordDeclaration {
-  /// The record's lists and their tables.
-  var lists: [(list: String, child: ChildTable)] {
-    children.compactMap { child in child.list.map { ($0, child) } }
-  }
-}
-
 /// A record as GRDB decodes it.
 private struct CodedRecord<Value: JournalRecord>: Decodable, FetchableRecord {
   var value: Value

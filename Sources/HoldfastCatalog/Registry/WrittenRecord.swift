@@ -19,7 +19,7 @@ struct WrittenRecord<Value: JournalRecord> {
     var columns: [ColumnValue] = []
     var elements: [(table: String, columns: [ColumnValue])] = []
     for (name, encoded) in try EncodedValue(value).members ?? [] {
-      guard let child = lists.first(where: { $0.list == name })?.child else {
+      guard let child = lists.first(where: { $0.name == name })?.table else {
         columns.append((declaration.columns[name] ?? name, try encoded.stored(in: name)))
         continue
       }
@@ -80,10 +80,16 @@ typealias ColumnValue = (name: String, value: DatabaseValue)
 extension Database {
   /// Inserts a row.
   fileprivate func insert(_ columns: [ColumnValue], into table: String) throws {
-    let names = columns.map(\.name.quotedDatabaseIdentifier).joined(separator: ", ")
-    let places = columns.map { _ in "?" }.joined(separator: ", ")
+    var (names, places, values) = ("", "", [DatabaseValue]())
+    for (name, value) in columns {
+      names += values.isEmpty ? "\"" : ", \""
+      names += name
+      names += "\""
+      places += values.isEmpty ? "?" : ", ?"
+      values.append(value)
+    }
     try cachedStatement(sql: "INSERT INTO \(table) (\(names)) VALUES (\(places))")
-      .execute(arguments: StatementArguments(columns.map(\.value)))
+      .execute(arguments: StatementArguments(values))
   }
 
   /// Replaces the values of the row with this key.

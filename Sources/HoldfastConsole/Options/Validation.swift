@@ -30,3 +30,8 @@ package func requireChange(_ isGiven: Bool, _ options: String) throws {
   guard !isGiven else { return }
   throw ValidationError("Name what to change: \(options).")
 }
+
+/// Refuses an edit that makes no change.
+package func requireChange<Record>(_ changes: [Change<Record>?], _ options: String) throws {
+  try requireChange(changes.contains { $0 != nil }, options)
+}

@@ -1,6 +1,27 @@
 package import Holdfast
 internal import HoldfastModel
 
+/// A column of a list of records.
+package struct RecordColumn<Record> {
+  let column: TextTable.Column
+  /// Returns the field of a record, for which it may read the library.
+  let cell: (Record, Library) throws -> String
+
+  package init(_ column: TextTable.Column, _ cell: @escaping (Record, Library) throws -> String) {
+    self.column = column
+    self.cell = cell
+  }
+
+  package init(
+    _ heading: String, alignment: TextTable.Alignment = .left, givesWay: Bool = false,
+    _ cell: @escaping (Record) -> String
+  ) {
+    self.init(.init(heading: heading, alignment: alignment, givesWay: givesWay)) { record, _ in
+      cell(record)
+    }
+  }
+}
+
 /// A record with more values, as one JSON object.
 package struct ExtendedOutput<Value: Encodable, More: Encodable>: Encodable {
   private let value: Value
@@ -63,9 +84,10 @@ extension Console {
 extension ShownRecord {
   /// Returns records as a table.
   package static func table(of records: ArraySlice<Self>, in library: Library) throws -> TextTable {
-    var table = TextTable([.init(heading: "ID")] + columns)
+    let columns = columns
+    var table = TextTable([.init(heading: "ID")] + columns.map(\.column))
     for record in records {
-      let cells = try record.cells(in: library)
+      let cells = try columns.map { try $0.cell(record, library) }
       table.add([record.id.shortText] + cells, color: record.highlight?.color)
     }
     return table

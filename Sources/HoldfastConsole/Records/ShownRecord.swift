@@ -56,9 +56,7 @@ package protocol ShownRecord: JournalRecord {
   /// The detail that has a colour, which its row of a list has too; `nil` for none.
   var highlight: (detail: String, color: Console.Color)? { get }
   /// The columns of a list after the ID. What a person wrote is in the last one.
-  static var columns: [TextTable.Column] { get }
-  /// Returns the fields of those columns.
-  func cells(in library: Library) throws -> [String]
+  static var columns: [RecordColumn<Self>] { get }
   /// Returns the record as JSON for a list.
   func listOutput(in library: Library) throws -> any Encodable
   /// Returns the record as JSON for `show`.
@@ -104,8 +102,7 @@ extension ShownRecord {
   package var facts: [(name: String, value: String?)] { [] }
   package func details(in library: Library) throws -> [Detail] { standardDetails }
   package var highlight: (detail: String, color: Console.Color)? { nil }
-  package static var columns: [TextTable.Column] { [] }
-  package func cells(in library: Library) throws -> [String] { [] }
+  package static var columns: [RecordColumn<Self>] { [] }
   package func listOutput(in library: Library) throws -> any Encodable { output }
 
   package func fullOutput(in library: Library) throws -> any Encodable {

@@ -27,16 +27,13 @@ extension Craving: ShownRecord {
     ("intensity", intensity.category.color)
   }
 
-  package static var columns: [TextTable.Column] {
+  package static var columns: [RecordColumn<Self>] {
     [
-      .init(heading: "WHEN"), .init(heading: "INTENSITY", isColored: true),
-      .init(heading: "HELPED BY", givesWay: true), .init(heading: "TRIGGERS, PLACE"),
-      .init(heading: "NOTES"),
+      .init("WHEN", \.localText),
+      .init(.init(heading: "INTENSITY", isColored: true)) { craving, _ in craving.intensity.words },
+      .init("HELPED BY", givesWay: true) { $0.recordingID?.short ?? "" },
+      .init("TRIGGERS, PLACE", \.context), .init("NOTES") { $0.notes ?? "" },
     ]
-  }
-
-  package func cells(in library: Library) -> [String] {
-    [localText, intensity.words, recordingID?.short ?? "", context, notes ?? ""]
   }
 }
 

@@ -17,17 +17,15 @@ extension Message: ShownRecord {
     "\(category.rawValue): \(content.escapedForDisplay)"
   }
 
-  package static var columns: [TextTable.Column] {
+  package static var columns: [RecordColumn<Self>] {
     [
-      .init(heading: "CATEGORY"), .init(heading: "PRIORITY", alignment: .right),
-      .init(heading: "SHOWN", alignment: .right), .init(heading: ""), .init(heading: "MESSAGE"),
-    ]
-  }
-
-  package func cells(in library: Library) -> [String] {
-    let state = [isCustom ? "own" : nil, isActive ? nil : "hidden"].compactMap(\.self)
-    return [
-      category.rawValue, "\(priority)", "\(timesShown)", state.joined(separator: ", "), content,
+      .init("CATEGORY", \.category.rawValue), .init("PRIORITY", alignment: .right) { "\($0.priority)" },
+      .init("SHOWN", alignment: .right) { "\($0.timesShown)" },
+      .init("") {
+        [$0.isCustom ? "own" : nil, $0.isActive ? nil : "hidden"].compactMap(\.self)
+          .joined(separator: ", ")
+      },
+      .init("MESSAGE", \.content),
     ]
   }
 }

@@ -26,11 +26,12 @@ extension Usage: ShownRecord {
     ] + contextDetails
   }
 
-  package static var columns: [TextTable.Column] {
-    ["WHEN", "WHAT", "TRIGGERS, PLACE", "NOTES"].map { .init(heading: $0) }
+  package static var columns: [RecordColumn<Self>] {
+    [
+      .init("WHEN", \.localText), .init("WHAT", \.what), .init("TRIGGERS, PLACE", \.context),
+      .init("NOTES") { $0.notes ?? "" },
+    ]
   }
-
-  package func cells(in library: Library) -> [String] { [localText, what, context, notes ?? ""] }
 }
 
 extension UsageMethod {

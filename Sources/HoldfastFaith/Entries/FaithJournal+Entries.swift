@@ -1,5 +1,5 @@
 public import Foundation
-package import Holdfast
+public import Holdfast
 
 extension FaithJournal {
   /// Writes an entry.
@@ -50,7 +50,7 @@ extension FaithJournal {
 
 extension RecordDatabase {
   /// Writes an entry, and stamps the prompt that it was written by as used.
-  package func write(_ entry: JournalEntry, promptedBy prompt: UUID?, now: Date) throws {
+  public func write(_ entry: JournalEntry, promptedBy prompt: UUID?, now: Date) throws {
     try add(entry, now: now)
     if let prompt { try usePrompt(prompt, for: entry.id, now) }
   }

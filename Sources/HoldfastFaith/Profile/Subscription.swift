@@ -131,7 +131,7 @@ extension FaithJournal {
 
 extension RecordDatabase {
   /// Adds a subscription, if its user has no other one on one of its days.
-  package func add(_ subscription: Subscription) throws {
+  public func add(_ subscription: Subscription) throws {
     try subscription.validate()
     try refuseOther(than: subscription)
     try insert(subscription)

@@ -1,5 +1,5 @@
 public import Foundation
-package import Holdfast
+public import Holdfast
 
 extension FaithJournal {
   /// Adds a session together with its host as a participant.
@@ -122,7 +122,7 @@ extension RecordDatabase {
   }
 
   /// Adds a session together with its host as a participant.
-  package func add(_ session: LiveSession, hostJoining now: Date) throws {
+  public func add(_ session: LiveSession, hostJoining now: Date) throws {
     try add(session, now: now)
     try insert(
       LiveSessionParticipant(

@@ -124,7 +124,7 @@ extension RecordDatabase {
   }
 
   /// Adds the verse of a day, if the day has none.
-  package func add(_ verse: BibleVerseOfTheDay) throws {
+  public func add(_ verse: BibleVerseOfTheDay) throws {
     try verse.validate()
     if let other = try self.verse(of: verse.date) {
       throw RuleError(
@@ -135,7 +135,7 @@ extension RecordDatabase {
   }
 
   /// Adds a bookmark, if there is none of the same reference and translation.
-  package func add(_ bookmark: BookmarkedVerse) throws {
+  public func add(_ bookmark: BookmarkedVerse) throws {
     try bookmark.validate()
     guard try self.bookmark(of: bookmark.reference, bookmark.translation) == nil else {
       throw bookmark.isThere

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
-package import Holdfast
+internal import Holdfast
 package import HoldfastConsole
-internal import HoldfastFaith
+package import HoldfastFaith
 internal import HoldfastModel
 
 /// `holdfast faith devotional`
@@ -43,20 +43,12 @@ struct DevotionalOptions: ParsableArguments {
     transform: { try Day($0) })
   var day: Day?
 
-  /// Whether any of them was given.
-  var isGiven: Bool {
-    scripture != nil || content != nil || author != nil || category != nil || day != nil
-  }
-
-  /// Replaces what was given.
-  ///
-  /// - Parameter content: The text, if it was read.
-  func change(_ devotional: inout Devotional, content: String?) {
-    if let scripture { devotional.scripture = scripture }
-    if let content { devotional.content = content }
-    if let author { devotional.author = author }
-    if let category { devotional.category = category }
-    if let day { devotional.date = day }
+  /// - Parameter content: The text as it was given, or as it was read.
+  func changes(content: String?) -> [Change<Devotional>?] {
+    [
+      .set(\.scripture, scripture), .set(\.content, content), .set(\.author, author),
+      .set(\.category, category), .set(\.date, day),
+    ]
   }
 }
 
@@ -84,7 +76,7 @@ struct DevotionalAddCommand: AsyncParsableCommand {
 
   private func devotional(content: String?, now: Date) -> Devotional {
     var devotional = Devotional(title: title, date: Day(now: now), createdAt: now)
-    options.change(&devotional, content: content)
+    options.changes(content: content).apply(to: &devotional)
     return devotional
   }
 }
@@ -102,18 +94,21 @@ struct DevotionalEditCommand: ParsableCommand {
   @OptionGroup var options: DevotionalOptions
   @OptionGroup var common: CommonOptions
 
+  private func changes(content: String?) -> [Change<Devotional>?] {
+    [.set(\.title, title)] + options.changes(content: content)
+  }
+
   func validate() throws {
     try requireChange(
-      title != nil || options.isGiven,
+      changes(content: options.content),
       "--title, --scripture, --content, --author, --category or --day")
   }
 
   func run() throws {
     try common.update(record, "changed") { library, before in
       let content = try options.content.map { try TextInput.text($0, limit: 100_000) }
-      return try library.edit(Devotional.self, id: before.id) { devotional in
-        if let title { devotional.title = title }
-        options.change(&devotional, content: content)
+      return try library.edit(Devotional.self, id: before.id) {
+        changes(content: content).apply(to: &$0)
       }
     }
   }
@@ -170,12 +165,11 @@ struct DevotionalUndoCommand: ParsableCommand {
 extension Devotional: FaithRecord {
   package var line: String { title }
 
-  package static var columns: [TextTable.Column] {
-    [.init(heading: "DAY"), .init(heading: "DONE", givesWay: true), .init(heading: "TITLE")]
-  }
-
-  package func cells(in library: Library) -> [String] {
-    [date.description, isCompleted.yes ?? "", line]
+  package static var columns: [RecordColumn<Self>] {
+    [
+      .init("DAY", \.date.description), .init("DONE", givesWay: true) { $0.isCompleted.yes ?? "" },
+      .init("TITLE", \.title),
+    ]
   }
 
   package var facts: [(name: String, value: String?)] {

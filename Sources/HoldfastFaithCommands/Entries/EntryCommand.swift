@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
-package import Holdfast
+internal import Holdfast
 package import HoldfastConsole
-internal import HoldfastFaith
+package import HoldfastFaith
 internal import HoldfastModel
 
 /// `holdfast faith entry`
@@ -71,7 +71,7 @@ struct EntryPromptCommand: ParsableCommand {
     commandName: "prompt", abstract: "Show the prompt to write by next.",
     discussion: "holdfast faith entry write --prompt ID writes by it.")
 
-  @OptionGroup var options: NextPromptOptions
+  @OptionGroup var options: PromptOptions
   @OptionGroup var common: CommonOptions
 
   func run() throws { try options.show(common) }
@@ -80,28 +80,77 @@ struct EntryPromptCommand: ParsableCommand {
 extension JournalEntry: FaithRecord {
   package var line: String { title }
 
-  package static var columns: [TextTable.Column] {
-    [.init(heading: "WHEN"), .init(heading: "WITH", givesWay: true), .init(heading: "TITLE")]
-  }
+  /// When it was, on the clock of its zone.
+  private var when: String { date.localText(offset: dateOffset) }
 
-  package func cells(in library: Library) -> [String] {
-    let parts = [
+  /// What it has besides its text.
+  private var parts: String {
+    [
       recordingID.map { _ in "voice" }, drawingData.map { _ in "drawing" },
       photoURLs.isEmpty ? nil : "photos", isPrivate ? "private" : nil,
-    ]
-    return [
-      date.localText(offset: dateOffset), parts.compactMap(\.self).joined(separator: ", "), line,
-    ]
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+
+  package static var columns: [RecordColumn<Self>] {
+    [.init("WHEN", \.when), .init("WITH", givesWay: true, \.parts), .init("TITLE", \.title)]
   }
 
   package var facts: [(name: String, value: String?)] {
     [
-      ("when", date.localText(offset: dateOffset)), ("title", title),
+      ("when", when), ("title", title),
       ("content", content.nonBlank), ("tags", tags.joined(separator: ", ").nonBlank),
       ("mood", mood), ("location", location), ("private", isPrivate.yes),
       ("recording", recordingID?.uuidString),
     ] + photoURLs.map { ("photo", $0) } + [
       ("drawing", drawingData.map { "\($0.count) bytes" })
     ]
+  }
+}
+
+/// `holdfast faith entry list`
+struct EntryListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List entries, newest first.")
+
+  @OptionGroup var days: DayOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only entries whose title, text or tags contain this, in any case and with or without accents.",
+      valueName: "text"))
+  var search: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only entries with this tag, in any case.", valueName: "word"))
+  var tag: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only entries with this mood, in any case.", valueName: "mood"),
+    completion: .list(MoodSuggestions.words))
+  var mood: String?
+
+  @Flag(help: "Only entries with a voice note.")
+  var voice = false
+
+  @Option(
+    help: ArgumentHelp("Only entries whose voice note is this recording.", valueName: "id"))
+  var recording: String?
+
+  @OptionGroup var privacy: PrivateOption
+  @OptionGroup var page: PageOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let range = days.range
+    try common.list(page) { library, limit in
+      try library.faith.entries(
+        matching: JournalEntryQuery(
+          from: range.first, through: range.last, tag: tag, mood: mood, search: search,
+          recording: library.recordingID(recording), hasVoiceNote: voice,
+          includesPrivate: privacy.includesPrivate, limit: limit, offset: page.offset))
+    }
   }
 }

@@ -78,26 +78,25 @@ struct PrayerEditCommand: ParsableCommand {
   @OptionGroup var time: TimeOption
   @OptionGroup var common: CommonOptions
 
+  private func changes(details: String?) -> [Change<PrayerRequest>?] {
+    [
+      .set(\.title, title), .set(\.details, details), .text(\.answerNotes, answerNotes),
+      .list(\.tags, tags.tags), .set(\.isPrivate, isPrivate),
+      .set(\.date, time.at?.moment.roundedToMillisecond), .set(\.dateOffset, time.at?.offset),
+    ]
+  }
+
   func validate() throws {
     try requireChange(
-      title != nil || details != nil || answerNotes != nil || !tags.tags.isEmpty
-        || isPrivate != nil || time.at != nil,
+      changes(details: details),
       "--title, --details, --answer-notes, --tag, --at, --private or --no-private")
   }
 
   func run() throws {
     try common.update(record, "changed") { library, before in
       let details = try details.map { try TextInput.text($0, limit: 20_000) }
-      let prayer = try library.edit(PrayerRequest.self, id: before.id, now: time.now) { prayer in
-        if let title { prayer.title = title }
-        if let details { prayer.details = details }
-        if let answerNotes { prayer.answerNotes = answerNotes.nonBlank }
-        if !tags.tags.isEmpty { prayer.tags = tags.tags.filter { !$0.isEmpty } }
-        if let isPrivate { prayer.isPrivate = isPrivate }
-        if let at = time.at {
-          prayer.date = at.moment.roundedToMillisecond
-          prayer.dateOffset = at.offset
-        }
+      let prayer = try library.edit(PrayerRequest.self, id: before.id, now: time.now) {
+        changes(details: details).apply(to: &$0)
       }
       if time.at != nil { common.console.warnIfOld(prayer.date, now: time.now) }
       return prayer

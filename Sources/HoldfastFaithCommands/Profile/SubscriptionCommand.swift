@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 package import Holdfast
 package import HoldfastConsole
-internal import HoldfastFaith
+package import HoldfastFaith
 internal import HoldfastModel
 
 /// `holdfast faith subscription`
@@ -128,15 +128,11 @@ extension Subscription: FaithRecord {
 
   private var isActive: Bool { isActive(on: Day()) }
 
-  package static var columns: [TextTable.Column] {
+  package static var columns: [RecordColumn<Self>] {
     [
-      .init(heading: "FROM"), .init(heading: "THROUGH"), .init(heading: "ACTIVE"),
-      .init(heading: "PLAN AND USER"),
+      .init("FROM", \.startDate.description), .init("THROUGH") { $0.endDate?.description ?? "" },
+      .init("ACTIVE") { $0.isActive.yes ?? "no" }, .init("PLAN AND USER", \.line),
     ]
-  }
-
-  package func cells(in library: Library) -> [String] {
-    [startDate.description, endDate?.description ?? "", isActive ? "yes" : "no", line]
   }
 
   package func listOutput(in library: Library) -> any Encodable {
@@ -146,7 +142,7 @@ extension Subscription: FaithRecord {
   package var facts: [(name: String, value: String?)] {
     [
       ("user", userID), ("plan", planType.rawValue), ("from", startDate.description),
-      ("through", endDate?.description), ("active", isActive ? "yes" : "no"),
+      ("through", endDate?.description), ("active", isActive.yes ?? "no"),
       ("renews", autoRenew.yes),
     ]
   }

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
-package import Holdfast
+internal import Holdfast
 package import HoldfastConsole
-internal import HoldfastFaith
+package import HoldfastFaith
 internal import HoldfastModel
 
 /// `holdfast faith prompt`
@@ -58,20 +58,16 @@ struct PromptEditCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
-  func validate() throws {
-    try requireChange(prompt != nil || category != nil, "--prompt or --category")
+  private var changes: [Change<JournalPrompt>?] {
+    [.set(\.prompt, prompt), .set(\.category, category)]
   }
 
-  func run() throws {
-    try common.edit(record) { record in
-      if let prompt { record.prompt = prompt }
-      if let category { record.category = category }
-    }
-  }
+  func validate() throws { try requireChange(changes, "--prompt or --category") }
+  func run() throws { try common.edit(record) { changes.apply(to: &$0) } }
 }
 
-/// The options of the commands that show the next prompt.
-struct NextPromptOptions: ParsableArguments {
+/// The option for the category of prompts.
+struct PromptOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Only prompts of this category, in any case.", valueName: "category"))
@@ -98,7 +94,7 @@ struct PromptNextCommand: ParsableCommand {
       used, it is the one used longest ago.
       """)
 
-  @OptionGroup var options: NextPromptOptions
+  @OptionGroup var options: PromptOptions
   @OptionGroup var common: CommonOptions
 
   func run() throws { try options.show(common) }
@@ -132,16 +128,14 @@ struct PromptListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List prompts in the order in which they are next.")
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Only prompts of this category, in any case.", valueName: "category"))
-  var category: String?
-
+  @OptionGroup var options: PromptOptions
   @OptionGroup var page: PageOptions
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    try common.list(page) { try $0.faith.prompts(in: category, limit: $1, offset: page.offset) }
+    try common.list(page) {
+      try $0.faith.prompts(in: options.category, limit: $1, offset: page.offset)
+    }
   }
 }
 
@@ -150,12 +144,8 @@ extension JournalPrompt: FaithRecord {
     [category.nonBlank, prompt].compactMap(\.self).joined(separator: ": ")
   }
 
-  package static var columns: [TextTable.Column] {
-    [.init(heading: "USED"), .init(heading: "PROMPT")]
-  }
-
-  package func cells(in library: Library) -> [String] {
-    [usedDate?.localText ?? "not yet", line]
+  package static var columns: [RecordColumn<Self>] {
+    [.init("USED") { $0.usedDate?.localText ?? "not yet" }, .init("PROMPT", \.line)]
   }
 
   package var facts: [(name: String, value: String?)] {

@@ -39,15 +39,11 @@ struct SessionOptions: ParsableArguments {
 
   @OptionGroup var tags: TagOption
 
-  /// Whether any of them was given.
-  var isGiven: Bool { details != nil || room != nil || category != nil || !tags.tags.isEmpty }
-
-  /// Replaces what was given.
-  func change(_ session: inout LiveSession) {
-    if let details { session.details = details }
-    if let room { session.maxParticipants = room }
-    if let category { session.category = category }
-    if !tags.tags.isEmpty { session.tags = tags.tags.filter { !$0.isEmpty } }
+  var changes: [Change<LiveSession>?] {
+    [
+      .set(\.details, details), .set(\.maxParticipants, room), .set(\.category, category),
+      .list(\.tags, tags.tags),
+    ]
   }
 }
 
@@ -106,7 +102,7 @@ struct SessionAddCommand: AsyncParsableCommand {
     var session = LiveSession(
       title: title, hostID: host, startTime: start?.moment ?? now,
       startTimeOffset: start?.offset, endTime: end?.moment, isPrivate: isPrivate, createdAt: now)
-    options.change(&session)
+    options.changes.apply(to: &session)
     return session
   }
 }
@@ -133,21 +129,16 @@ struct SessionEditCommand: ParsableCommand {
   @OptionGroup var options: SessionOptions
   @OptionGroup var common: CommonOptions
 
-  func validate() throws {
-    try requireChange(
-      title != nil || start != nil || end != nil || options.isGiven,
-      "--title, --start, --end, --details, --room, --category or --tag")
+  private var changes: [Change<LiveSession>?] {
+    [
+      .set(\.title, title), .set(\.startTime, start?.moment.roundedToMillisecond),
+      .set(\.startTimeOffset, start?.offset), .set(\.endTime, end?.moment.roundedToMillisecond),
+    ] + options.changes
   }
 
-  func run() throws {
-    try common.edit(record) { session in
-      if let title { session.title = title }
-      if let start {
-        session.startTime = start.moment.roundedToMillisecond
-        session.startTimeOffset = start.offset
-      }
-      if let end { session.endTime = end.moment.roundedToMillisecond }
-      options.change(&session)
-    }
+  func validate() throws {
+    try requireChange(changes, "--title, --start, --end, --details, --room, --category or --tag")
   }
+
+  func run() throws { try common.edit(record) { changes.apply(to: &$0) } }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 package import Holdfast
 package import HoldfastConsole
-internal import HoldfastFaith
+package import HoldfastFaith
 internal import HoldfastModel
 
 /// `holdfast faith session list`
@@ -43,15 +43,15 @@ extension LiveSession: FaithRecord {
     "\(try library.faith.currentParticipants(of: id)) of \(maxParticipants)"
   }
 
-  package static var columns: [TextTable.Column] {
-    [
-      .init(heading: "WHEN"), .init(heading: "STATE", givesWay: true),
-      .init(heading: "PEOPLE", alignment: .right), .init(heading: "TITLE"),
-    ]
-  }
+  /// When it begins, on the clock of its zone.
+  private var when: String { startTime.localText(offset: startTimeOffset) }
 
-  package func cells(in library: Library) throws -> [String] {
-    [startTime.localText(offset: startTimeOffset), state, try people(in: library), line]
+  package static var columns: [RecordColumn<Self>] {
+    [
+      .init("WHEN", \.when), .init("STATE", givesWay: true, \.state),
+      .init(.init(heading: "PEOPLE", alignment: .right)) { try $0.people(in: $1) },
+      .init("TITLE", \.title),
+    ]
   }
 
   package func listOutput(in library: Library) throws -> any Encodable {
@@ -64,7 +64,7 @@ extension LiveSession: FaithRecord {
 
   package var facts: [(name: String, value: String?)] {
     [
-      ("when", startTime.localText(offset: startTimeOffset)),
+      ("when", when),
       ("until", endTime?.localText(offset: startTimeOffset)), ("state", state),
       ("title", title), ("details", details.nonBlank), ("host", hostID),
       ("category", category.nonBlank), ("tags", tags.joined(separator: ", ").nonBlank),

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
-package import Holdfast
+internal import Holdfast
 package import HoldfastConsole
-internal import HoldfastFaith
+package import HoldfastFaith
 internal import HoldfastModel
 
 /// `holdfast faith study`
@@ -29,19 +29,10 @@ struct StudyOptions: ParsableArguments {
       valueName: "reference"))
   var verses: [String] = []
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What you write about it, at most 5000 characters.", valueName: "text"))
-  var notes: String?
+  @OptionGroup var notes: NotesOption
 
-  /// Whether any of them was given.
-  var isGiven: Bool { description != nil || !verses.isEmpty || notes != nil }
-
-  /// Replaces what was given.
-  func change(_ topic: inout BibleStudyTopic) {
-    if let description { topic.details = description }
-    if !verses.isEmpty { topic.verses = verses.filter { !$0.isEmpty } }
-    if let notes { topic.notes = notes.nonBlank }
+  var changes: [Change<BibleStudyTopic>?] {
+    [.set(\.details, description), .list(\.verses, verses), .text(\.notes, notes.notes)]
   }
 }
 
@@ -64,7 +55,7 @@ struct StudyAddCommand: ParsableCommand {
 
   private func topic(now: Date) -> BibleStudyTopic {
     var topic = BibleStudyTopic(title: title, createdAt: now)
-    options.change(&topic)
+    options.changes.apply(to: &topic)
     return topic
   }
 }
@@ -83,17 +74,13 @@ struct StudyEditCommand: ParsableCommand {
   @OptionGroup var options: StudyOptions
   @OptionGroup var common: CommonOptions
 
+  private var changes: [Change<BibleStudyTopic>?] { [.set(\.title, title)] + options.changes }
+
   func validate() throws {
-    try requireChange(
-      title != nil || options.isGiven, "--title, --description, --verse or --notes")
+    try requireChange(changes, "--title, --description, --verse or --notes")
   }
 
-  func run() throws {
-    try common.edit(record) { topic in
-      if let title { topic.title = title }
-      options.change(&topic)
-    }
-  }
+  func run() throws { try common.edit(record) { changes.apply(to: &$0) } }
 }
 
 /// `holdfast faith study list`
@@ -112,11 +99,9 @@ struct StudyListCommand: ParsableCommand {
 extension BibleStudyTopic: FaithRecord {
   package var line: String { title }
 
-  package static var columns: [TextTable.Column] {
-    [.init(heading: "VERSES", alignment: .right), .init(heading: "TITLE")]
+  package static var columns: [RecordColumn<Self>] {
+    [.init("VERSES", alignment: .right, \.verses.count.description), .init("TITLE", \.title)]
   }
-
-  package func cells(in library: Library) -> [String] { ["\(verses.count)", line] }
 
   package var facts: [(name: String, value: String?)] {
     [("title", title), ("description", details.nonBlank)]

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
-package import Holdfast
+internal import Holdfast
 package import HoldfastConsole
-internal import HoldfastFaith
+package import HoldfastFaith
 internal import HoldfastModel
 
 /// `holdfast faith verse bookmark`
@@ -12,17 +12,12 @@ struct VerseBookmarkCommand: ParsableCommand {
     discussion: "holdfast faith bookmark add bookmarks any other verse.")
 
   @OptionGroup var record: RecordArgument<BibleVerseOfTheDay>
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What you write about it, at most 5000 characters.", valueName: "text"))
-  var notes: String?
-
+  @OptionGroup var notes: NotesOption
   @OptionGroup var common: CommonOptions
 
   func run() throws {
     try common.update(record, "bookmarked") { library, verse in
-      try library.faith.bookmark(verse: verse.id, notes: notes)
+      try library.faith.bookmark(verse: verse.id, notes: notes.notes)
     }
   }
 }
@@ -71,12 +66,7 @@ struct BookmarkAddCommand: ParsableCommand {
     commandName: "add", abstract: "Bookmark a verse.")
 
   @OptionGroup var options: VerseOptions
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What you write about it, at most 5000 characters.", valueName: "text"))
-  var notes: String?
-
+  @OptionGroup var notes: NotesOption
   @OptionGroup var common: CommonOptions
 
   func validate() throws { try validating { try bookmark(now: Date()).validate() } }
@@ -88,7 +78,7 @@ struct BookmarkAddCommand: ParsableCommand {
   private func bookmark(now: Date) throws -> BookmarkedVerse {
     let (reference, text) = try options.whole()
     return BookmarkedVerse(
-      reference: reference, text: text, translation: options.translation ?? "", notes: notes,
+      reference: reference, text: text, translation: options.translation ?? "", notes: notes.notes,
       createdAt: now)
   }
 }
@@ -144,8 +134,7 @@ extension BookmarkedVerse: FaithRecord {
     return "\(place.joined(separator: " ")): \(text)"
   }
 
-  package static var columns: [TextTable.Column] { [.init(heading: "VERSE")] }
-  package func cells(in library: Library) -> [String] { [line] }
+  package static var columns: [RecordColumn<Self>] { [.init("VERSE", \.line)] }
 
   package var facts: [(name: String, value: String?)] {
     [

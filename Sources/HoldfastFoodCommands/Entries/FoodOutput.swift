@@ -2,7 +2,7 @@ package import ArgumentParser
 internal import Foundation
 package import Holdfast
 package import HoldfastConsole
-internal import HoldfastFood
+package import HoldfastFood
 package import HoldfastModel
 
 extension FoodEntry: ShownRecord {
@@ -41,14 +41,11 @@ extension FoodEntry: ShownRecord {
     ] + optional.compactMap { detail in detail.value.map { (detail.name, $0) } }
   }
 
-  package static var columns: [TextTable.Column] {
-    [.init(heading: "WHEN")] + Nutrition.columns + [
-      .init(heading: "SURE", alignment: .right, givesWay: true), .init(heading: "FOOD"),
+  package static var columns: [RecordColumn<Self>] {
+    [.init("WHEN", \.localText)] + RecordColumn.nutrition(\.nutrition) + [
+      .init("SURE", alignment: .right, givesWay: true, \.confidence.hundredths),
+      .init("FOOD") { "\($0.foodName), \($0.amount)" },
     ]
-  }
-
-  package func cells(in library: Library) -> [String] {
-    [localText] + nutrition.cells + [confidence.hundredths, "\(foodName), \(amount)"]
   }
 }
 
@@ -73,4 +70,13 @@ extension Nutrition {
 
   /// The figures for the columns of a table.
   var cells: [String] { [calories, protein, carbohydrates, fat].map(\.foodText) }
+}
+
+extension RecordColumn {
+  /// The columns of the figures of each record.
+  static func nutrition(_ path: KeyPath<Record, Nutrition>) -> [RecordColumn] {
+    Nutrition.columns.enumerated().map { index, column in
+      RecordColumn(column) { record, _ in record[keyPath: path].cells[index] }
+    }
+  }
 }

@@ -2,7 +2,7 @@ package import ArgumentParser
 internal import Foundation
 package import Holdfast
 package import HoldfastConsole
-internal import HoldfastFood
+package import HoldfastFood
 package import HoldfastModel
 
 extension Ingredient: ShownRecord {
@@ -34,15 +34,12 @@ extension Ingredient: ShownRecord {
       ]
   }
 
-  package static var columns: [TextTable.Column] {
+  package static var columns: [RecordColumn<Self>] {
     [
-      .init(heading: "USED", alignment: .right), .init(heading: "CATEGORY"),
-      .init(heading: "STATUS", givesWay: true),
-    ] + Nutrition.columns + [.init(heading: "NAME")]
-  }
-
-  package func cells(in library: Library) -> [String] {
-    ["\(usageCount)", category.rawValue, verificationStatus.rawValue] + nutrition.cells + [line]
+      .init("USED", alignment: .right, \.usageCount.description),
+      .init("CATEGORY", \.category.rawValue),
+      .init("STATUS", givesWay: true, \.verificationStatus.rawValue),
+    ] + RecordColumn.nutrition(\.nutrition) + [.init("NAME", \.displayName)]
   }
 }
 

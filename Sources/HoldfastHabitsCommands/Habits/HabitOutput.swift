@@ -56,15 +56,11 @@ extension Habit: ShownRecord {
       + state.reminders.map { ("reminder", $0.text) }
   }
 
-  package static var columns: [TextTable.Column] {
+  package static var columns: [RecordColumn<Self>] {
     [
-      .init(heading: "FIRST DAY"), .init(heading: "LAST DAY", givesWay: true),
-      .init(heading: "NAME"),
+      .init("FIRST DAY", \.startDay.description),
+      .init("LAST DAY", givesWay: true) { $0.endDay?.description ?? "" }, .init("NAME", \.line),
     ]
-  }
-
-  package func cells(in library: Library) -> [String] {
-    [startDay.description, endDay?.description ?? "", line]
   }
 
   package func fullOutput(in library: Library) throws -> any Encodable {

@@ -14,7 +14,9 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
   /// The columns of values whose name in JSON is another, by that name: `["description": "details"]`.
   public var columns: [String: String]
   /// The tables of the record's lists.
-  public var children: [ChildTable]
+  public let children: [ChildTable]
+  /// The lists that are part of the record, by their names in JSON, with their tables.
+  package let lists: [(name: String, table: ChildTable)]
   /// Columns that are computed from the record, and are not part of it.
   public var derived: [DerivedColumn<Value>]
   /// The link to a recording; `nil` if records of this kind have none.
@@ -55,6 +57,7 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
     self.key = key
     self.columns = columns
     self.children = children
+    lists = children.compactMap { child in child.list.map { ($0, child) } }
     self.derived = derived
     self.link = link
     self.privacy = privacy
