@@ -98,17 +98,22 @@ extension HabitTracker {
   }
 
   /// Sets the count of a day. The moments that it had are replaced by those that are given.
+  ///
+  /// - Parameter recording: The recording that the day links to from then on; `.some(nil)` removes the
+  ///   link, and `nil` keeps it.
   @discardableResult
   public func set(
-    _ id: UUID, to count: Int, at actions: [HabitAction] = [], on day: Day? = nil,
-    clock: HabitClock = HabitClock()
+    _ id: UUID, to count: Int, at actions: [HabitAction] = [], recording: RecordingID?? = nil,
+    on day: Day? = nil, clock: HabitClock = HabitClock()
   ) throws -> HabitOutcome {
     let day = day ?? clock.today
     return try library.write { db in
       try change(id, on: day, isNew: true, clock, db) { record, _ in
         for action in actions { try Self.refuse(action, outside: day, clock) }
         record.setProgress(count, actions: actions)
+        if let recording { record.recordingID = recording }
         try record.validate()
+        try Self.refuseMissingRecording(of: record, db)
       }
     }
   }
@@ -300,13 +305,19 @@ extension HabitTracker {
       var new = old
       body(&new)
       guard new != old else { return try unchanged(habit, on: day, clock, db) }
-      if let recording = new.recordingID, try !db.hasRecording(recording) {
-        throw LibraryError.gone(.recordings, recording)
-      }
+      try Self.refuseMissingRecording(of: new, db)
       try save(new, replacing: old, clock, db)
       var outcome = try unchanged(habit, on: day, clock, db)
       outcome.isChanged = true
       return outcome
+    }
+  }
+
+  private static func refuseMissingRecording(
+    of record: HabitDay, _ db: any RecordDatabase
+  ) throws {
+    if let recording = record.recordingID, try !db.hasRecording(recording) {
+      throw LibraryError.gone(.recordings, recording)
     }
   }
 

@@ -33,10 +33,7 @@ struct TapPages: Sendable {
       }
       let recording = form.recording
       return try await tap(context.id("id"), form) { habits, id, day in
-        let outcome = try habits.set(id, to: count, on: day)
-        guard outcome.record?.recordingID != recording else { return outcome }
-        _ = try habits.link(id, to: recording, on: day)
-        return outcome
+        try habits.set(id, to: count, recording: recording, on: day)
       }
     }
     pages.post(":id/difficulty") { request, context in

@@ -64,6 +64,19 @@ def test_cravings_and_usage(client, library):
     assert status == 200 and statistics["cravings"]["count"] == 0
 
 
+def test_an_edit_that_links_to_a_missing_recording_changes_nothing(client, library):
+    """The edit was written before the link was refused."""
+    craving = send(client, "POST", "/api/1/cravings", {"intensity": 8, "notes": "before"})[1]
+    path, missing = f"/api/1/cravings/{craving['id']}", "00000000-0000-4000-8000-000000000000"
+    status, problem = send(client, "PUT", path, {"intensity": 3, "recordingId": missing})
+    assert status == 404 and f"there is no recording {missing}" in problem["detail"]
+    assert send(client, "GET", path) == (200, craving)
+    library.imports("aac.m4a")
+    recording = library.one("SELECT id FROM recording")
+    status, edited = send(client, "PUT", path, {"intensity": 3, "recordingId": recording})
+    assert (status, edited["intensity"], edited["recordingId"]) == (200, 3, recording)
+
+
 def test_what_is_wrong_is_said_with_its_figure(client, library):
     for method, path, document, status, words in [
         ("POST", "/api/1/cravings", {"intensity": 11}, 422, "1 to 10"),

@@ -571,6 +571,31 @@ def test_what_is_no_entry_is_refused_in_a_sentence(library, serve, open_page):
         assert "Nothing is written down" in watched.goto(f"/food/days/{day}").inner_text("main")
 
 
+@pytest.mark.parametrize("table,path,fields", [
+    ("craving", "/craving/{}", "intensity=3"),
+    ("habitDay", "/habits/{}/set", "count=7"),
+    ("foodEntry", "/food/entries/{}", "name=Rye&quantity=1&unit=slice"),
+    ("journalEntry", "/faith/entries/{}", "title=Other&content=Other"),
+    ("prayer", "/faith/prayers/{}", "title=Other&details=Other"),
+])
+def test_an_edit_that_links_to_a_missing_recording_changes_nothing(library, serve, table, path, fields):
+    """The edit of a craving, and the count of a day, were written before the link was refused."""
+    fill(library, "little")
+    library.holdfast("craving", "log", "--intensity", "8")
+    record = library.one(f"SELECT {'habitId' if table == 'habitDay' else 'id'} FROM {table}")
+    before = library.sql(f"SELECT * FROM {table}")
+    client = Client(serve()).login()
+    missing = "00000000-0000-4000-8000-000000000000"
+    response = client("POST", path.format(record), f"{fields}&recording={missing}".encode(), FORM)
+    assert response.status == 404 and f"no recording {missing}".encode() in response.body
+    assert library.sql(f"SELECT * FROM {table}") == before
+    recording = library.one("SELECT id FROM recording")
+    response = client("POST", path.format(record), f"{fields}&recording={recording}".encode(), FORM)
+    assert response.status == 303
+    assert library.one(f"SELECT recordingId FROM {table}") == recording
+    assert library.sql(f"SELECT * FROM {table}") != before
+
+
 def test_numbers_beyond_all_reason_end_nothing(library, serve):
     enable(library)
     client = Client(serve()).login()

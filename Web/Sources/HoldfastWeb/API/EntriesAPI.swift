@@ -38,6 +38,7 @@ struct EntriesAPI: Sendable {
       craving.triggers = triggers ?? []
       craving.location = location
       craving.notes = notes?.nonBlank
+      craving.recordingID = recordingId
     }
   }
 
@@ -57,7 +58,6 @@ struct EntriesAPI: Sendable {
         let now = Date()
         var craving = Craving(timestamp: now, intensity: body.intensity, createdAt: now)
         body.fill(&craving)
-        craving.recordingID = body.recordingId
         try library.log(craving, now: now)
         return craving
       }
@@ -73,8 +73,7 @@ struct EntriesAPI: Sendable {
         try context.id("id"), try await request.document(CravingBody.self, context)
       )
       let craving = try await host.write { library in
-        _ = try library.editCraving(id: id) { body.fill(&$0) }
-        return try library.linkCraving(id: id, to: body.recordingId)
+        try library.editCraving(id: id) { body.fill(&$0) }
       }
       return try JSONAnswer.response(CravingOutput(craving))
     }

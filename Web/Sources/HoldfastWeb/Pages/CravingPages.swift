@@ -91,8 +91,8 @@ struct CravingPages: Sendable {
       _ = try library.editCraving(id: id) { craving in
         craving.intensity = intensity
         try form.fill(&craving, isNew: false, now: Date(), unless: form["opened"])
+        craving.recordingID = form.recording
       }
-      _ = try library.linkCraving(id: id, to: form["recording"].flatMap(UUID.init(uuidString:)))
     }
     return Page.redirect(to: form.back)
   }
