@@ -24,32 +24,29 @@ struct TodayPages: Sendable {
 
   private struct Values: Sendable {
     var done: String?
-    var verse: ShownVerse?
+    var verse: String?
     var readings: [Reading]
-    var hasReadings: Bool
     var moods = MoodSuggestions.words
     var prompt: [String: String]?
-    var prayers: [PrayerItem]
-    var hasPrayers: Bool
-    var entries: [EntryItem]
-    var hasEntries: Bool
+    var prayers: [RecordLine]
+    var entries: [RecordLine]
   }
 
   private func today(_ done: String?) async throws -> Response {
-    let values = try await host.read { library in
+    try await Page.response("Faith", .home, Self.template, from: host) { library in
       let (faith, today) = (library.faith, Day())
       let prayers = try faith.prayers(matching: PrayerQuery(status: .active, limit: 5))
       let entries = try faith.entries(matching: JournalEntryQuery(limit: 5))
       let readings = try faith.plans(limit: 20).compactMap { Self.reading(of: $0, on: today) }
       return Values(
         done: done.flatMap(Self.sentence),
-        verse: try faith.verse(of: today).map { try ShownVerse($0, in: faith, back: "/faith") },
-        readings: readings, hasReadings: !readings.isEmpty,
+        verse: try faith.verse(of: today).map {
+          try ShownVerse.html($0, in: faith, back: "/faith")
+        },
+        readings: readings,
         prompt: try faith.nextPrompt().map { ["id": $0.id.uuidString, "text": $0.prompt] },
-        prayers: prayers.map(PrayerItem.init), hasPrayers: !prayers.isEmpty,
-        entries: entries.map(EntryItem.init), hasEntries: !entries.isEmpty)
+        prayers: prayers.map(RecordLine.init), entries: entries.map(RecordLine.init))
     }
-    return Page("Faith", .home, Self.template, values).response
   }
 
   /// What was done on the page before, in words.
@@ -84,18 +81,14 @@ struct TodayPages: Sendable {
     {{#done}}<p role="status" class="lead">{{.}}</p>{{/done}}
     <div class="actions"><a class="button large" href="/faith/new">Write</a>
     <a class="button large quiet" href="/faith/prayers/new">Pray</a></div>
-    {{#verse}}<section aria-labelledby="verse"><h2 id="verse">Today’s verse</h2>{{{html}}}</section>{{/verse}}
-    {{#hasReadings}}<section><h2>To read</h2><ul class="entries">{{#readings}}<li class="split"><a href="/faith/plans/{{plan}}"><span class="what">{{reading}}</span><span class="detail">{{title}}{{#left}} · {{.}}{{/left}}</span></a>
-    {{#isDone}}<p class="mild"><span aria-hidden="true">✓ </span>Read</p>{{/isDone}}{{^isDone}}<form method="post" action="/faith/plans/{{plan}}/read"><input type="hidden" name="position" value="{{position}}"><input type="hidden" name="back" value="/faith?done=reading"><button class="button">Read<span class="hidden"> {{reading}}</span></button></form>{{/isDone}}</li>{{/readings}}</ul></section>{{/hasReadings}}
+    {{#verse}}<section aria-labelledby="verse"><h2 id="verse">Today’s verse</h2>{{{.}}}</section>{{/verse}}
+    {{^empty(readings)}}<section><h2>To read</h2><ul class="entries">{{#readings}}<li class="split"><a href="/faith/plans/{{plan}}"><span class="what">{{reading}}</span><span class="detail">{{title}}{{#left}} · {{.}}{{/left}}</span></a>
+    {{#isDone}}<p class="mild"><span aria-hidden="true">✓ </span>Read</p>{{/isDone}}{{^isDone}}<form method="post" action="/faith/plans/{{plan}}/read"><input type="hidden" name="position" value="{{position}}"><input type="hidden" name="back" value="/faith?done=reading"><button class="button">Read<span class="hidden"> {{reading}}</span></button></form>{{/isDone}}</li>{{/readings}}</ul></section>{{/empty(readings)}}
     <section><h2>How are you?</h2><form method="post" action="/faith/moods" class="chips">{{#moods}}<button name="mood" value="{{.}}" class="button quiet">{{.}}</button>{{/moods}}
     <a class="button quiet" href="/faith/moods">In my own words</a></form></section>
     {{#prompt}}<section class="card message" aria-label="A prompt"><p>{{text}}</p><p><a href="/faith/new?prompt={{id}}">Write about it</a></p></section>{{/prompt}}
-    <section><h2>Prayers</h2>{{#hasPrayers}}
-    """# + PrayerItem.list + #"""
-      {{/hasPrayers}}{{^hasPrayers}}<p>No prayer is open.</p>{{/hasPrayers}}<p><a class="button quiet" href="/faith/prayers">All prayers</a></p></section>
-      <section><h2>What you wrote</h2>{{#hasEntries}}
-      """# + EntryItem.list + #"""
-        {{/hasEntries}}{{^hasEntries}}<p>Nothing yet. A line is enough.</p>{{/hasEntries}}<p><a class="button quiet" href="/faith/entries">All that you wrote</a></p></section>
-        <section><h2>More</h2><p class="row"><a class="button quiet" href="/faith/moods">Moods</a> <a class="button quiet" href="/faith/verses">Verses</a> <a class="button quiet" href="/faith/plans">Plans</a> <a class="button quiet" href="/faith/prompts">Prompts</a></p></section>
-        """#)
+    <section><h2>Prayers</h2>{{^empty(prayers)}}\#(RecordLine.list("prayers", rest: PrayerPages.answered)){{/empty(prayers)}}{{^prayers}}<p>No prayer is open.</p>{{/prayers}}<p><a class="button quiet" href="/faith/prayers">All prayers</a></p></section>
+    <section><h2>What you wrote</h2>{{^empty(entries)}}\#(RecordLine.list("entries")){{/empty(entries)}}{{^entries}}<p>Nothing yet. A line is enough.</p>{{/entries}}<p><a class="button quiet" href="/faith/entries">All that you wrote</a></p></section>
+    <section><h2>More</h2><p class="row"><a class="button quiet" href="/faith/moods">Moods</a> <a class="button quiet" href="/faith/verses">Verses</a> <a class="button quiet" href="/faith/plans">Plans</a> <a class="button quiet" href="/faith/prompts">Prompts</a></p></section>
+    """#)
 }

@@ -77,7 +77,6 @@ struct DayPages: Sendable {
     var sums: String?
     var canBeDeleted: Bool
     var days: [Row] = []
-    var hasDays = false
     var average: String?
 
     init(_ day: Day, logged: String?, in library: Library) throws {
@@ -95,24 +94,23 @@ struct DayPages: Sendable {
   }
 
   private func today(logged: String?) async throws -> Response {
-    let values = try await host.read { library in
+    try await Page.response("Food", .home, Self.todayTemplate, from: host) { library in
       let today = Day()
       var values = try Values(today, logged: logged, in: library)
       let days = try library.food.totals(from: today.adding(days: -6), through: today)
         .filter(\.hasEntries)
       values.days = days.map(Row.init)
-      values.hasDays = !days.isEmpty
       if days.count > 1 {
         values.average = try library.food.statistics(of: .week).dayAverage?.text
       }
       return values
     }
-    return Page("Food", .home, Self.todayTemplate, values).response
   }
 
   private func show(_ day: Day, logged: String?) async throws -> Response {
-    let values = try await host.read { try Values(day, logged: logged, in: $0) }
-    return Page("Food on \(day)", .home, Self.dayTemplate, values).response
+    try await Page.response("Food on \(day)", .home, Self.dayTemplate, from: host) {
+      try Values(day, logged: logged, in: $0)
+    }
   }
 
   private static let todayTemplate = Page.template(
@@ -122,11 +120,11 @@ struct DayPages: Sendable {
       <section><h2>Today</h2>
       """# + list + #"""
         {{^items}}<p>Nothing is written down today.</p>{{/items}}</section>
-        {{#hasDays}}<section><h2>The last seven days</h2>
+        {{^empty(days)}}<section><h2>The last seven days</h2>
         {{#average}}<p>On a day with entries, on average: {{.}}.</p>{{/average}}
         <table class="figures"><thead><tr><th scope="col">Day</th><th scope="col">kcal</th><th scope="col">Protein</th><th scope="col">Carbs</th><th scope="col">Fat</th></tr></thead>
         <tbody>{{#days}}<tr><th scope="row"><a href="/food/days/{{day}}">{{day}}</a></th><td>{{calories}}</td><td>{{protein}}</td><td>{{carbohydrates}}</td><td>{{fat}}</td></tr>{{/days}}</tbody></table>
-        <p class="hint">Protein, carbohydrates and fat are in grams.</p></section>{{/hasDays}}
+        <p class="hint">Protein, carbohydrates and fat are in grams.</p></section>{{/empty(days)}}
         <p class="row"><a class="button quiet" href="/food/ingredients">Ingredients</a> <a class="button quiet" href="/food/days/{{previous}}">Yesterday</a></p>
         """#)
 
@@ -153,14 +151,13 @@ struct DayPages: Sendable {
   // MARK: Deleting a day
 
   private func askToDelete(_ day: Day) async throws -> Response {
-    let values = try await host.read { library in
+    try await Page.response("Delete \(day)?", .home, Self.deleteTemplate, from: host) { library in
       let count = try library.food.total(of: day).entryCount
       return [
         "day": day.description,
         "entries": count == 1 ? "1 entry" : "\(count) entries",
       ]
     }
-    return Page("Delete \(day)?", .home, Self.deleteTemplate, values).response
   }
 
   private static let deleteTemplate = Page.template(

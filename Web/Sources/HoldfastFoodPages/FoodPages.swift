@@ -16,7 +16,7 @@ package struct FoodPages: JournalPages {
 
   package func add(to pages: RouterGroup<WebContext>) {
     DayPages(host: host).add(to: pages)
-    EntryPages(host: host).add(to: pages)
+    EntryForm().add(to: pages, host)
     IngredientPages(host: host).add(to: pages)
   }
 }

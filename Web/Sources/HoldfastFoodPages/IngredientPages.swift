@@ -11,10 +11,9 @@ struct IngredientPages: Sendable {
 
   func add(to pages: RouterGroup<WebContext>) {
     pages.get("ingredients") { request, _ in try await search(request.fields["q"]) }
-    pages.post("ingredients") { request, context in
-      let form = try await Form(request, context)
-      let name = try await host.write { try form.addIngredient(to: $0) }
-      return Page.redirect(to: "/food/ingredients?q=\(name.addingPercentEncoding)")
+    pages.form("ingredients", host) { library, form in
+      let name = try form.addIngredient(to: library)
+      return "/food/ingredients?q=\(name.addingPercentEncoding)"
     }
     pages.post("ingredients/:id/delete") { _, context in
       let id = try context.parameters.require("id")
@@ -37,14 +36,13 @@ struct IngredientPages: Sendable {
   private struct Values: Sendable {
     var search: String
     var items: [Item]
-    var isEmpty: Bool
     var isSearched: Bool
     var isMore: Bool
     var categories = IngredientCategory.allCases.map(\.rawValue)
   }
 
   private func search(_ term: String?) async throws -> Response {
-    let values = try await host.read { library in
+    try await Page.response("Ingredients", .home, Self.template, from: host) { library in
       let found = try library.food.ingredients(containing: term ?? "", limit: Self.most + 1)
       return Values(
         search: term ?? "",
@@ -56,9 +54,8 @@ struct IngredientPages: Sendable {
             servings: ingredient.servingSizeVariations.map {
               "\($0.amount.shown) \($0.unit): \($0.gramsEquivalent.shown) g"
             }.joined(separator: ", ").nonBlank)
-        }, isEmpty: found.isEmpty, isSearched: term != nil, isMore: found.count > Self.most)
+        }, isSearched: term != nil, isMore: found.count > Self.most)
     }
-    return Page("Ingredients", .home, Self.template, values).response
   }
 
   private static let template = Page.template(
@@ -66,14 +63,14 @@ struct IngredientPages: Sendable {
     <form method="get" action="/food/ingredients" class="filters" role="search">
     <label class="hidden" for="q">Search</label><input type="search" id="q" name="q" value="{{search}}" placeholder="Search names">
     <button class="button quiet">Search</button></form>
-    {{#isEmpty}}{{#isSearched}}<p role="status">Nothing is called that. <a href="/food/ingredients">Show all</a></p>{{/isSearched}}
-    {{^isSearched}}<p>There is no ingredient yet. From one, Holdfast computes the figures of what you eat.</p>{{/isSearched}}{{/isEmpty}}
+    {{^items}}{{#isSearched}}<p role="status">Nothing is called that. <a href="/food/ingredients">Show all</a></p>{{/isSearched}}
+    {{^isSearched}}<p>There is no ingredient yet. From one, Holdfast computes the figures of what you eat.</p>{{/isSearched}}{{/items}}
     <ul class="entries">{{#items}}<li><p><strong>{{name}}</strong> <span class="detail">{{category}}{{#aliases}} · {{.}}{{/aliases}}</span>
     <span class="detail">{{#figures}}100 g: {{.}}{{/figures}}{{#servings}} · {{.}}{{/servings}}</span></p>
     <div class="inline"><a class="button quiet" href="/food/new?ingredient={{id}}">Write it down<span class="hidden"> {{name}}</span></a>
-    <details class="sure"><summary>Delete<span class="hidden"> {{name}}</span></summary><form method="post" action="/food/ingredients/{{id}}/delete"><button class="button danger">Delete it</button></form></details></div></li>{{/items}}</ul>
+    \#(Page.deletion(of: "/food/ingredients/{{id}}", #"Delete<span class="hidden"> {{name}}</span>"#))</div></li>{{/items}}</ul>
     {{#isMore}}<p>There are more. Search for a part of the name.</p>{{/isMore}}
-    <details{{#isEmpty}} open{{/isEmpty}}><summary>Add an ingredient</summary>
+    <details{{^items}} open{{/items}}><summary>Add an ingredient</summary>
     <form method="post" action="/food/ingredients" class="form">
     <label for="name">Name</label><input id="name" name="name" maxlength="200" required>
     <label for="category">What it is</label><select id="category" name="category">{{#categories}}<option>{{.}}</option>{{/categories}}</select>

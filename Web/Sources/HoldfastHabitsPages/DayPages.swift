@@ -73,7 +73,6 @@ struct DayPages: Sendable {
     var day: String
     var isToday: Bool
     var items: [Item]
-    var isEmpty: Bool
     var summary: String
     var streak: String
     var longest: String?
@@ -81,14 +80,7 @@ struct DayPages: Sendable {
     var week: [WeekDay]
     var previous: String
     var next: String?
-    var habits: [Link]
-    var hasHabits: Bool
-  }
-
-  struct Link: Sendable {
-    var id: String
-    var name: String
-    var plan: String
+    var habits: [RecordLine]
   }
 
   private func show(_ day: Day, _ fields: Form) async throws -> Response {
@@ -102,7 +94,6 @@ struct DayPages: Sendable {
         sentences: try TapOutcome(fields).sentences(in: habits), day: day.description,
         isToday: day == today,
         items: overview.habits.map { Item($0, isOpen: day <= today) },
-        isEmpty: overview.habits.isEmpty,
         summary: figures.due == 0
           ? "Nothing is due." : "\(figures.complete) of \(figures.due) complete.",
         streak: streak.currentStreak > 0
@@ -114,8 +105,10 @@ struct DayPages: Sendable {
         week: try habits.week(with: day, today: today).map { WeekDay($0, today: today) },
         previous: day.adding(days: -1).description,
         next: day < today ? day.adding(days: 1).description : nil,
-        habits: all.map { Link(id: $0.id.uuidString, name: $0.name, plan: $0.line(on: today)) },
-        hasHabits: !all.isEmpty)
+        habits: all.map {
+          RecordLine(
+            $0.id.uuidString, $0.name, detail: $0.line(on: today), path: "/habits/\($0.id)")
+        })
     }
     return Page(values.isToday ? "Habits" : "Habits on \(day)", .home, Self.template, values)
       .response
@@ -124,9 +117,9 @@ struct DayPages: Sendable {
   private static let template = Page.template(
     #"""
     <div role="status">{{#sentences}}<p class="lead">{{.}}</p>{{/sentences}}</div>
-    {{^hasHabits}}<p class="lead">Begin with one small thing. It can be done in a minute.</p>
-    <p><a class="button large" href="/habits/new">Add a habit</a></p>{{/hasHabits}}
-    {{#hasHabits}}{{#isEmpty}}<p>No habit is on this day.</p>{{/isEmpty}}
+    {{^habits}}<p class="lead">Begin with one small thing. It can be done in a minute.</p>
+    <p><a class="button large" href="/habits/new">Add a habit</a></p>{{/habits}}
+    {{^empty(habits)}}{{^items}}<p>No habit is on this day.</p>{{/items}}
     <ul class="choices">{{#items}}<li class="card habit"><div><h2>{{#icon}}<span aria-hidden="true">{{.}}</span> {{/icon}}<a href="/habits/{{id}}">{{name}}</a></h2>
     <p class="detail">{{count}}</p><p class="{{#isComplete}}mild{{/isComplete}}{{^isComplete}}detail{{/isComplete}}">{{#isComplete}}<span aria-hidden="true">✓ </span>{{/isComplete}}{{state}}</p></div>
     {{#isOpen}}<div class="taps">
@@ -144,8 +137,8 @@ struct DayPages: Sendable {
     <section><h2>{{#isToday}}This week{{/isToday}}{{^isToday}}The week of this day{{/isToday}}</h2>
     <ul class="week">{{#week}}<li{{#isShown}} aria-current="date"{{/isShown}}><a href="/habits/days/{{day}}"><span>{{name}}</span><span class="mark" aria-hidden="true">{{mark}}</span><span class="hidden">{{state}}</span><span class="detail">{{share}}</span></a></li>{{/week}}</ul>
     <p class="pages"><a href="/habits/days/{{previous}}" rel="prev">The day before</a> {{#next}}<a href="/habits/days/{{.}}" rel="next">The day after</a>{{/next}}</p></section>
-    <section><h2>All habits</h2><ul class="entries">{{#habits}}<li><a href="/habits/{{id}}"><span class="what">{{name}}</span><span class="detail">{{plan}}</span></a></li>{{/habits}}</ul>
-    <p class="row"><a class="button quiet" href="/habits/new">Add a habit</a>{{^isToday}} <a class="button quiet" href="/habits">Today</a>{{/isToday}}</p></section>{{/hasHabits}}
+    <section><h2>All habits</h2>\#(RecordLine.list("habits", isSplit: false))
+    <p class="row"><a class="button quiet" href="/habits/new">Add a habit</a>{{^isToday}} <a class="button quiet" href="/habits">Today</a>{{/isToday}}</p></section>{{/empty(habits)}}
     """#)
 }
 

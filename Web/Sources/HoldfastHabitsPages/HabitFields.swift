@@ -3,69 +3,49 @@ internal import Holdfast
 internal import HoldfastHabits
 internal import HoldfastWeb
 
-/// A value that a form offers.
-struct HabitChoice: Sendable {
-  var value: String
-  var name: String
-  var isChosen: Bool
-}
-
 /// The fields of a habit, as they are filled in at first.
 struct HabitFields: Sendable {
-  var name: String
+  var habit: Habit?
   var goal: Int
   var unit: String
-  var about: String
-  var icon: String
-  var types: [HabitChoice]
-  var baseline: String
-  var schedules: [HabitChoice]
+  var types: [Choice]
+  var schedules: [Choice]
   var number: String
-  var weekdays: [HabitChoice]
+  var weekdays: [Choice]
   var start: String
   /// When a new habit starts if today is complete already.
   var later: String?
-  var why: [HabitChoice]
+  var why: [Choice]
   var isNew: Bool
 
   /// - Throws: `LibraryError` when the library cannot be read.
   init(_ habit: Habit?, in library: Library) throws {
-    name = habit?.name ?? ""
+    self.habit = habit
     goal = habit?.goalCount ?? 1
     unit = habit?.goalUnit ?? "times"
-    about = habit?.habitDescription ?? ""
-    icon = habit?.icon ?? ""
     let type = habit?.habitType ?? .formation
     types = HabitType.allCases.map {
-      HabitChoice(
-        value: $0.rawValue,
-        name: $0 == .formation ? "Do it: at least the goal" : "Do less of it: at most the goal",
+      Choice(
+        $0.rawValue,
+        $0 == .formation ? "Do it: at least the goal" : "Do less of it: at most the goal",
         isChosen: $0 == type)
     }
-    baseline = habit?.baselineCount.map { "\($0)" } ?? ""
     let schedule = habit?.schedule ?? .daily
     schedules = HabitScheduleType.allCases.map {
-      HabitChoice(value: $0.rawValue, name: Self.name($0), isChosen: $0 == schedule.type)
+      Choice($0.rawValue, Self.name($0), isChosen: $0 == schedule.type)
     }
     number = schedule.count.map { "\($0)" } ?? ""
     // A week begins on Monday.
     weekdays = (HabitWeekday.allCases.dropFirst() + [.sunday]).map {
-      HabitChoice(
-        value: $0.rawValue, name: $0.rawValue.capitalized,
-        isChosen: schedule.weekdays.contains($0))
+      Choice(
+        $0.rawValue, $0.rawValue.capitalized, isChosen: schedule.weekdays.contains($0))
     }
     let today = Day()
     let first = try habit?.startDay ?? library.habits.calendar().firstDay(ofHabitAddedOn: today)
     start = first.description
     later = habit == nil && first > today ? first.name(on: today) : nil
-    let recordings = try library.recordings(matching: RecordingQuery(limit: 20))
-    let chosen = habit?.recordingID
-    let other = try chosen.flatMap { id in
-      recordings.contains { $0.id == id } ? nil : try library.recording(id: id)
-    }
-    why = ([other].compactMap(\.self) + recordings).map {
-      HabitChoice(value: $0.id.uuidString, name: $0.displayTitle, isChosen: $0.id == chosen)
-    }
+    why = try RecordingField.newest(
+      in: library, choosing: habit?.recordingID, withDates: false)
     isNew = habit == nil
   }
 
@@ -81,21 +61,21 @@ struct HabitFields: Sendable {
 
   /// What the fields look like, for a form around them whose values have them as `fields`.
   static let html = #"""
-    {{#fields}}<label for="name">What it is</label><input id="name" name="name" value="{{name}}" maxlength="200" required>
+    {{#fields}}<label for="name">What it is</label><input id="name" name="name" value="{{habit.name}}" maxlength="200" required>
     <fieldset><legend>What you want with it</legend><div class="chips">{{#types}}<label class="chip"><input type="radio" name="type" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{name}}</span></label>{{/types}}</div></fieldset>
     <div class="pair"><p><label for="goal">Goal on a day</label><input type="number" id="goal" name="goal" value="{{goal}}" min="1" required></p>
     <p><label for="unit">Of what</label><input id="unit" name="unit" value="{{unit}}" maxlength="40" list="units" required></p></div>
     <datalist id="units"><option>times</option><option>minutes</option><option>pages</option><option>glasses</option><option>cigarettes</option></datalist>
     <div class="less"><p class="hint">The goal is the most that a day may have: 1 is the strictest.</p>
-    <label for="baseline">How many it was on a day before</label><input type="number" id="baseline" name="baseline" value="{{baseline}}" min="1"></div>
+    <label for="baseline">How many it was on a day before</label><input type="number" id="baseline" name="baseline" value="{{habit.baselineCount}}" min="1"></div>
     <details{{^isNew}} open{{/isNew}}><summary>More, if you like</summary>
-    <label for="schedule">On which days</label><select id="schedule" name="schedule">{{#schedules}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/schedules}}</select>
+    <label for="schedule">On which days</label><select id="schedule" name="schedule">\#(Choice.options("schedules"))</select>
     <label for="number">How many days, where it says “so many”</label><input type="number" id="number" name="number" value="{{number}}" min="1" max="365">
     <fieldset><legend>Weekdays</legend><div class="chips">{{#weekdays}}<label class="chip"><input type="checkbox" name="weekday" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{name}}</span></label>{{/weekdays}}</div></fieldset>
     <label for="start">First day</label><input type="date" id="start" name="start" value="{{start}}">
-    <label for="icon">Emoji</label><input id="icon" name="icon" value="{{icon}}" maxlength="40">
-    <label for="about">What it is about</label><textarea id="about" name="about" rows="2" maxlength="2000">{{about}}</textarea>
-    <label for="why">The recording that says why</label><select id="why" name="why"><option value="">None</option>{{#why}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/why}}</select>
+    <label for="icon">Emoji</label><input id="icon" name="icon" value="{{habit.icon}}" maxlength="40">
+    <label for="about">What it is about</label><textarea id="about" name="about" rows="2" maxlength="2000">{{habit.habitDescription}}</textarea>
+    <label for="why">The recording that says why</label><select id="why" name="why"><option value="">None</option>\#(Choice.options("why"))</select>
     </details>{{/fields}}
     """#
 }

@@ -14,56 +14,34 @@ struct HabitPages: Sendable {
       let fields = try await host.read { try HabitFields(nil, in: $0) }
       return Page("Add a habit", .home, Self.newTemplate, ["fields": fields]).response
     }
-    pages.post { request, context in
-      let form = try await Form(request, context)
-      let habit = try await host.write { library in
-        let clock = HabitClock()
-        var habit = Habit(name: "", startDay: clock.today, createdAt: clock.now)
-        try form.fill(&habit)
-        return try library.habits.add(
-          habit, isStartChosen: form["start"] != nil, clock: clock
-        ).habit
-      }
-      return Page.redirect(to: habit.startDay > Day() ? "/habits/\(habit.id)" : "/habits")
+    pages.form("", host) { library, form in
+      let clock = HabitClock()
+      var habit = Habit(name: "", startDay: clock.today, createdAt: clock.now)
+      try form.fill(&habit)
+      let isStartChosen = form["start"] != nil
+      let added = try library.habits.add(habit, isStartChosen: isStartChosen, clock: clock).habit
+      return added.startDay > Day() ? "/habits/\(added.id)" : "/habits"
     }
     pages.get(":id") { _, context in try await show(context.id("id")) }
-    pages.post(":id") { request, context in
-      let (id, form) = (try context.id("id"), try await Form(request, context))
-      let outcome = try await host.write { library in
-        let before = try library.habits.habit(id.uuidString)
-        return TapOutcome(try library.habits.edit(id) { try form.fill(&$0) }, changing: before)
-      }
-      return Page.redirect(to: "/habits" + outcome.query)
+    pages.form(":id", host) { library, id, form in
+      let before = try library.habits.habit(id.uuidString)
+      let outcome = try library.habits.edit(id) { try form.fill(&$0) }
+      return "/habits" + TapOutcome(outcome, changing: before).query
     }
-    pages.post(":id/end") { _, context in
-      let id = try context.id("id")
-      try await host.write { library in
-        let today = Day()
-        _ = try library.habits.edit(id) { $0.endDay = max($0.startDay, today) }
-      }
-      return Page.redirect(to: "/habits/\(id)")
+    pages.button(":id/end", host) { library, id in
+      let today = Day()
+      _ = try library.habits.edit(id) { $0.endDay = max($0.startDay, today) }
+      return "/habits/\(id)"
     }
-    pages.post(":id/resume") { _, context in
-      let id = try context.id("id")
-      try await host.write { library in _ = try library.habits.edit(id) { $0.endDay = nil } }
-      return Page.redirect(to: "/habits/\(id)")
+    pages.button(":id/resume", host) { library, id in
+      _ = try library.habits.edit(id) { $0.endDay = nil }
+      return "/habits/\(id)"
     }
     pages.get(":id/delete") { _, context in try await askToDelete(context.id("id")) }
-    pages.post(":id/delete") { _, context in
-      let id = try context.id("id")
-      try await host.delete { library in try library.habits.delete(id) }
-      return Page.redirect(to: "/habits")
-    }
+    pages.deletion(of: Habit.self, ":id/delete", host, then: "/habits")
   }
 
   // MARK: One habit
-
-  private struct Logged: Sendable {
-    var day: String
-    var count: String
-    var difficulty: String?
-    var recording: String?
-  }
 
   private struct Values: Sendable {
     var id: String
@@ -74,13 +52,12 @@ struct HabitPages: Sendable {
     var reason: String?
     var today: String
     var count: Int
-    var difficulties: [HabitChoice]
+    var difficulties: [Choice]
     var isLogged: Bool
     var appears: Bool
-    var recordings: [RecordingChoice]
+    var recordings: [Choice]
     var rate: String?
-    var days: [Logged]
-    var hasDays: Bool
+    var days: [RecordLine]
     var ended: String?
     var goesOn: Bool
     var fields: HabitFields
@@ -98,21 +75,22 @@ struct HabitPages: Sendable {
         about: habit.habitDescription.nonBlank, reason: habit.recordingID?.uuidString,
         today: today.description, count: record?.progressCount ?? 0,
         difficulties: (1...5).map { number in
-          HabitChoice(
-            value: "\(number)", name: Self.difficulties[number - 1],
+          Choice(
+            "\(number)", Self.difficulties[number - 1],
             isChosen: record?.difficulty == number)
         }, isLogged: record != nil,
         appears: HabitHistory(habit, completeDays: [Day]()).appears(on: today),
-        recordings: try RecordingChoice.newest(in: library, choosing: record?.recordingID),
+        recordings: try RecordingField.newest(in: library, choosing: record?.recordingID),
         rate: rate.flatMap {
           $0.due > 0 ? "Complete on \($0.complete) of \($0.due.counted("day")) so far." : nil
         },
         days: days.map { day in
-          Logged(
-            day: day.day.description, count: "\(day.progressCount) of \(day.goalCount)",
-            difficulty: day.difficulty.map { Self.difficulties[$0 - 1] },
-            recording: day.recordingID?.uuidString)
-        }, hasDays: !days.isEmpty, ended: habit.endDay.map { "\($0)" },
+          let difficulty = day.difficulty.map { " · \(Self.difficulties[$0 - 1])" } ?? ""
+          return RecordLine(
+            day.id.uuidString, "\(day.day)",
+            detail: "\(day.progressCount) of \(day.goalCount)\(difficulty)",
+            path: "/habits/days/\(day.day)", recording: day.recordingID)
+        }, ended: habit.endDay.map { "\($0)" },
         goesOn: habit.endDay == nil, fields: try HabitFields(habit, in: library))
     }
     return Page(values.name, .home, Self.showTemplate, values).response
@@ -129,13 +107,12 @@ struct HabitPages: Sendable {
     {{#appears}}<section><h2>Today</h2>
     <form method="post" action="/habits/{{id}}/set" class="form"><input type="hidden" name="day" value="{{today}}">
     <label for="count">How many today</label><input type="number" id="count" name="count" min="0" value="{{count}}" required>
-    """# + RecordingChoice.html + #"""
+    """# + RecordingField.html + #"""
       <p class="submit"><button class="button">Keep it</button></p></form>
       {{#isLogged}}<form method="post" action="/habits/{{id}}/difficulty" class="form"><input type="hidden" name="day" value="{{today}}">
       <fieldset><legend>How hard was it?</legend><div class="chips">{{#difficulties}}<label class="chip"><input type="radio" name="difficulty" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{name}}</span></label>{{/difficulties}}</div></fieldset>
       <p class="submit"><button class="button quiet">Note it</button></p></form>{{/isLogged}}</section>{{/appears}}
-      {{#hasDays}}<section><h2>The last days</h2><ul class="entries">{{#days}}<li class="split"><a href="/habits/days/{{day}}"><span class="what">{{day}}</span><span class="detail">{{count}}{{#difficulty}} · {{.}}{{/difficulty}}</span></a>
-      {{#recording}}<a class="play" href="/recordings/{{.}}" aria-label="Play the recording of {{day}}">Play</a>{{/recording}}</li>{{/days}}</ul></section>{{/hasDays}}
+      {{^empty(days)}}<section><h2>The last days</h2>\#(RecordLine.list("days"))</section>{{/empty(days)}}
       <details><summary>Edit</summary><form method="post" action="/habits/{{id}}" class="form">
       """# + HabitFields.html + #"""
         <p class="hint">A new goal holds from today on. If today is complete, a harder one starts tomorrow. New days change what was due before as well, and may change your run; days that gave you points stay complete. To keep the past, let this habit end and add another.</p>
@@ -155,12 +132,11 @@ struct HabitPages: Sendable {
       """#)
 
   private func askToDelete(_ id: UUID) async throws -> Response {
-    let values = try await host.read { library in
+    try await Page.response("Delete?", .home, Self.deleteTemplate, from: host) { library in
       let habit = try library.habits.habit(id.uuidString)
       let days = try library.habits.days(of: id).count
       return ["id": id.uuidString, "name": habit.name, "days": days.counted("day")]
     }
-    return Page("Delete?", .home, Self.deleteTemplate, values).response
   }
 
   private static let deleteTemplate = Page.template(

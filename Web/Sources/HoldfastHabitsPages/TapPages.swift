@@ -9,56 +9,41 @@ struct TapPages: Sendable {
   let host: LibraryHost
 
   func add(to pages: RouterGroup<WebContext>) {
-    pages.post(":id/done") { request, context in
-      let form = try await Form(request, context)
+    add("done", to: pages) { form in
       let times = try form.whole("times", "how often") ?? 1
-      return try await tap(context.id("id"), form) { habits, id, day in
-        try habits.complete(id, on: day, times: times)
-      }
+      return { habits, id, day in try habits.complete(id, on: day, times: times) }
     }
-    pages.post(":id/checkin") { request, context in
-      try await tap(context.id("id"), Form(request, context)) { habits, id, day in
-        try habits.checkIn(id, on: day)
-      }
-    }
-    pages.post(":id/undo") { request, context in
-      try await tap(context.id("id"), Form(request, context)) { habits, id, day in
-        try habits.undo(id, on: day)
-      }
-    }
-    pages.post(":id/set") { request, context in
-      let form = try await Form(request, context)
+    add("checkin", to: pages) { _ in { habits, id, day in try habits.checkIn(id, on: day) } }
+    add("undo", to: pages) { _ in { habits, id, day in try habits.undo(id, on: day) } }
+    add("set", to: pages) { form in
       guard let count = try form.whole("count", "the count") else {
         throw RuleError("the count is missing; write 0 or more")
       }
-      let recording = form.recording
-      return try await tap(context.id("id"), form) { habits, id, day in
-        try habits.set(id, to: count, recording: recording, on: day)
+      return { habits, id, day in
+        try habits.set(id, to: count, recording: form.recording, on: day)
       }
     }
-    pages.post(":id/difficulty") { request, context in
-      let form = try await Form(request, context)
+    add("difficulty", to: pages) { form in
       let difficulty = try form.whole("difficulty", "the difficulty")
       if let difficulty { try HabitDay.validate(difficulty: difficulty) }
-      return try await tap(context.id("id"), form) { habits, id, day in
-        try habits.rate(id, difficulty: difficulty, on: day)
-      }
+      return { habits, id, day in try habits.rate(id, difficulty: difficulty, on: day) }
     }
   }
 
-  private func tap(
-    _ id: UUID, _ form: Form,
-    _ change: @escaping @Sendable (HabitTracker, UUID, Day) throws -> HabitOutcome
-  ) async throws -> Response {
-    let day = try form["day"].map { try Day($0) } ?? Day()
-    let outcome = try await host.write { library in
-      let outcome = try change(library.habits, id, day)
+  private typealias Tap = (HabitTracker, UUID, Day) throws -> HabitOutcome
+
+  private func add(
+    _ name: String, to pages: RouterGroup<WebContext>,
+    _ read: @escaping @Sendable (Form) throws -> Tap
+  ) {
+    pages.form(RouterPath(":id/\(name)"), host) { library, id, form in
+      let tap = try read(form)
+      let day = try form["day"].map { try Day($0) } ?? Day()
+      let outcome = try tap(library.habits, id, day)
       // The moments that a tap has taken back leave no trace.
       if outcome.removedMoments > 0 { _ = try? library.compactIfSmall() }
-      return outcome
+      return (day == Day() ? "/habits" : "/habits/days/\(day)") + TapOutcome(outcome).query
     }
-    let path = day == Day() ? "/habits" : "/habits/days/\(day)"
-    return Page.redirect(to: path + TapOutcome(outcome).query)
   }
 }
 

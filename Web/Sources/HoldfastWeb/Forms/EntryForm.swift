@@ -3,18 +3,13 @@ internal import Holdfast
 
 /// The fields that cravings and usage share, as they are filled in at first.
 struct EntryFields: Sendable {
-  struct Choice: Sendable {
-    var value: String
-    var isChosen: Bool
-  }
-
   var when: String
   var primary: [Choice]
   var secondary: [Choice]
   var places: [Choice]
   var notes: String
   var longestNotes = Entry.longestNotes
-  var recordings: [RecordingChoice] = []
+  var recordings: [Choice] = []
   var back: String
 
   init(_ entry: (any LoggedEntry)?, now: Date, back: String) {
@@ -22,12 +17,12 @@ struct EntryFields: Sendable {
     when = (entry?.timestamp ?? now).fieldText(offset: zone)
     let triggers = entry?.triggers.list ?? []
     func choices(_ all: [Trigger]) -> [Choice] {
-      all.map { Choice(value: $0.rawValue, isChosen: triggers.contains($0)) }
+      all.map { Choice($0.rawValue, isChosen: triggers.contains($0)) }
     }
     primary = choices(Trigger.primary)
     secondary = choices(Trigger.secondary)
     places = Location.Place.allCases.map {
-      Choice(value: $0.rawValue, isChosen: entry?.location == .place($0))
+      Choice($0.rawValue, isChosen: entry?.location == .place($0))
     }
     notes = entry?.notes ?? ""
     self.back = back

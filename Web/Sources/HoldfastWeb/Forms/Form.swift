@@ -18,7 +18,7 @@ package struct Form: Sendable {
   }
 
   /// Reads fields as a browser writes them. Whatever stands there is some text: nothing is refused.
-  init(_ text: String) {
+  package init(_ text: String = "") {
     items = text.split(separator: "&").map { field in
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let value = parts.count > 1 ? Self.decoded(parts[1]) : ""

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 internal import Holdfast
 internal import Hummingbird
 internal import Mustache
@@ -60,8 +60,7 @@ struct CravingPages: Sendable {
         offered += [try library.recording(id: id)].compactMap(\.self)
       }
       fields.recordings = offered.map {
-        RecordingChoice(
-          id: $0.id.uuidString, title: $0.displayTitle, isChosen: $0.id == craving?.recordingID)
+        Choice($0.id.uuidString, $0.displayTitle, isChosen: $0.id == craving?.recordingID)
       }
       return Values(
         action: id.map { "/craving/\($0)" } ?? "/craving",
@@ -109,7 +108,7 @@ struct CravingPages: Sendable {
     """# + EntryFields.html + #"""
       <label for="recording">The recording that helped</label>
       <select id="recording" name="recording"><option value="">None</option>
-      {{#fields.recordings}}<option value="{{id}}"{{#isChosen}} selected{{/isChosen}}>{{title}}</option>{{/fields.recordings}}
+      {{#fields.recordings}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/fields.recordings}}
       </select>
       </details>
       <p class="submit"><button class="button large">{{#isEdited}}Keep changes{{/isEdited}}{{^isEdited}}Log it{{/isEdited}}</button>
@@ -159,17 +158,5 @@ extension Form {
       throw RuleError("the intensity is missing; choose one from 1 to 10")
     }
     return try Intensity(number)
-  }
-}
-
-extension WebContext {
-  /// The identity in a request's path.
-  ///
-  /// - Throws: ``WebProblem`` if it is none.
-  package func id(_ name: String) throws -> UUID {
-    guard let id = parameters.get(name).flatMap({ UUID(uuidString: $0) }) else {
-      throw WebProblem.notFound
-    }
-    return id
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
+package import Holdfast
 package import Hummingbird
 package import Mustache
 
@@ -34,26 +35,28 @@ package struct Page: Sendable {
     content = template.render(values)
   }
 
-  private struct Link {
-    var name: String
-    var path: String
-    var isHere: Bool
-  }
-
   private struct Layout {
     var title: String
-    var tabs: [Link]
+    var tabs: [Choice]
     var content: String
   }
 
   /// The page as an answer.
   package var response: Response {
-    let tabs = Tab.allCases.map { Link(name: $0.rawValue, path: $0.path, isHere: $0 == tab) }
+    let tabs = Tab.allCases.map { Choice($0.path, $0.rawValue, isChosen: $0 == tab) }
     let text = Self.layout.render(
       Layout(title: title, tabs: status == .unauthorized ? [] : tabs, content: content))
     return Response(
       status: status, headers: [.contentType: "text/html; charset=utf-8"],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  /// Reads what a page shows, and answers with it.
+  package static func response(
+    _ title: String, _ tab: Tab, _ template: MustacheTemplate, from host: LibraryHost,
+    _ values: @escaping @Sendable (Library) throws -> some Sendable
+  ) async throws -> Response {
+    Page(title, tab, template, try await host.read(values)).response
   }
 
   /// Sends the browser to another page after a change, so that loading it again repeats nothing.
@@ -86,7 +89,7 @@ package struct Page: Sendable {
     <nav aria-label="Pages">
     <ul>
     {{#tabs}}
-    <li><a href="{{path}}"{{#isHere}} aria-current="page"{{/isHere}}>{{name}}</a></li>
+    <li><a href="{{value}}"{{#isChosen}} aria-current="page"{{/isChosen}}>{{name}}</a></li>
     {{/tabs}}
     </ul>
     </nav>

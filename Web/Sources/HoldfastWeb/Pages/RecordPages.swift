@@ -20,7 +20,7 @@ struct RecordPages: Sendable {
     var then: String?
     /// Video or sound, if a page has chosen already.
     var kind: String
-    var purposes: [Purpose]
+    var purposes: [Choice]
 
     init(then: String?, kind: String) {
       self.then = then
@@ -28,14 +28,9 @@ struct RecordPages: Sendable {
       // What is said for a journal is not what somebody wants to hear in a hard moment.
       let chosen = then == nil ? RecordingPurpose.motivational : .reflection
       purposes = RecordingPurpose.allCases.map {
-        Purpose(name: $0.rawValue, isChosen: $0 == chosen)
+        Choice($0.rawValue, isChosen: $0 == chosen)
       }
     }
-  }
-
-  private struct Purpose: Sendable {
-    var name: String
-    var isChosen: Bool
   }
 
   private static let template = Page.template(

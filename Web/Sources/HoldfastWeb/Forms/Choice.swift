@@ -1,0 +1,60 @@
+package import Foundation
+package import Holdfast
+
+/// A value that a page offers.
+package struct Choice: Sendable {
+  private var value: String
+  private var name: String
+  private var isChosen: Bool
+
+  /// Makes a choice.
+  ///
+  /// - Parameters:
+  ///   - value: What the form sends, or the path of the page.
+  ///   - name: What a person reads; the value unless it is given.
+  ///   - isChosen: Whether it is chosen at first.
+  package init(_ value: String, _ name: String? = nil, isChosen: Bool = false) {
+    self.value = value
+    self.name = name ?? value
+    self.isChosen = isChosen
+  }
+
+  /// The options of a list that is named so in the values of a page.
+  package static func options(_ list: String) -> String {
+    #"""
+    {{#\#(list)}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/\#(list)}}
+    """#
+  }
+}
+
+/// The field for the recording that a record links to. Its form names the list `recordings`.
+package enum RecordingField {
+  /// The newest recordings, and the one that is chosen.
+  ///
+  /// - Throws: `LibraryError` when the library cannot be read.
+  package static func newest(
+    in library: Library, choosing chosen: UUID? = nil, withDates: Bool = true
+  ) throws -> [Choice] {
+    var offered = try library.recordings(matching: RecordingQuery(limit: 20))
+    if let chosen, !offered.contains(where: { $0.id == chosen }) {
+      offered = [try library.recording(id: chosen)].compactMap(\.self) + offered
+    }
+    return offered.map {
+      let name = $0.displayTitle + (withDates ? ", \($0.recorded.displayDate)" : "")
+      return Choice($0.id.uuidString, name, isChosen: $0.id == chosen)
+    }
+  }
+
+  /// What the field looks like.
+  package static let html = #"""
+    <label for="recording">Recording</label>
+    <select id="recording" name="recording"><option value="">None</option>
+    \#(Choice.options("recordings"))
+    </select>
+    """#
+}
+
+extension Form {
+  /// The recording that was chosen, if any.
+  package var recording: UUID? { self["recording"].flatMap(UUID.init(uuidString:)) }
+}

@@ -1,0 +1,208 @@
+package import Foundation
+package import Holdfast
+package import Hummingbird
+package import Mustache
+
+/// Where a record has its moment, and the offset of the clock at its place.
+package typealias RecordMoment<Record> = (
+  date: WritableKeyPath<Record, Date>, offset: WritableKeyPath<Record, Int>
+)
+
+/// The form of a kind of record, with the pages that add a record, change it and delete it.
+///
+/// A kind declares its fields and what they mean. The moment of a record and its link to a recording
+/// are the same for all kinds.
+package protocol RecordForm: Sendable {
+  /// The kind.
+  associatedtype Record: DeclaredRecord, EditedRecord where Record.ID == UUID
+  /// What the kind's own fields say at first.
+  associatedtype Fields: Sendable
+
+  /// Where the records are, such as `/faith/entries`.
+  static var path: String { get }
+  /// The headings of the page that adds a record and of the page that changes one.
+  static var titles: (new: String, edited: String) { get }
+  /// The page, made with ``Page/form(_:)``.
+  static var template: MustacheTemplate { get }
+  /// When a record was, by the clock at its place.
+  static var moment: RecordMoment<Record> { get }
+
+  /// Returns what the fields of a record, or of a new one, say at first.
+  func fields(of record: Record?, _ address: Form, in library: Library) throws -> Fields
+
+  /// Makes a record, to which its change, the moment and the link are then applied.
+  func new(_ form: Form, now: Date) throws -> Record
+
+  /// Returns the change that a form asks for, without the moment and the link.
+  ///
+  /// It may read the library. The change itself runs in a transaction, and may not.
+  func change(_ form: Form, in library: Library) throws -> (inout Record) throws -> Void
+
+  /// The path of the page after a record was added or changed.
+  func page(after record: Record, isNew: Bool, _ form: Form) -> String
+
+  /// The moment that the form of a new record shows; `nil` for the present.
+  func moment(_ address: Form, now: Date) throws -> String?
+
+  /// The recordings that the form offers.
+  func recordings(choosing chosen: UUID?, in library: Library) throws -> [Choice]
+
+  /// Reads a record.
+  func record(_ id: UUID, in library: Library) throws -> Record
+
+  /// Adds a record.
+  func add(_ record: Record, _ form: Form, to library: Library, now: Date) throws
+
+  /// Changes a record, in one transaction.
+  func edit(
+    _ id: UUID, in library: Library, _ change: (inout Record) throws -> Void
+  ) throws -> Record
+
+  /// Deletes a record.
+  func delete(_ id: UUID, from library: Library) throws
+}
+
+extension RecordForm {
+  package func moment(_ address: Form, now: Date) throws -> String? { nil }
+
+  package func recordings(
+    choosing chosen: UUID?, in library: Library
+  ) throws -> [Choice] {
+    try RecordingField.newest(in: library, choosing: chosen)
+  }
+}
+
+extension RecordForm where Record: JournalRecord {
+  package func record(_ id: UUID, in library: Library) throws -> Record {
+    try library.record(Record.self, idPrefix: id.uuidString)
+  }
+
+  package func add(_ record: Record, _ form: Form, to library: Library, now: Date) throws {
+    try library.add(record, now: now)
+  }
+
+  package func edit(
+    _ id: UUID, in library: Library, _ change: (inout Record) throws -> Void
+  ) throws -> Record {
+    try library.edit(Record.self, id: id, change)
+  }
+
+  package func delete(_ id: UUID, from library: Library) throws {
+    try library.delete(Record.self, id: id)
+  }
+}
+
+// MARK: The pages
+
+/// What the page of every form shows.
+private struct FormValues<Record: Sendable, Fields: Sendable>: Sendable {
+  var action: String
+  var id: String?
+  var when: String
+  /// The recording that the record links to, or that was made for a new record.
+  var recording: String?
+  var recordings: [Choice]
+  /// Whether all fields are shown at first.
+  var isOpen: Bool
+  var record: Record?
+  var fields: Fields
+}
+
+extension RecordForm {
+  /// Adds the form of a new record at `new`, and that of each record below `records`.
+  ///
+  /// - Parameter page: The path of the page after a deletion; `nil` for the page that the form names.
+  package func add(
+    to pages: some RouterMethods<WebContext>, _ host: LibraryHost, new: RouterPath,
+    records: String, afterDeletion page: String? = nil
+  ) {
+    pages.get(new) { request, _ in try await show(nil, request.fields, host) }
+    pages.form(RouterPath(records), host) { library, form in try add(form, to: library) }
+    let one = RouterPath("\(records)/:id")
+    pages.get(one) { request, context in
+      try await show(context.id("id"), request.fields, host)
+    }
+    pages.form(one, host) { library, id, form in try edit(id, form, in: library) }
+    pages.deletion(RouterPath("\(records)/:id/delete"), host, then: page) { library, id in
+      try delete(id, from: library)
+    }
+  }
+
+  private func show(_ id: UUID?, _ address: Form, _ host: LibraryHost) async throws -> Response {
+    let values = try await host.read { library in
+      let (now, link) = (Date(), Record.declaration.link?.path)
+      let record = try id.map { try self.record($0, in: library) }
+      let moment = try record == nil ? self.moment(address, now: now) : nil
+      let offered = try address.recording.flatMap { try library.recording(id: $0)?.id }
+      let chosen = record == nil ? offered : link.flatMap { record?[keyPath: $0] }
+      return FormValues(
+        action: id.map { "\(Self.path)/\($0)" } ?? Self.path, id: id?.uuidString,
+        when: record.map(Self.when) ?? moment ?? now.fieldText(offset: now.localOffset),
+        recording: chosen?.uuidString, recordings: try recordings(choosing: chosen, in: library),
+        isOpen: record != nil || moment != nil, record: record,
+        fields: try fields(of: record, address, in: library))
+    }
+    let title = id == nil ? Self.titles.new : Self.titles.edited
+    return Page(title, .home, Self.template, values).response
+  }
+
+  private static func when(_ record: Record) -> String {
+    record[keyPath: moment.date].fieldText(offset: record[keyPath: moment.offset])
+  }
+
+  private func add(_ form: Form, to library: Library) throws -> String {
+    let (now, change) = (Date(), try change(form, in: library))
+    var record = try new(form, now: now)
+    try apply(change, and: form, to: &record, offset: nil)
+    try add(record, form, to: library, now: now)
+    return page(after: record, isNew: true, form)
+  }
+
+  private func edit(_ id: UUID, _ form: Form, in library: Library) throws -> String {
+    let change = try change(form, in: library)
+    let edited = try edit(id, in: library) { record in
+      // A record that was made in another zone is changed by the clock there.
+      try apply(change, and: form, to: &record, offset: record[keyPath: Self.moment.offset])
+    }
+    return page(after: edited, isNew: false, form)
+  }
+
+  private func apply(
+    _ change: (inout Record) throws -> Void, and form: Form, to record: inout Record, offset: Int?
+  ) throws {
+    try change(&record)
+    if let link = Record.declaration.link?.path { record[keyPath: link] = form.recording }
+    guard let chosen = try form.moment(now: Date(), offset: offset) else { return }
+    record[keyPath: Self.moment.date] = chosen.date.roundedToMillisecond
+    record[keyPath: Self.moment.offset] = chosen.offset
+  }
+}
+
+// MARK: The template
+
+extension Page {
+  /// Reads the template of a ``RecordForm``. It names the kind's own fields, and `action`, `id`,
+  /// `when`, `recording`, `recordings`, `isOpen` and the values of `record`.
+  package static func form(_ text: String) -> MustacheTemplate {
+    template("{{#fields}}\(text)\n{{/fields}}")
+  }
+
+  /// The end of a form. Its button says `add` for a new record.
+  package static func submit(_ add: String = "Keep it", cancel: String) -> String {
+    #"""
+    <p class="submit"><button class="button large">{{#id}}Keep changes{{/id}}{{^id}}\#(add){{/id}}</button> <a href="\#(cancel)">Cancel</a></p></form>
+    """#
+  }
+
+  /// A button that deletes the record at `path`, once its summary was opened.
+  ///
+  /// - Parameter back: The path of the next page, where the form names it.
+  package static func deletion(
+    of path: String = "{{action}}", _ summary: String, back: String? = nil
+  ) -> String {
+    let next = back.map { #"<input type="hidden" name="back" value="\#($0)">"# } ?? ""
+    return #"""
+      <details class="sure"><summary>\#(summary)</summary><form method="post" action="\#(path)/delete">\#(next)<button class="button danger">Delete it</button></form></details>
+      """#
+  }
+}
