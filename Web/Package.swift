@@ -46,10 +46,19 @@ let package = Package(
         .embedInCode("Resources/style.css"), .embedInCode("Resources/script.js"),
         .embedInCode("Resources/icon.svg"),
       ]),
+    // The pages that every library has, besides those of its recordings.
+    .target(
+      name: "HoldfastCravingsPages",
+      dependencies: [
+        "HoldfastWeb",
+        .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ]),
     .executableTarget(
       name: "HoldfastWebProgram",
       dependencies: [
-        "HoldfastWeb",
+        "HoldfastWeb", "HoldfastCravingsPages",
         .product(name: "Holdfast", package: "holdfast"),
         .product(name: "holdfast-worker", package: "holdfast"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import Holdfast
+import HoldfastCravingsPages
 import HoldfastWeb
 import HoldfastWorkerPool
 import Synchronization
@@ -40,6 +41,7 @@ struct HoldfastWebProgram: AsyncParsableCommand {
     var options = WebOptions(
       location: location, port: port, usesPlainHost: plainHost, idle: idle)
     options.journals = Journals.all
+    options.others = [CravingsPages.self]
     let server = WebServer(options, engine: pool)
     let (port, open, quiet) = (port, open, quiet)
     let file = Mutex<LinkFile?>(nil)

@@ -1,11 +1,12 @@
-internal import Foundation
-internal import HTTPTypes
+package import Foundation
+package import HTTPTypes
 internal import Holdfast
-internal import Hummingbird
+package import Hummingbird
 
 /// A document as an answer.
-enum JSONAnswer {
-  static func response(
+package enum JSONAnswer {
+  /// A value as an answer.
+  package static func response(
     _ value: some Encodable, status: HTTPResponse.Status = .ok
   ) throws -> Response {
     Response(
@@ -19,7 +20,7 @@ enum JSONAnswer {
 }
 
 /// A page of a list, with how many there are before it.
-struct JSONList<Item: Encodable>: Encodable {
+package struct JSONList<Item: Encodable>: Encodable {
   var items: [Item]
   var offset: Int
   /// Where the next page begins; `nil` if this is the last.
@@ -28,7 +29,7 @@ struct JSONList<Item: Encodable>: Encodable {
   /// - Parameters:
   ///   - found: The page, and one more item if there are more.
   ///   - page: Which page it is.
-  init(_ found: [Item], _ page: ListedPage) {
+  package init(_ found: [Item], _ page: ListedPage) {
     items = Array(found.prefix(page.limit))
     offset = page.offset
     next = found.count > page.limit ? page.offset + page.limit : nil
@@ -36,11 +37,14 @@ struct JSONList<Item: Encodable>: Encodable {
 }
 
 /// Which part of a list a request asks for: `limit` and `offset` in its address.
-struct ListedPage: Sendable {
-  let limit: Int
-  let offset: Int
+package struct ListedPage: Sendable {
+  /// The most items of the page.
+  package let limit: Int
+  /// How many items are before it.
+  package let offset: Int
 
-  init(_ fields: Form) throws {
+  /// Reads the fields of an address.
+  package init(_ fields: Form) throws {
     limit = try fields.number("limit", 1...1000) ?? 50
     offset = try fields.number("offset", 0...1_000_000_000) ?? 0
   }
@@ -61,7 +65,7 @@ extension Form {
   }
 
   /// A moment in ISO 8601; `nil` if the field is missing.
-  func moment(_ name: String) throws -> Date? {
+  package func moment(_ name: String) throws -> Date? {
     try self[name].map { text in
       guard let date = JSONFormat.date(text) else {
         throw WebProblem(
@@ -77,7 +81,9 @@ extension Request {
   /// The document that came with the request.
   ///
   /// - Throws: ``WebProblem`` if it is too long, or is not what was expected.
-  func document<Value: Decodable>(_ type: Value.Type, _ context: WebContext) async throws -> Value {
+  package func document<Value: Decodable>(
+    _ type: Value.Type, _ context: WebContext
+  ) async throws -> Value {
     let body = try await body.collect(upTo: context.maxUploadSize)
     do {
       return try JSONFormat.decoder.decode(type, from: Data(body.readableBytesView))

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import HTTPTypes
+package import HTTPTypes
 internal import Holdfast
 internal import Hummingbird
 internal import Logging
@@ -12,7 +12,8 @@ package struct WebProblem: Error, Sendable {
   let code: String
   let detail: String
 
-  init(_ status: HTTPResponse.Status, _ code: String, _ detail: String) {
+  /// Makes a problem.
+  package init(_ status: HTTPResponse.Status, _ code: String, _ detail: String) {
     self.status = status
     self.code = code
     self.detail = detail

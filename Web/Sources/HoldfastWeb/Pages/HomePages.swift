@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Holdfast
+package import Holdfast
 internal import Hummingbird
 internal import Mustache
 
@@ -7,6 +7,7 @@ internal import Mustache
 struct HomePages: Sendable {
   let host: LibraryHost
   let journals: JournalSettings
+  let others: [any LibraryPages]
 
   func add(to router: Router<WebContext>) {
     router.get("/") { request, _ in try await home(request.cookies[Self.skipped] != nil) }
@@ -16,37 +17,28 @@ struct HomePages: Sendable {
       response.headers[.setCookie] = "\(Self.skipped)=1; Path=/; HttpOnly; SameSite=Strict"
       return response
     }
-    router.post("/messages/next") { request, context in
-      let form = try await Form(request, context)
-      if let id = form["id"].flatMap(UUID.init(uuidString:)) {
-        try await host.write { library in _ = try library.countShowing(id: id) }
-      }
-      return Page.redirect(to: form.back)
-    }
   }
 
   private static let skipped = "welcome"
 
   private struct Values: Sendable {
     var isNew: Bool
-    var message: ShownMessage?
+    var top: String
     var recordings: [RecordingCard]
-    var hasRecordings: Bool
     var journals: [JournalSettings.Shown]
-    var hasJournals: Bool
+    var bottom: String
   }
 
   private func home(_ hasSkipped: Bool) async throws -> Response {
     let values = try await host.read { library in
       let recordings = try library.quickRecordings(limit: 3)
       let enabled = try journals.all(in: library).filter(\.isEnabled)
-      let isEmpty =
-        try recordings.isEmpty && enabled.isEmpty && library.recentCravings(limit: 1).isEmpty
-        && library.recentUsage(limit: 1).isEmpty
+      let parts = try others.map { try $0.home(in: library) }
+      let isEmpty = recordings.isEmpty && enabled.isEmpty && parts.allSatisfy(\.isEmpty)
       return Values(
-        isNew: isEmpty && !hasSkipped, message: try ShownMessage.next(for: .urge, in: library),
-        recordings: recordings.map(RecordingCard.init), hasRecordings: !recordings.isEmpty,
-        journals: enabled, hasJournals: !enabled.isEmpty)
+        isNew: isEmpty && !hasSkipped, top: parts.map(\.top).joined(),
+        recordings: recordings.map(RecordingCard.init), journals: enabled,
+        bottom: parts.map(\.bottom).joined())
     }
     if values.isNew { return Page("Welcome", .home, Self.welcome, values).response }
     return Page("Home", .home, Self.template, values).response
@@ -66,52 +58,24 @@ struct HomePages: Sendable {
 
   private static let template = Page.template(
     #"""
-    <div class="actions">
-    <a class="button large" href="/craving">Log craving</a>
-    <a class="button large quiet" href="/use">Log use</a>
-    </div>
-    {{#message}}{{{html}}}{{/message}}
+    {{{top}}}
     <section aria-labelledby="play"><h2 id="play">Quick play</h2>
-    {{#hasRecordings}}<ul class="cards">{{#recordings}}{{{html}}}{{/recordings}}</ul>{{/hasRecordings}}
-    {{^hasRecordings}}<p>A recording that you make on a good day can help on a hard one.</p>{{/hasRecordings}}
+    {{^empty(recordings)}}<ul class="cards">{{#recordings}}{{{html}}}{{/recordings}}</ul>{{/empty(recordings)}}
+    {{^recordings}}<p>A recording that you make on a good day can help on a hard one.</p>{{/recordings}}
     <p><a class="button quiet" href="/record">Record new</a></p>
     </section>
-    {{#hasJournals}}<section aria-labelledby="journals"><h2 id="journals">Journals</h2>
-    <p class="row">{{#journals}}<a class="button quiet" href="{{path}}">{{title}}</a>{{/journals}}</p></section>{{/hasJournals}}
-    <p><a href="/history">What you logged</a></p>
-    """#)
-}
-
-/// A kind message on a page.
-struct ShownMessage: Sendable {
-  let html: String
-
-  /// The message to show; `nil` if all are hidden.
-  static func next(for category: MessageCategory, in library: Library) throws -> ShownMessage? {
-    do {
-      return ShownMessage(try library.nextMessage(for: category))
-    } catch LibraryError.Code.noMessage {
-      return nil
-    }
-  }
-
-  private init(_ message: Message) {
-    html = Self.template.render(["id": message.id.uuidString, "text": message.content])
-  }
-
-  private static let template = Page.template(
-    #"""
-    <section class="card message" aria-label="A kind word"><p>{{text}}</p>
-    <form method="post" action="/messages/next"><input type="hidden" name="id" value="{{id}}">
-    <button class="link">Another one</button></form></section>
+    {{^empty(journals)}}<section aria-labelledby="journals"><h2 id="journals">Journals</h2>
+    <p class="row">{{#journals}}<a class="button quiet" href="{{path}}">{{title}}</a>{{/journals}}</p></section>{{/empty(journals)}}
+    {{{bottom}}}
     """#)
 }
 
 /// A recording in a list.
-struct RecordingCard: Sendable {
+package struct RecordingCard: Sendable {
   let html: String
 
-  init(_ recording: Recording) {
+  /// Makes the card of a recording.
+  package init(_ recording: Recording) {
     html = Self.template.render(
       Values(
         id: recording.id.uuidString, title: recording.displayTitle,
@@ -153,7 +117,7 @@ extension Recording {
 extension Library {
   /// The recordings to be played in a hard moment: the most played ones, and until there are enough of them
   /// those that say why, before what was said for a journal.
-  func quickRecordings(limit: Int) throws -> [Recording] {
+  package func quickRecordings(limit: Int) throws -> [Recording] {
     let played = try mostPlayedRecordings(limit: limit).filter { $0.playCount > 0 }
     let saying = try [RecordingPurpose?.some(.motivational), nil].flatMap { purpose in
       try recordings(matching: RecordingQuery(purpose: purpose, sort: .played, limit: limit))

@@ -3,8 +3,8 @@ internal import Holdfast
 internal import Hummingbird
 internal import Mustache
 
-/// What can be done with a recording besides playing and editing it: choose its picture, link it to a craving,
-/// make a copy that the browser can play, delete it.
+/// What can be done with a recording besides playing and editing it: choose its picture, make a
+/// copy that the browser can play, delete it.
 struct RecordingMenuPages: Sendable {
   let host: LibraryHost
   let copies: Copies
@@ -25,14 +25,6 @@ struct RecordingMenuPages: Sendable {
       try await setPicture(of: id, at: form["at"].flatMap { Double($0) })
       return Page.redirect(to: "/recordings/\(id)")
     }
-    router.post("/recordings/:id/craving") { request, context in
-      let (id, form) = (try context.id("id"), try await Form(request, context))
-      guard let craving = form["craving"].flatMap(UUID.init(uuidString:)) else {
-        throw RuleError("no craving was chosen")
-      }
-      try await host.write { library in _ = try library.linkCraving(id: craving, to: id) }
-      return Page.redirect(to: "/recordings/\(id)")
-    }
     router.get("/recordings/:id/delete") { _, context in try await askToDelete(context.id("id")) }
     router.post("/recordings/:id/delete") { _, context in
       let id = try context.id("id")
@@ -46,19 +38,15 @@ struct RecordingMenuPages: Sendable {
 
   private static let pictures = 6
 
-  private struct Moment: Sendable {
-    var seconds: String
-    var clock: String
-  }
-
   private struct PictureValues: Sendable {
     var id: String
     var title: String
-    var moments: [Moment]
+    var moments: [Choice]
   }
 
   private func choosePicture(_ id: UUID) async throws -> Response {
-    let values = try await host.read { library in
+    try await Page.response("Choose a picture", .recordings, Self.pictureTemplate, from: host) {
+      library in
       let recording = try library.recording(idPrefix: id.uuidString)
       guard recording.type == .video else { throw WebProblem.noPicture }
       // A contact sheet's pictures are from the middle of each share of the length.
@@ -67,11 +55,9 @@ struct RecordingMenuPages: Sendable {
         id: recording.id.uuidString, title: recording.displayTitle,
         moments: (0..<Self.pictures).map { number in
           let seconds = (Double(number) + 0.5) * share
-          return Moment(
-            seconds: "\((seconds * 1000).rounded() / 1000)", clock: seconds.clockDuration)
+          return Choice("\((seconds * 1000).rounded() / 1000)", seconds.clockDuration)
         })
     }
-    return Page("Choose a picture", .recordings, Self.pictureTemplate, values).response
   }
 
   private static let pictureTemplate = Page.template(
@@ -79,7 +65,7 @@ struct RecordingMenuPages: Sendable {
     <p>Which moment of “{{title}}” should its picture show?</p>
     <form method="post" action="/recordings/{{id}}/picture" class="strip">
     <img src="/recordings/{{id}}/strip" alt="Six pictures from the recording, in order">
-    <div class="moments">{{#moments}}<button name="at" value="{{seconds}}" aria-label="The picture at {{clock}}">{{clock}}</button>{{/moments}}</div></form>
+    <div class="moments">{{#moments}}<button name="at" value="{{value}}" aria-label="The picture at {{name}}">{{name}}</button>{{/moments}}</div></form>
     <form method="post" action="/recordings/{{id}}/picture"><button class="link">Let Holdfast choose</button></form>
     <p><a href="/recordings/{{id}}">Keep its picture as it is</a></p>
     """#)
@@ -111,11 +97,10 @@ struct RecordingMenuPages: Sendable {
   // MARK: Deleting
 
   private func askToDelete(_ id: UUID) async throws -> Response {
-    let values = try await host.read { library in
+    try await Page.response("Delete?", .recordings, Self.deleteTemplate, from: host) { library in
       let recording = try library.recording(idPrefix: id.uuidString)
       return ["id": recording.id.uuidString, "title": recording.displayTitle]
     }
-    return Page("Delete?", .recordings, Self.deleteTemplate, values).response
   }
 
   private static let deleteTemplate = Page.template(

@@ -7,9 +7,13 @@ internal import Synchronization
 /// The list of recordings, and the page of each.
 struct RecordingPages: Sendable {
   let host: LibraryHost
+  let others: [any LibraryPages]
   private let plays = PlayCounter()
 
-  init(host: LibraryHost) { self.host = host }
+  init(host: LibraryHost, others: [any LibraryPages]) {
+    self.host = host
+    self.others = others
+  }
 
   func add(to router: Router<WebContext>) {
     router.get("/recordings") { request, _ in try await list(request) }
@@ -18,17 +22,14 @@ struct RecordingPages: Sendable {
       return try await show(
         context.id("id"), asCopy: asked.contains("copy"), playing: asked.contains("play"))
     }
-    router.post("/recordings/:id") { request, context in
-      let (id, form) = (try context.id("id"), try await Form(request, context))
-      try await host.write { library in
-        let purpose = try form["purpose"].map(RecordingPurpose.init(named:))
-        _ = try library.editRecording(id: id) { recording in
-          recording.title = form["title"]
-          recording.notes = form["notes"]
-          if let purpose { recording.purpose = purpose }
-        }
+    router.form("/recordings/:id", host) { library, id, form in
+      let purpose = try form["purpose"].map(RecordingPurpose.init(named:))
+      _ = try library.editRecording(id: id) { recording in
+        recording.title = form["title"]
+        recording.notes = form["notes"]
+        if let purpose { recording.purpose = purpose }
       }
-      return Page.redirect(to: "/recordings/\(id)")
+      return "/recordings/\(id)"
     }
     router.post("/recordings/:id/plays/:play") { _, context in
       let (id, play) = (try context.id("id"), try context.id("play"))
@@ -47,21 +48,14 @@ struct RecordingPages: Sendable {
 
   private static let pageLength = 48
 
-  private struct Option: Sendable {
-    var value: String
-    var name: String
-    var isChosen: Bool
-  }
-
   private struct ListValues: Sendable {
     var recordings: [RecordingCard]
     var search: String
-    var types: [Option]
-    var purposes: [Option]
-    var sorts: [Option]
+    var types: [Choice]
+    var purposes: [Choice]
+    var sorts: [Choice]
     var next: String?
     var previous: String?
-    var isEmpty: Bool
     var isFiltered: Bool
   }
 
@@ -92,9 +86,9 @@ struct RecordingPages: Sendable {
       }
       return "/recordings?\(text.joined(separator: "&"))"
     }
-    func options<Word: RawRepresentable<String>>(_ all: [Word], _ chosen: String?) -> [Option] {
+    func options<Word: RawRepresentable<String>>(_ all: [Word], _ chosen: String?) -> [Choice] {
       all.map {
-        Option(value: $0.rawValue, name: $0.rawValue.capitalized, isChosen: $0.rawValue == chosen)
+        Choice($0.rawValue, $0.rawValue.capitalized, isChosen: $0.rawValue == chosen)
       }
     }
     let values = ListValues(
@@ -103,7 +97,7 @@ struct RecordingPages: Sendable {
       purposes: options(RecordingPurpose.allCases, purpose),
       sorts: options(RecordingQuery.Sort.allCases, query.sort.rawValue),
       next: found.count > Self.pageLength ? link(page + 1) : nil,
-      previous: page > 1 ? link(page - 1) : nil, isEmpty: found.isEmpty,
+      previous: page > 1 ? link(page - 1) : nil,
       isFiltered: search != nil || type != nil || purpose != nil)
     return Page("Recordings", .recordings, Self.listTemplate, values).response
   }
@@ -113,12 +107,12 @@ struct RecordingPages: Sendable {
     <p><a class="button" href="/record">New</a></p>
     <form method="get" action="/recordings" class="filters" role="search">
     <label class="hidden" for="q">Search</label><input type="search" id="q" name="q" value="{{search}}" placeholder="Search titles and notes">
-    <label class="hidden" for="type">Kind</label><select id="type" name="type"><option value="">All kinds</option>{{#types}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/types}}</select>
-    <label class="hidden" for="purpose">Purpose</label><select id="purpose" name="purpose"><option value="">Any purpose</option>{{#purposes}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/purposes}}</select>
-    <label class="hidden" for="sort">Order</label><select id="sort" name="sort">{{#sorts}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/sorts}}</select>
+    <label class="hidden" for="type">Kind</label><select id="type" name="type"><option value="">All kinds</option>\#(Choice.options("types"))</select>
+    <label class="hidden" for="purpose">Purpose</label><select id="purpose" name="purpose"><option value="">Any purpose</option>\#(Choice.options("purposes"))</select>
+    <label class="hidden" for="sort">Order</label><select id="sort" name="sort">\#(Choice.options("sorts"))</select>
     <button class="button quiet">Show</button></form>
-    {{#isEmpty}}{{#isFiltered}}<p>Nothing fits. <a href="/recordings">Show all</a></p>{{/isFiltered}}
-    {{^isFiltered}}<p>There is no recording yet. The first one can be short: why you stopped.</p>{{/isFiltered}}{{/isEmpty}}
+    {{^recordings}}{{#isFiltered}}<p>Nothing fits. <a href="/recordings">Show all</a></p>{{/isFiltered}}
+    {{^isFiltered}}<p>There is no recording yet. The first one can be short: why you stopped.</p>{{/isFiltered}}{{/recordings}}
     <ul class="cards">{{#recordings}}{{{html}}}{{/recordings}}</ul>
     <p class="pages">{{#previous}}<a href="{{.}}" rel="prev">Newer</a>{{/previous}} {{#next}}<a href="{{.}}" rel="next">More</a>{{/next}}</p>
     """#)
@@ -126,11 +120,8 @@ struct RecordingPages: Sendable {
   // MARK: One recording
 
   private struct ShowValues: Sendable {
-    var id: String
+    var recording: Recording
     var play: String
-    var title: String
-    var ownTitle: String
-    var notes: String
     var isVideo: Bool
     var type: String
     var source: String
@@ -143,55 +134,38 @@ struct RecordingPages: Sendable {
     var plays: String
     var fileName: String?
     var next: String?
-    /// How often it helped; `nil` if it never did.
-    var helped: String?
-    var purposes: [Option]
-    var cravings: [Option]
-    var hasCravings: Bool
+    var purposes: [Choice]
+    var parts: [LibraryPages.RecordingParts]
   }
-
-  /// How many cravings are offered to be linked.
-  private static let offeredCravings = 20
 
   private func show(_ id: UUID, asCopy: Bool, playing: Bool) async throws -> Response {
     let values = try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
-      let helped = try library.cravings(helpedBy: recording.id).count
-      let others = try library.mostPlayedRecordings(limit: 2).first { $0.id != recording.id }
+      let next = try library.mostPlayedRecordings(limit: 2).first { $0.id != recording.id }
       let codecs = recording.ingestion.codecs
       let type = recording.type == .video ? "video/mp4" : "audio/mp4"
       let isCopy = try asCopy && library.openPlayableCopy(of: recording) != nil
-      let cravings = try library.recentCravings(limit: Self.offeredCravings).map { craving in
-        Option(
-          value: craving.id.uuidString,
-          name: craving.choiceText,
-          isChosen: craving.recordingID == recording.id)
-      }.filter { !$0.isChosen }
       let names = [codecs.video, codecs.audio].compactMap(\.self).joined(separator: ", ")
       return ShowValues(
-        id: recording.id.uuidString, play: UUID().uuidString, title: recording.displayTitle,
-        ownTitle: recording.title ?? "", notes: recording.notes ?? "",
-        isVideo: recording.type == .video,
+        recording: recording, play: UUID().uuidString, isVideo: recording.type == .video,
         type: isCopy || names.isEmpty ? type : "\(type); codecs=\"\(names)\"",
         source: isCopy ? "/media/\(recording.id)/copy" : "/media/\(recording.id)",
         isPlaying: playing, isCopy: isCopy,
         when: recording.recorded.displayDate, length: recording.duration.clockDuration,
         plays: recording.plays, fileName: recording.tellingFileName,
-        next: others.map { "/recordings/\($0.id)" },
-        helped: helped > 0 ? "helped \(helped.counted("time"))" : nil,
+        next: next.map { "/recordings/\($0.id)" },
         purposes: RecordingPurpose.allCases.map {
-          Option(
-            value: $0.rawValue, name: $0.rawValue.capitalized, isChosen: $0 == recording.purpose)
-        }, cravings: cravings, hasCravings: !cravings.isEmpty)
+          Choice($0.rawValue, $0.rawValue.capitalized, isChosen: $0 == recording.purpose)
+        }, parts: try others.map { try $0.parts(of: recording, in: library) })
     }
-    return Page(values.title, .recordings, Self.showTemplate, values).response
+    return Page(values.recording.displayTitle, .recordings, Self.showTemplate, values).response
   }
 
   private static let showTemplate = Page.template(
     #"""
-    <div class="player" data-player data-plays="/recordings/{{id}}/plays/{{play}}"{{^isCopy}} data-copy="{{id}}"{{/isCopy}}>
-    {{#isVideo}}<video controls preload="metadata" playsinline poster="/thumbnails/{{id}}" src="{{source}}"{{#isPlaying}} autoplay{{/isPlaying}} data-type="{{type}}"></video>{{/isVideo}}
-    {{^isVideo}}<div class="waveform"><img src="/waveforms/{{id}}" alt="" data-scrub></div>
+    <div class="player" data-player data-plays="/recordings/{{recording.id}}/plays/{{play}}"{{^isCopy}} data-copy="{{recording.id}}"{{/isCopy}}>
+    {{#isVideo}}<video controls preload="metadata" playsinline poster="/thumbnails/{{recording.id}}" src="{{source}}"{{#isPlaying}} autoplay{{/isPlaying}} data-type="{{type}}"></video>{{/isVideo}}
+    {{^isVideo}}<div class="waveform"><img src="/waveforms/{{recording.id}}" alt="" data-scrub></div>
     <audio controls preload="metadata" src="{{source}}"{{#isPlaying}} autoplay{{/isPlaying}} data-type="{{type}}"></audio>{{/isVideo}}
     <p class="controls" data-controls hidden>
     <button type="button" data-skip="-15">15 s back</button>
@@ -200,25 +174,22 @@ struct RecordingPages: Sendable {
     {{#next}}<a class="button quiet" href="{{.}}">Next</a>{{/next}}</p>
     <p role="status" data-copying hidden><span>This browser cannot play it as it is. A copy that it can play is being made…</span>
     <progress max="1" value="0" aria-label="The copy"></progress></p>
-    <p role="alert" data-unplayable hidden>This browser cannot play this recording. <a href="/media/{{id}}?download">Save it</a> to play it with another program.</p>
+    <p role="alert" data-unplayable hidden>This browser cannot play this recording. <a href="/media/{{recording.id}}?download">Save it</a> to play it with another program.</p>
     </div>
-    <p class="detail">{{when}} · {{length}} · {{plays}}{{#helped}} · {{.}}{{/helped}}{{#fileName}} · {{.}}{{/fileName}}</p>
+    <p class="detail">{{when}} · {{length}} · {{plays}}{{#parts}}{{#detail}} · {{.}}{{/detail}}{{/parts}}{{#fileName}} · {{.}}{{/fileName}}</p>
     <details><summary>Edit</summary>
-    <form method="post" action="/recordings/{{id}}" class="form">
-    <label for="title">Title</label><input id="title" name="title" maxlength="200" value="{{ownTitle}}">
-    <label for="notes">Notes</label><textarea id="notes" name="notes" rows="4" maxlength="5000">{{notes}}</textarea>
-    <label for="purpose">Purpose</label><select id="purpose" name="purpose">{{#purposes}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/purposes}}</select>
+    <form method="post" action="/recordings/{{recording.id}}" class="form">
+    <label for="title">Title</label><input id="title" name="title" maxlength="200" value="{{recording.title}}">
+    <label for="notes">Notes</label><textarea id="notes" name="notes" rows="4" maxlength="5000">{{recording.notes}}</textarea>
+    <label for="purpose">Purpose</label><select id="purpose" name="purpose">\#(Choice.options("purposes"))</select>
     <p class="submit"><button class="button">Keep changes</button></p></form></details>
-    {{#hasCravings}}<details><summary>It helped with a craving</summary>
-    <form method="post" action="/recordings/{{id}}/craving" class="form">
-    <label for="craving">Which one?</label><select id="craving" name="craving">{{#cravings}}<option value="{{value}}">{{name}}</option>{{/cravings}}</select>
-    <p class="submit"><button class="button">Link it</button></p></form></details>{{/hasCravings}}
+    {{#parts}}{{{html}}}{{/parts}}
     {{^isCopy}}<details><summary>It does not play?</summary>
     <p>Holdfast can make a copy that nearly every browser plays. The recording itself stays as it is.</p>
-    <form method="post" action="/recordings/{{id}}/copy"><button class="button quiet">Make that copy</button></form></details>{{/isCopy}}
-    <ul class="menu">{{#isVideo}}<li><a href="/recordings/{{id}}/picture">Choose its picture</a></li>{{/isVideo}}
-    <li><a href="/media/{{id}}?download">Save a copy</a></li>
-    <li><a class="danger" href="/recordings/{{id}}/delete">Delete…</a></li></ul>
+    <form method="post" action="/recordings/{{recording.id}}/copy"><button class="button quiet">Make that copy</button></form></details>{{/isCopy}}
+    <ul class="menu">{{#isVideo}}<li><a href="/recordings/{{recording.id}}/picture">Choose its picture</a></li>{{/isVideo}}
+    <li><a href="/media/{{recording.id}}?download">Save a copy</a></li>
+    <li><a class="danger" href="/recordings/{{recording.id}}/delete">Delete…</a></li></ul>
     """#)
 }
 

@@ -3,59 +3,27 @@ internal import Holdfast
 internal import Hummingbird
 internal import Mustache
 
-/// What can be done with the library as a whole, messages, and what the program is.
+/// What can be done with the library as a whole, and what the program is.
 struct SettingsPages: Sendable {
   let host: LibraryHost
   let journals: JournalSettings
 
   func add(to router: Router<WebContext>) {
     router.get("/settings") { _, _ in try await settings() }
-    router.get("/messages") { _, _ in try await messages() }
-    router.post("/messages") { request, context in
-      let form = try await Form(request, context)
-      try await host.write { library in
-        try library.add(
-          Message(
-            content: form["content"] ?? "",
-            category: try MessageCategory(named: form["category"] ?? ""), createdAt: Date()))
-      }
-      return Page.redirect(to: "/messages")
-    }
-    router.post("/messages/:id/hide") { _, context in
-      let id = try context.id("id")
-      try await host.write { library in _ = try library.hideMessage(id: id) }
-      return Page.redirect(to: "/messages")
-    }
-    router.post("/messages/:id/show") { _, context in
-      let id = try context.id("id")
-      try await host.write { library in _ = try library.hideMessage(id: id, false) }
-      return Page.redirect(to: "/messages")
-    }
-    router.post("/messages/:id/delete") { _, context in
-      let id = try context.id("id")
-      try await host.delete { library in try library.deleteMessage(id: id) }
-      return Page.redirect(to: "/messages")
-    }
-  }
-
-  private struct Table: Sendable {
-    var path: String
-    var text: String
   }
 
   private struct Values: Sendable {
     var path: String
     var recordings: String
     var faulty: String?
-    var tables: [Table]
+    var tables: [Choice]
     var backup: BackupState
     var journals: [JournalSettings.Shown]
-    var hasJournals: Bool
     var hasPrivate: Bool
   }
 
   private func settings() async throws -> Response {
-    let values = try await host.read { library in
+    try await Page.response("Settings", .settings, Self.template, from: host) { library in
       let counts = (try? library.exportedCounts()) ?? []
       let journals = try journals.all(in: library)
       return Values(
@@ -63,14 +31,12 @@ struct SettingsPages: Sendable {
         recordings: try library.count(matching: RecordingQuery()).counted("recording"),
         faulty: try Self.sentence(onFaulty: library.faultyCount()),
         tables: counts.map { kind, count in
-          Table(
-            path: "/export/\(kind.name).csv",
-            text: "\(kind.plural.prefix(1).uppercased())\(kind.plural.dropFirst()) · \(count)")
+          Choice(
+            "/export/\(kind.name).csv",
+            "\(kind.plural.prefix(1).uppercased())\(kind.plural.dropFirst()) · \(count)")
         }, backup: try BackupState(of: library), journals: journals,
-        hasJournals: !journals.isEmpty,
         hasPrivate: counts.count > ExportDocument.coreKinds.count)
     }
-    return Page("Settings", .settings, Self.template, values).response
   }
 
   /// Tells how many recordings are known to be missing or damaged; `nil` if none is.
@@ -97,12 +63,12 @@ struct SettingsPages: Sendable {
     <p><a class="button quiet" href="/export.json" download>Save everything as JSON</a></p>
     <details><summary>Save tables for a spreadsheet (CSV)</summary>
     {{#hasPrivate}}<p class="hint">Journal entries that you marked as private are in the JSON file only.</p>{{/hasPrivate}}
-    <ul class="entries">{{#tables}}<li><a href="{{path}}" download>{{text}}</a></li>{{/tables}}</ul></details></section>
-    {{#hasJournals}}<section><h2>Journals</h2><ul class="entries">
+    <ul class="entries">{{#tables}}<li><a href="{{value}}" download>{{name}}</a></li>{{/tables}}</ul></details></section>
+    {{^empty(journals)}}<section><h2>Journals</h2><ul class="entries">
     {{#journals}}<li class="split"><p><strong>{{title}}</strong><span class="detail">{{summary}}</span></p>
     {{#isEnabled}}<p class="inline"><a class="button quiet" href="{{path}}">Open</a></p><form method="post" action="/settings/journals/{{name}}/disable"><button class="link">Switch off<span class="hidden"> {{title}}</span></button></form>{{/isEnabled}}
     {{^isEnabled}}<form method="post" action="/settings/journals/{{name}}/enable"><input type="hidden" name="back" value="/settings"><button class="quiet button">Switch on<span class="hidden"> {{title}}</span></button></form>{{/isEnabled}}</li>{{/journals}}
-    </ul></section>{{/hasJournals}}
+    </ul></section>{{/empty(journals)}}
     <section><h2>Messages</h2><p><a class="button quiet" href="/messages">Your kind words</a></p></section>
     <section><h2>Delete</h2><p><a class="danger" href="/settings/erase">Delete everything…</a></p></section>
     <section><h2>About</h2><p>Holdfast \#(Library.version), under the MIT licence.</p></section>
@@ -110,44 +76,5 @@ struct SettingsPages: Sendable {
     <p role="status" data-state></p><ul class="entries" data-lines></ul>
     <form method="post" action="/settings/repair" hidden><p>A repair deletes nothing. It moves what does not belong where it is aside, and
     brings back what a backup has.</p><button class="button">Repair</button></form></div></template>
-    """#)
-
-  private struct Line: Sendable {
-    var id: String
-    var text: String
-    var category: String
-    var isHidden: Bool
-    var isOwn: Bool
-  }
-
-  private struct MessageValues: Sendable {
-    var messages: [Line]
-    var categories: [String]
-  }
-
-  private func messages() async throws -> Response {
-    let values = try await host.read { library in
-      MessageValues(
-        messages: try library.messages().map {
-          Line(
-            id: $0.id.uuidString, text: $0.content, category: $0.category.rawValue,
-            isHidden: !$0.isActive, isOwn: $0.isCustom)
-        }, categories: MessageCategory.allCases.map(\.rawValue))
-    }
-    return Page("Kind words", .settings, Self.messageTemplate, values).response
-  }
-
-  private static let messageTemplate = Page.template(
-    #"""
-    <form method="post" action="/messages" class="form"><label for="content">A word of your own</label>
-    <textarea id="content" name="content" rows="2" maxlength="500" required></textarea>
-    <label for="category">For</label><select id="category" name="category">{{#categories}}<option>{{.}}</option>{{/categories}}</select>
-    <p class="submit"><button class="button">Add</button></p></form>
-    <ul class="entries">{{#messages}}<li{{#isHidden}} class="away"{{/isHidden}}><p>{{text}}</p><p class="detail">{{category}}{{#isHidden}}, hidden{{/isHidden}}</p>
-    <div class="inline">
-    {{#isHidden}}<form method="post" action="/messages/{{id}}/show"><button class="link">Show it again</button></form>{{/isHidden}}
-    {{^isHidden}}<form method="post" action="/messages/{{id}}/hide"><button class="link">Hide</button></form>{{/isHidden}}
-    {{#isOwn}}<details class="sure"><summary>Delete</summary><form method="post" action="/messages/{{id}}/delete"><button class="button danger">Delete it</button></form></details>{{/isOwn}}
-    </div></li>{{/messages}}</ul>
     """#)
 }

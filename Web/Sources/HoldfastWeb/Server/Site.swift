@@ -9,7 +9,7 @@ struct Site: Sendable {
 
   init(
     host: LibraryHost, imports: Imports, copies: Copies, runs: Runs,
-    journals: [any JournalPages.Type], address: ServerAddress
+    journals: [any JournalPages.Type], others: [any LibraryPages.Type], address: ServerAddress
   ) {
     let sessions = Sessions()
     self.host = host
@@ -28,16 +28,14 @@ struct Site: Sendable {
       try Assets.response(to: context.parameters.require("name"), request)
     }
     let journals = JournalSettings(host: host, journals: journals)
-    HomePages(host: host, journals: journals).add(to: router)
-    CravingPages(host: host).add(to: router)
-    UsagePages(host: host).add(to: router)
-    RecordingPages(host: host).add(to: router)
+    let others = others.map { $0.init(host: host) }
+    for pages in others { pages.add(to: router) }
+    HomePages(host: host, journals: journals, others: others).add(to: router)
+    RecordingPages(host: host, others: others).add(to: router)
     RecordingMenuPages(host: host, copies: copies).add(to: router)
     FilePages(host: host).add(to: router)
-    HistoryPages(host: host).add(to: router)
     SettingsPages(host: host, journals: journals).add(to: router)
     journals.add(to: router)
-    ProgressPages(host: host).add(to: router)
     CarePages(host: host, copies: copies).add(to: router)
     ExportPages(host: host).add(to: router)
     UpkeepPages(host: host, runs: runs).add(to: router)
@@ -47,8 +45,6 @@ struct Site: Sendable {
     CopiesAPI(copies: copies).add(to: router)
     MediaAPI(files: FilePages(host: host)).add(to: router)
     UpkeepAPI(host: host).add(to: router)
-    MessagesAPI(host: host).add(to: router)
-    EntriesAPI(host: host).add(to: router)
     responder = router.buildResponder()
   }
 

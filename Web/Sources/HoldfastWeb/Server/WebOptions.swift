@@ -12,6 +12,8 @@ public struct WebOptions: Sendable {
   public var idle: Double?
   /// The pages of the journals that the program knows.
   package var journals: [any JournalPages.Type] = []
+  /// Pages that every library has, besides those of its recordings.
+  package var others: [any LibraryPages.Type] = []
 
   /// Makes options.
   public init(

@@ -56,6 +56,7 @@ public struct WebServer: Sendable {
     ) { port in
       let made = Site(
         host: host, imports: imports, copies: copies, runs: runs, journals: options.journals,
+        others: options.others,
         address: ServerAddress(usesPlainHost: options.usesPlainHost, port: port))
       site.set(made)
       started(made.newLink(), false)

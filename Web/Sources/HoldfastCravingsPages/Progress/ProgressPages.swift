@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Holdfast
+internal import HoldfastWeb
 internal import Hummingbird
 internal import Mustache
 
@@ -15,21 +16,13 @@ struct ProgressPages: Sendable {
     }
   }
 
-  private struct Period: Sendable {
-    var value: String
-    var name: String
-    var isChosen: Bool
-  }
-
   private struct Values: Sendable {
-    var periods: [Period]
+    var periods: [Choice]
     var summary: String
     var time: [String]
     var longest: [String]
-    var hasLongest: Bool
     var figures: [String]
     var helped: [Link]
-    var hasHelped: Bool
   }
 
   private struct Link: Sendable {
@@ -56,17 +49,16 @@ struct ProgressPages: Sendable {
     let longest = Array(sentences.dropFirst(first.count)) + Self.dates(statistics, without)
     let values = Values(
       periods: StatisticsPeriod.allCases.map {
-        Period(
-          value: $0.rawValue, name: $0.days.map { "\($0) days" } ?? "All", isChosen: $0 == period)
+        Choice($0.rawValue, $0.days.map { "\($0) days" } ?? "All", isChosen: $0 == period)
       },
       summary: "\(period.days.map { "The last \($0) days" } ?? "Everything so far"): \(counts).",
       time: Array(first),
-      longest: longest, hasLongest: !longest.isEmpty,
+      longest: longest,
       figures: ProgressFigures(statistics: statistics, amounts: amounts).all.map(\.html),
       helped: cravings.helpedBy.map {
         Link(
           path: "/recordings/\($0.id)", title: $0.displayTitle, count: "helped \($0.count.times)")
-      }, hasHelped: !cravings.helpedBy.isEmpty)
+      })
     return Page("Progress", .progress, Self.template, values).response
   }
 
@@ -84,10 +76,10 @@ struct ProgressPages: Sendable {
     <nav class="periods" aria-label="Period"><ul>{{#periods}}<li><a href="/progress?days={{value}}"{{#isChosen}} aria-current="true"{{/isChosen}}>{{name}}</a></li>{{/periods}}</ul></nav>
     <p class="lead">{{summary}}</p>
     <section><h2>Time since the last use</h2>{{#time}}<p>{{.}}</p>{{/time}}</section>
-    {{#hasLongest}}<section><h2>Longest stretch</h2>{{#longest}}<p>{{.}}</p>{{/longest}}</section>{{/hasLongest}}
+    {{^empty(longest)}}<section><h2>Longest stretch</h2>{{#longest}}<p>{{.}}</p>{{/longest}}</section>{{/empty(longest)}}
     {{#figures}}{{{.}}}{{/figures}}
     <section><h2>Recordings that helped</h2>
-    {{#hasHelped}}<ul class="entries">{{#helped}}<li><a href="{{path}}"><span class="what">{{title}}</span> <span class="detail">{{count}}</span></a></li>{{/helped}}</ul>{{/hasHelped}}
-    {{^hasHelped}}<p>Link a craving to the recording that helped, and it appears here.</p>{{/hasHelped}}</section>
+    {{^empty(helped)}}<ul class="entries">{{#helped}}<li><a href="{{path}}"><span class="what">{{title}}</span> <span class="detail">{{count}}</span></a></li>{{/helped}}</ul>{{/empty(helped)}}
+    {{^helped}}<p>Link a craving to the recording that helped, and it appears here.</p>{{/helped}}</section>
     """#)
 }

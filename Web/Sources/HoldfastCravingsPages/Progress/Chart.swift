@@ -1,3 +1,4 @@
+internal import HoldfastWeb
 internal import Mustache
 
 /// One value of a chart.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Holdfast
+internal import HoldfastWeb
 internal import Hummingbird
 internal import Mustache
 
@@ -36,11 +37,10 @@ struct HistoryPages: Sendable {
   private struct Values: Sendable {
     var days: [DayItems]
     var next: String?
-    var isEmpty: Bool
   }
 
   private func show(before: Date?) async throws -> Response {
-    let values = try await host.read { library in
+    try await Page.response("What you logged", .home, Self.template, from: host) { library in
       let limit = Self.pageLength + 1
       let cravings = try library.cravings(matching: CravingQuery(until: before, limit: limit))
       let usage = try library.usage(matching: UsageQuery(until: before, limit: limit))
@@ -68,15 +68,13 @@ struct HistoryPages: Sendable {
       }
       let last = items.last?.moment.timeIntervalSince1970
       return Values(
-        days: days, next: isMore ? last.map { "/history?before=\($0)" } : nil,
-        isEmpty: items.isEmpty)
+        days: days, next: isMore ? last.map { "/history?before=\($0)" } : nil)
     }
-    return Page("What you logged", .home, Self.template, values).response
   }
 
   private static let template = Page.template(
     #"""
-    {{#isEmpty}}<p>Nothing is logged yet. <a href="/craving">Log a craving</a> when one comes.</p>{{/isEmpty}}
+    {{^days}}<p>Nothing is logged yet. <a href="/craving">Log a craving</a> when one comes.</p>{{/days}}
     {{#days}}<section><h2>{{day}}</h2><ul class="entries">
     {{#items}}<li><a href="{{path}}"><span class="time">{{time}}</span> <span class="what {{level}}">{{what}}</span>
     <span class="detail">{{context}}</span>{{#recording}}<span class="detail">Helped: {{.}}</span>{{/recording}}{{#notes}}<span class="notes">{{.}}</span>{{/notes}}</a></li>{{/items}}
@@ -85,23 +83,11 @@ struct HistoryPages: Sendable {
     """#)
 }
 
-extension Craving {
-  /// How strong it was.
-  fileprivate var shownTitle: String {
-    "Craving, \(intensity.value) (\(intensity.category.rawValue))"
-  }
-
-  /// What tells it from others in a list: when, how strong, and what brought it on.
-  var choiceText: String {
-    let parts = [localText, "\(intensity.value) of 10"] + triggers.list.map(\.rawValue)
-    return parts.joined(separator: ", ")
-  }
-}
-
 extension HistoryPages.Item {
   fileprivate init(_ craving: Craving, in library: Library) throws {
     self.init(
-      craving, path: "/craving/\(craving.id)", what: craving.shownTitle,
+      craving, path: "/craving/\(craving.id)",
+      what: "Craving, \(craving.intensity.value) (\(craving.intensity.category.rawValue))",
       level: craving.intensity.category.rawValue,
       recording: try craving.recordingID.flatMap { try library.recording(id: $0) }?.displayTitle)
   }

@@ -1,0 +1,79 @@
+internal import Foundation
+package import Holdfast
+package import HoldfastWeb
+package import Hummingbird
+internal import Mustache
+
+/// The pages of cravings, usage and kind messages, and what they add to Home and to each recording.
+package struct CravingsPages: LibraryPages {
+  private let host: LibraryHost
+
+  /// Makes the pages.
+  package init(host: LibraryHost) { self.host = host }
+
+  package func add(to router: Router<WebContext>) {
+    CravingForm().add(to: router, host)
+    UsageForm().add(to: router, host)
+    HistoryPages(host: host).add(to: router)
+    ProgressPages(host: host).add(to: router)
+    MessagePages(host: host).add(to: router)
+    EntriesAPI(host: host).add(to: router)
+    MessagesAPI(host: host).add(to: router)
+  }
+
+  // MARK: Home
+
+  package func home(in library: Library) throws -> HomeParts {
+    let message = try ShownMessage.next(for: .urge, in: library)
+    return (
+      isEmpty: try library.recentCravings(limit: 1).isEmpty
+        && library.recentUsage(limit: 1).isEmpty,
+      top: Self.actions + (message?.html ?? ""),
+      bottom: #"<p><a href="/history">What you logged</a></p>"#
+    )
+  }
+
+  private static let actions = #"""
+    <div class="actions">
+    <a class="button large" href="/craving">Log craving</a>
+    <a class="button large quiet" href="/use">Log use</a>
+    </div>
+    """#
+
+  // MARK: A recording
+
+  private struct Values: Sendable {
+    var id: String
+    var cravings: [Choice]
+  }
+
+  /// How many cravings are offered to be linked.
+  private static let offered = 20
+
+  package func parts(of recording: Recording, in library: Library) throws -> RecordingParts {
+    let helped = try library.cravings(helpedBy: recording.id).count
+    let cravings = try library.recentCravings(limit: Self.offered)
+      .filter { $0.recordingID != recording.id }
+      .map { Choice($0.id.uuidString, $0.choiceText) }
+    return (
+      detail: helped > 0 ? "helped \(helped.counted("time"))" : nil,
+      html: Self.helped.render(Values(id: recording.id.uuidString, cravings: cravings))
+    )
+  }
+
+  private static let helped = Page.template(
+    #"""
+    {{^empty(cravings)}}<details><summary>It helped with a craving</summary>
+    <form method="post" action="/recordings/{{id}}/craving" class="form">
+    <label for="craving">Which one?</label><select id="craving" name="craving">{{#cravings}}<option value="{{value}}">{{name}}</option>{{/cravings}}</select>
+    <p class="submit"><button class="button">Link it</button></p></form></details>{{/empty(cravings)}}
+    """#)
+}
+
+extension Craving {
+  /// What tells it from others in a list: when, how strong, and what brought it on.
+  fileprivate var choiceText: String {
+    let parts = [localText, "\(intensity.value) of 10"] + triggers.list.map(\.rawValue)
+    return parts.joined(separator: ", ")
+  }
+}

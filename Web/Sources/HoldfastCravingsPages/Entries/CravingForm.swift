@@ -1,0 +1,105 @@
+internal import Foundation
+internal import Holdfast
+internal import HoldfastWeb
+internal import Hummingbird
+internal import Mustache
+
+/// Logging a craving, and changing it.
+struct CravingForm: RecordForm {
+  static let path = "/craving"
+  static let titles = (new: "Log craving", edited: "Edit craving")
+  static var moment: RecordMoment<Craving> { (\.timestamp, \.timestampOffset) }
+
+  func add(to router: Router<WebContext>, _ host: LibraryHost) {
+    add(to: router, host, new: "/craving", records: "/craving")
+    router.get("/craving/:id/logged") { request, context in
+      try await LoggedPage(lead: "You can let go of it now.", path: Self.path)
+        .response(context.id("id"), request, host) { library, id in
+          MessageCategory(triggers: try record(id, in: library).triggers.list)
+        }
+    }
+    router.form("/craving/:id/recording", host) { library, id, form in
+      _ = try library.linkCraving(id: id, to: form.recording)
+      return form.back
+    }
+    router.form("/recordings/:id/craving", host) { library, id, form in
+      guard let craving = form["craving"].flatMap(UUID.init(uuidString:)) else {
+        throw RuleError("no craving was chosen")
+      }
+      _ = try library.linkCraving(id: craving, to: id)
+      return "/recordings/\(id)"
+    }
+  }
+
+  struct Fields: Sendable {
+    var intensity: Int
+    var shared: EntryFields
+  }
+
+  func fields(of craving: Craving?, _ address: Form, in library: Library) -> Fields {
+    Fields(intensity: craving?.intensity.value ?? 5, shared: EntryFields(craving, address))
+  }
+
+  func recordings(choosing chosen: UUID?, in library: Library) throws -> [Choice] {
+    var offered = try library.mostPlayedRecordings(limit: 20)
+    if let chosen, !offered.contains(where: { $0.id == chosen }) {
+      offered += [try library.recording(id: chosen)].compactMap(\.self)
+    }
+    return offered.map { Choice($0.id.uuidString, $0.displayTitle, isChosen: $0.id == chosen) }
+  }
+
+  func new(_ form: Form, now: Date) throws -> Craving {
+    Craving(timestamp: now, intensity: try form.intensity(), createdAt: now)
+  }
+
+  func change(_ form: Form, in library: Library) throws -> (inout Craving) throws -> Void {
+    let intensity = try form.intensity()
+    return { craving in
+      craving.intensity = intensity
+      try form.fill(&craving)
+    }
+  }
+
+  func record(_ id: UUID, in library: Library) throws -> Craving {
+    try library.craving(idPrefix: id.uuidString)
+  }
+
+  func add(_ craving: Craving, _ form: Form, to library: Library, now: Date) throws {
+    try library.log(craving, now: now)
+  }
+
+  func edit(
+    _ id: UUID, in library: Library, _ change: (inout Craving) throws -> Void
+  ) throws -> Craving {
+    try library.editCraving(id: id, change)
+  }
+
+  func delete(_ id: UUID, from library: Library) throws { try library.deleteCraving(id: id) }
+
+  static let template = Page.form(
+    #"""
+    \#(EntryFields.start)
+    <label for="intensity">How strong is it?</label>
+    <input type="range" id="intensity" name="intensity" min="1" max="10" value="{{intensity}}" list="levels" data-intensity autofocus>
+    <output for="intensity" class="level" data-level="{{intensity}}"></output>
+    <p class="scale"><span>1 mild</span><span>4 moderate</span><span>7 strong</span><span>10 overwhelming</span></p>
+    \#(EntryFields.html)
+    <label for="recording">The recording that helped</label>
+    <select id="recording" name="recording"><option value="">None</option>
+    \#(Choice.options("recordings"))
+    </select>
+    \#(EntryFields.end)
+    """#)
+}
+
+extension Form {
+  /// The intensity that was chosen.
+  ///
+  /// - Throws: `RuleError` for anything but 1 to 10.
+  fileprivate func intensity() throws -> Intensity {
+    guard let number = self["intensity"].flatMap({ Int($0) }) else {
+      throw RuleError("the intensity is missing; choose one from 1 to 10")
+    }
+    return try Intensity(number)
+  }
+}

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import Holdfast
+internal import HoldfastWeb
+
+/// The fields that cravings and usage share, as they are filled in at first.
+struct EntryFields: Sendable {
+  var primary: [Choice]
+  var secondary: [Choice]
+  var places: [Choice]
+  var longestNotes = Entry.longestNotes
+  var back: String
+
+  init(_ entry: (any LoggedEntry)?, _ address: Form) {
+    let triggers = entry?.triggers.list ?? []
+    func choices(_ all: [Trigger]) -> [Choice] {
+      all.map { Choice($0.rawValue, isChosen: triggers.contains($0)) }
+    }
+    primary = choices(Trigger.primary)
+    secondary = choices(Trigger.secondary)
+    places = Location.Place.allCases.map {
+      Choice($0.rawValue, isChosen: entry?.location == .place($0))
+    }
+    back = entry == nil ? address.back : "/history"
+  }
+
+  /// The beginning of the form, for a template whose fields have these as `shared`.
+  static let start = #"""
+    <form method="post" action="{{action}}" class="form">
+    <input type="hidden" name="back" value="{{shared.back}}">
+    <input type="hidden" name="opened" value="{{when}}">
+    """#
+
+  /// The fields.
+  static let html = #"""
+    <label for="when">When</label>
+    <input type="datetime-local" id="when" name="when" value="{{when}}" data-week>
+    <p class="hint" data-week-hint hidden>That is more than a week ago: memory may be less reliable.</p>
+    <details{{#isOpen}} open{{/isOpen}}><summary>More, if you like</summary>
+    {{#shared}}<fieldset><legend>What brought it on</legend><div class="chips">
+    {{#primary}}<label class="chip"><input type="checkbox" name="trigger" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{value}}</span></label>{{/primary}}
+    </div><div class="chips">
+    {{#secondary}}<label class="chip"><input type="checkbox" name="trigger" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{value}}</span></label>{{/secondary}}
+    </div></fieldset>
+    <fieldset><legend>Where</legend><div class="chips">
+    {{#places}}<label class="chip"><input type="radio" name="place" value="{{value}}"{{#isChosen}} checked{{/isChosen}}><span>{{value}}</span></label>{{/places}}
+    </div></fieldset>
+    <label for="notes">Notes</label>
+    <textarea id="notes" name="notes" rows="3" maxlength="{{longestNotes}}" data-counter="400">{{record.notes}}</textarea>
+    <p class="hint" data-counter-for="notes" aria-live="polite"></p>{{/shared}}
+    """#
+
+  /// The end of the form.
+  static let end = #"""
+    </details>
+    \#(Page.submit("Log it", cancel: "{{shared.back}}"))
+    {{#id}}\#(Page.deletion("Delete this entry", back: "/history")){{/id}}
+    """#
+}
+
+extension Form {
+  /// Applies what the fields that cravings and usage share say.
+  ///
+  /// - Throws: `RuleError` for an unknown trigger or place.
+  func fill(_ entry: inout some LoggedEntry) throws {
+    entry.triggers = TriggerSet(try all("trigger").map(Trigger.init(named:)))
+    // A place that this page does not offer, such as coordinates, stays as long as none is chosen.
+    if let place = self["place"] { entry.location = try Location(place) }
+    entry.notes = self["notes"]
+  }
+}

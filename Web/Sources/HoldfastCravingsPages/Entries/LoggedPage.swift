@@ -1,0 +1,56 @@
+internal import Foundation
+internal import Holdfast
+internal import HoldfastWeb
+internal import Hummingbird
+internal import Mustache
+
+/// The page after an entry was logged.
+struct LoggedPage: Sendable {
+  /// What it says after "It is written down."
+  var lead: String
+  /// Where the entries are.
+  var path: String
+  /// Where the entry can be changed, if that is offered.
+  var change: String?
+
+  private struct Values: Sendable {
+    var page: LoggedPage
+    var id: String
+    var back: String
+    var message: ShownMessage?
+    var recording: RecordingCard?
+  }
+
+  /// - Parameter category: Returns the situation for a kind word; `nil` for none.
+  func response(
+    _ id: UUID, _ request: Request, _ host: LibraryHost,
+    _ category: @escaping @Sendable (Library, UUID) throws -> MessageCategory?
+  ) async throws -> Response {
+    try await Page.response("Logged", .home, Self.template, from: host) { library in
+      let message = try category(library, id).flatMap {
+        try ShownMessage.next(for: $0, in: library)
+      }
+      return Values(
+        page: self, id: id.uuidString, back: request.fields.back, message: message,
+        recording: try library.quickRecordings(limit: 1).first.map(RecordingCard.init))
+    }
+  }
+
+  private static let template = Page.template(
+    #"""
+    <p role="status" class="lead">It is written down. {{page.lead}}</p>
+    <form method="post" action="{{page.path}}/{{id}}/delete" data-undo><input type="hidden" name="back" value="{{back}}">
+    <button class="link">Undo</button></form>
+    {{#message}}{{{html}}}{{/message}}
+    {{#recording}}<ul class="cards one">{{{html}}}</ul>{{/recording}}
+    <p><a class="button quiet" href="{{back}}">Go on</a>{{#page.change}} <a href="{{.}}">Change it</a>{{/page.change}}</p>
+    """#)
+}
+
+extension RecordForm where Record: LoggedEntry {
+  /// A new entry leads to the page with a kind word.
+  func page(after entry: Record, isNew: Bool, _ form: Form) -> String {
+    isNew
+      ? "\(Self.path)/\(entry.id)/logged?back=\(form.back.addingPercentEncoding)" : form.back
+  }
+}

@@ -1,0 +1,20 @@
+package import Holdfast
+package import Hummingbird
+
+/// Pages that every library has, besides those of its recordings. They add to Home and to the page of
+/// each recording.
+package protocol LibraryPages: Sendable {
+  /// What they add to Home, as HTML above the recordings and below everything else.
+  typealias HomeParts = (isEmpty: Bool, top: String, bottom: String)
+  /// What they add to the page of a recording: a few words beside its length, and HTML.
+  typealias RecordingParts = (detail: String?, html: String)
+
+  /// Makes the pages.
+  init(host: LibraryHost)
+  /// Adds the pages.
+  func add(to router: Router<WebContext>)
+  /// Returns the parts of Home, and whether nothing has been logged yet.
+  func home(in library: Library) throws -> HomeParts
+  /// Returns the parts of the page of a recording.
+  func parts(of recording: Recording, in library: Library) throws -> RecordingParts
+}
