@@ -52,6 +52,7 @@ let package = Package(
       dependencies: [
         "HoldfastWeb",
         .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "HoldfastCravings", package: "holdfast"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Mustache", package: "swift-mustache"),
       ]),

@@ -19,7 +19,8 @@ extension Message: ShownRecord {
 
   package static var columns: [RecordColumn<Self>] {
     [
-      .init("CATEGORY", \.category.rawValue), .init("PRIORITY", alignment: .right) { "\($0.priority)" },
+      .init("CATEGORY", \.category.rawValue),
+      .init("PRIORITY", alignment: .right) { "\($0.priority)" },
       .init("SHOWN", alignment: .right) { "\($0.timesShown)" },
       .init("") {
         [$0.isCustom ? "own" : nil, $0.isActive ? nil : "hidden"].compactMap(\.self)

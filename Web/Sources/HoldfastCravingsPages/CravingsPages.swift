@@ -1,11 +1,14 @@
 internal import Foundation
 package import Holdfast
+internal import HoldfastCravings
 package import HoldfastWeb
 package import Hummingbird
 internal import Mustache
 
 /// The pages of cravings, usage and kind messages, and what they add to Home and to each recording.
 package struct CravingsPages: LibraryPages {
+  package static let journal = Journal.cravings
+
   private let host: LibraryHost
 
   /// Makes the pages.
@@ -26,8 +29,8 @@ package struct CravingsPages: LibraryPages {
   package func home(in library: Library) throws -> HomeParts {
     let message = try ShownMessage.next(for: .urge, in: library)
     return (
-      isEmpty: try library.recentCravings(limit: 1).isEmpty
-        && library.recentUsage(limit: 1).isEmpty,
+      isEmpty: try library.cravings(matching: CravingQuery(limit: 1)).isEmpty
+        && library.usage(matching: UsageQuery(limit: 1)).isEmpty,
       top: Self.actions + (message?.html ?? ""),
       bottom: #"<p><a href="/history">What you logged</a></p>"#
     )
@@ -51,8 +54,8 @@ package struct CravingsPages: LibraryPages {
   private static let offered = 20
 
   package func parts(of recording: Recording, in library: Library) throws -> RecordingParts {
-    let helped = try library.cravings(helpedBy: recording.id).count
-    let cravings = try library.recentCravings(limit: Self.offered)
+    let helped = try library.summary(of: CravingQuery(recording: recording.id)).count
+    let cravings = try library.cravings(matching: CravingQuery(limit: Self.offered))
       .filter { $0.recordingID != recording.id }
       .map { Choice($0.id.uuidString, $0.choiceText) }
     return (

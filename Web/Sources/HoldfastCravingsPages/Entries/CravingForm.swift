@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Holdfast
+internal import HoldfastCravings
 internal import HoldfastWeb
 internal import Hummingbird
 internal import Mustache
@@ -19,14 +20,14 @@ struct CravingForm: RecordForm {
         }
     }
     router.form("/craving/:id/recording", host) { library, id, form in
-      _ = try library.linkCraving(id: id, to: form.recording)
+      _ = try library.edit(Craving.self, id: id) { $0.recordingID = form.recording }
       return form.back
     }
     router.form("/recordings/:id/craving", host) { library, id, form in
       guard let craving = form["craving"].flatMap(UUID.init(uuidString:)) else {
         throw RuleError("no craving was chosen")
       }
-      _ = try library.linkCraving(id: craving, to: id)
+      _ = try library.edit(Craving.self, id: craving) { $0.recordingID = id }
       return "/recordings/\(id)"
     }
   }
@@ -41,7 +42,7 @@ struct CravingForm: RecordForm {
   }
 
   func recordings(choosing chosen: UUID?, in library: Library) throws -> [Choice] {
-    var offered = try library.mostPlayedRecordings(limit: 20)
+    var offered = try library.recordings(matching: RecordingQuery(sort: .played, limit: 20))
     if let chosen, !offered.contains(where: { $0.id == chosen }) {
       offered += [try library.recording(id: chosen)].compactMap(\.self)
     }
@@ -61,20 +62,20 @@ struct CravingForm: RecordForm {
   }
 
   func record(_ id: UUID, in library: Library) throws -> Craving {
-    try library.craving(idPrefix: id.uuidString)
+    try library.record(Craving.self, idPrefix: id.uuidString)
   }
 
   func add(_ craving: Craving, _ form: Form, to library: Library, now: Date) throws {
-    try library.log(craving, now: now)
+    try library.add(craving, now: now)
   }
 
   func edit(
     _ id: UUID, in library: Library, _ change: (inout Craving) throws -> Void
   ) throws -> Craving {
-    try library.editCraving(id: id, change)
+    try library.edit(Craving.self, id: id, change)
   }
 
-  func delete(_ id: UUID, from library: Library) throws { try library.deleteCraving(id: id) }
+  func delete(_ id: UUID, from library: Library) throws { try library.delete(Craving.self, id: id) }
 
   static let template = Page.form(
     #"""

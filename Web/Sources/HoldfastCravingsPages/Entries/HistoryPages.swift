@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Holdfast
+internal import HoldfastCravings
 internal import HoldfastWeb
 internal import Hummingbird
 internal import Mustache

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Holdfast
+internal import HoldfastCravings
 internal import HoldfastWeb
 internal import Hummingbird
 internal import Mustache
@@ -35,7 +36,7 @@ struct UsageForm: RecordForm {
   }
 
   func fields(of usage: Usage?, _ address: Form, in library: Library) throws -> Fields {
-    let last = try library.recentUsage(limit: 1).first?.method
+    let last = try library.usage(matching: UsageQuery(limit: 1)).first?.method
     let chosen =
       try usage?.method ?? address["method"].map(UsageMethod.init(named:)) ?? last ?? .bowls
     let methods = UsageMethod.allCases.map { method in
@@ -65,20 +66,20 @@ struct UsageForm: RecordForm {
   }
 
   func record(_ id: UUID, in library: Library) throws -> Usage {
-    try library.usage(idPrefix: id.uuidString)
+    try library.record(Usage.self, idPrefix: id.uuidString)
   }
 
   func add(_ usage: Usage, _ form: Form, to library: Library, now: Date) throws {
-    try library.log(usage, now: now)
+    try library.add(usage, now: now)
   }
 
   func edit(
     _ id: UUID, in library: Library, _ change: (inout Usage) throws -> Void
   ) throws -> Usage {
-    try library.editUsage(id: id, change)
+    try library.edit(Usage.self, id: id, change)
   }
 
-  func delete(_ id: UUID, from library: Library) throws { try library.deleteUsage(id: id) }
+  func delete(_ id: UUID, from library: Library) throws { try library.delete(Usage.self, id: id) }
 
   // Each method has its own list of amounts. Without a script all are there, and the one of the chosen
   // method counts.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Holdfast
+internal import HoldfastCravings
 internal import HoldfastWeb
 internal import Hummingbird
 
@@ -45,7 +46,7 @@ struct MessagesAPI: Sendable {
           }
         }
         if let isActive = body.isActive { _ = try library.hideMessage(id: id, !isActive) }
-        return try library.message(idPrefix: id.uuidString)
+        return try library.record(Message.self, idPrefix: id.uuidString)
       }
       return try JSONAnswer.response(message)
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Holdfast
+internal import HoldfastCravings
 internal import HoldfastWeb
 
 /// The figures of a period, in the order of the page.

@@ -68,7 +68,8 @@ extension LibraryError {
   fileprivate var status: HTTPResponse.Status {
     switch code {
     case .noSuchRecord, .fileMissing, Code(rawValue: "missing"): .notFound
-    case .ambiguousID, .journalNotEnabled, .journalNotEmpty, .defaultMessage, .noMessage,
+    case .ambiguousID, .journalNotEnabled, .journalNotEmpty, Code(rawValue: "defaultMessage"),
+      Code(rawValue: "noMessage"),
       .notErasable, .unknownJournal, .readOnly, Code(rawValue: "fileLocked"),
       Code(rawValue: "notAFile"), Code(rawValue: "notAFolder"):
       .conflict
@@ -87,8 +88,8 @@ extension LibraryError {
   fileprivate var wayOutOnPages: String {
     switch code {
     case .noLibrary, .offline: "; if its disk is not mounted, mount it and open this page again"
-    case .noMessage: "; show one again in Settings"
-    case .defaultMessage: "; hide it instead"
+    case Code(rawValue: "noMessage"): "; show one again in Settings"
+    case Code(rawValue: "defaultMessage"): "; hide it instead"
     default: ""
     }
   }

@@ -9,6 +9,9 @@ package protocol LibraryPages: Sendable {
   /// What they add to the page of a recording: a few words beside its length, and HTML.
   typealias RecordingParts = (detail: String?, html: String)
 
+  /// The records that they show.
+  static var journal: Journal { get }
+
   /// Makes the pages.
   init(host: LibraryHost)
   /// Adds the pages.

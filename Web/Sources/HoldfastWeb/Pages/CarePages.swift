@@ -29,11 +29,11 @@ struct CarePages: Sendable {
 
   private func askToErase(wasWrong: Bool) async throws -> Response {
     let values = try await host.read { library in
-      let all = try library.statistics(of: .everything)
+      let counts = try library.exportedCounts()
+      func count(_ name: String) -> Int { counts.first { $0.kind.name == name }?.count ?? 0 }
       return Erasure(
-        recordings: all.recordings.counted("recording"),
-        cravings: all.cravings.count.counted("craving"),
-        usage: all.usage.count.counted("use"),
+        recordings: count("recordings").counted("recording"),
+        cravings: count("cravings").counted("craving"), usage: count("usage").counted("use"),
         wasWrong: wasWrong)
     }
     var page = Page("Delete everything?", .settings, Self.erasure, values)

@@ -118,7 +118,9 @@ extension Library {
   /// The recordings to be played in a hard moment: the most played ones, and until there are enough of them
   /// those that say why, before what was said for a journal.
   package func quickRecordings(limit: Int) throws -> [Recording] {
-    let played = try mostPlayedRecordings(limit: limit).filter { $0.playCount > 0 }
+    let played = try recordings(matching: RecordingQuery(sort: .played, limit: limit)).filter {
+      $0.playCount > 0
+    }
     let saying = try [RecordingPurpose?.some(.motivational), nil].flatMap { purpose in
       try recordings(matching: RecordingQuery(purpose: purpose, sort: .played, limit: limit))
     }

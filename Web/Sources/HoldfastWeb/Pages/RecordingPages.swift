@@ -141,7 +141,9 @@ struct RecordingPages: Sendable {
   private func show(_ id: UUID, asCopy: Bool, playing: Bool) async throws -> Response {
     let values = try await host.read { library in
       let recording = try library.recording(idPrefix: id.uuidString)
-      let next = try library.mostPlayedRecordings(limit: 2).first { $0.id != recording.id }
+      let next = try library.recordings(matching: RecordingQuery(sort: .played, limit: 2)).first {
+        $0.id != recording.id
+      }
       let codecs = recording.ingestion.codecs
       let type = recording.type == .video ? "video/mp4" : "audio/mp4"
       let isCopy = try asCopy && library.openPlayableCopy(of: recording) != nil

@@ -35,7 +35,7 @@ struct SettingsPages: Sendable {
             "/export/\(kind.name).csv",
             "\(kind.plural.prefix(1).uppercased())\(kind.plural.dropFirst()) · \(count)")
         }, backup: try BackupState(of: library), journals: journals,
-        hasPrivate: counts.count > ExportDocument.coreKinds.count)
+        hasPrivate: try !library.enabledJournals().isEmpty)
     }
   }
 

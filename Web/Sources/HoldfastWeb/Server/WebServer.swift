@@ -31,7 +31,8 @@ public struct WebServer: Sendable {
   ///   has the port.
   public func run(started: @escaping @Sendable (String, Bool) -> Void) async throws {
     let host = LibraryHost(
-      at: options.location, options.journals.map { $0.journal }, engine: engine)
+      at: options.location,
+      options.others.map { $0.journal } + options.journals.map { $0.journal }, engine: engine)
     // Without a library, nobody should be sent to a page that only says so.
     let (library, place) = try await host.read { (try $0.uuid(), $0.path) }
     let socket = ControlSocket(
