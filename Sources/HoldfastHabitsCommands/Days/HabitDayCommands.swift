@@ -187,8 +187,8 @@ struct HabitClearCommand: ParsableCommand {
 }
 
 extension CommonOptions {
-  /// Changes what was logged for a habit, and prints it. No trace of moments that this removes is
-  /// left.
+  /// Changes what was logged for a habit, and prints it. Traces of moments that this removes are
+  /// removed too.
   ///
   /// - Parameters:
   ///   - name: Names the habit.

@@ -61,22 +61,6 @@ struct CravingForm: RecordForm {
     }
   }
 
-  func record(_ id: UUID, in library: Library) throws -> Craving {
-    try library.record(Craving.self, idPrefix: id.uuidString)
-  }
-
-  func add(_ craving: Craving, _ form: Form, to library: Library, now: Date) throws {
-    try library.add(craving, now: now)
-  }
-
-  func edit(
-    _ id: UUID, in library: Library, _ change: (inout Craving) throws -> Void
-  ) throws -> Craving {
-    try library.edit(Craving.self, id: id, change)
-  }
-
-  func delete(_ id: UUID, from library: Library) throws { try library.delete(Craving.self, id: id) }
-
   static let template = Page.form(
     #"""
     \#(EntryFields.start)

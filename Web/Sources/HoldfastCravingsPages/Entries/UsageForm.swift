@@ -65,22 +65,6 @@ struct UsageForm: RecordForm {
     }
   }
 
-  func record(_ id: UUID, in library: Library) throws -> Usage {
-    try library.record(Usage.self, idPrefix: id.uuidString)
-  }
-
-  func add(_ usage: Usage, _ form: Form, to library: Library, now: Date) throws {
-    try library.add(usage, now: now)
-  }
-
-  func edit(
-    _ id: UUID, in library: Library, _ change: (inout Usage) throws -> Void
-  ) throws -> Usage {
-    try library.edit(Usage.self, id: id, change)
-  }
-
-  func delete(_ id: UUID, from library: Library) throws { try library.delete(Usage.self, id: id) }
-
   // Each method has its own list of amounts. Without a script all are there, and the one of the chosen
   // method counts.
   static let template = Page.form(
