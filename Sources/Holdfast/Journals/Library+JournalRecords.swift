@@ -47,8 +47,9 @@ extension Library {
   ) throws -> Value where Value.ID == UUID {
     let kind = Value.declaration.kind
     return try only(prefix, kind) { prefix, limit in
-      // A range of the key's index. "G" sorts after every character of a UUID.
-      let first = prefix.uppercased()
+      // A range of the key's index. "G" sorts after every character of a UUID. Other letters than
+      // those of ASCII stay: the ligature "ﬀ" would become "FF".
+      let first = prefix.utf8.allSatisfy { $0 < 0x80 } ? prefix.uppercased() : prefix
       return try records(
         type, "WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
         [.text(first), .text("\(first)G"), .integer(Int64(limit))])
@@ -103,7 +104,7 @@ extension Library {
 extension RecordDatabase {
   /// Inserts a record of something that has happened.
   ///
-  /// - SeeAlso: ``Library/add(_:now:)-(JournalRecord,_)``
+  /// - SeeAlso: ``Library/add(_:now:)``
   public func add<Value: JournalRecord>(_ record: Value, now: Date) throws {
     try record.validate()
     if let moment = record.happenedAt { try Entry.validate(timestamp: moment, now: now) }
