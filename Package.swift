@@ -97,7 +97,8 @@ let package = Package(
       name: "HoldfastWorkerProgram", dependencies: ["HoldfastWorker", "HoldfastMedia", "CStartup"]),
 
     .testTarget(
-      name: "HoldfastModelTests", dependencies: ["HoldfastModel", "HoldfastTestSupport"]),
+      name: "HoldfastModelTests",
+      dependencies: ["HoldfastCravings", "HoldfastModel", "HoldfastTestSupport"]),
     .testTarget(
       name: "HoldfastMediaTests",
       dependencies: [
@@ -112,18 +113,23 @@ let package = Package(
     .testTarget(
       name: "HoldfastCatalogTests",
       dependencies: [
-        "HoldfastCatalog", "HoldfastModel", "HoldfastTestSupport",
+        "HoldfastCatalog", "HoldfastCravings", "HoldfastModel", "HoldfastTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "HoldfastTests",
-      dependencies: ["Holdfast", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport"]),
+      dependencies: [
+        "Holdfast", "HoldfastCravings", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport",
+      ]),
+    .testTarget(
+      name: "HoldfastCravingsTests",
+      dependencies: ["HoldfastCatalog", "HoldfastCravings", "HoldfastTestSupport"]),
     .testTarget(
       name: "HoldfastCLITests",
       dependencies: [
-        "Holdfast", "HoldfastCLI", "HoldfastConsole", "HoldfastProgram", "HoldfastWorkerProgram",
-        "HoldfastModel",
-        "HoldfastSupport", "HoldfastTestSupport", "HoldfastWorkerPool",
+        "Holdfast", "HoldfastCLI", "HoldfastConsole", "HoldfastCravings",
+        "HoldfastCravingsCommands", "HoldfastModel", "HoldfastProgram", "HoldfastSupport",
+        "HoldfastTestSupport", "HoldfastWorkerPool", "HoldfastWorkerProgram",
       ]),
     .testTarget(
       name: "HoldfastWorkerTests",
@@ -136,8 +142,8 @@ let package = Package(
     .testTarget(
       name: "HoldfastDocumentationTests",
       dependencies: [
-        "Holdfast", "HoldfastMedia", "HoldfastModel", "HoldfastProgram", "HoldfastTestSupport",
-        "HoldfastWorkerPool", "HoldfastWorkerProgram",
+        "Holdfast", "HoldfastCravings", "HoldfastMedia", "HoldfastModel", "HoldfastProgram",
+        "HoldfastTestSupport", "HoldfastWorkerPool", "HoldfastWorkerProgram",
       ],
       packageAccess: false),
     // A worker that does what a decoder may do that a file has taken over.
@@ -153,7 +159,7 @@ let package = Package(
     .target(
       name: "HoldfastTestSupport",
       dependencies: [
-        "Holdfast", "HoldfastModel", "HoldfastSupport",
+        "Holdfast", "HoldfastCravings", "HoldfastModel", "HoldfastSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -181,7 +187,9 @@ for journal in journals {
 package.targets += [
   .target(
     name: "HoldfastFuzzTargets",
-    dependencies: ["HoldfastModel", "HoldfastStorage", "HoldfastCatalog", "HoldfastWire"],
+    dependencies: [
+      "HoldfastCatalog", "HoldfastCravings", "HoldfastModel", "HoldfastStorage", "HoldfastWire",
+    ],
     path: "Fuzzing/HoldfastFuzzTargets"),
   .testTarget(
     name: "HoldfastFuzzTests", dependencies: ["HoldfastFuzzTargets", "HoldfastTestSupport"]),

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HoldfastCatalog
+internal import HoldfastCravings
 internal import HoldfastModel
 internal import Synchronization
 
@@ -42,7 +43,7 @@ enum DocumentPromises {
   static func check(_ bytes: Data) throws {
     let document: ExportDocument
     do throws(RuleError) {
-      document = try ExportDocument(json: bytes)
+      document = try ExportDocument(json: bytes, journals: [.cravings])
     } catch {
       return try BrokenPromise.unlessSentence(error.description)
     }
@@ -83,7 +84,8 @@ enum DocumentPromises {
 
   /// Whatever was let in can be written, read, and taken by another library.
   private static func checkExport(of contents: Contents) throws {
-    let document = try ExportDocument(json: JSONFormat.encoder.encode(contents))
+    let document = try ExportDocument(
+      json: JSONFormat.encoder.encode(contents), journals: [.cravings])
     try BrokenPromise.unless(
       document[RecordingDocument.self] == contents.recordings.map { .value($0) }
         && document[Craving.self] == contents.cravings.map { .value($0) }
@@ -108,9 +110,13 @@ enum DocumentPromises {
 
     init(of catalog: Catalog) throws {
       recordings = try catalog.recordings(matching: RecordingQuery()).map(RecordingDocument.init)
-      cravings = try catalog.cravings(matching: CravingQuery())
-      usage = try catalog.usage(matching: UsageQuery())
-      messages = try catalog.messages()
+      (cravings, usage, messages) = try catalog.readRecords { db in
+        (
+          try db.records(Craving.self, "ORDER BY id", []),
+          try db.records(Usage.self, "ORDER BY id", []),
+          try db.records(Message.self, "ORDER BY id", [])
+        )
+      }
     }
   }
 
@@ -152,19 +158,20 @@ extension DocumentPromises {
 
   /// A catalog with two recordings, and a row of everything else.
   private static func catalog() throws -> Catalog {
-    let catalog = try Catalog.inMemory()
+    let catalog = try Catalog.inMemory(journals: [.cravings])
     let then = Date(timeIntervalSince1970: 1_761_399_720)
     try catalog.insert([try recording(1, .video, then), try recording(2, .audio, then)])
-    try catalog.insert(
-      Craving(
-        id: id(3), timestamp: then, intensity: try Intensity(7), triggers: [.sad, .bored],
-        location: .place(.home), notes: "n", recordingID: id(1), createdAt: then))
-    try catalog.insert(
-      Usage(
-        id: id(4), timestamp: then, method: .vape, amount: 2, triggers: [.habit],
-        location: .coordinates(latitude: 52.52, longitude: 13.405), createdAt: then))
-    try catalog.insert(
-      Message(id: id(5), content: "Breathe.", category: .urge, createdAt: then))
+    try catalog.writeRecords { db in
+      try db.insert(
+        Craving(
+          id: id(3), timestamp: then, intensity: try Intensity(7), triggers: [.sad, .bored],
+          location: .place(.home), notes: "n", recordingID: id(1), createdAt: then))
+      try db.insert(
+        Usage(
+          id: id(4), timestamp: then, method: .vape, amount: 2, triggers: [.habit],
+          location: .coordinates(latitude: 52.52, longitude: 13.405), createdAt: then))
+      try db.insert(Message(id: id(5), content: "Breathe.", category: .urge, createdAt: then))
+    }
     return catalog
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 @testable import HoldfastCatalog
 import HoldfastModel
+import HoldfastTestSupport
 import Testing
 
 @Suite("Connections")

@@ -1,6 +1,8 @@
 import Foundation
 import HoldfastCatalog
+import HoldfastCravings
 import HoldfastModel
+import HoldfastTestSupport
 import Testing
 
 @Suite("Taking in an export's document")
@@ -16,7 +18,7 @@ struct DataImportTests {
     var messages: [Message] = []
 
     func document() throws -> ExportDocument {
-      try ExportDocument(json: JSONFormat.encoder.encode(self))
+      try ExportDocument(json: JSONFormat.encoder.encode(self), journals: [.cravings])
     }
   }
 
@@ -61,8 +63,8 @@ struct DataImportTests {
   private func everything(in catalog: Catalog) throws -> Written {
     Written(
       recordings: try catalog.recordings(matching: RecordingQuery()).map(RecordingDocument.init),
-      cravings: try catalog.cravings(matching: CravingQuery()),
-      usage: try catalog.usage(matching: UsageQuery()), messages: try catalog.messages())
+      cravings: try catalog.records(Craving.self), usage: try catalog.records(Usage.self),
+      messages: try catalog.records(Message.self))
   }
 
   private func counts(
@@ -79,7 +81,7 @@ struct DataImportTests {
 
   @Test("A record that is not known is added as it is")
   func added() throws {
-    let catalog = try Catalog.inMemory()
+    let catalog = try Catalog.withCravings()
     var usage = Usage(
       id: try uuid(1), timestamp: noon.addingTimeInterval(1e9), method: .vape, amount: 3,
       triggers: [.bored, .habit], location: .coordinates(latitude: -33.86, longitude: 151.2),
@@ -95,14 +97,14 @@ struct DataImportTests {
     #expect(report.counts[.usage] == counts(added: 1))
     #expect(report.counts[.messages] == counts(added: 1))
     #expect(report.items.isEmpty)
-    #expect(try catalog.craving(id: craving.id) == craving)
-    #expect(try catalog.usage(id: usage.id) == usage)
-    #expect(try catalog.message(id: message.id) == message)
+    #expect(try catalog.record(Craving.self, id: craving.id) == craving)
+    #expect(try catalog.record(Usage.self, id: usage.id) == usage)
+    #expect(try catalog.record(Message.self, id: message.id) == message)
   }
 
   @Test("A known record is replaced by one that was changed later, and by no other")
   func newerWins() throws {
-    let catalog = try Catalog.inMemory()
+    let catalog = try Catalog.withCravings()
     let edited = later.addingTimeInterval(1)
     for id in 1...3 { try catalog.insert(craving(id, modified: id == 3 ? noon : later)) }
     // An edit before that of this library, none at all, and one after nothing was edited here.
@@ -113,13 +115,13 @@ struct DataImportTests {
     let report = try merge(Written(cravings: changed), into: catalog)
     #expect(report.counts[.cravings] == counts(updated: 1, unchanged: 2))
     #expect(
-      try catalog.cravings(matching: CravingQuery())
+      try catalog.records(Craving.self)
         == [craving(1, modified: later), craving(2, modified: later), changed[2]])
   }
 
   @Test("Of one record's states in a document, the one changed last counts, and of those the last")
   func duplicates() throws {
-    let catalog = try Catalog.inMemory()
+    let catalog = try Catalog.withCravings()
     let report = try merge(
       Written(
         cravings: [
@@ -129,23 +131,23 @@ struct DataImportTests {
         messages: [message(1, "a", shown: 9), message(1, "b", modified: later, shown: 2)]),
       into: catalog)
     #expect(report.counts[.cravings] == counts(added: 2, unchanged: 2))
-    #expect(try catalog.cravings(matching: CravingQuery()).map(\.intensity.value) == [1, 4])
-    let message = try catalog.message(id: uuid(1))
+    #expect(try catalog.records(Craving.self).map(\.intensity.value) == [1, 4])
+    let message = try catalog.record(Message.self, id: uuid(1))
     #expect(message?.content == "b" && message?.timesShown == 9)
   }
 
   @Test("A link to a missing recording is dropped, and restored when the recording is back")
   func links() throws {
-    let catalog = try Catalog.inMemory()
+    let catalog = try Catalog.withCravings()
     let clip = try recording(id: uuid(7))
     let written = Written(cravings: [try craving(link: clip.id)])
     #expect(try merge(written, into: catalog).counts[.cravings] == counts(added: 1))
-    #expect(try catalog.craving(id: uuid(1))?.recordingID == nil)
+    #expect(try catalog.record(Craving.self, id: uuid(1))?.recordingID == nil)
     try catalog.insert([clip])
     #expect(try merge(written, into: catalog).counts[.cravings] == counts(updated: 1))
-    #expect(try catalog.craving(id: uuid(1)) == written.cravings[0])
+    #expect(try catalog.record(Craving.self, id: uuid(1)) == written.cravings[0])
     // A person who took the link away later wants none.
-    _ = try catalog.updateCraving(id: uuid(1)) { craving in
+    try catalog.update(Craving.self, id: uuid(1)) { craving in
       craving.recordingID = nil
       craving.modifiedAt = later
     }
@@ -154,7 +156,7 @@ struct DataImportTests {
 
   @Test("A recording takes what a person says of it, and keeps what is known of its file")
   func recordings() throws {
-    let catalog = try Catalog.inMemory()
+    let catalog = try Catalog.withCravings()
     let local = try recording(id: uuid(7), title: "old", name: "LOCAL.MOV", playCount: 5)
     try catalog.insert([local])
     var changed = try recording(
@@ -179,7 +181,7 @@ struct DataImportTests {
 
   @Test("Plays and showings never go back, whichever state is the newer")
   func counters() throws {
-    let catalog = try Catalog.inMemory()
+    let catalog = try Catalog.withCravings()
     var clip = try recording(id: uuid(7), title: "new", playCount: 1)
     clip.lastPlayedAt = noon
     clip.modifiedAt = later
@@ -195,12 +197,13 @@ struct DataImportTests {
     clip.playCount = 9
     clip.lastPlayedAt = later
     #expect(try catalog.recording(id: clip.id) == clip)
-    #expect(try catalog.message(id: uuid(1)) == message(1, "new", modified: later, shown: 9))
+    #expect(
+      try catalog.record(Message.self, id: uuid(1)) == message(1, "new", modified: later, shown: 9))
   }
 
   @Test("A recording of another id is known by its file, and each copy stands for one")
   func sameFile() throws {
-    let catalog = try Catalog.inMemory()
+    let catalog = try Catalog.withCravings()
     // 1 to 3 hold the same file; the document names 1, and three others of that file.
     for id in 1...3 { try catalog.insert([recording(id: uuid(id), source: 3, file: 8)]) }
     try catalog.insert([recording(id: uuid(4), source: 3, file: 5)])
@@ -226,13 +229,13 @@ struct DataImportTests {
         "one", "twelve", "eleven", nil,
       ])
     #expect(
-      try catalog.cravings(matching: CravingQuery()).map(\.recordingID) == [uuid(2), uuid(2), nil])
+      try catalog.records(Craving.self).map(\.recordingID) == [uuid(2), uuid(2), nil])
   }
 
   @Test("Of a default message only its state is taken")
   func defaultMessages() throws {
-    let catalog = try Catalog.inMemory()
-    let local = try #require(try catalog.messages().first)
+    let catalog = try Catalog.withCravings()
+    let local = try #require(try catalog.records(Message.self).first { $0.category == .urge })
     let later = local.createdAt.addingTimeInterval(1)
     var changed = local
     changed.content = "Other words"
@@ -253,10 +256,10 @@ struct DataImportTests {
     expected.timesShown = 4
     expected.lastShownAt = later
     expected.modifiedAt = later
-    #expect(try catalog.message(id: local.id) == expected)
+    #expect(try catalog.record(Message.self, id: local.id) == expected)
     // One that this library did not come with can be deleted.
-    #expect(try catalog.message(id: unknown.id)?.isCustom == true)
-    #expect(try catalog.deleteMessage(id: unknown.id))
+    #expect(try catalog.record(Message.self, id: unknown.id)?.isCustom == true)
+    #expect(try catalog.delete(Message.self, id: unknown.id))
   }
 
   @Test(
@@ -266,16 +269,16 @@ struct DataImportTests {
       "1582-10-15T00:00:00.001Z", "9999-12-31T23:59:59.999Z",
     ])
   func dates(text: String) throws {
-    let catalog = try Catalog.inMemory()
+    let catalog = try Catalog.withCravings()
     var craving = try craving()
     craving.timestamp = try #require(JSONFormat.date(text))
     _ = try merge(Written(cravings: [craving]), into: catalog)
-    #expect(try catalog.craving(id: craving.id) == craving)
+    #expect(try catalog.record(Craving.self, id: craving.id) == craving)
   }
 
   @Test("Pages hold every row once, in the order of the ids")
   func pages() throws {
-    let catalog = try Catalog.inMemory()
+    let catalog = try Catalog.withCravings()
     let report = try merge(
       Written(
         cravings: try (0..<1234).map { _ in

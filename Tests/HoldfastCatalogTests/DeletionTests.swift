@@ -1,5 +1,6 @@
 import Foundation
 @testable import HoldfastCatalog
+import HoldfastCravings
 import HoldfastModel
 import Testing
 import HoldfastTestSupport
@@ -57,7 +58,7 @@ struct DeletionTests {
   func entries() throws {
     let folder = try CatalogFolder()
     let path = try folder.catalog()
-    let catalog = try Catalog(path: path, access: .writing)
+    let catalog = try Catalog(path: path, access: .writing, journals: [.cravings])
     _ = try catalog.pragma("synchronous = OFF")
     var (numbers, words) = (SeededNumbers(seed: 2), UniqueWords())
     var living: [(id: UUID, text: String)] = []
@@ -70,16 +71,16 @@ struct DeletionTests {
         let (id, text) = living.remove(at: one)
         dead.append(text)
         let isGone =
-          try catalog.deleteCraving(id: id) || catalog.deleteUsage(id: id)
-          || catalog.deleteMessage(id: id)
+          try catalog.delete(Craving.self, id: id) || catalog.delete(Usage.self, id: id)
+          || catalog.delete(Message.self, id: id)
         #expect(isGone)
       case (3...4, let one?):
         dead.append(living[one].text)
         living[one].text = text
         let id = living[one].id
-        _ = try catalog.updateCraving(id: id) { $0.notes = text }
-        _ = try catalog.updateUsage(id: id) { $0.notes = text }
-        _ = try catalog.updateMessage(id: id) { $0.content = text }
+        try catalog.update(Craving.self, id: id) { $0.notes = text }
+        try catalog.update(Usage.self, id: id) { $0.notes = text }
+        try catalog.update(Message.self, id: id) { $0.content = text }
       case (5...6, _):
         let one = try craving(triggers: [.sad], notes: text)
         try catalog.insert(one)
@@ -105,10 +106,10 @@ struct DeletionTests {
   func erasure() throws {
     let folder = try CatalogFolder()
     let path = try folder.catalog()
-    var catalog = try Catalog(path: path, access: .writing)
+    var catalog = try Catalog(path: path, access: .writing, journals: [.cravings])
     _ = try catalog.pragma("synchronous = OFF")
     let uuid = try catalog.libraryUUID()
-    let defaults = try catalog.messages()
+    let defaults = try catalog.records(Message.self)
     var words = UniqueWords()
     var texts: [String] = []
     func text(_ count: Int) -> String {
@@ -125,9 +126,10 @@ struct DeletionTests {
       try catalog.insert(Message(content: text(30), category: .social, createdAt: noon))
     }
     for category in MessageCategory.allCases {
-      let shown = try #require(try catalog.nextMessage(for: category))
-      _ = try catalog.countShowing(id: shown.id, now: noon)
-      _ = try catalog.updateMessage(id: shown.id) {
+      let shown = try #require(defaults.first { $0.category == category })
+      try catalog.update(Message.self, id: shown.id) {
+        $0.timesShown += 1
+        $0.lastShownAt = noon
         $0.isActive = false
         $0.modifiedAt = noon
       }
@@ -138,7 +140,7 @@ struct DeletionTests {
     let id = UUID()
     try catalog.beginErasure(id)
     // Whoever comes after a crash sees what is to be done.
-    catalog = try Catalog(path: path, access: .writing)
+    catalog = try Catalog(path: path, access: .writing, journals: [.cravings])
     #expect(try catalog.erasure() == id)
     try catalog.compact()
     #expect(try catalog.erasure() == id)
@@ -148,10 +150,10 @@ struct DeletionTests {
     #expect(try UniqueWords.found(texts, in: path) == [])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["catalog.sqlite"])
     #expect(try catalog.libraryUUID() == uuid)
-    #expect(try catalog.messages() == defaults)
+    #expect(try catalog.records(Message.self) == defaults)
     #expect(try catalog.count(matching: RecordingQuery()) == 0)
-    #expect(try catalog.summary(of: CravingQuery()).count == 0)
-    #expect(try catalog.summary(of: UsageQuery()) == [])
+    #expect(try catalog.records(Craving.self) == [])
+    #expect(try catalog.records(Usage.self) == [])
     #expect(
       try sqlite3(
         path,

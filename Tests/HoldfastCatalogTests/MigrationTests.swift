@@ -1,5 +1,6 @@
 import Foundation
 @testable import HoldfastCatalog
+import HoldfastCravings
 import HoldfastModel
 import HoldfastTestSupport
 import Testing
@@ -54,7 +55,7 @@ struct MigrationTests {
     let reading = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .reading) }
     #expect(reading?.code == .needsMigration)
 
-    let catalog = try Catalog(path: path, access: .writing)
+    let catalog = try Catalog(path: path, access: .writing, journals: [.cravings])
     try catalog.migrateIfNeeded()
     #expect(try catalog.libraryUUID() == uuid)
     #expect(try catalog.erasure() == nil)
@@ -66,16 +67,16 @@ struct MigrationTests {
     #expect(recordings.map(\.title) == ["Day one", nil, nil])
     #expect(recordings.map(\.id.uuidString) == [id(1), id(3), id(2)])
     #expect(recordings.allSatisfy { $0.playCount == 3 && $0.purpose == .milestone })
-    #expect(try catalog.messages().count == 11)
+    #expect(try catalog.records(Message.self).count == 11)
     #expect(try catalog.integrityFindings() == [])
     // The schema is the one that a new catalog has.
-    let new = try Catalog.inMemory()
+    let new = try Catalog.withCravings()
     let fresh = try folder.emptyDatabase("fresh.sqlite")
     _ = try Catalog.create(at: fresh)
     let schema = "SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND name <> 'grdb_migrations' "
     #expect(
       try sqlite3(path, schema + "ORDER BY name;") == sqlite3(fresh, schema + "ORDER BY name;"))
-    #expect(try new.messages() == catalog.messages())
+    #expect(try new.records(Message.self) == catalog.records(Message.self))
     // And the next opening finds nothing to do.
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     try Catalog(path: path, access: .writing).migrateIfNeeded()

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastCatalog
 import HoldfastModel
+import HoldfastTestSupport
 import Testing
 
 @Suite("What is written is read back")

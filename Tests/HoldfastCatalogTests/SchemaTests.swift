@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastCatalog
 import HoldfastModel
+import HoldfastTestSupport
 import Testing
 
 @Suite("The schema refuses what must not be stored")
@@ -109,6 +110,15 @@ struct SchemaTests {
       error?.description == "\(path): the catalog refused a row (CHECK constraint failed: "
         + "duration is more than 0 and at most 120); nothing was written")
     #expect(try sqlite3(path, "SELECT count(*) FROM recording;") == "0")
+  }
+
+  @Test("The mark of an erasure is an identity", arguments: ["''", "'x'", "lower(uuid)", "1"])
+  func erasing(value: String) throws {
+    let folder = try CatalogFolder()
+    let command = try SQLite3Command(
+      try folder.catalog(), "UPDATE library SET erasing = \(value);")
+    #expect(command.status != 0)
+    #expect(command.output.contains("erasing is an upper-case UUID"), "\(command.output)")
   }
 
   @Test(

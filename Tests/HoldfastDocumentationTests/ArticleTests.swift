@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastModel
 import HoldfastTestSupport
 import Testing
@@ -57,10 +58,11 @@ struct ArticleTests {
     let counted = "SELECT upper(id) FROM recording WHERE playCount = 1"
     #expect(try await sql(counted) == recording.id.uuidString)
 
-    #expect(try noteHelp(of: recording, in: library) == nil)
+    #expect(try noteHelp(of: recording, at: location) == nil)
     let now = Date()
-    try library.log(Craving(timestamp: now, intensity: try Intensity(7), createdAt: now))
-    #expect(try noteHelp(of: recording, in: library)?.recordingID == recording.id)
+    let cravings = try Library.open(at: location, for: .writing, journals: [.cravings])
+    try cravings.add(Craving(timestamp: now, intensity: try Intensity(7), createdAt: now))
+    #expect(try noteHelp(of: recording, at: location)?.recordingID == recording.id)
     #expect(try await sql("SELECT recordingId FROM craving") == recording.id.uuidString)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastFaith
 import HoldfastTestSupport
 import Testing
@@ -101,10 +102,11 @@ struct FaithExchangeTests {
     #expect(try await words() != "0")
     try library.eraseEverything()
     #expect(try await words() == "0")
-    let report = try library.importData(ExportDocument(json: before, journals: [.faith]))
+    let report = try library.importData(
+      ExportDocument(json: before, journals: [.cravings, .faith]))
     #expect(report.items.isEmpty, "\(report.items)")
     #expect(try library.document() == before)
-    let again = try library.importData(ExportDocument(json: before, journals: [.faith]))
+    let again = try library.importData(ExportDocument(json: before, journals: [.cravings, .faith]))
     #expect(again.changes.isEmpty)
     for name in ["drawingData", "photoURLs", "isPrivate", "answerNotes", "usedDate"] {
       #expect(String(decoding: before, as: UTF8.self).contains("\"\(name)\""), "\(name)")
@@ -134,7 +136,7 @@ struct FaithExchangeTests {
     let other = try openFaith("other")
     let report = try other.importData(
       ExportDocument(
-        json: JSONSerialization.data(withJSONObject: document), journals: [.faith]))
+        json: JSONSerialization.data(withJSONObject: document), journals: [.cravings, .faith]))
     let reasons = report.items.map { item in
       if case .refused(_, _, _, let reason) = item { reason } else { "" }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastFaith
 import HoldfastTestSupport
 import Testing
@@ -11,7 +12,7 @@ let noon = Date(timeIntervalSince1970: 1_762_171_200)
 func openFaith(_ name: String = "library") throws -> Library {
   let location = LibraryLocation(path: "\(TemporaryFolder.current)/\(name)")
   try Library.create(at: location)
-  let library = try Library.open(at: location, for: .writing, journals: [.faith])
+  let library = try Library.open(at: location, for: .writing, journals: [.cravings, .faith])
   try library.enableJournal("faith")
   return library
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastFaith
 import HoldfastTestSupport
 import Testing
@@ -136,7 +137,7 @@ struct JournalEntryTests {
     let path = "\(TemporaryFolder.current)/export.json"
     try library.exportDocument(toFile: path)
     try library.faith.delete(JournalEntry.self, id: drawn.id)
-    let document = try ExportDocument(contentsOf: path, journals: [.faith])
+    let document = try ExportDocument(contentsOf: path, journals: [.cravings, .faith])
     #expect(try library.importData(document).items.isEmpty)
     #expect(try library.record(JournalEntry.self, id: drawn.id) == drawn)
     drawn.drawingData?.append(0)

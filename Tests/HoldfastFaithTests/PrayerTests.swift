@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastFaith
 import HoldfastTestSupport
 import Testing
@@ -93,7 +94,7 @@ struct PrayerTests {
     prayers[0]["updatedAt"] = "2025-11-06T12:00:00.000Z"
     document["prayers"] = prayers
     let read = try ExportDocument(
-      json: JSONSerialization.data(withJSONObject: document), journals: [.faith])
+      json: JSONSerialization.data(withJSONObject: document), journals: [.cravings, .faith])
     let other = try openFaith("other")
     let report = try other.importData(read)
     #expect(report.items.isEmpty && report.remarks.count == 1)

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastFood
 import HoldfastTestSupport
 import Testing
@@ -8,7 +9,7 @@ import Testing
 func openDiary(_ name: String = "library") throws -> Library {
   let location = LibraryLocation(path: "\(TemporaryFolder.current)/\(name)")
   try Library.create(at: location)
-  let library = try Library.open(at: location, for: .writing, journals: [.food])
+  let library = try Library.open(at: location, for: .writing, journals: [.cravings, .food])
   try library.enableJournal("food")
   return library
 }

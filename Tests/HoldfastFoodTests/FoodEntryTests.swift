@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastFood
 import HoldfastTestSupport
 import Testing
@@ -171,7 +172,8 @@ struct FoodEntryTests {
     for word in ["jam", "Soup", "bowl", "staple", "slice", "2025-11-03"] {
       #expect(file.range(of: Data(word.utf8)) == nil, "\(word)")
     }
-    let read = try ExportDocument(contentsOf: "\(folder)/export.json", journals: [.food])
+    let read = try ExportDocument(
+      contentsOf: "\(folder)/export.json", journals: [.cravings, .food])
     let report = try library.importData(read)
     #expect(report.items.isEmpty)
     #expect(try document() == before)
@@ -190,7 +192,7 @@ struct FoodEntryTests {
     document["ingredients"] = [Any]()
     document["foodDays"] = [Any]()
     let bare = try ExportDocument(
-      json: JSONSerialization.data(withJSONObject: document), journals: [.food])
+      json: JSONSerialization.data(withJSONObject: document), journals: [.cravings, .food])
     let other = try openDiary("other")
     #expect(try other.importData(bare).items.isEmpty)
     let entry = try #require(try other.food.entries().first)

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastHabits
 import HoldfastTestSupport
 import Testing
@@ -194,7 +195,8 @@ struct RecordTests {
     for word in ["Swimming", "the lake", "bell", "complete day", "A first step", "2025-10-06"] {
       #expect(file.range(of: Data(word.utf8)) == nil, "\(word)")
     }
-    let read = try ExportDocument(contentsOf: "\(folder)/export.json", journals: [.habits])
+    let read = try ExportDocument(
+      contentsOf: "\(folder)/export.json", journals: [.cravings, .habits])
     let report = try library.importData(read)
     #expect(report.items.isEmpty)
     #expect(try document() == before)
@@ -219,7 +221,7 @@ struct RecordTests {
     try other.habits.complete(swim.id, clock: clock(0))
     var data = Data()
     try other.exportDocument { data += $0 }
-    let report = try library.importData(ExportDocument(json: data, journals: [.habits]))
+    let report = try library.importData(ExportDocument(json: data, journals: [.cravings, .habits]))
     #expect(report.items.isEmpty)
     #expect(try library.habits.level().totalXP == 50 && library.habits.days().count == 1)
   }
@@ -234,7 +236,7 @@ struct RecordTests {
       #""day":"2025-10-06","difficulty""#, with: #""day":"9999-12-31","difficulty""#)
     let other = try openTracker("other")
     let report = try other.importData(
-      ExportDocument(json: Data(text.utf8), journals: [.habits]), now: clock(1).now)
+      ExportDocument(json: Data(text.utf8), journals: [.cravings, .habits]), now: clock(1).now)
     #expect(report.items.isEmpty && report.remarks.count == 1)
     #expect(try other.habits.days().count == 1)
     var document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -242,7 +244,7 @@ struct RecordTests {
     let third = try openTracker("third")
     let bare = try third.importData(
       ExportDocument(
-        json: JSONSerialization.data(withJSONObject: document), journals: [.habits]))
+        json: JSONSerialization.data(withJSONObject: document), journals: [.cravings, .habits]))
     #expect(bare.items.count == 2)
     #expect(try third.habits.days().isEmpty)
   }

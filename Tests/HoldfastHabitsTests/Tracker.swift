@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastHabits
 import HoldfastTestSupport
 import Testing
@@ -8,7 +9,7 @@ import Testing
 func openTracker(_ name: String = "library") throws -> Library {
   let location = LibraryLocation(path: "\(TemporaryFolder.current)/\(name)")
   try Library.create(at: location)
-  let library = try Library.open(at: location, for: .writing, journals: [.habits])
+  let library = try Library.open(at: location, for: .writing, journals: [.cravings, .habits])
   try library.enableJournal("habits")
   return library
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastCravings
 import HoldfastModel
 import Testing
 
@@ -9,7 +10,8 @@ struct ExportDocumentTests {
 
   private func document(_ lists: String) throws(RuleError) -> ExportDocument {
     try ExportDocument(
-      json: Data("{\"format\":\"holdfast\",\"schemaVersion\":1\(lists)}".utf8))
+      json: Data("{\"format\":\"holdfast\",\"schemaVersion\":1\(lists)}".utf8),
+      journals: [.cravings])
   }
 
   /// A craving's JSON with one of its values as given; without it if that is empty.
@@ -64,7 +66,9 @@ struct ExportDocumentTests {
       ("{\"format\":\"holdfast\",\"schemaVersion\":1,\"usage\":null}", "its usage are not a list"),
     ])
   func foreign(text: String, words: String) {
-    let error = #expect(throws: RuleError.self) { try ExportDocument(json: Data(text.utf8)) }
+    let error = #expect(throws: RuleError.self) {
+      try ExportDocument(json: Data(text.utf8), journals: [.cravings])
+    }
     #expect(error?.description.hasPrefix(words) == true, "\(error?.description ?? "")")
   }
 

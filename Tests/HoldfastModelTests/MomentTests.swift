@@ -139,11 +139,6 @@ struct MomentTests {
         error?.description.hasSuffix(
           " is in the future; an entry is about now or the past") == true)
     }
-    // A moment that a value rounds up by less than a millisecond is still now.
-    let odd = Date(timeIntervalSince1970: 1_761_399_720.0006)
-    let craving = Craving(timestamp: odd, intensity: try Intensity(3), createdAt: odd)
-    #expect(craving.timestamp > odd)
-    try Entry.validate(timestamp: craving.timestamp, now: odd)
   }
 
   @Test(
@@ -158,16 +153,5 @@ struct MomentTests {
     #expect(
       Entry.warning(timestamp: moment, now: now)
         == days.map { "\(moment.localText) is \($0) days ago" })
-  }
-
-  @Test("Dates are rounded to the millisecond when a value is made")
-  func rounding() throws {
-    let odd = Date(timeIntervalSince1970: 1_761_399_720.123456)
-    let craving = Craving(timestamp: odd, intensity: try Intensity(3), createdAt: odd)
-    let usage = Usage(timestamp: odd, method: .dab, amount: 1, createdAt: odd)
-    for date in [
-      craving.timestamp, craving.createdAt, usage.timestamp, usage.createdAt,
-      Message(content: "x", category: .urge, createdAt: odd).createdAt,
-    ] { #expect(date == odd.roundedToMillisecond) }
   }
 }

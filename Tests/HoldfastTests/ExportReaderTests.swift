@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastTestSupport
 import Testing
 
@@ -12,7 +13,7 @@ struct ExportReaderTests {
   @Test("An export that is read piece by piece is the same as one that is written")
   func pieces() throws {
     let library = try open(nil)
-    for _ in 0..<3 { try library.log(craving(), now: Date()) }
+    for _ in 0..<3 { try library.add(craving()) }
     var (whole, pieces) = (Data(), Data())
     try library.exportDocument { whole += $0 }
     var reader = try library.exportedDocument()

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastStorage
 import HoldfastTestSupport
 import Testing
@@ -17,13 +18,13 @@ struct WaitingTests {
     try tree.withWriterLock { _ in
       let begin = ContinuousClock.now
       let error = #expect(throws: LibraryError.self) {
-        try library.waiting(for: 0).log(craving(), now: Date())
+        try library.waiting(for: 0).add(craving())
       }
       #expect(error?.code == .locked)
       #expect(begin.duration(to: .now) < .seconds(30))
     }
-    try library.waiting(for: 0).log(craving(), now: Date())
-    try library.waiting(for: -1).waiting(for: 60).log(craving(), now: Date())
-    #expect(try library.recentCravings().count == 2)
+    try library.waiting(for: 0).add(craving())
+    try library.waiting(for: -1).waiting(for: 60).add(craving())
+    #expect(try library.records(Craving.self).count == 2)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastModel
 import HoldfastTestSupport
 import Synchronization
@@ -19,7 +20,8 @@ func source(_ name: String, content: String? = nil) throws -> String {
 func open(_ engine: ScriptedEngine?, for access: Library.Access = .writing) throws -> Library {
   let location = LibraryLocation(path: temporary("library"))
   try Library.create(at: location)
-  return try Library.open(at: location, for: access, engine: engine)
+  return try Library.open(
+    at: location, for: access, engine: engine, journals: [.cravings])
 }
 
 /// The names in a folder of the library, sorted.

@@ -16,7 +16,7 @@ extension Library {
   /// message, then call ``countShowing(id:now:)``.
   ///
   /// - Parameter category: The situation that the message is for.
-  /// - Throws: ``LibraryError`` when every message is hidden.
+  /// - Throws: `LibraryError` when every message is hidden.
   public func nextMessage(for category: MessageCategory) throws -> Message {
     let next = try records(
       Message.self,
@@ -36,7 +36,7 @@ extension Library {
   ///   - id: The message.
   ///   - now: The time of the showing.
   /// - Returns: The message with its new count.
-  /// - Throws: ``LibraryError`` when there is no such message.
+  /// - Throws: `LibraryError` when there is no such message.
   @discardableResult
   public func countShowing(id: UUID, now: Date = Date()) throws -> Message {
     try write { db in
@@ -57,7 +57,7 @@ extension Library {
   ///   - now: The time of the change.
   ///   - change: Changes the message. When it throws, nothing is written.
   /// - Returns: The changed message.
-  /// - Throws: ``LibraryError`` when a value breaks a rule, for a default message, and when there is
+  /// - Throws: `LibraryError` when a value breaks a rule, for a default message, and when there is
   ///   no such message; and whatever `change` throws.
   @discardableResult
   public func editMessage(
@@ -76,7 +76,7 @@ extension Library {
   ///   - isHidden: Whether to hide the message.
   ///   - now: The time of the change.
   /// - Returns: The message as it is now.
-  /// - Throws: ``LibraryError`` when there is no such message.
+  /// - Throws: `LibraryError` when there is no such message.
   @discardableResult
   public func hideMessage(
     id: UUID, _ isHidden: Bool = true, now: Date = Date()
@@ -89,7 +89,7 @@ extension Library {
 
   /// Deletes a custom message.
   ///
-  /// - Throws: ``LibraryError`` for a default message, and when there is no such message.
+  /// - Throws: `LibraryError` for a default message, and when there is no such message.
   public func deleteMessage(id: UUID) throws {
     if let message = try record(Message.self, id: id), !message.isCustom {
       throw Self.isDefault("deleted")
@@ -113,7 +113,7 @@ extension LibraryError.Code {
 
 extension MessageQuery {
   /// The query as what follows the table in a `SELECT`.
-  fileprivate var clause: (sql: String, arguments: [SQLValue]) {
+  var clause: (sql: String, arguments: [SQLValue]) {
     var (conditions, arguments): ([String], [SQLValue]) = ([], [])
     if let category {
       conditions.append("category = ?")

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastCravings
 import HoldfastModel
 import HoldfastTestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
-@testable import HoldfastCLI
 import HoldfastConsole
+import HoldfastCravings
+@testable import HoldfastCravingsCommands
 import HoldfastModel
 import Testing
 

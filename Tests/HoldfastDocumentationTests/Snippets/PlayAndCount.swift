@@ -1,6 +1,7 @@
 // The article "Play and count" shows what follows; ArticleTests compares the two and runs it.
 
 import Holdfast
+import HoldfastCravings
 import HoldfastModel
 
 /// Returns the five recordings that were played most.
@@ -30,8 +31,9 @@ func play(
 /// Notes that a recording helped with the newest craving.
 ///
 /// - Returns: The craving; `nil` if none was logged yet.
-func noteHelp(of recording: Recording, in library: Library) throws -> Craving? {
+func noteHelp(of recording: Recording, at location: LibraryLocation) throws -> Craving? {
+  let library = try Library.open(at: location, for: .writing, journals: [.cravings])
   let newest = try library.cravings(matching: CravingQuery(limit: 1))
   guard let craving = newest.first else { return nil }
-  return try library.linkCraving(id: craving.id, to: recording.id)
+  return try library.edit(Craving.self, id: craving.id) { $0.recordingID = recording.id }
 }

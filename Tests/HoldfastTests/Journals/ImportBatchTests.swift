@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastTestSupport
 import Testing
 
@@ -43,7 +44,7 @@ struct ImportBatchTests {
   private func open(_ name: String) throws -> Library {
     let location = LibraryLocation(path: temporary(name))
     try Library.create(at: location)
-    let library = try Library.open(at: location, for: .writing, journals: [.marks])
+    let library = try Library.open(at: location, for: .writing, journals: [.cravings, .marks])
     try library.enableJournal("marks")
     return library
   }
@@ -66,7 +67,7 @@ struct ImportBatchTests {
     try library.add(Mark(id: marks[20].id, score: 2, labels: ["old"]))
     marks[20].modifiedAt = Date(timeIntervalSince1970: 1_761_393_601)
     let document = try ExportDocument(
-      json: JSONFormat.encoder.encode(Document(marks: marks)), journals: [.marks])
+      json: JSONFormat.encoder.encode(Document(marks: marks)), journals: [.cravings, .marks])
     let report = try library.importData(document)
     let counts = report.counts[Mark.declaration.kind]
     #expect([counts?.added, counts?.updated, counts?.refused] == [5996, 1, 3])

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastTestSupport
 import Testing
 
@@ -95,7 +96,7 @@ private func open(
 ) throws -> Library {
   let location = LibraryLocation(path: temporary(name))
   try Library.create(at: location)
-  let library = try Library.open(at: location, for: access, journals: journals)
+  let library = try Library.open(at: location, for: access, journals: [.cravings] + journals)
   if access == .writing { for journal in journals { try library.enableJournal(journal.name) } }
   return library
 }
@@ -177,7 +178,8 @@ struct JournalRuleTests {
     try library.add(thing)
     #expect(try library.record(Thing.self, id: "a") == thing)
     let other = try open([.things], at: "other")
-    _ = try other.importData(ExportDocument(json: document(library), journals: [.things]))
+    _ = try other.importData(
+      ExportDocument(json: document(library), journals: [.cravings, .things]))
     #expect(try other.record(Thing.self, id: "a") == thing)
   }
 
@@ -217,7 +219,7 @@ struct JournalRuleTests {
     try library.add(Thing(id: "a", note: "same", parentID: "z"))
     try library.add(Use(thingID: "a"))
     try library.add(Use(thingID: "z"))
-    let whole = try ExportDocument(json: document(library), journals: [.things])
+    let whole = try ExportDocument(json: document(library), journals: [.cravings, .things])
     let other = try open([.things], at: "other")
     #expect(try other.importData(whole).items.isEmpty)
     #expect(try document(other) == document(library))
@@ -225,7 +227,7 @@ struct JournalRuleTests {
     var text = String(decoding: try document(library), as: UTF8.self)
     text = text.replacing("\"id\":\"z\",\"number\":2", with: "\"id\":\"z\",\"number\":13")
     let third = try open([.things], at: "third")
-    let damaged = try ExportDocument(json: Data(text.utf8), journals: [.things])
+    let damaged = try ExportDocument(json: Data(text.utf8), journals: [.cravings, .things])
     let dry = try third.importData(damaged, isDryRun: true)
     let report = try third.importData(damaged)
     #expect(report == dry)
@@ -247,7 +249,7 @@ struct JournalRuleTests {
   func openedWithout() throws {
     let library = try open([.things])
     try library.add(Thing(id: "a"))
-    let read = try ExportDocument(json: document(library), journals: [.things])
+    let read = try ExportDocument(json: document(library), journals: [.cravings, .things])
     let other = try open([], at: "other")
     let error = #expect(throws: LibraryError.self) { try other.importData(read) }
     #expect(error?.code == .journalNotEnabled)
@@ -293,7 +295,8 @@ struct JournalRuleTests {
   func names(journal: Journal) async throws {
     let library = try open([.things])
     let other = try Library.open(
-      at: LibraryLocation(path: library.path), for: .writing, journals: [.things, journal])
+      at: LibraryLocation(path: library.path), for: .writing,
+      journals: [.cravings, .things, journal])
     let before = try await sqlite("SELECT * FROM sqlite_schema; SELECT * FROM grdb_migrations")
     if journal.name != "things" {
       #expect(throws: LibraryError.self) { try other.enableJournal(journal.name) }

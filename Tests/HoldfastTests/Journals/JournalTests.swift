@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastTestSupport
 import Testing
 
@@ -14,7 +15,7 @@ private func open(
   let location = LibraryLocation(path: temporary(name))
   try Library.create(at: location)
   return try Library.open(
-    at: location, for: access, engine: ScriptedEngine(), journals: journals)
+    at: location, for: access, engine: ScriptedEngine(), journals: [.cravings] + journals)
 }
 
 /// What the sqlite3 program answers.
@@ -188,10 +189,10 @@ struct JournalTests {
     _ = try await run(ScriptedEngine(), ["a.m4a"])
     let library = try open([.sleep])
     try library.enableJournal("sleep")
-    let recording = try #require(try library.recentRecordings().first)
+    let recording = try #require(try library.recordings(matching: RecordingQuery()).first)
     try library.add(night(recording: recording.id), now: later)
     try library.add(Bed(id: "=1+1", createdAt: noon))
-    try library.log(
+    try library.add(
       Craving(timestamp: noon, intensity: Intensity(3), createdAt: noon), now: later)
     let path = temporary("export.json")
     #expect(
@@ -215,7 +216,7 @@ struct JournalTests {
         "2025-10-25T12:00:00.000Z,7.5,0,'=calm,cat; rain; cat\r\n"))
 
     // Into a library with the same recording, because an import brings no files.
-    let read = try ExportDocument(contentsOf: path, journals: [.sleep])
+    let read = try ExportDocument(contentsOf: path, journals: [.cravings, .sleep])
     let dry = try library.importData(read, isDryRun: true, now: later)
     #expect(dry.changes.isEmpty && dry.items.isEmpty)
     #expect(dry.kinds.map(\.name).suffix(2) == ["beds", "nights"])
@@ -254,7 +255,7 @@ struct JournalTests {
       let path = temporary("\(version.hours).json")
       try other.exportDocument(toFile: path)
       _ = try library.importData(
-        ExportDocument(contentsOf: path, journals: [.sleep]), now: later)
+        ExportDocument(contentsOf: path, journals: [.cravings, .sleep]), now: later)
       return try library.record(Night.self, id: original.id)
     }
     var older = original
@@ -276,12 +277,12 @@ struct JournalTests {
     _ = try await run(ScriptedEngine(), ["a.m4a", "b.m4a"])
     let library = try open([.sleep])
     try library.enableJournal("sleep")
-    let recordings = try library.recentRecordings()
+    let recordings = try library.recordings(matching: RecordingQuery())
     let older = night(1, recording: recordings[0].id)
     var newer = night(2, recording: recordings[0].id)
     newer.timestamp = noon.addingTimeInterval(1)
     for night in [older, newer] { try library.add(night, now: later) }
-    try library.log(
+    try library.add(
       Craving(
         timestamp: noon, intensity: Intensity(3), recordingID: recordings[0].id, createdAt: noon),
       now: later)
@@ -360,7 +361,7 @@ struct ForeignJournalTests {
     #expect(error?.code == .unknownJournal && error?.description.contains("\"sleep\"") == true)
     let reader = try open(journals, for: .reading)
     #expect(reader.warnings.map(\.code) == [.unknownJournal])
-    #expect(try !reader.messages().isEmpty)
+    #expect(try !reader.records(Message.self).isEmpty)
     expect(.unknownJournal) { _ = try exported(reader) }
     expect(.unknownJournal) {
       _ = try reader.exportTables(toFolder: temporary("tables"))
@@ -408,7 +409,7 @@ struct ForeignJournalTests {
 
     let error = #expect(throws: LibraryError.self) { try ExportDocument(contentsOf: path) }
     #expect(error?.code == .unreadableDocument && error?.description.contains("beds") == true)
-    let document = try ExportDocument(contentsOf: path, journals: [.sleep])
+    let document = try ExportDocument(contentsOf: path, journals: [.cravings, .sleep])
     let other = try open([.sleep], at: "other")
     let refusal = #expect(throws: LibraryError.self) { try other.importData(document, now: later) }
     #expect(refusal?.code == .journalNotEnabled)
@@ -446,7 +447,8 @@ struct RegistryTests {
   @Test("Every table, index and trigger of a catalog belongs to a kind that is declared")
   func declared() async throws {
     try open([.sleep]).enableJournal("sleep")
-    let kinds = ExportDocument.coreKinds + Journal.sleep.kinds.map { $0 as any DeclaredRecord.Type }
+    let kinds: [any DeclaredRecord.Type] =
+      [RecordingDocument.self] + Journal.cravings.kinds + Journal.sleep.kinds
     let declared = Set(kinds.flatMap { tables(of: $0) })
     // The library itself, what holds on this computer alone, and the list of migrations.
     let own: Set = ["library", "replica", "seenSource", "grdb_migrations"]

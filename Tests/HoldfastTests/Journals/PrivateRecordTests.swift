@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastTestSupport
 import Testing
 
@@ -61,7 +62,7 @@ struct PrivateRecordTests {
     let location = LibraryLocation(path: temporary(name))
     try Library.create(at: location)
     let library = try Library.open(
-      at: location, for: .writing, engine: ScriptedEngine(), journals: [journal])
+      at: location, for: .writing, engine: ScriptedEngine(), journals: [.cravings, journal])
     try library.enableJournal("dreams")
     return library
   }
@@ -94,7 +95,7 @@ struct PrivateRecordTests {
     var document = Data()
     try library.exportDocument { document += $0 }
     let other = try open(at: "other")
-    _ = try other.importData(ExportDocument(json: document, journals: [.dreams]))
+    _ = try other.importData(ExportDocument(json: document, journals: [.cravings, .dreams]))
     #expect(try other.records(Dream.self) == library.records(Dream.self))
   }
 
@@ -105,7 +106,7 @@ struct PrivateRecordTests {
     var document = Data()
     try library.exportDocument { document += $0 }
     let other = try open(at: "other")
-    let read = try ExportDocument(json: document, journals: [.dreams])
+    let read = try ExportDocument(json: document, journals: [.cravings, .dreams])
     for isDryRun in [true, false] {
       let report = try other.importData(read, isDryRun: isDryRun)
       #expect(report.remarks.map(\.text) == ["it is a dream without words"])
@@ -118,7 +119,7 @@ struct PrivateRecordTests {
   func links() async throws {
     _ = try await run(ScriptedEngine(), ["a.m4a"])
     let library = try open()
-    let recording = try #require(try library.recentRecordings().first).id
+    let recording = try #require(try library.recordings(matching: RecordingQuery()).first).id
     for text in ["first", "second"] {
       try library.add(dream(text, isPrivate: true, recording: recording))
     }

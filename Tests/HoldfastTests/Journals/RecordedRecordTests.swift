@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastTestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct RecordedRecordTests {
     let location = LibraryLocation(path: temporary("library"))
     try Library.create(at: location)
     let library = try Library.open(
-      at: location, for: .writing, engine: engine, journals: [.sleep])
+      at: location, for: .writing, engine: engine, journals: [.cravings, .sleep])
     try library.enableJournal("sleep")
     return library
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastModel
 import HoldfastTestSupport
 import Testing
@@ -94,7 +95,7 @@ private struct Contents {
     var data = Data()
     try library.library.exportDocument { data += $0 }
     document = String(decoding: data, as: UTF8.self)
-    let export = try ExportDocument(json: data)
+    let export = try ExportDocument(json: data, journals: [.cravings])
     for case .value(let value) in export[RecordingDocument.self] {
       recordings[value.id] = value.recording
     }
@@ -186,7 +187,8 @@ private struct RandomLibrary {
     engine = ScriptedEngine(script)
     let location = LibraryLocation(path: path)
     try Library.create(at: location)
-    library = try Library.open(at: location, for: .writing, engine: engine)
+    library = try Library.open(
+      at: location, for: .writing, engine: engine, journals: [.cravings])
   }
 
   /// A copy of the folder, at another place.
@@ -223,16 +225,16 @@ private struct RandomLibrary {
       guard let recording else { return }
       try library.deleteRecording(id: recording.id)
     case 7, 8:
-      try library.log(
+      try library.add(
         Craving(
           timestamp: moment, intensity: try Intensity(5), notes: word, recordingID: recording?.id,
           createdAt: moment))
     case 9:
       guard let craving else { return }
-      try library.editCraving(id: craving.id, now: moment) { $0.notes = word }
+      try library.edit(Craving.self, id: craving.id, now: moment) { $0.notes = word }
     case 10:
       guard let craving else { return }
-      try library.deleteCraving(id: craving.id)
+      try library.delete(Craving.self, id: craving.id)
     case 11: try library.add(Message(content: word, category: .urge, createdAt: moment))
     case 12:
       guard let message else { return }

@@ -1,5 +1,6 @@
 import Foundation
 public import Holdfast
+import HoldfastCravings
 import Testing
 
 /// Two copies of a library with a journal that are edited apart and merged both ways.
@@ -29,7 +30,7 @@ public struct MergedJournals {
     for library in libraries {
       for _ in 1...2 {
         let edited = try edit(document(library), &random)
-        _ = try library.importData(ExportDocument(json: edited, journals: [journal]))
+        _ = try library.importData(ExportDocument(json: edited, journals: [.cravings, journal]))
       }
     }
     let before = try libraries.map(ids)
@@ -62,7 +63,7 @@ public struct MergedJournals {
     let copy = "\(TemporaryFolder.current)/\(name)"
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     return try Library.open(
-      at: LibraryLocation(path: copy), for: .writing, journals: [journal])
+      at: LibraryLocation(path: copy), for: .writing, journals: [.cravings, journal])
   }
 
   private func document(_ library: Library) throws -> Data {

@@ -1,5 +1,7 @@
 import Foundation
-import HoldfastModel
+import Holdfast
+import HoldfastCravings
+import HoldfastTestSupport
 import Testing
 
 @Suite("Where a person was")
@@ -102,11 +104,11 @@ struct LocationTests {
   func entries(latitude: Double, longitude: Double) throws {
     let location = Location.coordinates(latitude: latitude, longitude: longitude)
     let craving = Craving(
-      timestamp: Samples.moment, intensity: try Intensity(1), location: location,
-      createdAt: Samples.moment)
+      timestamp: noon, intensity: try Intensity(1), location: location,
+      createdAt: noon)
     let usage = Usage(
-      timestamp: Samples.moment, method: .dab, amount: 1, location: location,
-      createdAt: Samples.moment)
+      timestamp: noon, method: .dab, amount: 1, location: location,
+      createdAt: noon)
     #expect(throws: RuleError.self) { try craving.validate() }
     #expect(throws: RuleError.self) { try usage.validate() }
   }

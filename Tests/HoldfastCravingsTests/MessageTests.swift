@@ -1,24 +1,25 @@
 import Foundation
-import HoldfastCatalog
-import HoldfastModel
+import Holdfast
+import HoldfastCravings
+import HoldfastTestSupport
 import Testing
 
-@Suite("Messages")
+@Suite("Messages", .temporaryFolder)
 struct MessageTests {
   private func later(_ seconds: Double) -> Date {
     noon.addingTimeInterval(seconds).roundedToMillisecond
   }
 
   /// Hides the messages for which `isHidden` says so.
-  private func hide(in catalog: Catalog, where isHidden: (Message) -> Bool) throws {
-    for message in try catalog.messages() where isHidden(message) {
-      _ = try catalog.updateMessage(id: message.id) { $0.isActive = false }
+  private func hide(in library: Library, where isHidden: (Message) -> Bool) throws {
+    for message in try library.messages() where isHidden(message) {
+      try library.hideMessage(id: message.id)
     }
   }
 
   @Test("Eleven come with a library, in the voice that they should have")
   func defaults() throws {
-    let messages = try Catalog.inMemory().messages()
+    let messages = try openLibrary().messages()
     #expect(messages.count == 11)
     let counts = Dictionary(grouping: messages, by: \.category).mapValues(\.count)
     #expect(
@@ -42,20 +43,20 @@ struct MessageTests {
 
   @Test("The default messages are the same in every library")
   func sameEverywhere() throws {
-    let (one, other) = (try Catalog.inMemory(), try Catalog.inMemory())
+    let (one, other) = (try openLibrary(), try openLibrary("other"))
     #expect(try one.messages() == other.messages())
   }
 
   @Test("A category's messages take turns: least shown first, then the lowest priority")
   func turns() throws {
-    let catalog = try Catalog.inMemory()
-    let urges = try catalog.messages(matching: MessageQuery(category: .urge))
+    let library = try openLibrary()
+    let urges = try library.messages(matching: MessageQuery(category: .urge))
     var shown: [UUID] = []
     for step in 0..<7 {
-      let message = try #require(try catalog.show(.urge, now: later(Double(step))))
+      let message = try library.show(.urge, now: later(Double(step)))
       #expect(message.timesShown == step / 3 + 1)
       #expect(message.lastShownAt == later(Double(step)))
-      #expect(try catalog.message(id: message.id) == message)
+      #expect(try library.record(Message.self, id: message.id) == message)
       shown.append(message.id)
     }
     let ids = urges.map(\.id)
@@ -64,14 +65,14 @@ struct MessageTests {
 
   @Test("Among equals the one not shown for longest comes, and one never shown before all")
   func longestNotShown() throws {
-    let catalog = try Catalog.inMemory()
-    try hide(in: catalog) { _ in true }
+    let library = try openLibrary()
+    try hide(in: library) { _ in true }
     func add(_ id: Int, shown: Int, at date: Date?, priority: Int = 1) throws {
       var message = Message(
         id: try uuid(id), content: "You \(id).", category: .social, priority: priority,
         createdAt: noon)
       (message.timesShown, message.lastShownAt) = (shown, date)
-      try catalog.insert(message)
+      try library.add(message)
     }
     try add(1, shown: 2, at: later(1), priority: 0)
     try add(2, shown: 1, at: later(30), priority: 2)
@@ -81,9 +82,9 @@ struct MessageTests {
     try add(6, shown: 1, at: later(10))
     var order: [UUID] = []
     for _ in 0..<6 {
-      let message = try #require(try catalog.show(.social, now: later(100)))
+      let message = try library.show(.social, now: later(100))
       order.append(message.id)
-      _ = try catalog.updateMessage(id: message.id) { $0.isActive = false }
+      try library.hideMessage(id: message.id)
     }
     let expected = try [5, 4, 6, 3, 2, 1].map { try uuid($0) }
     #expect(order == expected)
@@ -91,7 +92,7 @@ struct MessageTests {
 
   @Test("A list is by priority, then least shown, then ID; or in the order of showing")
   func lists() throws {
-    let catalog = try Catalog.inMemory()
+    let library = try openLibrary()
     func add(
       _ id: Int, _ category: MessageCategory = .social, priority: Int = 5, shown: Int = 0,
       at date: Date? = nil, isActive: Bool = true
@@ -101,7 +102,7 @@ struct MessageTests {
         createdAt: noon)
       (message.timesShown, message.lastShownAt) = (shown, date)
       message.isActive = isActive
-      try catalog.insert(message)
+      try library.add(message)
     }
     try add(1, shown: 3, at: later(1))
     try add(2, shown: 2, at: later(9))
@@ -109,7 +110,7 @@ struct MessageTests {
     try add(4, priority: 4, shown: 8, at: later(2))
     try add(5, .anxiety, priority: 9, shown: 2, at: later(3), isActive: false)
     func ids(_ query: MessageQuery) throws -> [UUID] {
-      try catalog.messages(matching: query).map(\.id)
+      try library.messages(matching: query).map(\.id)
     }
     func uuids(_ ids: Int...) throws -> [UUID] { try ids.map { try uuid($0) } }
 
@@ -123,105 +124,120 @@ struct MessageTests {
     #expect(try ids(query) == uuids(5))
     query.category = .social
     #expect(try ids(query).isEmpty)
-    #expect(try catalog.messages(matching: MessageQuery(isCustom: false)).count == 11)
-    #expect(try catalog.messages().count == 16)
+    #expect(try library.messages(matching: MessageQuery(isCustom: false)).count == 11)
+    #expect(try library.messages().count == 16)
   }
 
   @Test("A category that is hidden whole falls back to urge, then to any, then to none")
   func fallback() throws {
-    let catalog = try Catalog.inMemory()
-    try hide(in: catalog) { $0.category == .boredom }
-    #expect(try catalog.show(.boredom, now: noon)?.category == .urge)
-    #expect(try catalog.show(.social, now: noon)?.category == .social)
-    try hide(in: catalog) { $0.category == .urge }
-    let other = try catalog.show(.boredom, now: noon)
-    #expect(other.map { ![.urge, .boredom].contains($0.category) } == true)
-    #expect(try catalog.show(.urge, now: noon) != nil)
-    try hide(in: catalog) { $0.category != .celebration || $0.priority != 2 }
+    let library = try openLibrary()
+    try hide(in: library) { $0.category == .boredom }
+    #expect(try library.show(.boredom, now: noon).category == .urge)
+    #expect(try library.show(.social, now: noon).category == .social)
+    try hide(in: library) { $0.category == .urge }
+    let other = try library.show(.boredom, now: noon)
+    #expect(![.urge, .boredom].contains(other.category))
+    _ = try library.show(.urge, now: noon)
+    try hide(in: library) { $0.category != .celebration || $0.priority != 2 }
     for category in MessageCategory.allCases {
-      #expect(try catalog.show(category, now: noon)?.category == .celebration)
+      #expect(try library.show(category, now: noon).category == .celebration)
     }
-    try hide(in: catalog) { _ in true }
-    let before = try catalog.messages()
+    try hide(in: library) { _ in true }
+    let before = try library.messages()
     for category in MessageCategory.allCases {
-      #expect(try catalog.nextMessage(for: category) == nil)
+      let error = #expect(throws: LibraryError.self) {
+        try library.nextMessage(for: category)
+      }
+      #expect(error?.code == .noMessage)
     }
-    #expect(try catalog.messages() == before)
+    #expect(try library.messages() == before)
   }
 
   @Test("A showing counts, and is no change of the message")
   func showing() throws {
-    let catalog = try Catalog.inMemory()
-    let before = try catalog.messages()
-    let shown = try #require(
-      try catalog.show(.anxiety, now: noon.addingTimeInterval(0.0006)))
+    let library = try openLibrary()
+    let before = try library.messages()
+    let shown = try library.show(.anxiety, now: noon.addingTimeInterval(0.0006))
     #expect(shown.lastShownAt == later(0.001))
     for message in before {
       var expected = message
       if message.id == shown.id {
         (expected.timesShown, expected.lastShownAt) = (1, later(0.001))
       }
-      #expect(try catalog.message(id: message.id) == expected)
+      #expect(try library.record(Message.self, id: message.id) == expected)
     }
   }
 
   @Test("Messages of a person's own are added, found, changed and deleted")
   func own() throws {
-    let catalog = try Catalog.inMemory()
+    let library = try openLibrary()
     let own = Message(
       id: try uuid(10), content: "Ruf Ana an. 👍🏽", category: .celebration, priority: 0,
       createdAt: noon)
-    try catalog.insert(own)
-    #expect(try catalog.message(id: own.id) == own)
-    #expect(try catalog.messages(idPrefix: "aaaa", limit: 2) == [own])
+    try library.add(own)
+    #expect(try library.record(Message.self, id: own.id) == own)
+    #expect(try library.record(Message.self, idPrefix: "aaaa") == own)
     #expect(
-      try catalog.messages(matching: MessageQuery(category: .celebration)).first == own)
-    #expect(try catalog.messages().count == 12)
-    let edited = try catalog.updateMessage(id: own.id) {
+      try library.messages(matching: MessageQuery(category: .celebration)).first == own)
+    #expect(try library.messages().count == 12)
+    let edited = try library.editMessage(id: own.id, now: later(5)) {
       $0.content = "Call Ana."
       $0.category = .social
-      $0.modifiedAt = later(5)
     }
-    #expect(edited?.content == "Call Ana.")
-    #expect(try catalog.message(id: own.id) == edited)
-    #expect(try catalog.deleteMessage(id: own.id))
-    #expect(try !catalog.deleteMessage(id: own.id))
-    #expect(try catalog.message(id: own.id) == nil)
-    #expect(try catalog.updateMessage(id: own.id) { _ in } == nil)
+    #expect(edited.content == "Call Ana." && edited.modifiedAt == later(5))
+    #expect(try library.record(Message.self, id: own.id) == edited)
+    try library.deleteMessage(id: own.id)
+    #expect(try library.record(Message.self, id: own.id) == nil)
+    for step: () throws -> Void in [
+      { try library.deleteMessage(id: own.id) }, { try library.editMessage(id: own.id) { _ in } },
+    ] {
+      let error = #expect(throws: LibraryError.self, performing: step)
+      #expect(error?.code == .noSuchRecord)
+    }
   }
 
-  @Test("A message that breaks a rule is refused by the catalog, and nothing is written")
+  @Test("A message that breaks a rule is refused, and nothing is written")
   func refused() throws {
-    let catalog = try Catalog.inMemory()
-    let before = try catalog.messages()
+    let library = try openLibrary()
+    let before = try library.messages()
     for content in ["", " \n", "a\0b", String(repeating: "x", count: 501)] {
       let message = Message(content: content, category: .urge, createdAt: noon)
-      let error = #expect(throws: CatalogError.self) { try catalog.insert(message) }
-      #expect(error?.code == .refused)
+      let error = #expect(throws: LibraryError.self) { try library.add(message) }
+      #expect(error?.code == .invalidValue)
     }
     for message in before.prefix(3) {
       for change: (inout Message) -> Void in [
         { $0.content = "Other words." }, { $0.category = .celebration }, { $0.priority += 7 },
         { $0.isCustom = true },
       ] {
-        let error = #expect(throws: CatalogError.self) {
-          try catalog.updateMessage(id: message.id, change)
+        let error = #expect(throws: LibraryError.self) {
+          try library.editMessage(id: message.id, change)
         }
-        #expect(error?.code == .refused)
-        #expect(error?.reason.contains("a default message can be hidden, not changed") == true)
+        #expect(error?.code == .defaultMessage)
+        // The catalog refuses it as well.
+        let refusal = #expect(throws: LibraryError.self) {
+          try library.edit(Message.self, id: message.id, change)
+        }
+        #expect(refusal?.code == LibraryError.Code(rawValue: "refused"))
+        #expect(
+          refusal?.description.contains("a default message can be hidden, not changed") == true)
       }
-      let error = #expect(throws: CatalogError.self) { try catalog.deleteMessage(id: message.id) }
-      #expect(error?.code == .refused)
+      let error = #expect(throws: LibraryError.self) { try library.deleteMessage(id: message.id) }
+      #expect(error?.code == .defaultMessage)
+      let refusal = #expect(throws: LibraryError.self) {
+        try library.delete(Message.self, id: message.id)
+      }
+      #expect(refusal?.code == LibraryError.Code(rawValue: "refused"))
     }
-    #expect(try catalog.messages() == before)
-    _ = try catalog.updateMessage(id: before[0].id) { $0.isActive = false }
-    #expect(try catalog.message(id: before[0].id)?.isActive == false)
+    #expect(try library.messages() == before)
+    try library.hideMessage(id: before[0].id)
+    #expect(try library.record(Message.self, id: before[0].id)?.isActive == false)
   }
 }
 
-extension Catalog {
+extension Library {
   /// Picks a message, and counts its showing.
-  fileprivate func show(_ category: MessageCategory, now: Date) throws -> Message? {
-    try nextMessage(for: category).flatMap { try countShowing(id: $0.id, now: now) }
+  fileprivate func show(_ category: MessageCategory, now: Date) throws -> Message {
+    try countShowing(id: nextMessage(for: category).id, now: now)
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
-import HoldfastCatalog
-import HoldfastModel
-import Testing
+import Holdfast
+import HoldfastCravings
 import HoldfastTestSupport
+import Testing
 
 /// The same values, put to the model and to the schema.
-@Suite("The model and the schema agree")
+@Suite("The model and the schema agree", .temporaryFolder)
 struct AgreementTests {
   private static let columns = """
     '2024-05-17 12:00:00.000' AS timestamp, '2024-05-17 12:00:00.000' AS createdAt,
@@ -19,10 +19,9 @@ struct AgreementTests {
   private func taken(
     by table: String, _ columns: String, _ rows: [String]
   ) throws -> Set<Int> {
-    let folder = try CatalogFolder()
     let values = rows.enumerated().map { "('\(id($0.offset))', \($0.element))" }
     let answer = try sqlite3(
-      try folder.catalog(),
+      openLibrary().catalogPath,
       """
       INSERT OR IGNORE INTO \(table) (id, \(columns), timestamp, createdAt, modifiedAt, timestampOffset)
         SELECT *, \(Self.columns) FROM (VALUES \(values.joined(separator: ",\n")));

@@ -1,8 +1,9 @@
-import Foundation
-import HoldfastModel
+public import Foundation
+public import HoldfastCravings
+public import HoldfastModel
 
 /// A craving with plain values; tests name those that matter to them.
-func craving(
+public func craving(
   id: UUID = UUID(), at date: Date = noon, intensity: Int = 5, triggers: TriggerSet = [],
   location: Location? = nil, notes: String? = nil, recording: RecordingID? = nil
 ) throws -> Craving {
@@ -12,7 +13,7 @@ func craving(
 }
 
 /// A usage with plain values; tests name those that matter to them.
-func usage(
+public func usage(
   id: UUID = UUID(), at date: Date = noon, method: UsageMethod = .vape, amount: Double = 2,
   triggers: TriggerSet = [], location: Location? = nil, notes: String? = nil
 ) -> Usage {

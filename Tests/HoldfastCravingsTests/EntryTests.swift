@@ -1,9 +1,10 @@
 import Foundation
-@testable import HoldfastCatalog
-import HoldfastModel
+import Holdfast
+import HoldfastCravings
+import HoldfastTestSupport
 import Testing
 
-@Suite("Cravings and usage")
+@Suite("Cravings and usage", .temporaryFolder)
 struct EntryTests {
   private func before(_ days: Double) -> Date { noon.addingTimeInterval(-days * 86_400) }
 
@@ -14,9 +15,9 @@ struct EntryTests {
 
   @Test("A craving is read back whole, with every field and with only the required ones")
   func cravingRoundTrip() throws {
-    let catalog = try Catalog.inMemory()
+    let library = try openLibrary()
     let helper = try recording()
-    try catalog.insert([helper])
+    try library.insert([helper])
     var full = try craving(
       at: before(3).addingTimeInterval(0.123), intensity: 10,
       triggers: TriggerSet(Trigger.allCases), location: try Location("-33.868,151.209"),
@@ -24,42 +25,42 @@ struct EntryTests {
     full.modifiedAt = noon.addingTimeInterval(0.001).roundedToMillisecond
     let bare = try craving(intensity: 1)
     for one in [full, bare] {
-      try catalog.insert(one)
-      #expect(try catalog.craving(id: one.id) == one)
+      try library.add(one)
+      #expect(try library.record(Craving.self, id: one.id) == one)
     }
-    #expect(try catalog.cravings(matching: CravingQuery()) == [bare, full])
-    #expect(try catalog.craving(id: UUID()) == nil)
-    let twice = #expect(throws: CatalogError.self) { try catalog.insert(full) }
-    #expect(twice?.code == .refused)
+    #expect(try library.cravings(matching: CravingQuery()) == [bare, full])
+    #expect(try library.record(Craving.self, id: UUID()) == nil)
+    let twice = #expect(throws: LibraryError.self) { try library.add(full) }
+    #expect(twice?.code == LibraryError.Code(rawValue: "refused"))
   }
 
   @Test("A usage is read back whole, with every field and with only the required ones")
   func usageRoundTrip() throws {
-    let catalog = try Catalog.inMemory()
+    let library = try openLibrary()
     let bare = usage()
     let full = usage(
       at: before(3), method: .bowls, amount: 1.5, triggers: [.social, .hungry],
       location: .place(.outside), notes: "with Ana")
     for one in [full, bare] {
-      try catalog.insert(one)
-      #expect(try catalog.usage(id: one.id) == one)
+      try library.add(one)
+      #expect(try library.record(Usage.self, id: one.id) == one)
     }
-    #expect(try catalog.usage(matching: UsageQuery()) == [bare, full])
-    #expect(try catalog.usage(id: UUID()) == nil)
+    #expect(try library.usage(matching: UsageQuery()) == [bare, full])
+    #expect(try library.record(Usage.self, id: UUID()) == nil)
   }
 
   @Test("Every word of the vocabularies is stored", arguments: Trigger.allCases)
   func words(trigger: Trigger) throws {
-    let catalog = try Catalog.inMemory()
+    let library = try openLibrary()
     for place in Location.Place.allCases {
       let one = try craving(triggers: [trigger], location: .place(place))
-      try catalog.insert(one)
-      #expect(try catalog.craving(id: one.id) == one)
+      try library.add(one)
+      #expect(try library.record(Craving.self, id: one.id) == one)
     }
     for method in UsageMethod.allCases {
       let one = usage(method: method, amount: method.range.upperBound, triggers: [trigger])
-      try catalog.insert(one)
-      #expect(try catalog.usage(id: one.id) == one)
+      try library.add(one)
+      #expect(try library.record(Usage.self, id: one.id) == one)
     }
   }
 
@@ -67,14 +68,14 @@ struct EntryTests {
 
   @Test("A change writes everything, the triggers too; one that throws writes nothing")
   func cravingUpdate() throws {
-    let catalog = try Catalog.inMemory()
+    let library = try openLibrary()
     let helper = try recording()
-    try catalog.insert([helper])
+    try library.insert([helper])
     let one = try craving(triggers: [.sad, .angry], location: .place(.home), notes: "before")
     let other = try craving(triggers: [.sad])
-    try catalog.insert(one)
-    try catalog.insert(other)
-    let changed = try catalog.updateCraving(id: one.id) {
+    try library.add(one)
+    try library.add(other)
+    let changed = try library.edit(Craving.self, id: one.id) {
       $0.timestamp = before(1)
       $0.intensity = try Intensity(9)
       $0.triggers = [.bored, .sad]
@@ -82,14 +83,14 @@ struct EntryTests {
       $0.notes = " "
       $0.recordingID = helper.id
     }
-    #expect(changed?.triggers.list == [.sad, .bored])
-    let read = try #require(try catalog.craving(id: one.id))
+    #expect(changed.triggers.list == [.sad, .bored])
+    let read = try #require(try library.record(Craving.self, id: one.id))
     #expect(read.notes == nil)
     #expect(read.timestamp == before(1) && read.intensity.value == 9 && read.location == nil)
     #expect(read.triggers == [.sad, .bored] && read.recordingID == helper.id)
-    #expect(try catalog.craving(id: other.id) == other)
+    #expect(try library.record(Craving.self, id: other.id) == other)
     #expect(throws: Stop.self) {
-      _ = try catalog.updateCraving(id: one.id) {
+      _ = try library.edit(Craving.self, id: one.id) {
         $0.notes = "after"
         throw Stop()
       }
@@ -98,93 +99,96 @@ struct EntryTests {
       { $0.notes = String(repeating: "x", count: 501) }, { $0.recordingID = UUID() },
       { $0.location = .coordinates(latitude: .nan, longitude: 0) },
     ] {
-      let error = #expect(throws: CatalogError.self) {
-        try catalog.updateCraving(id: one.id) {
+      #expect(throws: LibraryError.self) {
+        try library.edit(Craving.self, id: one.id) {
           $0.triggers = [.lonely]
           change(&$0)
         }
       }
-      #expect(error?.code == .refused)
     }
-    #expect(try catalog.craving(id: one.id) == read)
-    #expect(try catalog.updateCraving(id: UUID()) { _ in } == nil)
+    #expect(try library.record(Craving.self, id: one.id) == read)
+    let missing = #expect(throws: LibraryError.self) {
+      try library.edit(Craving.self, id: UUID()) { _ in }
+    }
+    #expect(missing?.code == .noSuchRecord)
   }
 
   @Test("A change of a usage writes everything; one that throws writes nothing")
   func usageUpdate() throws {
-    let catalog = try Catalog.inMemory()
+    let library = try openLibrary()
     let one = usage(method: .dab, amount: 3, triggers: [.sad], notes: "before")
-    try catalog.insert(one)
-    let changed = try catalog.updateUsage(id: one.id) {
+    try library.add(one)
+    let changed = try library.edit(Usage.self, id: one.id) {
       ($0.method, $0.amount, $0.triggers) = (.edible, 35, [])
     }
-    #expect(try catalog.usage(id: one.id) == changed)
-    #expect(changed?.method == .edible && changed?.triggers == [])
-    let error = #expect(throws: CatalogError.self) {
-      try catalog.updateUsage(id: one.id) { $0.method = .vape }
+    #expect(try library.record(Usage.self, id: one.id) == changed)
+    #expect(changed.method == .edible && changed.triggers == [])
+    let error = #expect(throws: LibraryError.self) {
+      try library.edit(Usage.self, id: one.id) { $0.method = .vape }
     }
-    #expect(error?.code == .refused)
-    #expect(error?.reason.contains("amount 35.0: Vape goes from 1 pull to 10 pulls") == true)
-    #expect(try catalog.usage(id: one.id) == changed)
-    #expect(try catalog.updateUsage(id: UUID()) { _ in } == nil)
+    #expect(error?.code == .invalidValue)
+    #expect(error?.description.contains("amount 35.0: Vape goes from 1 pull to 10 pulls") == true)
+    #expect(try library.record(Usage.self, id: one.id) == changed)
+    let missing = #expect(throws: LibraryError.self) {
+      try library.edit(Usage.self, id: UUID()) { _ in }
+    }
+    #expect(missing?.code == .noSuchRecord)
   }
 
   @Test("A craving links to a recording that is there; many link to one, and outlive it")
   func links() throws {
-    let catalog = try Catalog.inMemory()
+    let library = try openLibrary()
     let (helper, other) = (try recording(), try recording())
-    try catalog.insert([helper, other])
+    try library.insert([helper, other])
     let cravings = try (0..<5).map {
       try craving(at: before(Double($0)), triggers: [.sad], recording: helper.id)
     }
-    for one in cravings { try catalog.insert(one) }
+    for one in cravings { try library.add(one) }
     let elsewhere = try craving(recording: other.id)
-    try catalog.insert(elsewhere)
-    let refusal = #expect(throws: CatalogError.self) {
-      try catalog.insert(try craving(recording: UUID()))
+    try library.add(elsewhere)
+    let refusal = #expect(throws: LibraryError.self) {
+      try library.add(try craving(recording: UUID()))
     }
-    #expect(refusal?.code == .refused)
-    #expect(try catalog.cravings(matching: CravingQuery(recording: helper.id)) == cravings)
-    try catalog.deleteRecording(id: helper.id)
-    #expect(try catalog.recording(id: helper.id) == nil)
-    #expect(try catalog.cravings(matching: CravingQuery(recording: helper.id)) == [])
+    #expect(refusal?.code == .noSuchRecord)
+    #expect(try library.cravings(matching: CravingQuery(recording: helper.id)) == cravings)
+    try library.deleteRecording(id: helper.id)
+    #expect(try library.recording(id: helper.id) == nil)
+    #expect(try library.cravings(matching: CravingQuery(recording: helper.id)) == [])
     for var one in cravings {
       one.recordingID = nil
-      #expect(try catalog.craving(id: one.id) == one)
+      #expect(try library.record(Craving.self, id: one.id) == one)
     }
-    #expect(try catalog.craving(id: elsewhere.id) == elsewhere)
-    #expect(try catalog.deleteCraving(id: elsewhere.id))
-    #expect(try catalog.recording(id: other.id) == other)
-    try catalog.deleteRecording(id: UUID())
-    #expect(try catalog.integrityFindings() == [])
+    #expect(try library.record(Craving.self, id: elsewhere.id) == elsewhere)
+    try library.delete(Craving.self, id: elsewhere.id)
+    #expect(try library.recording(id: other.id) == other)
+    #expect(try sqlite3(library.catalogPath, "PRAGMA integrity_check;") == "ok")
   }
 
   @Test("Deleting an entry takes its triggers along")
   func cascades() throws {
-    let folder = try CatalogFolder()
-    let path = try folder.catalog()
-    let catalog = try Catalog(path: path, access: .writing)
+    let library = try openLibrary()
     let (one, other) = (try craving(triggers: [.sad, .bored]), try craving(triggers: [.sad]))
     let used = usage(triggers: [.habit, .tired])
-    try catalog.insert(one)
-    try catalog.insert(other)
-    try catalog.insert(used)
-    #expect(try catalog.deleteCraving(id: one.id))
-    #expect(try !catalog.deleteCraving(id: one.id))
-    #expect(try catalog.deleteUsage(id: used.id))
-    #expect(try !catalog.deleteUsage(id: used.id))
-    let left = try sqlite3(path, "SELECT * FROM cravingTrigger; SELECT * FROM usageTrigger;")
+    try library.add(one)
+    try library.add(other)
+    try library.add(used)
+    try library.delete(Craving.self, id: one.id)
+    #expect(throws: LibraryError.self) { try library.delete(Craving.self, id: one.id) }
+    try library.delete(Usage.self, id: used.id)
+    #expect(throws: LibraryError.self) { try library.delete(Usage.self, id: used.id) }
+    let left = try sqlite3(
+      library.catalogPath, "SELECT * FROM cravingTrigger; SELECT * FROM usageTrigger;")
     #expect(left == "Sad|\(other.id.uuidString)")
-    #expect(try catalog.cravings(matching: CravingQuery()) == [other])
+    #expect(try library.cravings(matching: CravingQuery()) == [other])
   }
 
   // MARK: Questions
 
   @Test("Cravings are found by days, intensity, trigger and recording, newest first")
   func cravingQueries() throws {
-    let catalog = try Catalog.inMemory()
+    let library = try openLibrary()
     let helper = try recording()
-    try catalog.insert([helper])
+    try library.insert([helper])
     let all = [
       try craving(id: uuid(1), at: noon, intensity: 3, triggers: [.sad]),
       try craving(id: uuid(2), at: noon, intensity: 9, triggers: [.bored], recording: helper.id),
@@ -193,7 +197,7 @@ struct EntryTests {
       try craving(
         id: uuid(5), at: before(40), intensity: 1, triggers: [.sad], recording: helper.id),
     ]
-    for one in all.reversed() { try catalog.insert(one) }
+    for one in all.reversed() { try library.add(one) }
     for (query, numbers) in [
       (CravingQuery(), [1, 2, 3, 4, 5]), (CravingQuery(since: before(5)), [1, 2, 3]),
       (CravingQuery(since: before(5).addingTimeInterval(0.001)), [1, 2]),
@@ -204,48 +208,48 @@ struct EntryTests {
       (CravingQuery(recording: helper.id), [2, 5]), (CravingQuery(recording: UUID()), []),
       (CravingQuery(minimum: try Intensity(2), trigger: .bored, recording: helper.id), [2]),
     ] {
-      let found = try catalog.cravings(matching: query)
+      let found = try library.cravings(matching: query)
       #expect(found == numbers.map { all[$0 - 1] })
-      let summary = try catalog.summary(of: query)
+      let summary = try library.summary(of: query)
       #expect(summary.count == numbers.count)
       let sum = found.reduce(0) { $0 + $1.intensity.value }
       #expect(summary.averageIntensity == (found.isEmpty ? nil : Double(sum) / Double(found.count)))
       var page = query
       (page.limit, page.offset) = (2, 1)
-      #expect(try catalog.cravings(matching: page) == Array(found.dropFirst().prefix(2)))
-      #expect(try catalog.summary(of: page) == summary)
+      #expect(try library.cravings(matching: page) == Array(found.dropFirst().prefix(2)))
+      #expect(try library.summary(of: page) == summary)
     }
   }
 
   @Test("Usage is found by days, method and trigger, and summed for each method")
   func usageQueries() throws {
-    let catalog = try Catalog.inMemory()
+    let library = try openLibrary()
     let all = [
       usage(id: try uuid(1), at: noon, method: .vape, amount: 3, triggers: [.sad]),
       usage(id: try uuid(2), at: noon, method: .bowls, amount: 0.5),
       usage(id: try uuid(3), at: before(5), method: .vape, amount: 4, triggers: [.sad, .habit]),
       usage(id: try uuid(4), at: before(9), method: .edible, amount: 15, triggers: [.habit]),
     ]
-    for one in all.reversed() { try catalog.insert(one) }
+    for one in all.reversed() { try library.add(one) }
     for (query, numbers) in [
       (UsageQuery(), [1, 2, 3, 4]), (UsageQuery(since: before(5)), [1, 2, 3]),
       (UsageQuery(method: .vape), [1, 3]), (UsageQuery(method: .dab), []),
       (UsageQuery(trigger: .habit), [3, 4]), (UsageQuery(since: before(7), trigger: .habit), [3]),
       (UsageQuery(since: before(2), method: .vape, trigger: .sad), [1]),
     ] {
-      let found = try catalog.usage(matching: query)
+      let found = try library.usage(matching: query)
       #expect(found == numbers.map { all[$0 - 1] })
-      for sum in try catalog.summary(of: query) {
+      for sum in try library.summary(of: query) {
         let amounts = found.filter { $0.method == sum.method }.map(\.amount)
         #expect(sum.count == amounts.count && sum.amount == amounts.reduce(0, +))
       }
       var page = query
       (page.limit, page.offset) = (1, 1)
-      #expect(try catalog.usage(matching: page) == Array(found.dropFirst().prefix(1)))
-      #expect(try catalog.summary(of: page) == catalog.summary(of: query))
+      #expect(try library.usage(matching: page) == Array(found.dropFirst().prefix(1)))
+      #expect(try library.summary(of: page) == library.summary(of: query))
     }
     #expect(
-      try catalog.summary(of: UsageQuery()) == [
+      try library.summary(of: UsageQuery()) == [
         UsageSummary(method: .vape, count: 2, amount: 7),
         UsageSummary(method: .bowls, count: 1, amount: 0.5),
         UsageSummary(method: .edible, count: 1, amount: 15),
@@ -254,53 +258,62 @@ struct EntryTests {
 
   @Test("A prefix of an ID finds the entry that begins with it")
   func prefixes() throws {
-    let catalog = try Catalog.inMemory()
+    let library = try openLibrary()
     for digit in [0, 9, 10, 15] {
-      try catalog.insert(try craving(id: uuid(digit)))
-      try catalog.insert(usage(id: try uuid(digit)))
+      try library.add(try craving(id: uuid(digit)))
+      try library.add(usage(id: try uuid(digit)))
     }
-    for (prefix, found) in [
-      ("aaaa", [10]), ("FFFFFFFF-ffff", [15]), ("0", [0]), ("AB", []), ("", []), ("%", []),
+    for (prefix, found) in [("aaaa", 10), ("FFFFFFFF-ffff", 15), ("0000", 0)] {
+      #expect(try library.record(Craving.self, idPrefix: prefix).id == uuid(found))
+      #expect(try library.record(Usage.self, idPrefix: prefix).id == uuid(found))
+    }
+    for (prefix, code) in [
+      ("0", LibraryError.Code.ambiguousID), ("", .ambiguousID), ("%%%%", .noSuchRecord),
+      ("ABAB", .noSuchRecord), ("AAAA'", .noSuchRecord), ("ﬀﬀﬀﬀ", .noSuchRecord),
     ] {
-      let ids = try found.map { try uuid($0) }
-      #expect(try catalog.cravings(idPrefix: prefix, limit: 2).map(\.id) == ids)
-      #expect(try catalog.usage(idPrefix: prefix, limit: 2).map(\.id) == ids)
+      for find: () throws -> Void in [
+        { _ = try library.record(Craving.self, idPrefix: prefix) },
+        { _ = try library.record(Usage.self, idPrefix: prefix) },
+      ] { #expect(#expect(throws: LibraryError.self, performing: find)?.code == code, "\(prefix)") }
     }
   }
 
   @Test("A row that nobody can read is an error that says so")
   func unreadable() throws {
-    let folder = try CatalogFolder()
-    let path = try folder.catalog()
-    let catalog = try Catalog(path: path, access: .writing)
+    let library = try openLibrary()
+    let path = library.catalogPath
     let one = try craving(id: uuid(1), triggers: [.sad])
-    try catalog.insert(one)
-    for (statement, column) in [
-      ("UPDATE craving SET intensity = 11", "intensity is 11"),
-      ("UPDATE craving SET intensity = 5, location = 'Moon'", "location is \"Moon\""),
+    try library.add(one)
+    for (statement, reason) in [
+      ("UPDATE craving SET intensity = 11", "intensity 11: an intensity goes from 1 to 10"),
+      (
+        "UPDATE craving SET intensity = 5, location = 'Moon'", "no location is called \"Moon\""
+      ),
       (
         "UPDATE craving SET location = NULL; UPDATE cravingTrigger SET trigger = 'Thirsty'",
-        "triggers is Thirsty"
+        "no trigger is called \"Thirsty\""
       ),
     ] {
       try sqlite3(path, "PRAGMA ignore_check_constraints = ON; \(statement);")
-      let error = #expect(throws: CatalogError.self) { try catalog.craving(id: one.id) }
-      #expect(error?.code == .unreadableRow)
+      let error = #expect(throws: LibraryError.self) {
+        try library.record(Craving.self, id: one.id)
+      }
+      #expect(error?.code == LibraryError.Code(rawValue: "unreadableRow"))
       #expect(
-        error?.reason.contains("row \(one.id.uuidString) cannot be read: its \(column)") == true)
+        error?.description.contains("row \(one.id.uuidString) cannot be read: \(reason)") == true)
     }
   }
 
   @Test("Days long ago are kept, from the year 1")
   func years() throws {
-    let catalog = try Catalog.inMemory()
+    let library = try openLibrary()
     for text in [
       "0001-01-01T00:00Z", "0999-12-31T23:59Z", "1582-10-04T12:00Z", "1582-10-15T12:00Z",
     ] {
       let moment = try Entry.moment(text, now: noon).date
       let one = try craving(at: moment)
-      try catalog.insert(one)
-      #expect(try catalog.craving(id: one.id)?.timestamp == moment, "\(text)")
+      try library.add(one)
+      #expect(try library.record(Craving.self, id: one.id)?.timestamp == moment, "\(text)")
     }
   }
 }

@@ -1,19 +1,20 @@
 import Foundation
-@testable import HoldfastCatalog
-import HoldfastModel
+import Holdfast
+import HoldfastCravings
+import HoldfastTestSupport
 import Testing
 
-@Suite("Amounts over time")
+@Suite("Amounts over time", .temporaryFolder)
 struct AmountTests {
-  let catalog: Catalog
+  let library: Library
 
-  init() throws { catalog = try Catalog.inMemory() }
+  init() throws { library = try openLibrary() }
 
   private func use(_ moment: String, _ method: UsageMethod, _ amount: Double, offset: Int = 0)
     throws
   {
     let moment = try #require(JSONFormat.date(moment))
-    try catalog.insert(
+    try library.add(
       Usage(
         timestamp: moment, timestampOffset: offset, method: method, amount: amount,
         createdAt: moment))
@@ -35,7 +36,7 @@ struct AmountTests {
     try use("2025-03-03T10:00:00Z", .edible, 10)
     try use("2025-03-03T12:00:00Z", .vape, 4, offset: -840)
     let now = try #require(JSONFormat.date("2025-03-04T00:00:00Z"))
-    let all = try catalog.amounts(of: .everything, now: now)
+    let all = try library.amounts(of: .everything, now: now)
     #expect(
       try all.byDay == [
         point("2025-02-28", .vape, 1, 1), point("2025-03-02", .vape, 2, 6),
@@ -52,8 +53,8 @@ struct AmountTests {
         point("2025-03-01", .vape, 3, 9),
       ])
     #expect(
-      try catalog.amounts(of: .week, now: now.addingTimeInterval(86_400 * 6)).byDay.count == 2)
-    #expect(try catalog.amounts(of: .week, now: .distantFuture).byDay == [])
+      try library.amounts(of: .week, now: now.addingTimeInterval(86_400 * 6)).byDay.count == 2)
+    #expect(try library.amounts(of: .week, now: .distantFuture).byDay == [])
   }
 
   @Test(

@@ -1,17 +1,17 @@
-import Foundation
-import HoldfastModel
+public import Foundation
+public import HoldfastModel
 import Testing
 
 /// 2024-05-17 12:00:00 UTC.
-let noon = Date(timeIntervalSince1970: 1_715_947_200)
+public let noon = Date(timeIntervalSince1970: 1_715_947_200)
 
 /// A digest made of one byte, repeated.
-func digest(_ byte: UInt8) throws -> SHA256Digest {
+public func digest(_ byte: UInt8) throws -> SHA256Digest {
   try #require(SHA256Digest(bytes: Array(repeating: byte, count: 32)))
 }
 
 /// A recording with plain values; tests name those that matter to them.
-func recording(
+public func recording(
   id: RecordingID = UUID(), type: RecordingType = .video, at date: Date = noon,
   purpose: RecordingPurpose = .motivational, duration: Double = 12.5, title: String? = nil,
   notes: String? = nil, name: String = "IMG_0001.MOV", playCount: Int = 0, source: UInt8 = 1,
@@ -30,7 +30,7 @@ func recording(
 }
 
 /// A UUID of 32 times the same hexadecimal digit, in small numbers: 0 to 15.
-func uuid(_ digit: Int) throws -> UUID {
+public func uuid(_ digit: Int) throws -> UUID {
   let character = String(digit, radix: 16)
   let parts = [8, 4, 4, 4, 12].map { String(repeating: character, count: $0) }
   return try #require(UUID(uuidString: parts.joined(separator: "-")))

@@ -1,5 +1,7 @@
 import Foundation
-import HoldfastModel
+import Holdfast
+import HoldfastCravings
+import HoldfastTestSupport
 import Testing
 
 @Suite("Words that a person chooses from")
@@ -70,8 +72,6 @@ struct VocabularyTests {
       refusal { _ = try UsageMethod(named: "Bowl") }?.hasPrefix("no method is called") == true)
     #expect(refusal { _ = try UsageMethod(named: "Bowl") }?.contains("mean Bowls?") == true)
     #expect(refusal { _ = try MessageCategory(named: "x") }?.hasPrefix("no category is") == true)
-    #expect(refusal { _ = try RecordingType(named: "audo") }?.contains("mean audio?") == true)
-    #expect(refusal { _ = try RecordingPurpose(named: "mile") }?.hasPrefix("no purpose is") == true)
   }
 
   @Test("Six triggers are primary and four secondary, in the order in which they are offered")

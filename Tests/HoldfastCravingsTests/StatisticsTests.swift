@@ -1,13 +1,14 @@
 import Foundation
-@testable import HoldfastCatalog
-import HoldfastModel
+import Holdfast
+import HoldfastCravings
+import HoldfastTestSupport
 import Testing
 
-@Suite("Statistics")
+@Suite("Statistics", .temporaryFolder)
 struct StatisticsTests {
-  let catalog: Catalog
+  let library: Library
 
-  init() throws { catalog = try Catalog.inMemory() }
+  init() throws { library = try openLibrary() }
 
   /// So many days before the noon that these tests call now.
   private func days(_ days: Double) -> Date { noon.addingTimeInterval(-days * 86_400) }
@@ -16,22 +17,22 @@ struct StatisticsTests {
     _ ago: Double, _ intensity: Int, _ triggers: TriggerSet = [], at location: String? = nil,
     helpedBy recording: RecordingID? = nil
   ) throws {
-    try catalog.insert(
+    try library.add(
       Craving(
         timestamp: days(ago), intensity: try Intensity(intensity), triggers: triggers,
         location: try location.map { try Location($0) }, recordingID: recording, createdAt: noon))
   }
 
   private func use(_ ago: Double, _ method: UsageMethod = .dab, _ amount: Double = 1) throws {
-    try catalog.insert(
+    try library.add(
       Usage(timestamp: days(ago), method: method, amount: amount, createdAt: noon))
   }
 
   private func statistics(_ period: StatisticsPeriod) throws -> Statistics {
-    try catalog.statistics(of: period, now: noon)
+    try library.statistics(of: period, now: noon)
   }
 
-  @Test("An empty catalog has empty statistics", arguments: StatisticsPeriod.allCases)
+  @Test("An empty library has empty statistics", arguments: StatisticsPeriod.allCases)
   func empty(period: StatisticsPeriod) throws {
     #expect(
       try statistics(period)
@@ -132,7 +133,7 @@ struct StatisticsTests {
   func recordings() throws {
     let ids = try (1...12).map { try uuid($0) }
     let plays = [0, 7, 1, 7, 2] + Array(repeating: 0, count: 7)
-    try catalog.insert(
+    try library.insert(
       try ids.indices.map { index in
         try recording(
           id: ids[index], at: noon.addingTimeInterval(Double(index)),
@@ -199,25 +200,22 @@ struct StatisticsTests {
         UsageSummary(method: .edible, count: 1, amount: 10),
       ])
     // A millisecond earlier the periods still overlap.
-    let earlier = try catalog.statistics(of: .week, now: noon.addingTimeInterval(-0.001))
+    let earlier = try library.statistics(of: .week, now: noon.addingTimeInterval(-0.001))
     #expect(earlier.usage.comparison?.methods == nil)
     #expect(earlier.usage.comparison?.availableFrom == noon)
   }
 
   @Test("A moment that no clock ever showed is an error, and no trap")
   func impossibleMoment() throws {
-    let folder = try CatalogFolder()
-    let path = try folder.catalog()
     try sqlite3(
-      path,
+      library.catalogPath,
       """
       INSERT INTO craving (id, timestamp, timestampOffset, intensity, createdAt) VALUES
         ('\(try uuid(1).uuidString)', '9999-99-99 99:99:99.999', 0, 5, '2024-05-17 12:00:00.000')
       """)
-    let catalog = try Catalog(path: path, access: .reading)
-    let error = #expect(throws: CatalogError.self) {
-      try catalog.statistics(of: .week, now: noon)
+    let error = #expect(throws: LibraryError.self) {
+      try library.statistics(of: .week, now: noon)
     }
-    #expect(error?.code == .unreadableRow)
+    #expect(error?.code == LibraryError.Code(rawValue: "unreadableRow"))
   }
 }

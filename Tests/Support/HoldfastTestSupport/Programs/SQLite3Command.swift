@@ -2,13 +2,14 @@ import Foundation
 import Testing
 
 /// What the `sqlite3` command answered: the schema and the rows as someone else sees them.
-struct SQLite3Command {
-  var status: Int32
+public struct SQLite3Command {
+  /// The exit status.
+  public var status: Int32
   /// Standard output and standard error, without the last line break.
-  var output: String
+  public var output: String
 
   /// Feeds `script` (SQL and dot commands) to `sqlite3` on the database at `path`.
-  init(_ path: String, _ script: String) throws {
+  public init(_ path: String, _ script: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["sqlite3", "-batch", "-bail", "-init", "/dev/null", path]
@@ -29,7 +30,7 @@ struct SQLite3Command {
 
 /// The answer of `sqlite3` to `script`, which must succeed.
 @discardableResult
-func sqlite3(_ path: String, _ script: String) throws -> String {
+public func sqlite3(_ path: String, _ script: String) throws -> String {
   let command = try SQLite3Command(path, script)
   try #require(command.status == 0, "\(script): \(command.output)")
   return command.output

@@ -1,20 +1,22 @@
 import Foundation
-import HoldfastModel
+import Holdfast
+import HoldfastCravings
+import HoldfastTestSupport
 import Testing
 
-@Suite("The model refuses what breaks a rule")
+@Suite("Entries and messages that break a rule are refused")
 struct RuleTests {
   private func craving(notes: String? = nil, location: Location? = nil) throws -> Craving {
     var craving = Craving(
-      timestamp: Samples.moment, intensity: try Intensity(5), location: location,
-      createdAt: Samples.moment)
+      timestamp: noon, intensity: try Intensity(5), location: location,
+      createdAt: noon)
     craving.notes = notes
     return craving
   }
 
   private func usage(_ method: UsageMethod, _ amount: Double, notes: String? = nil) -> Usage {
     var usage = Usage(
-      timestamp: Samples.moment, method: method, amount: amount, createdAt: Samples.moment)
+      timestamp: noon, method: method, amount: amount, createdAt: noon)
     usage.notes = notes
     return usage
   }
@@ -88,12 +90,12 @@ struct RuleTests {
   func blank(notes: String) throws {
     #expect(
       Craving(
-        timestamp: Samples.moment, intensity: try Intensity(1), notes: notes,
-        createdAt: Samples.moment
+        timestamp: noon, intensity: try Intensity(1), notes: notes,
+        createdAt: noon
       ).notes == nil)
     #expect(
       Usage(
-        timestamp: Samples.moment, method: .dab, amount: 1, notes: notes, createdAt: Samples.moment
+        timestamp: noon, method: .dab, amount: 1, notes: notes, createdAt: noon
       ).notes == nil)
   }
 
@@ -161,7 +163,7 @@ struct RuleTests {
     "A message has something in it",
     arguments: ["", " ", "\n", "\t\r\n ", "\u{A0}\u{3000}\u{2028}", "\u{B}\u{C}"])
   func emptyMessage(content: String) {
-    let message = Message(content: content, category: .urge, createdAt: Samples.moment)
+    let message = Message(content: content, category: .urge, createdAt: noon)
     let error = #expect(throws: RuleError.self) { try message.validate() }
     #expect(error?.description == "the message is empty; write at least one word")
   }
@@ -170,9 +172,9 @@ struct RuleTests {
   func message() throws {
     var message = Message(
       content: String(repeating: "👍🏽", count: 250), category: .social, priority: 0,
-      createdAt: Samples.moment)
+      createdAt: noon)
     #expect(message.isCustom && message.isActive && message.timesShown == 0)
-    let plain = Message(content: "x", category: .social, createdAt: Samples.moment)
+    let plain = Message(content: "x", category: .social, createdAt: noon)
     #expect(plain.priority == 0)
     try message.validate()
     message.content += "x"
@@ -190,20 +192,24 @@ struct RuleTests {
         == "priority -1: a priority is 0 or more; the lower comes first")
   }
 
-  // MARK: Recordings
+  // MARK: Dates
 
-  @Test("A title has at most 200 Unicode scalars, and a recording's notes 5000; neither a NUL")
-  func changes() throws {
-    let most = String(repeating: "e\u{301}", count: 100)
-    try Recording.validate(title: most, notes: String(repeating: most, count: 25))
-    #expect(
-      #expect(throws: RuleError.self) { try Recording.validate(title: most + "x") }?
-        .description == "the title has 201 characters; at most 200 are allowed")
-    let notes = String(repeating: most, count: 25) + "x"
-    #expect(
-      #expect(throws: RuleError.self) { try Recording.validate(notes: notes) }?
-        .description == "the notes have 5001 characters; at most 5000 are allowed")
-    #expect(throws: RuleError.self) { try Recording.validate(title: "a\0b") }
-    #expect(throws: RuleError.self) { try Recording.validate(notes: "a\0b") }
+  @Test("A moment that is rounded up by less than a millisecond is not in the future")
+  func now() throws {
+    let odd = Date(timeIntervalSince1970: 1_761_399_720.0006)
+    let craving = Craving(timestamp: odd, intensity: try Intensity(3), createdAt: odd)
+    #expect(craving.timestamp > odd)
+    try Entry.validate(timestamp: craving.timestamp, now: odd)
+  }
+
+  @Test("Dates are rounded to the millisecond when a value is made")
+  func rounding() throws {
+    let odd = Date(timeIntervalSince1970: 1_761_399_720.123456)
+    let craving = Craving(timestamp: odd, intensity: try Intensity(3), createdAt: odd)
+    let usage = Usage(timestamp: odd, method: .dab, amount: 1, createdAt: odd)
+    for date in [
+      craving.timestamp, craving.createdAt, usage.timestamp, usage.createdAt,
+      Message(content: "x", category: .urge, createdAt: odd).createdAt,
+    ] { #expect(date == odd.roundedToMillisecond) }
   }
 }
