@@ -12,9 +12,14 @@ let package = Package(
       name: "keepsake",
       dependencies: [
         .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "HoldfastCravings", package: "holdfast"),
         .product(name: "holdfast-worker", package: "holdfast"),
       ]),
     .executableTarget(
-      name: "sleepdiary", dependencies: [.product(name: "Holdfast", package: "holdfast")]),
+      name: "sleepdiary",
+      dependencies: [
+        .product(name: "Holdfast", package: "holdfast"),
+        .product(name: "HoldfastCravings", package: "holdfast"),
+      ]),
   ]
 )

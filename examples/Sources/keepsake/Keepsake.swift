@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 import HoldfastModel
 import HoldfastWorkerPool
 
@@ -57,7 +58,7 @@ struct Keepsake {
   }
 
   static func list(_ location: LibraryLocation) throws {
-    let library = try Library.open(at: location, for: .reading)
+    let library = try Library.open(at: location, for: .reading, journals: [.cravings])
     for recording in try library.recordings(matching: RecordingQuery()) {
       let helped = try library.cravings(matching: CravingQuery(recording: recording.id)).count
       print("\(line(for: recording)), played \(recording.playCount), helped \(helped)")
@@ -72,12 +73,13 @@ struct Keepsake {
   }
 
   static func helped(_ id: String, _ intensity: Int, in location: LibraryLocation) throws {
-    let library = try Library.open(at: location, for: .writing)
+    let library = try Library.open(at: location, for: .writing, journals: [.cravings])
     let recording = try library.recording(idPrefix: id)
     let now = Date()
-    let craving = Craving(timestamp: now, intensity: try Intensity(intensity), createdAt: now)
-    try library.log(craving)
-    _ = try library.linkCraving(id: craving.id, to: recording.id)
+    let craving = Craving(
+      timestamp: now, intensity: try Intensity(intensity), recordingID: recording.id,
+      createdAt: now)
+    try library.add(craving)
     print("\(craving.intensity.category.label), helped by \(recording.displayTitle)")
   }
 

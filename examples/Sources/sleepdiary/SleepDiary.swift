@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastCravings
 
 /// How long somebody slept in a night.
 struct Night: JournalRecord {
@@ -99,7 +100,7 @@ struct SleepDiary {
     }
     let location = LibraryLocation(path: path)
     try Library.create(at: location)  // leaves a library that exists as it is
-    let library = try Library.open(at: location, for: .writing, journals: [.sleep])
+    let library = try Library.open(at: location, for: .writing, journals: [.cravings, .sleep])
     try library.enableJournal("sleep")  // does nothing if it is enabled
     switch (words.first, words.count) {
     case ("log", 2...3):
