@@ -7,7 +7,7 @@ extension SQLRow {
   /// - Parameters:
   ///   - column: The column.
   ///   - read: Makes a value of what the column has; `nil` if that cannot be.
-  /// - Throws: ``LibraryError`` if the catalog holds something else.
+  /// - Throws: `LibraryError` if the catalog holds something else.
   func required<Value>(_ column: String, _ read: (SQLValue) -> Value?) throws -> Value {
     guard let value = read(self[column]) else {
       throw LibraryError(

@@ -51,7 +51,7 @@ public struct Craving: LoggedEntry {
 
   /// Reads a craving from JSON. Documents of version 1 have no time zones: this machine's is used.
   ///
-  /// - Throws: `DecodingError` or ``RuleError`` if a value cannot be read.
+  /// - Throws: `DecodingError` or `RuleError` if a value cannot be read.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -69,7 +69,7 @@ public struct Craving: LoggedEntry {
 
   /// Refuses values that the catalog would refuse.
   ///
-  /// - Throws: ``RuleError``.
+  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try location?.validate()
     try Entry.validate(notes: notes)

@@ -10,7 +10,7 @@ public struct Intensity: Hashable, Comparable, Sendable, Codable {
 
   /// Makes an intensity from a number from 1 to 10.
   ///
-  /// - Throws: ``RuleError`` for any other number.
+  /// - Throws: `RuleError` for any other number.
   public init(_ value: Int) throws(RuleError) {
     guard Self.range.contains(value) else {
       throw RuleError("intensity \(value): an intensity goes from 1 to 10")
@@ -20,7 +20,7 @@ public struct Intensity: Hashable, Comparable, Sendable, Codable {
 
   /// Reads a number from 1 to 10.
   ///
-  /// - Throws: ``RuleError`` for any other number.
+  /// - Throws: `RuleError` for any other number.
   public init(from decoder: any Decoder) throws {
     try self.init(decoder.singleValueContainer().decode(Int.self))
   }

@@ -27,7 +27,7 @@ public enum Location: Hashable, Sendable, Codable {
 
   /// Reads a place's name in any case, or "latitude,longitude" in decimal degrees.
   ///
-  /// - Throws: ``RuleError`` for any other text. For coordinates out of range, it names the allowed
+  /// - Throws: `RuleError` for any other text. For coordinates out of range, it names the allowed
   ///   range.
   public init(_ text: String) throws(RuleError) {
     guard text.contains(",") else {
@@ -107,7 +107,7 @@ public enum Location: Hashable, Sendable, Codable {
 
   /// Reads a location from its text.
   ///
-  /// - Throws: ``RuleError`` for a text that is not a location.
+  /// - Throws: `RuleError` for a text that is not a location.
   public init(from decoder: any Decoder) throws {
     try self.init(decoder.singleValueContainer().decode(String.self))
   }

@@ -51,7 +51,7 @@ public struct TriggerSet: Hashable, Sendable, Codable, ExpressibleByArrayLiteral
 
   /// Reads an array of words.
   ///
-  /// - Throws: ``RuleError`` for a word that is not a trigger.
+  /// - Throws: `RuleError` for a word that is not a trigger.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode([Trigger].self))
   }

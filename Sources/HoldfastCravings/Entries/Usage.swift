@@ -44,7 +44,7 @@ public struct Usage: LoggedEntry {
 
   /// Reads a usage from JSON. Documents of version 1 have no time zones: this machine's is used.
   ///
-  /// - Throws: `DecodingError` or ``RuleError`` if a value cannot be read.
+  /// - Throws: `DecodingError` or `RuleError` if a value cannot be read.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -62,7 +62,7 @@ public struct Usage: LoggedEntry {
 
   /// Refuses values that the catalog would refuse.
   ///
-  /// - Throws: ``RuleError``.
+  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try method.validate(amount)
     try location?.validate()

@@ -69,7 +69,7 @@ public enum UsageMethod: String, Vocabulary {
 
   /// Refuses an amount that is not one of ``amounts``.
   ///
-  /// - Throws: ``RuleError`` with the range and the steps.
+  /// - Throws: `RuleError` with the range and the steps.
   public func validate(_ amount: Double) throws(RuleError) {
     guard amounts.contains(amount) else {
       let steps =

@@ -65,7 +65,7 @@ public struct Message: JournalRecord {
 
   /// Refuses values that the catalog would refuse.
   ///
-  /// - Throws: ``RuleError``.
+  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     guard content.nonBlank != nil else {
       throw RuleError("the message is empty; write at least one word")
