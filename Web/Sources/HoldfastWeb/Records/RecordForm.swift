@@ -62,7 +62,8 @@ extension RecordForm {
 
   package func add(_ record: Record, _ form: Form, to library: Library, now: Date) throws {
     try library.add(record, now: now)
-  }}
+  }
+}
 
 // MARK: The pages
 
