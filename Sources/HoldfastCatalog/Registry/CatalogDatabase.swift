@@ -18,10 +18,15 @@ struct CatalogDatabase: RecordDatabase {
   }
 
   private func rows(_ sql: String, _ arguments: StatementArguments) throws -> [SQLRow] {
-    try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map { row in
-      SQLRow(
-        Dictionary(row.map { ($0, SQLValue($1)) }, uniquingKeysWith: { first, _ in first }))
+    let statement = try db.cachedStatement(sql: sql)
+    let (columns, cursor) = (
+      statement.columnNames, try Row.fetchCursor(statement, arguments: arguments)
+    )
+    var rows: [SQLRow] = []
+    while let row = try cursor.next() {
+      rows.append(SQLRow(columns, row.databaseValues.map { SQLValue($0) }))
     }
+    return rows
   }
 
   func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {

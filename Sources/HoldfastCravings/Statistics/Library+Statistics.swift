@@ -82,7 +82,7 @@ private struct Figures {
   }
 
   /// Returns the row of a figure that always has one.
-  func row(_ figure: Figure) throws -> SQLRow { try rows(figure).first ?? SQLRow([:]) }
+  func row(_ figure: Figure) throws -> SQLRow { try rows(figure).first ?? SQLRow([], []) }
 
   /// Returns the counts of a figure's values, added up over the parts of the period.
   private func counts(_ figure: Figure) throws -> [String: Int] {
@@ -99,7 +99,7 @@ private struct Figures {
   /// Returns the tallies of a figure, most frequent first.
   func tallies<Value: RawRepresentable<String>>(_ figure: Figure) throws -> [Tally<Value>] {
     try counts(figure).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { value, count in
-      Tally(value: try SQLRow(["value": .text(value)]).word("value"), count: count)
+      Tally(value: try SQLRow(["value"], [.text(value)]).word("value"), count: count)
     }
   }
 

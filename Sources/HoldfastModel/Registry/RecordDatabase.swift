@@ -69,13 +69,23 @@ extension RecordDatabase {
 
 /// A row that a statement returned.
 public struct SQLRow: Hashable, Sendable {
-  private var values: [String: SQLValue]
+  private let columns: [String]
+  private let values: [SQLValue]
 
-  /// Makes a row of its columns' values.
-  public init(_ values: [String: SQLValue]) { self.values = values }
+  /// Makes a row.
+  ///
+  /// - Parameters:
+  ///   - columns: The names of the columns. All rows of a statement share them.
+  ///   - values: Their values, in the same order.
+  public init(_ columns: [String], _ values: [SQLValue]) {
+    self.columns = columns
+    self.values = values
+  }
 
-  /// The value of a column; null if there is no such column.
-  public subscript(_ column: String) -> SQLValue { values[column] ?? .null }
+  /// The value of the first column with this name; null if there is no such column.
+  public subscript(_ column: String) -> SQLValue {
+    columns.firstIndex(of: column).map { values[$0] } ?? .null
+  }
 }
 
 extension SQLValue {

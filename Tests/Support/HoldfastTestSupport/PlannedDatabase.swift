@@ -57,7 +57,7 @@ package final class PlannedDatabase: RecordDatabase {
     guard isLater, sql.hasSuffix("LIMIT ?"), let limit = arguments.last?.integer else { return [] }
     isLater = false
     plans = []
-    let row = SQLRow(Dictionary(uniqueKeysWithValues: (0..<8).map { ("term\($0)", .text("")) }))
+    let row = SQLRow((0..<8).map { "term\($0)" }, Array(repeating: .text(""), count: 8))
     return Array(repeating: row, count: limit)
   }
 
