@@ -103,11 +103,8 @@ struct MergeRun: Sendable {
       if let taking, !rest.isEmpty {
         counts.taken += try await onOwnThread { stop in try taking.take(rest, until: stop) }
       }
-      if let taking {
-        let hasTaken = counts.taken > 0
-        try await onOwnThread { _ in
-          try taking.noteMissing(page.candidates, includingLost: hasTaken)
-        }
+      if let taking, counts.taken > 0 {
+        try await onOwnThread { _ in taking.noteMissing(page.candidates) }
       }
       done += page.candidates.count + page.unreadable.count
       report(.compared(done, of: max(total, done)))

@@ -196,25 +196,9 @@ struct TakenFiles: Sendable {
 
   /// Notes in the other library which of these recordings' files are gone: taken, or missing before.
   /// Without its notes, a library from which all files were taken would seem to miss its disk.
-  ///
-  /// A merge that was killed may have taken files without noting them. So those that this library has
-  /// are noted even if nothing was taken now.
-  ///
-  /// - Parameter includesLost: Whether to note files as well that this library does not have. If
-  ///   nothing was taken, their disk may be missing.
-  func noteMissing(
-    _ candidates: [MergeCandidate], includingLost includesLost: Bool
-  ) throws {
-    var gone = candidates.filter {
+  func noteMissing(_ candidates: [MergeCandidate]) {
+    let gone = candidates.filter {
       (try? tree.status(of: $0.version.recording.filePath)) == .missing
-    }
-    if !includesLost, !gone.isEmpty {
-      let matches = try library.catalog.files(matching: gone, in: other.catalog)
-      gone = zip(gone, matches).filter { candidate, match in
-        let made = candidate.version.recording.ingestion
-        guard let match, let path = match.path, match.hash == made.fileSHA256 else { return false }
-        return (try? library.tree.status(of: path)) == .regular(size: made.fileSize)
-      }.map(\.0)
     }
     guard !gone.isEmpty else { return }
     let catalog = try? Catalog(

@@ -43,32 +43,4 @@ struct EmptiedLibraryTests {
     let imported = try await other.holdfast("import", Fixtures.path("voice.wav"))
     #expect(imported.status == 0, "\(imported.errorOutput)")
   }
-
-  @Test("goes on importing although a merge was killed before it noted what it took")
-  func killed() async throws {
-    try await other.importing("aac.m4a", "portrait.mov")
-    #expect(try await library.holdfast("merge", "--take", other.path).status == 0)
-    try await other.changeCatalog("UPDATE recording SET fault = NULL, faultySince = NULL")
-    let refused = try await other.holdfast("import", Fixtures.path("voice.wav"))
-    #expect(refused.status == 1 && refused.errorOutput.contains("nothing was imported"))
-    #expect(try await library.holdfast("merge", "--take", other.path).status == 0)
-    let imported = try await other.holdfast("import", Fixtures.path("voice.wav"))
-    #expect(imported.status == 0, "\(imported.errorOutput)")
-    try await library.expectSound()
-  }
-
-  @Test("refuses an import when its files are missing in both libraries")
-  func missing() async throws {
-    try await other.importing("aac.m4a", "portrait.mov")
-    #expect(try await library.holdfast("merge", other.path).status == 0)
-    for folder in [library, other] {
-      try FileManager.default.moveItem(
-        atPath: "\(folder.path)/Recordings", toPath: "\(folder.path)-away")
-      try FileManager.default.createDirectory(
-        atPath: "\(folder.path)/Recordings", withIntermediateDirectories: false)
-    }
-    _ = try await library.holdfast("merge", "--take", other.path)
-    let refused = try await other.holdfast("import", Fixtures.path("voice.wav"))
-    #expect(refused.status == 1 && refused.errorOutput.contains("nothing was imported"))
-  }
 }
