@@ -12,7 +12,7 @@ extension SQLRow {
     guard let value = read(self[column]) else {
       throw LibraryError(
         LibraryError.Code(rawValue: "unreadableRow"),
-        "the catalog cannot be read: a \(column) is \("\(self[column])".escapedForDisplay)")
+        "the catalog cannot be read: its \(column) is \(self[column].displayText)")
     }
     return value
   }
@@ -20,5 +20,18 @@ extension SQLRow {
   /// Reads a column with a word of a vocabulary.
   func word<Word: RawRepresentable<String>>(_ column: String) throws -> Word {
     try required(column) { $0.text.flatMap(Word.init(rawValue:)) }
+  }
+}
+
+extension SQLValue {
+  /// The value as a person reads it, cut short.
+  fileprivate var displayText: String {
+    switch self {
+    case .null: "missing"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): "\"\(text.cut(to: 100).escapedForDisplay)\""
+    case .blob: "bytes"
+    }
   }
 }
