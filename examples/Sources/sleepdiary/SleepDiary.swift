@@ -121,7 +121,7 @@ struct SleepDiary {
       }
       if let hours = average.first?["hours"].number { print("on average \(hours) hours") }
     case ("export", 2):
-      let counts = try library.exportDocument(toFile: words[1])
+      let counts = try library.exportDocument(toFile: words[1]).counts
       print(counts.map { kind, count in kind.text(count) }.joined(separator: ", "))
     default: print(usage)
     }

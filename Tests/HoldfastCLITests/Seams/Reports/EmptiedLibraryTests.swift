@@ -34,6 +34,21 @@ struct EmptiedLibraryTests {
     #expect(result.status == 1 && result.errorOutput.contains("nothing was imported"))
   }
 
+  @Test("is not one whose disk is missing, from which nothing was taken")
+  func nothingTaken() async throws {
+    try await other.importing("aac.m4a", "portrait.mov")
+    #expect(try await library.holdfast("merge", other.path).status == 0)
+    let recordings = "\(other.path)/Recordings"
+    try FileManager.default.moveItem(atPath: recordings, toPath: temporary("away"))
+    try FileManager.default.createDirectory(atPath: recordings, withIntermediateDirectories: false)
+    _ = try await library.holdfast("merge", "--take", other.path)
+    let result = try await other.holdfast("import", Fixtures.path("voice.wav"))
+    #expect(result.status == 1 && result.errorOutput.contains("nothing was imported"))
+    try FileManager.default.removeItem(atPath: recordings)
+    try FileManager.default.moveItem(atPath: temporary("away"), toPath: recordings)
+    try await other.expectSound()
+  }
+
   @Test("goes on importing although one of its files was missing before")
   func missingBefore() async throws {
     try await other.importing("aac.m4a", "portrait.mov")
