@@ -14,7 +14,7 @@ package typealias RecordMoment<Record> = (
 /// are the same for all kinds.
 package protocol RecordForm: Sendable {
   /// The kind.
-  associatedtype Record: JournalRecord where Record.ID == UUID
+  associatedtype Record: DeclaredRecord, EditedRecord where Record.ID == UUID
   /// What the kind's own fields say at first.
   associatedtype Fields: Sendable
 
@@ -47,8 +47,19 @@ package protocol RecordForm: Sendable {
   /// The recordings that the form offers.
   func recordings(choosing chosen: UUID?, in library: Library) throws -> [Choice]
 
+  /// Reads a record.
+  func record(_ id: UUID, in library: Library) throws -> Record
+
   /// Adds a record.
   func add(_ record: Record, _ form: Form, to library: Library, now: Date) throws
+
+  /// Changes a record, in one transaction.
+  func edit(
+    _ id: UUID, in library: Library, _ change: (inout Record) throws -> Void
+  ) throws -> Record
+
+  /// Deletes a record.
+  func delete(_ id: UUID, from library: Library) throws
 }
 
 extension RecordForm {
@@ -59,9 +70,25 @@ extension RecordForm {
   ) throws -> [Choice] {
     try RecordingField.newest(in: library, choosing: chosen)
   }
+}
+
+extension RecordForm where Record: JournalRecord {
+  package func record(_ id: UUID, in library: Library) throws -> Record {
+    try library.record(Record.self, idPrefix: id.uuidString)
+  }
 
   package func add(_ record: Record, _ form: Form, to library: Library, now: Date) throws {
     try library.add(record, now: now)
+  }
+
+  package func edit(
+    _ id: UUID, in library: Library, _ change: (inout Record) throws -> Void
+  ) throws -> Record {
+    try library.edit(Record.self, id: id, change)
+  }
+
+  package func delete(_ id: UUID, from library: Library) throws {
+    try library.delete(Record.self, id: id)
   }
 }
 
@@ -97,14 +124,14 @@ extension RecordForm {
     }
     pages.form(one, host) { library, id, form in try edit(id, form, in: library) }
     pages.deletion(RouterPath("\(records)/:id/delete"), host, then: page) { library, id in
-      try library.delete(Record.self, id: id)
+      try delete(id, from: library)
     }
   }
 
   private func show(_ id: UUID?, _ address: Form, _ host: LibraryHost) async throws -> Response {
     let values = try await host.read { library in
       let (now, link) = (Date(), Record.declaration.link?.path)
-      let record = try id.map { try library.record(Record.self, idPrefix: $0.uuidString) }
+      let record = try id.map { try self.record($0, in: library) }
       let moment = try record == nil ? self.moment(address, now: now) : nil
       let offered = try address.recording.flatMap { try library.recording(id: $0)?.id }
       let chosen = record == nil ? offered : link.flatMap { record?[keyPath: $0] }
@@ -133,7 +160,7 @@ extension RecordForm {
 
   private func edit(_ id: UUID, _ form: Form, in library: Library) throws -> String {
     let change = try change(form, in: library)
-    let edited = try library.edit(Record.self, id: id) { record in
+    let edited = try edit(id, in: library) { record in
       // A record that was made in another zone is changed by the clock there.
       try apply(change, and: form, to: &record, offset: record[keyPath: Self.moment.offset])
     }
