@@ -59,18 +59,31 @@ struct WrittenRecord<Value: JournalRecord> {
       ifReplacing: columns.filter { !derived.contains($0.name) }, in: declaration.table,
       where: declaration.key, is: key)
     try db.update(columns, in: declaration.table, where: declaration.key, is: key)
-    var count = 0
-    for (_, child) in declaration.lists {
-      try db.execute(
-        sql: "DELETE FROM \(child.name) WHERE \(child.owner) = ?", arguments: [key])
-      count += db.changesCount
+    var owners: [String: String] = [:]
+    for (_, child) in declaration.lists { owners[child.name] = child.owner }
+    for (table, owner) in owners.sorted(by: { $0.key < $1.key }) {
+      let old = try Row.fetchAll(
+        db, sql: "SELECT * FROM \(table) WHERE \(owner) = ?", arguments: [key]
+      ).map { Self.values($0.map { ($0, $1) }) }
+      let new = elements.filter { $0.table == table }.map { Self.values($0.columns) }
+      guard old.count != new.count || Set(old) != Set(new) else { continue }
+      try db.execute(sql: "DELETE FROM \(table) WHERE \(owner) = ?", arguments: [key])
+      if !Set(old).isSubset(of: new) { try db.setCompactionDue() }
+      try insertElements(of: table, db)
     }
-    if count > 0 { try db.setCompactionDue() }
-    try insertElements(db)
   }
 
-  private func insertElements(_ db: Database) throws {
-    for (table, columns) in elements { try db.insert(columns, into: table) }
+  /// The values of a row that it has.
+  private static func values(_ columns: [ColumnValue]) -> [String: DatabaseValue] {
+    Dictionary(
+      columns.filter { !$0.value.isNull }.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+  }
+
+  /// - Parameter table: The only table to insert rows into; `nil` for all.
+  private func insertElements(of table: String? = nil, _ db: Database) throws {
+    for element in elements where table == nil || table == element.table {
+      try db.insert(element.columns, into: element.table)
+    }
   }
 }
 
