@@ -59,6 +59,11 @@ struct WrittenRecord<Value: JournalRecord> {
       ifReplacing: columns.filter { !derived.contains($0.name) }, in: declaration.table,
       where: declaration.key, is: key)
     try db.update(columns, in: declaration.table, where: declaration.key, is: key)
+    guard db.changesCount > 0 else {
+      throw RowDefect(
+        code: .refused,
+        reason: "the \(declaration.kind.singular) \(key.escapedForDisplay) was deleted meanwhile")
+    }
     var owners: [String: String] = [:]
     for (_, child) in declaration.lists { owners[child.name] = child.owner }
     for (table, owner) in owners.sorted(by: { $0.key < $1.key }) {
