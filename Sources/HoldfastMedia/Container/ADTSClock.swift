@@ -22,9 +22,12 @@ final class ADTSClock {
   /// Forgets what was read, because reading continues elsewhere.
   func restart() { streams = [:] }
 
-  /// Corrects a packet's time and duration.
+  /// Corrects a packet's time and duration, and marks a packet that is cut short: FFmpeg's parser
+  /// does not say that the file ends within it.
   func move(_ packet: UnsafeMutablePointer<AVPacket>, timeBase: AVRational) {
-    guard let header = ADTSHeader(packet), let time = packet.presentation else { return }
+    guard let header = ADTSHeader(packet) else { return }
+    if packet.pointee.size < header.length { packet.pointee.flags |= AV_PKT_FLAG_CORRUPT }
+    guard let time = packet.presentation else { return }
     var stream = streams[packet.pointee.stream_index] ?? Stream()
     let tolerance = Self.tolerance / timeBase.seconds
     if let expected = stream.expected, Double(abs(time - expected)) > tolerance {

@@ -51,6 +51,8 @@ struct ADTSHeader {
   let configuration: AACConfiguration
   /// How many AAC frames the packet holds.
   let frames: Int
+  /// The length of the packet, its header included, in bytes.
+  let length: Int
 
   /// Reads the header at the beginning of a packet. Returns `nil` if there is none.
   init?(_ packet: UnsafeMutablePointer<AVPacket>) {
@@ -62,6 +64,7 @@ struct ADTSHeader {
     else { return nil }
     self.configuration = configuration
     frames = Int(bytes[6] & 3) + 1
+    length = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5] >> 5)
   }
 
   /// How long the packet lasts, in seconds.

@@ -65,6 +65,13 @@ struct ChangingSoundTests {
 
   /// Expects that FFmpeg decodes a file without a complaint, and hears something in each third.
   private func expectAudible(_ path: String, seconds: Double) async throws {
+    try await expectHeard(path, seconds: seconds)
+    let decoded = try await Command.output(
+      of: "ffmpeg", ["-v", "error", "-i", path, "-f", "null", "-"])
+    #expect(decoded.errorOutput.isEmpty, "\(decoded.errorOutput)")
+  }
+
+  private func expectHeard(_ path: String, seconds: Double) async throws {
     for third in 0..<3 {
       let heard = try await Command.output(
         of: "ffmpeg",
@@ -74,9 +81,6 @@ struct ChangingSoundTests {
       let place = try #require(words.firstIndex(of: "mean_volume:"), "\(heard.errorOutput)")
       #expect(try #require(Double(words[place + 1])) > -30)
     }
-    let decoded = try await Command.output(
-      of: "ffmpeg", ["-v", "error", "-i", path, "-f", "null", "-"])
-    #expect(decoded.errorOutput.isEmpty, "\(decoded.errorOutput)")
   }
 
   @Test("is encoded to its true length, and all of it can be heard", arguments: Source.all)
@@ -138,6 +142,21 @@ struct ChangingSoundTests {
     #expect(FileManager.default.fileExists(atPath: path))
     let file = try #require(line.recordings?.first?.filePath)
     try await expectAudible("\(library.path)/\(file)", seconds: 3)
+  }
+
+  @Test("Sound that ends within its last packet is copied, and the source is kept")
+  func cutShort() async throws {
+    let path = try await record(Source(name: "cut.aac", stretches: [Source.stereo]))
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    try bytes.dropLast(100).write(to: URL(filePath: path))
+    let line = try #require(
+      try await library.importEvents("--move", path).first { $0.event == "imported" })
+    #expect(line.moved == .source(false))
+    #expect(line.warnings?.contains { $0.contains("1 packet of it is damaged") } == true)
+    let file = try #require(line.recordings?.first?.filePath)
+    let encoded = "SELECT instr(conversion, 'encodedBecause') FROM recording"
+    #expect(try await library.column(encoded) == ["0"])
+    try await expectHeard("\(library.path)/\(file)", seconds: 3)
   }
 
   @Test("A track whose samples have several codecs is noted, and its source is kept")
