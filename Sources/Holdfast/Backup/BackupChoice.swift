@@ -12,7 +12,7 @@ public enum BackupChoice: Hashable, Sendable {
   case named(String)
 
   /// Whether a bag is among those of which the newest is chosen.
-  fileprivate func takes(_ bag: Bag) -> Bool {
+  func takes(_ bag: Bag) -> Bool {
     switch self {
     case .newest: true
     case .asOf(let date): bag.info.moment <= date
@@ -21,7 +21,7 @@ public enum BackupChoice: Hashable, Sendable {
   }
 
   /// Whether a bag that cannot be read might be the one, and not this one. Its name says when it was made.
-  fileprivate func mayBe(_ name: String, ratherThan bag: Bag?) -> Bool {
+  func mayBe(_ name: String, ratherThan bag: Bag?) -> Bool {
     if case .named(let chosen) = self { return name == chosen }
     guard let made = Bag.moment(ofName: name), !Bag.isOfFuture(made.date, Date()) else {
       return false
@@ -30,31 +30,5 @@ public enum BackupChoice: Hashable, Sendable {
     guard let bag else { return true }
     if let known = Bag.moment(ofName: bag.name) { return made > known }
     return made.date > bag.info.moment
-  }
-}
-
-extension Library {
-  /// Returns the bag that was chosen.
-  ///
-  /// Whoever chose a bag that cannot be read does not get an older one in its place.
-  ///
-  /// - Throws: ``LibraryError``: `noBackup` or `unusableBackup`.
-  static func bag(in path: String, _ choice: BackupChoice) throws -> Bag {
-    let bags = try bags(in: path)
-    let unreadable = try unreadableBackups(in: path)
-    let bag = bags.last { choice.takes($0) }
-    if let name = unreadable.last(where: { choice.mayBe($0, ratherThan: bag) }) {
-      throw LibraryError(
-        .unusableBackup,
-        "the backup \(name.escapedForDisplay) is not usable: "
-          + LibraryError.unreadableBackup.description, path: path)
-    }
-    if let bag { return bag }
-    if case .named(let name) = choice {
-      throw LibraryError(.noBackup, "there is no backup \(name.escapedForDisplay)", path: path)
-    }
-    throw LibraryError(
-      .noBackup, "the oldest backup is of \(bags.first?.info.moment.localText ?? "later")",
-      path: path)
   }
 }

@@ -72,7 +72,23 @@ struct BackupRun: Sendable {
 
   // MARK: A backup
 
+  /// Makes the backup, or tells what a backup would do.
   func run() throws {
+    do {
+      options.isDryRun ? try plan() : try make()
+    } catch {
+      let cause = (error as? WritingFailure)?.reason ?? error
+      guard var failure = LibraryError(below: cause) else { throw cause }
+      // Until it is whole, a backup has a name that nobody knows. What is in its way has that name.
+      if (cause as? StorageError)?.code != .exists {
+        failure.description = BagWriter.shown(failure.description)
+        failure.path = failure.path.map(BagWriter.shown)
+      }
+      throw failure
+    }
+  }
+
+  private func make() throws {
     let folder = try BackupFolder.openForWriting(at: path)
     if let settled = try folder.settleUpdate() {
       report(.settled(isFinished: settled == .finished))

@@ -1,10 +1,8 @@
 internal import Foundation
-internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
 
-/// Backups. Each is a folder in the form of BagIt (RFC 8493), which other programs can verify.
 extension Library {
   /// Backs the library up, while others read it and write to it.
   ///
@@ -27,123 +25,98 @@ extension Library {
         throw LibraryError(.notBackedUp, "the folder for backups has no name; give one")
       }
       try refuseIfOffline("nothing was backed up")
+      let place = SourcePath(LibraryLocation(path: path).absolutePath)
       return LibraryRun { [self] report in
         try await onOwnThread { stop in
-          let run = BackupRun(
-            library: self, path: SourcePath(LibraryLocation(path: path).absolutePath),
-            options: options, report: report, stop: stop)
-          do {
-            options.isDryRun ? try run.plan() : try run.run()
-          } catch {
-            let cause = (error as? WritingFailure)?.reason ?? error
-            guard var failure = LibraryError(below: cause) else { throw cause }
-            // Until it is whole, a backup has a name that nobody knows. What is in its way has that name.
-            if (cause as? StorageError)?.code != .exists {
-              failure.description = BagWriter.shown(failure.description)
-              failure.path = failure.path.map(BagWriter.shown)
-            }
-            throw failure
-          }
+          try BackupRun(library: self, path: place, options: options, report: report, stop: stop)
+            .run()
         }
       }
     }
   }
 
-  /// Finishes or undoes an update of a backup that was interrupted. Call it before you read backups.
+  /// Makes a library from a backup.
   ///
-  /// A disk without hard links has one backup, which each new one updates.
+  /// The library is verified before it gets its name. Until then there is nothing at its place.
   ///
-  /// - Parameter path: The folder with the backups, or that of a single one.
-  /// - Returns: Whether it was finished or undone; `nil` if there was none.
-  /// - Throws: ``LibraryError`` when another backup is at work there, or the disk cannot be written.
-  public static func settleBackups(in path: String) throws -> Bool? {
+  /// - Parameters:
+  ///   - path: The folder with the backups, or that of a single one.
+  ///   - location: Where the library is to be. There must be nothing, or an empty folder.
+  ///   - choice: Which of the backups.
+  ///   - takesRest: Whether to restore the rest of a backup of which a file is damaged.
+  ///   - journals: The journals that the program knows.
+  /// - Returns: The restore, which has begun. Its last event is ``RestoreEvent/finished(_:)``, unless
+  ///   it throws ``LibraryError`` or `CancellationError`. Then there is no library.
+  /// - Throws: ``LibraryError`` when there is no such backup, and when something is at the place.
+  public static func restore(
+    from path: String, to location: LibraryLocation, taking choice: BackupChoice = .newest,
+    takingRest takesRest: Bool = false, journals: [Journal] = []
+  ) throws -> LibraryRun<RestoreEvent> {
     try LibraryError.translating {
-      let given = bagPath(LibraryLocation(path: path).absolutePath)
-      let place = Bag.hasUpdate(at: given) ? given.folder : given
-      guard let folder = try? BackupFolder.open(at: place), try folder.hasUpdate() else {
-        return nil
-      }
-      let isBagInUpdate = try folder.hasBagInUpdate()
-      do {
-        return try BackupFolder.openForWriting(at: place).settleUpdate().map { $0 == .finished }
-      } catch let error as StorageError where error.isForWantOfRights || error.isForWantOfSpace {
-        // A disk that fails can often only be read. What the update had not begun to change is as it was.
-        if !isBagInUpdate { return nil }
-        throw LibraryError(
-          .unfinishedUpdate,
-          "an update of a backup in \(path.escapedForDisplay) was interrupted, and it can be neither "
-            + "finished nor undone: \(error.reason)", path: path, underlying: error)
+      let bag = try Backups(in: path).bag(choice)
+      let folder = try RestoredFolder(at: SourcePath(location.absolutePath))
+      return LibraryRun { report in
+        try await LibraryRestore(
+          bag: bag, folder: folder, takesRest: takesRest, journals: journals, report: report
+        ).run()
       }
     }
   }
 
-  /// Returns the backups in a folder, oldest first.
+  /// Brings single recordings back from a backup of this library.
   ///
-  /// - Parameter path: The folder, or that of a single backup.
-  /// - Throws: ``LibraryError``, also if there is none.
-  public static func backups(in path: String) throws -> [BackupSummary] {
-    try LibraryError.translating { try bags(in: path).map(BackupSummary.init) }
-  }
-
-  /// Returns the names of the folders beside backups that should be backups and cannot be read, because
-  /// `bagit.txt` or `bag-info.txt` is missing or damaged, or they may not be read.
+  /// A recording that was deleted gets its files, its row, and the links of the records that named
+  /// it and name none now, even if another recording has the same bytes. A recording that is in the
+  /// library, if only under the ID that a merge has given it, keeps its row. Its damaged or missing
+  /// files are repaired, and it gets the links back that it lost.
   ///
-  /// - Parameter path: The folder with the backups. That of a single one has none.
-  /// - Throws: ``LibraryError`` when the folder cannot be read.
-  public static func unreadableBackups(in path: String) throws -> [String] {
+  /// - Parameters:
+  ///   - prefixes: The recordings' IDs, or at least the first four characters of each.
+  ///   - path: The folder with the backups, or that of a single one.
+  ///   - choice: Which of the backups.
+  /// - Returns: The restore, which has begun. One recording that fails does not stop the others. Its
+  ///   last event is ``RecordingRestoreEvent/finished``, unless it throws ``LibraryError`` or
+  ///   `CancellationError`.
+  /// - Throws: ``LibraryError`` when there is no such backup, when it is of another library, and when
+  ///   this one was opened for reading or without an engine.
+  public func restore(
+    recordings prefixes: [String], from path: String, taking choice: BackupChoice = .newest
+  ) throws -> LibraryRun<RecordingRestoreEvent> {
     try LibraryError.translating {
-      let path = bagPath(path)
-      if (try? Bag.open(at: path)) != nil { return [] }
-      return try BackupFolder.open(at: path).unreadableBags()
+      let tree = try writableTree()
+      let bag = try Backups(in: path).bag(choice)
+      guard bag.info.library == tree.marker.uuid else {
+        throw StorageError(.foreignBag, "restore from", path: bag.path)
+      }
+      let engine = try mediaEngine()
+      return LibraryRun { [self] report in
+        report(.began(BackupSummary(bag)))
+        let manifest = try await onOwnThread { _ in try bag.manifest() }
+        let restore = RecordingRestore(
+          library: self, tree: tree, engine: engine, bag: bag, manifest: manifest, report: report)
+        try await restore.run(prefixes)
+        report(.finished)
+      }
     }
   }
 
-  /// Returns the path of a backup, or of a folder of backups, that a user named. The data of a backup
-  /// stands for the backup.
-  static func bagPath(_ path: String) -> SourcePath {
-    Bag.path(ofBagWithData: SourcePath(path))
+  /// Returns the folder that ``noteBackupFolder(_:)`` noted; `nil` for none.
+  ///
+  /// - Throws: ``LibraryError`` when the library's marker cannot be read.
+  public func backupFolder() throws -> String? {
+    try LibraryError.translating { try tree.backupFolder() }
   }
 
-  /// Returns the bags in a folder, or the one that it is.
-  static func bags(in path: String) throws -> [Bag] {
-    let place = bagPath(path)
-    if try BackupFolder.hasBagInUpdate(at: place) { throw LibraryError.unfinishedUpdate(path) }
-    do {
-      return [try Bag.open(at: place)]
-    } catch let error where error.code == .noBag {
-      let folder = try BackupFolder.open(at: place)
-      let bags = try folder.bags()
-      if bags.isEmpty, try folder.unreadableBags().isEmpty { throw error }
-      return bags
+  /// Notes in the library to which folder it is backed up. An erase forgets it.
+  ///
+  /// - Parameter path: The folder; `nil` for none. One that is too long to be kept, which takes some
+  ///   thousand characters, is not noted.
+  /// - Throws: ``LibraryError`` when the library was opened for reading, or its marker cannot be
+  ///   written.
+  public func noteBackupFolder(_ path: String?) throws {
+    let tree = try writableTree()
+    try LibraryError.translating {
+      try tree.withWriterLock { lock in try tree.setBackupFolder(path, under: lock) }
     }
-  }
-}
-
-extension BackupSummary {
-  init(_ bag: Bag) { self.init(bag.info, name: bag.name, path: bag.path) }
-
-  init(_ info: BagInfo, name: String, path: String) {
-    self.init(
-      name: name, path: path, moment: info.moment, library: info.library,
-      recordings: info.recordings, files: info.files, bytes: info.bytes, missing: info.missing)
-  }
-}
-
-extension LibraryError {
-  /// The error of a folder that should be a backup.
-  static var unreadableBackup: LibraryError {
-    LibraryError(
-      .damagedBackup,
-      "it cannot be read as a backup: \(Bag.declarationName) or \(Bag.infoName) is missing, damaged or may not be read; "
-        + "merge its folder \(Bag.payload) into a library to get back what it holds"
-    )
-  }
-
-  /// Makes the error of whoever would read a backup that is being updated.
-  static func unfinishedUpdate(_ path: String) -> LibraryError {
-    LibraryError(
-      .unfinishedUpdate,
-      "an update of a backup in \(path.escapedForDisplay) was interrupted, or is under way",
-      path: path)
   }
 }

@@ -1,8 +1,27 @@
-internal import Foundation
+public import Foundation
 internal import HoldfastCatalog
-internal import HoldfastModel
+public import HoldfastModel
 internal import HoldfastStorage
 internal import HoldfastSupport
+
+/// An event of a restore of single recordings.
+public enum RecordingRestoreEvent: Sendable {
+  /// The restore begins, from this backup.
+  case began(BackupSummary)
+  /// A recording is back, and so many records name it again.
+  case restored(Recording, links: Int)
+  /// A recording was in the library. Its damaged or missing files were repaired, by this, and so
+  /// many records name it again. The last value is the ID that was asked for, if a merge has given
+  /// the recording another one.
+  case repaired(Recording, files: String?, links: Int, formerly: RecordingID?)
+  /// A recording is in the library, and whole. The second value is the ID that was asked for, if a
+  /// merge has given the recording another one.
+  case unchanged(Recording, formerly: RecordingID?)
+  /// A recording is not restored. The name is what was asked for, escaped for display.
+  case failed(name: String, LibraryError)
+  /// All are done.
+  case finished
+}
 
 /// One restore of single recordings from a bag.
 ///
@@ -121,9 +140,8 @@ struct RecordingRestore: Sendable {
       if let known = try library.catalog.recording(knownAs: recording.id) {
         return .unchanged(known, formerly: known.id == recording.id ? nil : recording.id)
       }
-      let links = try library.publish([recording], from: staging, under: lock) {
-        try library.catalog.restore(restored)
-      }
+      let links = try Publication(library: library, recordings: [recording], staging: staging)
+        .run(under: lock) { try library.catalog.restore(restored) }
       return .restored(recording, links: links ?? 0)
     }
   }
@@ -180,7 +198,7 @@ struct RecordingRestore: Sendable {
       guard RelativePath(String(bagPath.dropFirst(Bag.payload.count + 1))) != nil else { return }
       options.backups.append("\(bag.path)/\(bagPath)")
     }
-    options.onlyPutsBack = try Library.isOffline(tree, library.catalog)
+    options.onlyPutsBack = try OfflineCheck(tree: tree, catalog: library.catalog).isOffline()
     let repair = try Repair(library, tree, options)
     var findings = 0
     func note(_ kind: VerifyFinding.Kind, _ path: RelativePath, _ remedy: Remedy) throws {

@@ -1,7 +1,6 @@
+internal import Foundation
 internal import HoldfastModel
 internal import HoldfastStorage
-internal import HoldfastSupport
-internal import Synchronization
 
 extension Library {
   /// Imports recordings from files and folders.
@@ -52,60 +51,77 @@ extension Library {
       try refuseIfOffline("nothing was imported")
       let engine = try mediaEngine()
       return LibraryRun { [self] report in
-        try await importSources(discovery, engine, options, named, report)
+        try await ImportRun(
+          library: self, engine: engine, options: options, named: named, report: report
+        ).run(discovery)
       }
     }
   }
 
-  /// Imports as many sources at a time as the options say, in the order in which they are found.
-  /// With several jobs, one further source is begun meanwhile.
-  private func importSources(
-    _ discovery: SourceDiscovery, _ engine: any MediaEngine, _ options: ImportOptions,
-    _ named: [SourcePath: FileIdentity], _ report: @escaping @Sendable (ImportEvent) -> Void
-  ) async throws {
-    let engine = LimitedEngine(engine, jobs: options.jobs)
-    // With one job, sources are imported one after the other, as `ImportOptions.jobs` promises.
-    let mostRunning = options.jobs > 1 ? options.jobs + 1 : 1
-    let discovery = Mutex(discovery)
-    let failure = await withTaskGroup(of: Void.self) { group -> (any Error)? in
-      var running = 0
-      var number = 0
-      let planned = PlannedSources()
-      while !Task.isCancelled {
-        let found: SourceDiscovery.Found?
-        do {
-          // A list may come from a program that writes it for hours.
-          found = try await onOwnThread(abandonsWork: true) { _ in
-            try discovery.withLock { try $0.next() }
-          }
-        } catch {
-          // What is being imported is finished first.
-          return error
-        }
-        guard let found else { break }
-        number += 1
-        switch found {
-        case .refused(let path, let failure):
-          report(.failed(ImportItem(number: number, route: SourceRoute(typed: path)), failure))
-        case .source(let route):
-          var item = ImportItem(number: number, route: route)
-          item.named = named[route.path]
-          report(.discovered(item))
-          if running >= mostRunning {
-            await group.next()
-            running -= 1
-          }
-          running += 1
-          group.addTask {
-            let source = SourceImport(
-              item, into: self, engine: engine, options: options, planned: planned,
-              report: report)
-            report(await source.run())
-          }
-        }
-      }
-      return nil
+  /// Imports one file, and writes records that name its recording. Both happen, or neither.
+  ///
+  /// If the library already has the file, the records name that recording.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - options: How to import it. It must become one recording, so it cannot be split, and a dry
+  ///     run is refused.
+  ///   - records: Writes the records. It may run without effect, if the import cannot be finished.
+  /// - Returns: The recording.
+  /// - Throws: ``LibraryError`` when the file is refused, and for an error that `records` throws; and
+  ///   `CancellationError`. Nothing is then written.
+  public func importRecording(
+    _ path: String, options: ImportOptions = ImportOptions(),
+    writing records: @escaping RecordsOfRecording
+  ) async throws -> ImportedRecording {
+    try await LibraryError.translating {
+      try await SingleImport(self, options, writing: records).run(path)
     }
-    if let failure, !(failure is CancellationError) { throw failure }
+  }
+
+  /// Begins an upload.
+  ///
+  /// - Parameter name: The name that the file had where it came from.
+  /// - Throws: ``LibraryError`` when the library was opened for reading, or cannot be written.
+  public func beginUpload(named name: String) throws -> Upload {
+    try LibraryError.translating {
+      let tree = try writableTree()
+      try refuseIfOffline("nothing was uploaded")
+      let staging = try tree.withWriterLock { try tree.makeStaging(id: RecordingID(), under: $0) }
+      do {
+        return try Upload(name, staging, tree)
+      } catch {
+        try? staging.remove()
+        throw error
+      }
+    }
+  }
+
+  /// Imports a whole upload. The upload stays until ``Upload/discard()`` is called.
+  ///
+  /// - Parameters:
+  ///   - upload: The upload.
+  ///   - options: How to import it. Whether sources are moved has no meaning here.
+  /// - Returns: The import, which has begun.
+  /// - Throws: ``LibraryError`` as ``importRecordings(_:listed:options:)`` does.
+  public func importUpload(
+    _ upload: Upload, options: ImportOptions = ImportOptions()
+  ) throws -> LibraryRun<ImportEvent> {
+    try LibraryError.translating {
+      try options.validate()
+      _ = try writableTree()
+      try refuseIfOffline("nothing was imported")
+      var options = options
+      options.movesSources = false
+      let engine = LimitedEngine(try mediaEngine(), jobs: options.jobs)
+      var item = ImportItem(number: 1, route: SourceRoute(typed: upload.path))
+      item.uploadedName = upload.name
+      return LibraryRun { [self, item, options] report in
+        let source = SourceImport(
+          item, into: self, engine: engine, options: options, planned: PlannedSources(),
+          report: report)
+        report(await source.run())
+      }
+    }
   }
 }

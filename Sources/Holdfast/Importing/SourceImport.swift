@@ -182,7 +182,7 @@ struct SourceImport: Sendable {
   private func refuseIfLost(_ id: RecordingID) throws {
     guard let row = try library.catalog.storedFiles(id: id), let path = RelativePath(row.filePath),
       try library.tree.status(of: path) == .missing, try !library.tree.isInTrash(path, of: id),
-      try !Library.isOffline(library.tree, library.catalog)
+      try !OfflineCheck(tree: library.tree, catalog: library.catalog).isOffline()
     else { return }
     throw LibraryError(
       .recordingLost,
@@ -278,9 +278,8 @@ struct SourceImport: Sendable {
       // If the disk is missing now, the files would be written where its folder belongs, and be
       // hidden when it is back.
       try library.refuseIfOffline("it was not imported")
-      try library.publish(recordings, from: staging, under: lock) {
-        try insert(recordings, thumbnails)
-      }
+      try Publication(library: library, recordings: recordings, staging: staging)
+        .run(under: lock) { try insert(recordings, thumbnails) }
       return .imported(item, recordings, warnings: warnings, source: .untouched)
     }
   }

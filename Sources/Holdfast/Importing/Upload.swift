@@ -22,7 +22,7 @@ public final class Upload: Sendable {
   private let file: OpenFile
   private let size = Mutex<Int64>(0)
 
-  fileprivate init(_ name: String, _ staging: Staging, _ tree: LibraryTree) throws {
+  init(_ name: String, _ staging: Staging, _ tree: LibraryTree) throws {
     self.name = name
     self.staging = staging
     self.tree = tree
@@ -30,7 +30,7 @@ public final class Upload: Sendable {
   }
 
   /// Its path, for the import.
-  fileprivate var path: SourcePath { SourcePath(staging.path(of: Self.fileName)) }
+  var path: SourcePath { SourcePath(staging.path(of: Self.fileName)) }
 
   /// Adds a piece.
   ///
@@ -55,52 +55,4 @@ public final class Upload: Sendable {
 
   /// Removes it. Call it when the import has ended, or when the file does not come whole.
   public func discard() { try? staging.remove() }
-}
-
-extension Library {
-  /// Begins an upload.
-  ///
-  /// - Parameter name: The name that the file had where it came from.
-  /// - Throws: ``LibraryError`` when the library was opened for reading, or cannot be written.
-  public func beginUpload(named name: String) throws -> Upload {
-    try LibraryError.translating {
-      let tree = try writableTree()
-      try refuseIfOffline("nothing was uploaded")
-      let staging = try tree.withWriterLock { try tree.makeStaging(id: RecordingID(), under: $0) }
-      do {
-        return try Upload(name, staging, tree)
-      } catch {
-        try? staging.remove()
-        throw error
-      }
-    }
-  }
-
-  /// Imports a whole upload. The upload stays until ``Upload/discard()`` is called.
-  ///
-  /// - Parameters:
-  ///   - upload: The upload.
-  ///   - options: How to import it. Whether sources are moved has no meaning here.
-  /// - Returns: The import, which has begun.
-  /// - Throws: ``LibraryError`` as ``importRecordings(_:listed:options:)`` does.
-  public func importUpload(
-    _ upload: Upload, options: ImportOptions = ImportOptions()
-  ) throws -> LibraryRun<ImportEvent> {
-    try LibraryError.translating {
-      try options.validate()
-      _ = try writableTree()
-      try refuseIfOffline("nothing was imported")
-      var options = options
-      options.movesSources = false
-      let engine = LimitedEngine(try mediaEngine(), jobs: options.jobs)
-      var item = ImportItem(number: 1, route: SourceRoute(typed: upload.path))
-      item.uploadedName = upload.name
-      return LibraryRun { [self, item, options] report in
-        let source = SourceImport(
-          item, into: self, engine: engine, options: options, planned: PlannedSources(),
-          report: report)
-        report(await source.run())
-      }
-    }
-  }
 }

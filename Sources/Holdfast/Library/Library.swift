@@ -6,6 +6,11 @@ internal import HoldfastStorage
 /// A library of recordings: its files, its catalog, and the engine that reads and makes media
 /// files.
 public final class Library: Sendable {
+  /// Holdfast's own version.
+  public static let version = "0.9.0"
+  /// The version of SQLite that stores the catalog.
+  public static var databaseVersion: String { Catalog.databaseVersion }
+
   /// The purpose for which a library is opened.
   public enum Access: Sendable {
     /// For reading. Nothing is written, except to migrate the catalog of an older Holdfast.
@@ -68,6 +73,23 @@ public final class Library: Sendable {
     }
   }
 
+  /// Allows writing to a library on a network filesystem, by setting `sharedDisk` in its marker.
+  ///
+  /// The locks of one computer may be unknown to another. So such a library is written only when its
+  /// owner has promised that one computer writes at a time.
+  ///
+  /// - Parameter location: Where the library is.
+  /// - Returns: Whether the marker was changed; `false` if writing was allowed already.
+  /// - Throws: ``LibraryError`` with the code `noLibrary`; ``LibraryError`` when the marker cannot
+  ///   be written. The marker is then unchanged.
+  @discardableResult
+  public static func allowSharedDisk(at location: LibraryLocation) throws -> Bool {
+    try LibraryError.translating(at: location) {
+      let tree = try LibraryTree.open(at: location.absolutePath)
+      return try tree.withWriterLock { try tree.allowSharedDisk(under: $0) }
+    }
+  }
+
   /// Opens a library that ``create(at:onSharedDisk:patience:)`` has made.
   ///
   /// - Parameters:
@@ -87,125 +109,22 @@ public final class Library: Sendable {
   ) throws -> Library {
     try LibraryError.translating(at: location) {
       let tree = try LibraryTree.open(at: location.absolutePath, patience: patience)
-      return access == .writing
-        ? try openForWriting(tree, engine, journals)
-        : try openForReading(tree, access, engine, journals)
+      return try LibraryOpening(tree: tree, engine: engine, journals: journals).run(for: access)
     }
   }
 
-  private static func openForReading(
-    _ tree: LibraryTree, _ access: Access, _ engine: (any MediaEngine)?, _ journals: [Journal]
-  ) throws -> Library {
-    try tree.refuseJournalInBackup()
-    var (catalog, warnings) = try catalogForReading(
-      of: tree, journals, mayMigrate: access == .reading)
-    try verify(catalog, belongsTo: tree)
-    let unknown = try catalog.unknownJournals()
-    if !unknown.isEmpty { warnings.append(.unknownJournal(unknown, in: tree)) }
-    return Library(
-      access: access, warnings: warnings, tree: tree, catalog: catalog, engine: engine)
-  }
-
-  /// Opens the catalog, and first migrates one that an older Holdfast made. A user who only wants
-  /// to read need not know about migration.
+  /// Returns the same open library, of which each step that writes waits so long while another
+  /// command, or another part of this program, is writing.
   ///
-  /// - Returns: The catalog, and what that person should know about the migration.
-  private static func catalogForReading(
-    of tree: LibraryTree, _ journals: [Journal], mayMigrate: Bool
-  ) throws -> (Catalog, [LibraryError]) {
-    func open() throws -> Catalog {
-      try Catalog(
-        path: tree.catalogPath, access: .reading, journals: journals,
-        waiting: CatalogWait(for: tree, to: "to read the catalog"))
-    }
-    guard mayMigrate else { return (try open(), []) }
-    do { return (try open(), []) } catch CatalogError.Code.needsMigration {
-      let migrated = try openForWriting(
-        tree, nil, journals, tree.patience.waiting("to bring the catalog up to date"))
-      return (try open(), migrated.warnings.filter { $0.code == .timeZoneAssumed })
-    }
-  }
-
-  private static func openForWriting(
-    _ tree: LibraryTree, _ engine: (any MediaEngine)?, _ journals: [Journal],
-    _ patience: LockPatience? = nil
-  ) throws -> Library {
-    // First, because files cannot be moved across filesystems, and recovery moves files too.
-    try tree.refuseOtherFilesystems()
-    try tree.refuseUnpromisedNetwork()
-    var hasRecovered = false
-    // Recovery may run several times. `unrepaired` is what the last run left, `others` what all runs
-    // found.
-    var (unrepaired, others): ([LibraryError], [LibraryError]) = ([], [])
-    var givesTimeZones = false
-    let hashes = RecoveryHashes()
-    // The catalog is opened under the lock too. So commands that write queue for the lock, and none
-    // gives up waiting in SQLite.
-    let catalog = try hashes.whileRecovering(in: tree, patience: patience) { lock in
-      let catalog = try Catalog(
-        path: tree.catalogPath, access: .writing, journals: journals,
-        waiting: CatalogWait(for: tree, to: "to change the catalog"))
-      // First, because another library's catalog must not even be migrated.
-      try verify(catalog, belongsTo: tree)
-      if try catalog.migrateIfNeeded() { givesTimeZones = true }
-      unrepaired = []
-      do {
-        if let id = try catalog.erasure() {
-          try finishErasure(id, of: tree, catalog, under: lock)
-          hasRecovered = true
-        }
-        // A large catalog waits for ``compact(_:)``, so that no other command has to wait for its
-        // compaction.
-        _ = try catalog.compactIfSmall()
-      } catch {
-        // Go on: deleted rows stay deleted, and an entry that is to be logged now must not be lost.
-        unrepaired.append(
-          LibraryError(
-            .deletedTextLeft,
-            "what was deleted may still be found in the library's folder: \(error)",
-            path: tree.path, underlying: error))
-      }
-      guard let report = try recover(tree, catalog, hashes, under: lock) else { return catalog }
-      hasRecovered = hasRecovered || !report.isEmpty
-      if report.isPutOff {
-        unrepaired.append(
-          LibraryError(
-            .recoveryPutOff,
-            "what an interrupted command left is not repaired yet: \(offlineReason(tree))",
-            path: tree.path))
-      }
-      others += othersWork(in: report).filter { !others.contains($0) }
-      return catalog
-    } then: {
-      $1
-    }
+  /// A program that makes changes one after the other can so count the time that a change has waited
+  /// for its turn.
+  ///
+  /// - Parameter seconds: The time in seconds. With 0, a step is tried once.
+  public func waiting(for seconds: Double) -> Library {
+    let patience = LockPatience(seconds: max(seconds, 0), notice: tree.patience.notice)
     return Library(
-      access: .writing, hasRecovered: hasRecovered,
-      warnings: unrepaired + others + (givesTimeZones ? [.timeZoneAssumed()] : []), tree: tree,
+      access: access, hasRecovered: hasRecovered, warnings: warnings, tree: tree.waiting(patience),
       catalog: catalog, engine: engine)
-  }
-
-  /// Recovers from operations that were interrupted. Returns `nil`, and does nothing, during an
-  /// erase.
-  @discardableResult
-  static func recover(
-    _ tree: LibraryTree, _ catalog: Catalog, _ hashes: RecoveryHashes,
-    under lock: borrowing WriterLock
-  ) throws -> RecoveryReport? {
-    // Recovery would bring back what the erase has set aside.
-    guard try catalog.erasure() == nil else { return nil }
-    return try tree.recover(
-      under: lock, rows: LibraryRows(tree: tree, catalog: catalog, hashes: hashes))
-  }
-
-  /// Refuses another library's catalog, so that no step destroys anything because of it.
-  private static func verify(_ catalog: Catalog, belongsTo tree: LibraryTree) throws {
-    guard try catalog.libraryUUID() == tree.marker.uuid else {
-      throw LibraryError(
-        .foreignCatalog,
-        "\(tree.catalogPath.escapedForDisplay) belongs to another library than holdfast.json "
-          + "beside it; restore the right one from a backup")
-    }
   }
 
   /// Returns the engine, for an operation that reads or makes media.
@@ -226,26 +145,5 @@ public final class Library: Sendable {
         .readOnly, "the library in \(path.escapedForDisplay) was opened for reading only")
     }
     return tree
-  }
-}
-
-extension LibraryError {
-  /// Makes the warning that nothing can be written.
-  fileprivate static func unknownJournal(
-    _ journals: [String], in tree: LibraryTree
-  ) -> LibraryError {
-    let names = journals.map { "\"\($0.cut(to: 40).escapedForDisplay)\"" }.joined(separator: ", ")
-    return LibraryError(
-      .unknownJournal,
-      "the library in \(tree.path.escapedForDisplay) has a journal that this program does not know "
-        + "(\(names)), so it is opened for reading only", path: tree.path)
-  }
-
-  /// Makes the warning that entries were given this machine's time zone.
-  fileprivate static func timeZoneAssumed() -> LibraryError {
-    LibraryError(
-      .timeZoneAssumed,
-      "the cravings and usage that were logged before now have this machine's time zone "
-        + "(\(TimeZone.current.identifier)), because an older version did not store one")
   }
 }

@@ -75,7 +75,9 @@ extension MergedFiles {
     try staging.seal(recordings: [recording.id])
     return try tree.withWriterLock(until: stop) { lock in
       guard try isCurrent(merge) else { return false }
-      try library.publish([recording], lacking: lacking, from: staging, under: lock) {
+      let publication = Publication(
+        library: library, recordings: [recording], lacking: lacking, staging: staging)
+      try publication.run(under: lock) {
         let paths = [own.filePath, own.thumbnailPath].compactMap(\.self)
         try tree.delete(
           own.id, paths: paths, under: lock, rows: CatalogRows(catalog: library.catalog)

@@ -246,8 +246,9 @@ struct MergedFiles: Sendable {
         let matches = try library.catalog.files(matching: candidates, in: other.catalog)
         let missing = zip(candidates, matches).filter { $0.1 == nil }.map(\.0)
         let recordings = missing.map(\.version.recording.atOwnPaths)
-        try library.publish(recordings, lacking: lacking, from: staging, under: lock) {
-          [library, other] published in
+        let publication = Publication(
+          library: library, recordings: recordings, lacking: lacking, staging: staging)
+        try publication.run(under: lock) { [library, other] published in
           try library.catalog.insert(
             merged: missing, from: other.catalog, waitingFor: published)
         }

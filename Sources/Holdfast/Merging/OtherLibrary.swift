@@ -45,7 +45,7 @@ struct OtherLibrary: Sendable {
             + "beside it; restore the right one from a backup")
       }
     } else {
-      let bag = try Library.bag(in: path, .newest)
+      let bag = try Backups(in: path).bag(.newest)
       files = .backup(bag)
       catalog = try Self.catalog(of: bag, at: copy, journals, until: stop)
     }

@@ -26,26 +26,9 @@ extension Library {
     environment: [String: String], _ report: (VerifyFinding) throws -> Void
   ) async throws -> Int {
     try await LibraryError.translating {
-      let check = PrivacyCheck(
-        library: self, tree: tree, engine: try mediaEngine(), pause: WriterPause(of: tree))
-      var count = 0
-      do {
-        try await check.recordings { findings in
-          count += 1
-          for finding in findings { try report(finding) }
-        }
-      } catch {
-        guard let finding = VerifyFinding(error, in: tree) else { throw error }
-        try report(finding)
-      }
-      for part in [check.folder, check.catalogFile] {
-        do { try part(report) } catch {
-          guard let finding = VerifyFinding(error, in: tree) else { throw error }
-          try report(finding)
-        }
-      }
-      for finding in PrivacyCheck.outside(environment) { try report(finding) }
-      return count
+      try await PrivacyCheck(
+        library: self, tree: tree, engine: try mediaEngine(), pause: WriterPause(of: tree)
+      ).run(environment, report)
     }
   }
 }

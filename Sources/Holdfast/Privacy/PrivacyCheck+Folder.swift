@@ -18,8 +18,9 @@ extension PrivacyCheck {
     }
     try leftovers(report)
     try cache(report)
+    let unknown = UnknownFiles(catalog: library.catalog, tree: tree, pause: pause)
     try tree.scan { entry in
-      if entry.kind != .symbolicLink, try library.isUnknownFile(entry, in: tree, pause) {
+      if entry.kind != .symbolicLink, try unknown.contains(entry) {
         try report(
           VerifyFinding(
             .unknownFile, entry.description,

@@ -3,12 +3,36 @@ internal import HoldfastCatalog
 internal import HoldfastModel
 internal import HoldfastStorage
 
-/// The parts of ``Library/checkPrivacy(environment:_:)``.
+/// One search for data that reveals more about the user than it must.
 struct PrivacyCheck {
   let library: Library
   let tree: LibraryTree
   let engine: any MediaEngine
   let pause: WriterPause
+
+  /// Looks everywhere. Returns the number of recordings whose files were examined.
+  func run(
+    _ environment: [String: String], _ report: (VerifyFinding) throws -> Void
+  ) async throws -> Int {
+    var count = 0
+    do {
+      try await recordings { findings in
+        count += 1
+        for finding in findings { try report(finding) }
+      }
+    } catch {
+      guard let finding = VerifyFinding(error, in: tree) else { throw error }
+      try report(finding)
+    }
+    for part in [folder, catalogFile] {
+      do { try part(report) } catch {
+        guard let finding = VerifyFinding(error, in: tree) else { throw error }
+        try report(finding)
+      }
+    }
+    for finding in Self.outside(environment) { try report(finding) }
+    return count
+  }
 
   // MARK: The stored files
 

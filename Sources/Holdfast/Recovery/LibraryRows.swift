@@ -16,9 +16,18 @@ struct LibraryRows: RecoveryRows {
   let catalog: Catalog
   let hashes: RecoveryHashes
 
+  /// Recovers from operations that were interrupted. Returns `nil`, and does nothing, during an
+  /// erase.
+  @discardableResult
+  func recover(under lock: borrowing WriterLock) throws -> RecoveryReport? {
+    // Recovery would bring back what the erase has set aside.
+    guard try catalog.erasure() == nil else { return nil }
+    return try tree.recover(under: lock, rows: self)
+  }
+
   func hasRow(of id: UUID) throws -> Bool { try catalog.hasRecording(id: id) }
 
-  func isOffline() throws -> Bool { try Library.isOffline(tree, catalog) }
+  func isOffline() throws -> Bool { try OfflineCheck(tree: tree, catalog: catalog).isOffline() }
 
   func hash(of file: OpenFile) throws -> KnownHash { try hashes.hash(of: file) }
 

@@ -24,10 +24,7 @@ extension Library {
       _ = try mediaEngine()
       try refuseIfOffline("no thumbnail was made")
       return LibraryRun { [self] report in
-        let ids = try await onOwnThread { _ in try self.thumbnailsToMake(options, tree) }
-        report(.planned(ids.count))
-        guard !ids.isEmpty else { return }
-        try await ThumbnailMaker(self, tree, options).make(ids, report)
+        try await ThumbnailMaker(self, tree, options).run(report)
       }
     }
   }
@@ -46,7 +43,7 @@ extension Library {
   ) async throws -> ThumbnailReport {
     try await LibraryError.translating {
       let output = try await onOwnThread { _ in try NewFile(at: SourcePath(path)) }
-      let report = try await draw(job, of: id, into: output.file)
+      let report = try await ContactSheet(library: self, id: id).draw(job, into: output.file)
       try await onOwnThread { _ in try output.commit() }
       return report
     }
@@ -62,22 +59,9 @@ extension Library {
   public func contactSheet(of id: RecordingID, _ job: ThumbnailJob) async throws -> [UInt8] {
     try await LibraryError.translating {
       let output = try OpenFile.inMemory()
-      _ = try await draw(job, of: id, into: output)
+      _ = try await ContactSheet(library: self, id: id).draw(job, into: output)
       return try output.bytes(atMost: ReadLimit.picture)
     }
-  }
-
-  private func draw(
-    _ job: ThumbnailJob, of id: RecordingID, into output: OpenFile
-  ) async throws -> ThumbnailReport {
-    let (engine, tree) = (try mediaEngine(), tree)
-    guard let row = try catalog.storedFiles(id: id), row.type == .video,
-      let media = RelativePath(row.filePath)
-    else { throw LibraryError.noPicture(id) }
-    let source = try await onOwnThread { _ in try tree.openForReading(media) }
-    return try await engine.thumbnail(
-      job, source: OpenMedia(descriptor: source.descriptor, name: media.name),
-      output: OpenMedia(descriptor: output.descriptor, name: "sheet.jpg"))
   }
 
   /// Returns how a recording's thumbnail was made, or `nil` if that is not known.
@@ -88,39 +72,22 @@ extension Library {
       try catalog.storedThumbnail(of: id)?.record
     }
   }
+}
 
-  /// Returns the recordings whose thumbnails are to be made.
-  private func thumbnailsToMake(
-    _ options: ThumbnailOptions, _ tree: LibraryTree
-  ) throws -> [RecordingID] {
-    var seen: Set<RecordingID> = []
-    if let ids = options.ids, !options.onlyMissing {
-      return ids.filter { seen.insert($0).inserted }
-    }
-    let wanted = options.ids.map(Set.init)
-    var ids: [RecordingID] = []
-    var page = try catalog.thumbnails(after: nil)
-    while let last = page.last {
-      for row in page where wanted?.contains(row.id) ?? true {
-        if try !options.onlyMissing || options.differs(from: row.record)
-          || isThumbnailMissing(row.path, tree)
-        {
-          ids.append(row.id)
-        }
-      }
-      page = try catalog.thumbnails(after: last.id)
-    }
-    return ids
-  }
+/// Draws pictures of a whole video.
+private struct ContactSheet {
+  let library: Library
+  let id: RecordingID
 
-  private func isThumbnailMissing(_ text: String, _ tree: LibraryTree) throws -> Bool {
-    // A path that is not inside `Recordings` is for verification to report.
-    guard let path = RelativePath(text) else { return false }
-    switch try tree.status(of: path) {
-    case .missing: return true
-    case .regular(let size): return size == 0
-    case .notRegular: return false
-    }
+  func draw(_ job: ThumbnailJob, into output: OpenFile) async throws -> ThumbnailReport {
+    let (engine, tree) = (try library.mediaEngine(), library.tree)
+    guard let row = try library.catalog.storedFiles(id: id), row.type == .video,
+      let media = RelativePath(row.filePath)
+    else { throw LibraryError.noPicture(id) }
+    let source = try await onOwnThread { _ in try tree.openForReading(media) }
+    return try await engine.thumbnail(
+      job, source: OpenMedia(descriptor: source.descriptor, name: media.name),
+      output: OpenMedia(descriptor: output.descriptor, name: "sheet.jpg"))
   }
 }
 
@@ -130,9 +97,7 @@ extension LibraryError {
     LibraryError(
       .noPicture, "the recording \(id.short) is not a video, so it has no picture")
   }
-}
 
-extension LibraryError {
   /// Makes the error for a recording that has no sound.
   public static func noSound(_ id: RecordingID) -> LibraryError {
     LibraryError(.noSound, "the recording \(id.short) has no sound to draw")

@@ -58,6 +58,48 @@ final class ThumbnailMaker {
     engine = LimitedEngine(try library.mediaEngine(), jobs: options.jobs)
   }
 
+  /// Makes the thumbnails that the options ask for.
+  func run(_ report: (ThumbnailEvent) -> Void) async throws {
+    let (library, options) = (library, options)
+    let ids = try await onOwnThread { _ in try Self.wanted(in: library, options) }
+    report(.planned(ids.count))
+    if !ids.isEmpty { try await make(ids, report) }
+  }
+
+  /// Returns the recordings whose thumbnails are to be made.
+  private static func wanted(
+    in library: Library, _ options: ThumbnailOptions
+  ) throws -> [RecordingID] {
+    var seen: Set<RecordingID> = []
+    if let ids = options.ids, !options.onlyMissing {
+      return ids.filter { seen.insert($0).inserted }
+    }
+    let wanted = options.ids.map(Set.init)
+    var ids: [RecordingID] = []
+    var page = try library.catalog.thumbnails(after: nil)
+    while let last = page.last {
+      for row in page where wanted?.contains(row.id) ?? true {
+        if try !options.onlyMissing || options.differs(from: row.record)
+          || isMissing(row.path, library.tree)
+        {
+          ids.append(row.id)
+        }
+      }
+      page = try library.catalog.thumbnails(after: last.id)
+    }
+    return ids
+  }
+
+  private static func isMissing(_ text: String, _ tree: LibraryTree) throws -> Bool {
+    // A path that is not inside `Recordings` is for verification to report.
+    guard let path = RelativePath(text) else { return false }
+    switch try tree.status(of: path) {
+    case .missing: return true
+    case .regular(let size): return size == 0
+    case .notRegular: return false
+    }
+  }
+
   /// Makes the thumbnails of these recordings.
   ///
   /// - Parameters:

@@ -33,7 +33,8 @@ extension Library {
       if options.decodes || options.repairs { _ = try mediaEngine() }
       if options.repairs {
         _ = try writableTree()
-        options.onlyPutsBack = try mayOnlyPutBack(in: tree, from: options.backups)
+        options.onlyPutsBack = try OfflineCheck(tree: tree, catalog: catalog)
+          .mayOnlyPutBack(from: options.backups)
         for path in options.backups { _ = try SourcePath(path).identity() }
       }
       return LibraryRun { [self, options] report in
@@ -66,29 +67,6 @@ extension Library {
         }
       }
     }
-  }
-
-  /// Returns whether no row refers to this entry of the tree.
-  func isUnknownFile(
-    _ entry: ScannedEntry, in tree: LibraryTree, _ pause: WriterPause
-  ) throws -> Bool {
-    if try isKnown(entry) { return false }
-    // The file may be in the middle of being published. Then its row is there once the lock is
-    // free.
-    return try pause.look {
-      guard let path = entry.path else { return true }
-      // A file that another computer has published is not unknown either: its row will follow.
-      if let id = path.recordingID, try tree.isOfOtherComputer(id) { return false }
-      return try tree.status(of: path) != .missing && !isKnown(entry)
-    }
-  }
-
-  /// Returns whether a row refers to this entry. It finds the row by the ID in the file's name.
-  private func isKnown(_ entry: ScannedEntry) throws -> Bool {
-    guard entry.kind == .regular, let path = entry.path, let id = path.recordingID,
-      let files = try catalog.storedFiles(id: id)
-    else { return false }
-    return files.filePath == path.string || files.thumbnailPath == path.string
   }
 }
 

@@ -27,7 +27,7 @@ extension Verification {
     guard (try? library.writableTree()) != nil else { return }
     // While none of the files is there, they may be on a disk that is not mounted.
     if notes.faults.values.contains(.missing),
-      (try? Library.isOffline(tree, library.catalog)) ?? true
+      (try? OfflineCheck(tree: tree, catalog: library.catalog).isOffline()) ?? true
     {
       notes.faults = notes.faults.filter { $0.value != .missing }
     }

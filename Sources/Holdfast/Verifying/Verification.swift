@@ -300,7 +300,8 @@ final class Verification {
   }
 
   private func verify(_ entry: ScannedEntry) throws {
-    guard try library.isUnknownFile(entry, in: tree, pause) else { return }
+    let unknown = UnknownFiles(catalog: library.catalog, tree: tree, pause: pause)
+    guard try unknown.contains(entry) else { return }
     let isLink = entry.kind == .symbolicLink
     try found(
       VerifyFinding(

@@ -15,9 +15,9 @@ struct BackupListCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    console.noteSettled(try Library.settleBackups(in: folder))
-    let backups = try Library.backups(in: folder)
-    for name in try Library.unreadableBackups(in: folder) {
+    console.noteSettled(try Backups(in: folder).settle())
+    let backups = try Backups(in: folder).summaries()
+    for name in try Backups(in: folder).unreadableNames() {
       console.note("note: \(name.escapedForDisplay) cannot be read as a backup.")
     }
     if console.isJSON { return try console.json(backups) }

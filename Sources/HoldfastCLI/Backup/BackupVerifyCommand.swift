@@ -20,8 +20,8 @@ struct BackupVerifyCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = common.console
-    console.noteSettled(try Library.settleBackups(in: folder))
-    let run = try Library.verifyBackups(in: folder)
+    console.noteSettled(try Backups(in: folder).settle())
+    let run = try Backups(in: folder).verify()
     var findings = 0
     try await RunLines(console).follow(run, cancelling: run.cancel) { event, lines in
       switch event {

@@ -80,7 +80,7 @@ struct MergeCommand: AsyncParsableCommand {
     after previous: LibraryRun<MergeEvent>? = nil
   ) -> Result<LibraryRun<MergeEvent>, any Error> {
     Result {
-      if !dryRun { common.console.noteSettled(try Library.settleBackups(in: other)) }
+      if !dryRun { common.console.noteSettled(try Backups(in: other).settle()) }
       return try library.merge(other, options: options, after: previous)
     }
   }

@@ -72,7 +72,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let folder, !rebuild {
-      common.console.noteSettled(try Library.settleBackups(in: folder))
+      common.console.noteSettled(try Backups(in: folder).settle())
     }
     if let to { return try await restore(to: to) }
     try await engine.withEngine { engine in

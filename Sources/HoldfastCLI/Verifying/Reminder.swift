@@ -61,7 +61,8 @@ extension Reminder {
 
   /// Says that the last backup is old, if it is known where backups are and their disk is there.
   private static func backup(of library: Library) throws -> Reminder? {
-    guard let folder = try library.backupFolder(), let backups = try? Library.backups(in: folder)
+    guard let folder = try library.backupFolder(),
+      let backups = try? Backups(in: folder).summaries()
     else { return nil }
     let uuid = try library.uuid()
     guard let last = backups.filter({ $0.library == uuid }).map(\.moment).max() else { return nil }

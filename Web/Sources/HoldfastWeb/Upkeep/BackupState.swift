@@ -22,7 +22,7 @@ struct BackupState: Sendable {
     self.folder = folder
     let uuid = try library.uuid()
     do {
-      let backups = try Library.backups(in: folder).filter { $0.library == uuid }
+      let backups = try Backups(in: folder).summaries().filter { $0.library == uuid }
       sentence =
         backups.max { $0.moment < $1.moment }.map { last in
           "The last backup was made on \(last.moment.localText): "

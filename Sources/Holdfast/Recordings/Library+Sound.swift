@@ -14,6 +14,31 @@ public struct MeasuredSound: Hashable, Sendable {
   fileprivate let file: SHA256Digest
 }
 
+/// Decodes and measures a recording's sound.
+private struct SoundMeasurement {
+  let library: Library
+  let recording: Recording
+
+  func run() async throws -> MeasuredSound {
+    let (engine, tree, path) = (try library.mediaEngine(), library.tree, recording.filePath)
+    let source = try await onOwnThread { _ in try tree.openForReading(path) }
+    var profile = SoundProfile(loudness: nil, truePeak: nil, peaks: [])
+    do {
+      profile = try await engine.soundProfile(
+        of: OpenMedia(descriptor: source.descriptor, name: path.name))
+    } catch let error as MediaError where error.code != .nothingToPlay {
+      throw LibraryError(.soundUnmeasured, "\(path): \(error.reason)", underlying: error)
+    } catch is MediaError {}
+    // A decoder gives whole frames, so the last may end after the recording does. The duration
+    // comes from the row and may be any number.
+    let steps = min(
+      Double(SoundProfile.mostPeaks), max(recording.duration / SoundProfile.step, 0))
+    profile.peaks = Array(profile.peaks.prefix(Int(steps.rounded(.up))))
+    let hash = try await onOwnThread { stop in try source.sha256(until: stop) }
+    return MeasuredSound(id: recording.id, profile: profile, file: hash)
+  }
+}
+
 extension Library {
   /// Returns the measurements of a recording's sound, or `nil` if it has not been measured yet.
   ///
@@ -32,22 +57,7 @@ extension Library {
   ///   be decoded, and when the file cannot be read.
   public func measureSound(of recording: Recording) async throws -> MeasuredSound {
     try await LibraryError.translating {
-      let (engine, tree, path) = (try mediaEngine(), tree, recording.filePath)
-      let source = try await onOwnThread { _ in try tree.openForReading(path) }
-      var profile = SoundProfile(loudness: nil, truePeak: nil, peaks: [])
-      do {
-        profile = try await engine.soundProfile(
-          of: OpenMedia(descriptor: source.descriptor, name: path.name))
-      } catch let error as MediaError where error.code != .nothingToPlay {
-        throw LibraryError(.soundUnmeasured, "\(path): \(error.reason)", underlying: error)
-      } catch is MediaError {}
-      // A decoder gives whole frames, so the last may end after the recording does. The duration
-      // comes from the row and may be any number.
-      let steps = min(
-        Double(SoundProfile.mostPeaks), max(recording.duration / SoundProfile.step, 0))
-      profile.peaks = Array(profile.peaks.prefix(Int(steps.rounded(.up))))
-      let hash = try await onOwnThread { stop in try source.sha256(until: stop) }
-      return MeasuredSound(id: recording.id, profile: profile, file: hash)
+      try await SoundMeasurement(library: self, recording: recording).run()
     }
   }
 

@@ -9,17 +9,22 @@ internal import HoldfastStorage
 /// are known to be missing do not count: a verification beside others, or a merge that took them, noted
 /// that they are gone. Two kinds of operation are then put off or refused: those that would take the files for lost, and
 /// those that would write files into the folder where the missing disk is normally mounted.
-extension Library {
+struct OfflineCheck {
+  let tree: LibraryTree
+  let catalog: Catalog
+
+  /// The message that says why nothing is done.
+  var reason: String {
+    "none of the recordings' files is in \(tree.path.escapedForDisplay)/\(RelativePath.root)"
+  }
+
   /// Refuses to go on when none of the recordings' files is there.
   ///
-  /// Call it again under the writer lock: a disk may disappear at any time.
-  ///
-  /// - Parameter consequence: What was not done, to begin the message: "nothing was erased".
   /// - Throws: ``LibraryError`` with the code `offline`; `CatalogError` or `StorageError` when the
   ///   catalog or the files cannot be read.
-  func refuseIfOffline(_ consequence: String) throws {
-    guard try Self.isOffline(tree, catalog) else { return }
-    throw LibraryError(.offline, "\(consequence): \(Self.offlineReason(tree))", path: tree.path)
+  func refuse(_ consequence: String) throws {
+    guard try isOffline() else { return }
+    throw LibraryError(.offline, "\(consequence): \(reason)", path: tree.path)
   }
 
   /// Returns whether a repair may only put files back: no file in the library can be a recording's.
@@ -27,11 +32,9 @@ extension Library {
   /// If a file can be a recording's, the recordings may only have other names now. A repair looks
   /// for them, so it may do everything.
   ///
-  /// - Parameters:
-  ///   - tree: The library's files.
-  ///   - backups: The paths that the user gave to put files back from.
-  /// - Throws: The errors of ``refuseIfOffline(_:)``, if `backups` is empty.
-  func mayOnlyPutBack(in tree: LibraryTree, from backups: [String]) throws -> Bool {
+  /// - Parameter backups: The paths that the user gave to put files back from.
+  /// - Throws: The errors of ``refuse(_:)``, if `backups` is empty.
+  func mayOnlyPutBack(from backups: [String]) throws -> Bool {
     struct FileFound: Error {}
     do {
       try tree.scan { entry in
@@ -44,8 +47,8 @@ extension Library {
     } catch is FileFound {
       return false
     }
-    if backups.isEmpty { try refuseIfOffline("nothing was repaired") }
-    return try Self.isOffline(tree, catalog)
+    if backups.isEmpty { try refuse("nothing was repaired") }
+    return try isOffline()
   }
 
   /// Returns whether the catalog has recordings whose files are not known to be missing, and none of
@@ -53,7 +56,7 @@ extension Library {
   ///
   /// A file in the trash does not count as missing: its deletion was interrupted, and recovery will
   /// move it back.
-  static func isOffline(_ tree: LibraryTree, _ catalog: Catalog) throws -> Bool {
+  func isOffline() throws -> Bool {
     var isAnyMissing = false
     // The first file is nearly always there, so the first page has one row.
     var page = try catalog.storedFiles(after: nil, limit: 1)
@@ -69,9 +72,16 @@ extension Library {
     }
     return isAnyMissing
   }
+}
 
-  /// The message that says why nothing is done.
-  static func offlineReason(_ tree: LibraryTree) -> String {
-    "none of the recordings' files is in \(tree.path.escapedForDisplay)/\(RelativePath.root)"
+extension Library {
+  /// Refuses to go on when none of the recordings' files is there.
+  ///
+  /// Call it again under the writer lock: a disk may disappear at any time.
+  ///
+  /// - Parameter consequence: What was not done, to begin the message: "nothing was erased".
+  /// - Throws: ``LibraryError`` with the code `offline`.
+  func refuseIfOffline(_ consequence: String) throws {
+    try OfflineCheck(tree: tree, catalog: catalog).refuse(consequence)
   }
 }

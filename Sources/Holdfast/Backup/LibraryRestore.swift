@@ -18,51 +18,38 @@ public enum RestoreEvent: Sendable {
   case finished(BackupSummary)
 }
 
-extension Library {
-  /// Makes a library from a backup.
-  ///
-  /// The library is verified before it gets its name. Until then there is nothing at its place.
-  ///
-  /// - Parameters:
-  ///   - path: The folder with the backups, or that of a single one.
-  ///   - location: Where the library is to be. There must be nothing, or an empty folder.
-  ///   - choice: Which of the backups.
-  ///   - takesRest: Whether to restore the rest of a backup of which a file is damaged.
-  ///   - journals: The journals that the program knows.
-  /// - Returns: The restore, which has begun. Its last event is ``RestoreEvent/finished(_:)``, unless
-  ///   it throws ``LibraryError`` or `CancellationError`. Then there is no library.
-  /// - Throws: ``LibraryError`` when there is no such backup, and when something is at the place.
-  public static func restore(
-    from path: String, to location: LibraryLocation, taking choice: BackupChoice = .newest,
-    takingRest takesRest: Bool = false, journals: [Journal] = []
-  ) throws -> LibraryRun<RestoreEvent> {
-    try LibraryError.translating {
-      let bag = try bag(in: path, choice)
-      let folder = try RestoredFolder(at: SourcePath(location.absolutePath))
-      return LibraryRun { report in
-        report(.began(BackupSummary(bag)))
-        do {
-          let manifest = try manifest(of: bag, takingRest: takesRest)
-          try await onOwnThread { stop in
-            do {
-              try copy(bag, manifest, to: folder, takingRest: takesRest, stop, report)
-            } catch let failure as WritingFailure {
-              throw failure.reason
-            }
-          }
-          try await verify(folder, journals, report)
-          try await onOwnThread { _ in try folder.finish() }
-        } catch {
-          folder.discard()
-          throw error
+/// The restore of a whole library from a backup.
+///
+/// The library is verified before it gets its name. Until then there is nothing at its place.
+struct LibraryRestore: Sendable {
+  let bag: Bag
+  /// The new library's folder, which has no name yet.
+  let folder: RestoredFolder
+  /// Whether to restore the rest of a backup of which a file is damaged.
+  let takesRest: Bool
+  let journals: [Journal]
+  let report: @Sendable (RestoreEvent) -> Void
+
+  func run() async throws {
+    report(.began(BackupSummary(bag)))
+    do {
+      let manifest = try manifest()
+      try await onOwnThread { stop in
+        do { try copy(manifest, until: stop) } catch let failure as WritingFailure {
+          throw failure.reason
         }
-        report(.finished(BackupSummary(bag)))
       }
+      try await verify()
+      try await onOwnThread { _ in try folder.finish() }
+    } catch {
+      folder.discard()
+      throw error
     }
+    report(.finished(BackupSummary(bag)))
   }
 
   /// Reads the bag's list of files. What describes the bag may have changed, if the rest is wanted.
-  private static func manifest(of bag: Bag, takingRest takesRest: Bool) throws -> BagManifest {
+  private func manifest() throws -> BagManifest {
     do {
       return try bag.manifest(trustingDescription: takesRest)
     } catch {
@@ -74,10 +61,7 @@ extension Library {
     }
   }
 
-  private static func copy(
-    _ bag: Bag, _ manifest: BagManifest, to folder: RestoredFolder, takingRest takesRest: Bool,
-    _ stop: StopFlag, _ report: @Sendable (RestoreEvent) -> Void
-  ) throws {
+  private func copy(_ manifest: BagManifest, until stop: StopFlag) throws {
     let prefix = "\(Bag.payload)/"
     for needed in [Bag.catalog, Bag.marker] where try manifest.hash(of: needed.utf8) == nil {
       throw LibraryError(
@@ -93,7 +77,7 @@ extension Library {
       try stop.check()
       do {
         let path = String(decoding: bytes.dropFirst(prefix.utf8.count), as: UTF8.self)
-        guard isOfLibrary(path) else {
+        guard Self.isOfLibrary(path) else {
           throw LibraryError(.damagedBackup, "a library has no such file")
         }
         let source = try bag.open(bagPath)
@@ -127,9 +111,7 @@ extension Library {
   }
 
   /// Opens the new library, which brings its catalog up to date, and compares its files with it.
-  private static func verify(
-    _ folder: RestoredFolder, _ journals: [Journal], _ report: @Sendable (RestoreEvent) -> Void
-  ) async throws {
+  private func verify() async throws {
     let library = try await onOwnThread { stop in
       let location = LibraryLocation(path: folder.path)
       let library = try Library.open(at: location, for: .reading, journals: journals)

@@ -39,37 +39,6 @@ public enum BackupVerificationEvent: Sendable {
   case finished([BackupSummary])
 }
 
-extension Library {
-  /// Reads every file of every backup in a folder, and compares it with the backup's list.
-  ///
-  /// A file that several backups share is read once.
-  ///
-  /// - Parameter path: The folder, or that of a single backup.
-  /// - Throws: ``LibraryError`` if there is no backup.
-  public static func verifyBackups(
-    in path: String
-  ) throws -> LibraryRun<BackupVerificationEvent> {
-    try LibraryError.translating {
-      let bags = try bags(in: path)
-      let unreadable = try unreadableBackups(in: path)
-      return LibraryRun { report in
-        try await onOwnThread { stop in
-          for name in unreadable {
-            report(
-              .found(
-                BackupFinding(
-                  kind: .damagedList, backup: name.escapedForDisplay, path: "",
-                  detail: LibraryError.unreadableBackup.description)))
-          }
-          var verification = BagVerification(stop: stop, report: report)
-          try verification.verify(bags)
-          report(.finished(bags.map(BackupSummary.init)))
-        }
-      }
-    }
-  }
-}
-
 /// The verification of several bags, which may share files.
 struct BagVerification {
   let stop: StopFlag

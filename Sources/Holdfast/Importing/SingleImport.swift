@@ -1,0 +1,87 @@
+public import HoldfastModel
+internal import HoldfastStorage
+internal import Synchronization
+
+/// The recording that a record of a journal was given by an import.
+public struct ImportedRecording: Hashable, Sendable {
+  /// The recording.
+  public var id: RecordingID
+  /// Whether it was imported now. If not, the library already had the source.
+  public var isNew: Bool
+  /// What a person should know about the conversion.
+  public var warnings: [String] = []
+}
+
+/// Writes records that name a recording, in the transaction that inserts the recording's row.
+public typealias RecordsOfRecording = @Sendable (any RecordDatabase, RecordingID) throws -> Void
+
+/// The import of one file, with records that name its recording.
+struct SingleImport: Sendable {
+  let library: Library
+  let options: ImportOptions
+  /// Writes the records.
+  let records: RecordsOfRecording
+
+  init(
+    _ library: Library, _ options: ImportOptions, writing records: @escaping RecordsOfRecording
+  ) throws {
+    try options.validate()
+    guard options.conversion.overLimit != .split, !options.isDryRun else {
+      throw RuleError(
+        "a record names one recording, so its source can be neither split nor only examined")
+    }
+    (self.library, self.records) = (library, records)
+    var options = options
+    // Whoever names the movie of a Live Photo means the movie.
+    options.includesLivePhotos = true
+    self.options = options
+  }
+
+  func run(_ path: String) async throws -> ImportedRecording {
+    _ = try library.writableTree()
+    try library.refuseIfOffline("nothing was imported")
+    let areRefused = Atomic(false)
+    let source = SourceImport(
+      try item(path), into: library, engine: LimitedEngine(try library.mediaEngine(), jobs: 1),
+      options: options, planned: PlannedSources(),
+      writing: { db, id in
+        do { try records(db, id) } catch {
+          areRefused.store(true, ordering: .relaxed)
+          throw error
+        }
+      }, report: { _ in })
+    switch await source.run() {
+    case .imported(_, let recordings, let warnings, _):
+      return ImportedRecording(
+        id: recordings.first?.id ?? source.id, isNew: true, warnings: warnings)
+    case .skipped(_, .duplicate(let id)):
+      try library.write { db in try records(db, id) }
+      return ImportedRecording(id: id, isNew: false)
+    case .failed(let item, let error):
+      throw areRefused.load(ordering: .relaxed) ? error : error.named(item)
+    case .interrupted: throw CancellationError()
+    case .discovered(let item), .converting(let item, _), .skipped(let item, _):
+      throw LibraryError(.notARecording, "it was not imported").named(item)
+    }
+  }
+
+  /// Returns the file, if it may be imported.
+  private func item(_ path: String) throws -> ImportItem {
+    let item = ImportItem(number: 1, route: SourceRoute(typed: SourcePath(path)))
+    guard !item.path.isFolder else {
+      throw LibraryError(.notARecording, "is a folder; name one file").named(item)
+    }
+    var discovery = SourceDiscovery([item.path])
+    if case .refused(_, let error) = try discovery.next() { throw error.named(item) }
+    return item
+  }
+}
+
+extension LibraryError {
+  /// The failure of a source, with the source's name.
+  fileprivate func named(_ item: ImportItem) -> LibraryError {
+    var error = self
+    error.description = "\(item.displayPath): \(description)"
+    return error
+  }
+}

@@ -1,0 +1,60 @@
+internal import Foundation
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+
+/// Erases everything. The mark that the catalog sets is the commit point.
+///
+/// An erase that is interrupted before the mark is undone. After the mark, the next command that
+/// opens the library for writing finishes the erase.
+struct LibraryErasure {
+  let tree: LibraryTree
+  let catalog: Catalog
+
+  func run() throws {
+    try tree.withWriterLock { lock in
+      if let folder = try tree.leftovers().folderAtWork {
+        throw LibraryError(
+          .notErasable,
+          "another command, such as an import or a backup, is at work in \(tree.path.escapedForDisplay)/\(folder.escapedForDisplay), here or on "
+            + "another computer; wait until it is done, or stop it, and erase again")
+      }
+      try OfflineCheck(tree: tree, catalog: catalog).refuse("nothing was erased")
+      // If the erase is undone, its files can be made again.
+      try tree.removeCache(under: lock)
+      let id = UUID()
+      try tree.setRecordingsAside(as: id, under: lock)
+      do {
+        try catalog.beginErasure(id)
+      } catch {
+        // If the mark cannot be read, nobody knows whether it was committed. Recovery finds out
+        // later.
+        guard let mark = try? catalog.erasure().map(\.uuidString) ?? "" else { throw error }
+        guard mark == id.uuidString else {
+          try? tree.bringRecordingsBack(id, under: lock)
+          throw error
+        }
+      }
+      do {
+        try finish(id, under: lock)
+      } catch {
+        // The erase cannot be undone now. A plain "could not" would suggest that everything is
+        // still there.
+        throw LibraryError(
+          .unfinishedErasure,
+          "everything is deleted, but may still be found in \(tree.path.escapedForDisplay) until the next "
+            + "command that writes has finished the erasure: \(error)", underlying: error)
+      }
+    }
+  }
+
+  /// Does the part of an erase that comes after its commit. It may be run again.
+  func finish(_ id: UUID, under lock: borrowing WriterLock) throws {
+    // A full disk may have room for compaction only after the files are removed.
+    let isCompact = (try? catalog.compact()) != nil
+    try tree.removeErased(id, under: lock, rows: CatalogRows(catalog: catalog))
+    try tree.setBackupFolder(nil, under: lock)
+    if !isCompact { try catalog.compact() }
+    try catalog.endErasure()
+  }
+}

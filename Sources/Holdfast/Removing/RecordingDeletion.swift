@@ -1,0 +1,36 @@
+internal import HoldfastCatalog
+internal import HoldfastModel
+internal import HoldfastStorage
+
+/// The deletion of a recording: its file, its thumbnail and its row together.
+struct RecordingDeletion {
+  let library: Library
+  let id: RecordingID
+
+  /// - Returns: The paths at which something was left, because it is not the recording's own file.
+  func run(under lock: borrowing WriterLock) throws -> [RelativePath] {
+    let files = try library.found(library.catalog.storedFiles(id: id), .recordings, id)
+    let paths = [files.filePath, files.thumbnailPath].compactMap { $0.flatMap(RelativePath.init) }
+    do {
+      return try delete(paths, under: lock)
+    } catch let error
+      where (error as? StorageError)?.isForWantOfSpace
+      ?? ((error as? CatalogError)?.code == .full)
+    {
+      // A deletion takes a little room before it frees more. Copies can be made again.
+      try library.tree.removeCache(under: lock)
+    }
+    return try delete(paths, under: lock)
+  }
+
+  private func delete(
+    _ paths: [RelativePath], under lock: borrowing WriterLock
+  ) throws -> [RelativePath] {
+    let catalog = library.catalog
+    return try library.tree.delete(
+      id, paths: paths, under: lock, rows: CatalogRows(catalog: catalog)
+    ) {
+      try catalog.deleteRecording(id: id)
+    }
+  }
+}
