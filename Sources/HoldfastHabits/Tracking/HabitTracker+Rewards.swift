@@ -113,6 +113,9 @@ extension HabitTracker {
   /// Gives what a complete day lacks, so that its XP are those of a complete day; or takes back what
   /// another day has.
   ///
+  /// XP are not dated before the records that earned them. Otherwise an undo would leave them, as
+  /// those of other habits.
+  ///
   /// - Parameters:
   ///   - day: The day.
   ///   - user: The person.
@@ -144,7 +147,20 @@ extension HabitTracker {
       XPTransaction(
         id: id, userID: user, amount: amount,
         reason: isComplete ? "complete day" : "day no longer complete", day: day,
-        timestamp: clock.now))
+        timestamp: max(clock.now, try firstMoment(of: day, user, db) ?? clock.now)))
     return amount
+  }
+
+  /// The first moment at which all records of a day were there. If a clock was ahead when they were
+  /// made, it may be in the future.
+  private static func firstMoment(
+    of day: Day, _ user: String, _ db: any RecordDatabase
+  ) throws -> Date? {
+    try db.rows(
+      """
+      SELECT max(min(habit.createdAt, habitDay.createdAt)) AS moment
+      FROM habitDay JOIN habit ON habit.id = habitId WHERE day = ? AND userId = ?
+      """, [.text(day.description), .text(user)]
+    ).first?["moment"].date
   }
 }

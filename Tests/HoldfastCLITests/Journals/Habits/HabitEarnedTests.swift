@@ -192,4 +192,41 @@ struct HabitEarnedTests {
     #expect(result.status == 0, "\(result.errorOutput)")
     #expect(try await library.sql(Self.xp).map { $0[1] } == ["0"])
   }
+
+  @Test(
+    "An undo takes back its XP although the clock was ahead until the first count",
+    arguments: [["undo", "Read"], ["set", "Read", "0"], ["clear", "Read"]])
+  func countedAhead(_ command: [String]) async throws {
+    let library = try await LibraryFolder.withHabits()
+    try await library.addHabit("Read", "--goal", "2")
+    _ = try await library.habit("done", "Read")
+    try await library.changeCatalog(
+      ["habit", "habitDay"].map {
+        "UPDATE \($0) SET createdAt = strftime('%Y-%m-%d %H:%M:%f', 'now', '+10 minutes');"
+      }.joined())
+    #expect(try await library.habit("done", "Read").xp == 50)
+    let today = try await library.column("SELECT day FROM habitDay")[0]
+    let day = command[0] == "clear" ? ["--day", today] : []
+    let result = try await library.holdfast(["habit"] + command + day)
+    #expect(result.status == 0, "\(result.errorOutput)")
+    #expect(try await library.sql(Self.xp).map { $0[1] } == ["0"])
+  }
+
+  @Test("A habit that was counted while the clock was ahead takes back the XP of its day")
+  func otherAhead() async throws {
+    let library = try await LibraryFolder.withHabits()
+    try await library.addHabit("Read")
+    try await library.addHabit("Run")
+    _ = try await library.habit("done", "Read")
+    try await library.changeCatalog(
+      """
+      UPDATE habit SET createdAt = '2099-01-01 00:00:00.000' WHERE name = 'Read';
+      UPDATE habitDay SET createdAt = '2099-01-01 00:00:00.000';
+      """)
+    #expect(try await library.habit("done", "Run").xp == 50)
+    #expect(try await library.habit("undo", "Read").xp == -50)
+    #expect(try await library.habit("done", "Read").xp == 50)
+    #expect(try await library.habit("undo", "Run").xp == -50)
+    try await library.expectSound()
+  }
 }
