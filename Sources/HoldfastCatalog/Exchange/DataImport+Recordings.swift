@@ -48,14 +48,14 @@ extension DataImport {
   ///
   /// A recording has the same ID. Else it is one of the same part of the same source that the document
   /// does not name itself: of several, one with the same file, then the next in the order of their IDs.
-  /// Else it is one with the same file; if all of those are matched already, the first.
+  /// Else it is one with the same file. Each of the catalog's recordings is matched once: what is left
+  /// over of the document has no file.
   private func matches(
     of documents: [RecordingDocument], named: Set<RecordingID>
   ) throws -> [RecordingID: RecordingID] {
     var matches: [RecordingID: RecordingID] = [:]
     for document in documents { matches[document.id] = try db.recording(knownAs: document.id) }
-    let known = Set(try named.compactMap { try db.recording(knownAs: $0) })
-    var matched = known
+    var matched = Set(try named.compactMap { try db.recording(knownAs: $0) })
     let others = documents.sorted { $0.id.uuidString < $1.id.uuidString }
     for hasSameFile in [true, false] {
       for document in others where matches[document.id] == nil {
@@ -70,10 +70,8 @@ extension DataImport {
       }
     }
     for document in others where matches[document.id] == nil {
-      let copies = try recordings(withFileOf: document).filter { !known.contains($0) }
-      guard let copy = copies.first(where: { !matched.contains($0) }) ?? copies.first else {
-        continue
-      }
+      let copies = try recordings(withFileOf: document)
+      guard let copy = copies.first(where: { !matched.contains($0) }) else { continue }
       matches[document.id] = copy
       matched.insert(copy)
     }

@@ -65,6 +65,42 @@ struct DataAgainTests {
     #expect(try await words(fewer) == Array(before.prefix(2)))
   }
 
+  @Test(
+    "Of two recordings with the same file, the one that is not there gives its words to none",
+    arguments: [true, false])
+  func oneOfTwo(isKnownByID: Bool) async throws {
+    for _ in 1...2 { try await library.importing("aac.m4a", options: ["--allow-duplicates"]) }
+    let ids = try await library.column("SELECT id FROM recording ORDER BY id")
+    for (number, id) in ids.enumerated() {
+      _ = try await library.record("edit", id, "--title", "number \(number)")
+      _ = try await library.holdfast("play", id, "--count-only")
+      _ = try await library.record("craving", "log", "--intensity", "5", "--recording", id)
+    }
+    #expect(
+      try await library.column("SELECT count(DISTINCT fileSHA256) FROM recording") == ["1"])
+    let document = try await library.export(to: "export.json")
+    let before = try await words(library)
+    let other = isKnownByID ? library : LibraryFolder("other")
+    if isKnownByID {
+      try #require(try await library.holdfast("delete", "--yes", ids[1]).status == 0)
+    } else {
+      try await other.importing("aac.m4a")
+    }
+    for _ in 1...2 {
+      let result = try await other.importData(document, status: 3)
+      #expect(result.lines[0].hasSuffix(", 1 no file"), "\(result.output)")
+      #expect(result.errorOutput.contains(ids[1].prefix(8)), "\(result.errorOutput)")
+      #expect(try await words(other) == [before[0]])
+    }
+    let links = "SELECT count(*), count(recordingId) FROM craving"
+    #expect(try await other.sql(links) == [["2", "1"]])
+    // With its file, it gets them.
+    try await other.importing("aac.m4a", options: ["--allow-duplicates"])
+    _ = try await other.importData(document)
+    #expect(
+      try await words(other).sorted { $0[0] < $1[0] } == before.sorted { $0[0] < $1[0] })
+  }
+
   @Test("The parts of a long source are matched with the same parts")
   func parts() async throws {
     let source = try await longVideo()
