@@ -285,13 +285,11 @@ struct EntryTests {
     let one = try craving(id: uuid(1), triggers: [.sad])
     try library.add(one)
     for (statement, reason) in [
-      ("UPDATE craving SET intensity = 11", "intensity 11: an intensity goes from 1 to 10"),
-      (
-        "UPDATE craving SET intensity = 5, location = 'Moon'", "no location is called \"Moon\""
-      ),
+      ("UPDATE craving SET intensity = 11", "its intensity is 11"),
+      ("UPDATE craving SET intensity = 5, location = 'Moon'", "its location is \"Moon\""),
       (
         "UPDATE craving SET location = NULL; UPDATE cravingTrigger SET trigger = 'Thirsty'",
-        "no trigger is called \"Thirsty\""
+        "its triggers is [\"Thirsty\"]"
       ),
     ] {
       try sqlite3(path, "PRAGMA ignore_check_constraints = ON; \(statement);")

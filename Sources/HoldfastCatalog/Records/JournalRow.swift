@@ -30,17 +30,11 @@ struct JournalRow<Value: JournalRecord>: FetchableRecord, TableRecord {
 
   /// What is wrong with a row. The other values of the row are nobody's business.
   private static func defect(_ error: any Error, _ row: Row, _ key: String?) -> RowDefect {
-    let path: [any CodingKey] =
-      switch error {
-      case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-        DecodingError.dataCorrupted(let context):
-        context.codingPath
-      case DecodingError.keyNotFound(let key, _): [key]
-      default: []
-      }
-    if let column = path.first?.stringValue, row.hasColumn(column) {
+    if let column = (error as? UnreadableColumn)?.name, row.hasColumn(column) {
       let value: DatabaseValue = row[column]
-      return .unreadable(key, column: column, value: value.description.cut(to: 100))
+      let isList = Value.declaration.lists.contains { $0.name == column }
+      let shown = isList ? String.fromDatabaseValue(value) ?? "" : value.description
+      return .unreadable(key, column: column, value: shown.cut(to: 100))
     }
     let reason = (error as? RuleError)?.description ?? "one of its values is of the wrong kind"
     return RowDefect(
@@ -86,7 +80,14 @@ struct JournalRow<Value: JournalRecord>: FetchableRecord, TableRecord {
 private struct CodedRecord<Value: JournalRecord>: Decodable, FetchableRecord {
   var value: Value
 
-  init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+  init(from decoder: any Decoder) throws {
+    do {
+      value = try Value(from: decoder)
+    } catch {
+      // Only if that fails, because it takes longer.
+      value = try Value(from: ColumnDecoder(base: decoder))
+    }
+  }
 
   static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy {
     .custom { Date.fromDatabaseValue($0)?.roundedToMillisecond }

@@ -1,0 +1,78 @@
+import Foundation
+import HoldfastTestSupport
+import Testing
+
+@Suite("A row that cannot be read", .temporaryFolder)
+struct DamagedRowTests {
+  private let library = LibraryFolder()
+
+  /// A value that no record has, in a column of a kind.
+  struct Damage: CustomTestStringConvertible {
+    var table: String
+    var values: String
+    /// What every sentence says about it.
+    var words: String
+    var testDescription: String { "\(table): \(words)" }
+
+    init(_ table: String, _ values: String, _ words: String) {
+      (self.table, self.values, self.words) = (table, values, words)
+    }
+
+    static let all = [
+      Damage("craving", "timestamp = 'soon'", "its timestamp is \"soon\""),
+      Damage("craving", "createdAt = 'soon'", "its createdAt is \"soon\""),
+      Damage("craving", "modifiedAt = 'soon'", "its modifiedAt is \"soon\""),
+      Damage("craving", "recordingId = 'abc'", "its recordingId is \"abc\""),
+      Damage("craving", "intensity = 77", "its intensity is 77"),
+      Damage("craving", "location = 'moon'", "its location is \"moon\""),
+      Damage("cravingTrigger", "trigger = 'moon'", "its triggers is [\"moon\"]"),
+      Damage("usage", "timestamp = 'soon'", "its timestamp is \"soon\""),
+      Damage("usage", "method = 'pipe'", "its method is \"pipe\""),
+      Damage("usage", "location = '91,0'", "its location is \"91,0\""),
+      Damage("message", "category = 'pipe' WHERE isCustom = 1", "its category is \"pipe\""),
+      Damage("message", "lastShownAt = 'soon'", "its lastShownAt is \"soon\""),
+      Damage("habit", "createdAt = 'soon'", "its createdAt is \"soon\""),
+      Damage("habit", "habitType = 'pipe'", "its habitType is \"pipe\""),
+      Damage("habitDay", "day = '2025-13-01'", "its day is \"2025-13-01\""),
+      Damage("xpTransaction", "timestamp = 'soon'", "its timestamp is \"soon\""),
+      Damage("foodEntry", "timestamp = 'soon'", "its timestamp is \"soon\""),
+    ]
+  }
+
+  /// One record of each damaged kind.
+  private func fill() async throws {
+    try await library.enableJournals()
+    for command in [
+      ["craving", "log", "--intensity", "5", "--trigger", "angry"],
+      ["usage", "log", "--method", "vape", "--amount", "3"],
+      ["message", "add", "Be kind", "--category", "urge"],
+      ["habit", "add", "Read"], ["habit", "done", "Read"],
+      [
+        "food", "log", "--name", "Soup", "--quantity", "1", "--unit", "cup", "--calories", "150",
+        "--protein", "5", "--carbohydrates", "20", "--fat", "6",
+      ],
+    ] {
+      let result = try await library.holdfast(command)
+      try #require(result.status == 0, "\(command): \(result.errorOutput)")
+    }
+  }
+
+  @Test("is named with its column by verify and by an export", arguments: Damage.all)
+  func column(_ damage: Damage) async throws {
+    try await fill()
+    try await library.changeCatalog(
+      "PRAGMA ignore_check_constraints = 1; UPDATE \(damage.table) SET \(damage.values)")
+    try #require(try await library.sql("SELECT count(*) FROM \(damage.table)") != [["0"]])
+    let found = try await library.findings().filter { $0.kind == "brokenRule" }
+    #expect(!found.isEmpty)
+    #expect(found.allSatisfy { $0.detail.hasSuffix("cannot be read: \(damage.words)") }, "\(found)")
+    let export = try await library.holdfast(
+      "export", "--format", "json", "--output", temporary("export.json"))
+    #expect(export.status == 1)
+    #expect(
+      export.errorOutput.contains("catalog.sqlite: row "), "\(export.errorOutput)")
+    #expect(
+      export.errorOutput.hasSuffix(" cannot be read: \(damage.words); run holdfast verify\n"),
+      "\(export.errorOutput)")
+  }
+}
