@@ -11,6 +11,9 @@ extension CatalogError {
       self.init(.refused, database: name, reason: error.description)
     case let defect as RowDefect:
       self.init(defect.code, database: name, reason: defect.reason)
+    case let error as UnreadableValue:
+      let value = error.value.databaseValue.description.cut(to: 100)
+      self.init(RowDefect.unreadable(nil, column: error.column, value: value), name: name)
     default:
       self.init(.sqlite, database: name, reason: "\(error)".escapedForDisplay)
     }

@@ -123,7 +123,9 @@ extension Catalog {
     do {
       return try body(CatalogDatabase(db: db, kinds: Set(kinds.map(\.kind)), name: name))
     } catch {
-      if !(error is DatabaseError || error is RowDefect) { refusal = error }
+      if !(error is DatabaseError || error is RowDefect || error is UnreadableValue) {
+        refusal = error
+      }
       throw error
     }
   }

@@ -32,15 +32,16 @@ extension Library {
   /// Returns how often each method was used, and how much, in a query's matches, the most frequent
   /// first. Its page is ignored.
   public func summary(of query: UsageQuery) throws -> [UsageSummary] {
-    var sums: [UsageMethod: (count: Int, amount: Double)] = [:]
-    let rows = try read { db in
-      try query.list.rows(
+    let sums = try read { db in
+      var sums: [UsageMethod: (count: Int, amount: Double)] = [:]
+      let rows = try query.list.rows(
         selecting: "method, count(*) AS count, sum(amount) AS amount", "GROUP BY method", in: db)
-    }
-    for row in rows {
-      let method: UsageMethod = try row.word("method")
-      sums[method, default: (0, 0)].count += try row.required("count", \.integer)
-      sums[method, default: (0, 0)].amount += try row.required("amount", \.number)
+      for row in rows {
+        let method: UsageMethod = try row.word("method")
+        sums[method, default: (0, 0)].count += try row.required("count", \.integer)
+        sums[method, default: (0, 0)].amount += try row.required("amount", \.number)
+      }
+      return sums
     }
     return sums.map { UsageSummary(method: $0.key, count: $0.value.count, amount: $0.value.amount) }
       .sorted { ($1.count, $0.method.rawValue) < ($0.count, $1.method.rawValue) }

@@ -17,33 +17,33 @@ enum Figure: String, CaseIterable {
     case .hours:
       // Numbers are grouped twice as fast as the texts would be.
       """
-      SELECT strftime('%Y-%m-%d %H', 3600 * \(Self.hour) - \(Self.epoch), 'unixepoch') AS value,
+      SELECT strftime('%Y-%m-%d %H', 3600 * \(Self.hour) - \(Self.epoch), 'unixepoch') AS hour,
         count(*) AS count, sum(intensity) AS total
       FROM craving WHERE timestamp >= :since AND timestamp < :until GROUP BY \(Self.hour)
       """
     case .triggers:
       // The period's IDs, in their order, are looked up in the order of the index.
       """
-      SELECT trigger AS value, count(*) AS count FROM cravingTrigger
+      SELECT trigger, count(*) AS count FROM cravingTrigger
       WHERE cravingId IN (
         SELECT id FROM craving WHERE timestamp >= :since AND timestamp < :until)
       GROUP BY trigger
       """
     case .triggersOfAll:
       """
-      SELECT trigger AS value, count(*) AS count FROM cravingTrigger
+      SELECT trigger, count(*) AS count FROM cravingTrigger
       GROUP BY trigger ORDER BY count DESC, trigger
       """
     case .locations:
       """
-      SELECT iif(instr(location, ','), 'Coordinates', location) AS value, count(*) AS count
+      SELECT iif(instr(location, ','), 'Coordinates', location) AS location, count(*) AS count
       FROM craving WHERE timestamp >= :since AND timestamp < :until AND location IS NOT NULL
-      GROUP BY value
+      GROUP BY 1
       """
     case .helpedBy:
       // "+" stops SQLite from scanning the links of all time in the index that has their order.
       """
-      SELECT recordingId AS value, count(*) AS count FROM craving
+      SELECT recordingId, count(*) AS count FROM craving
       WHERE timestamp >= :since AND timestamp < :until AND +recordingId IS NOT NULL
       GROUP BY recordingId
       """

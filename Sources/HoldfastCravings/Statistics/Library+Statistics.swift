@@ -84,12 +84,12 @@ private struct Figures {
   /// Returns the row of a figure that always has one.
   func row(_ figure: Figure) throws -> SQLRow { try rows(figure).first ?? SQLRow([], []) }
 
-  /// Returns the counts of a figure's values, added up over the parts of the period.
-  private func counts(_ figure: Figure) throws -> [String: Int] {
+  /// Returns the counts of a figure's values in a column, added up over the parts of the period.
+  private func counts(_ figure: Figure, _ column: String) throws -> [String: Int] {
     var counts: [String: Int] = [:]
     for part in cravingParts {
       for row in try rows(figure, of: part) {
-        counts[try row.required("value", \.text), default: 0] += try row.required(
+        counts[try row.required(column, \.text), default: 0] += try row.required(
           "count", \.integer)
       }
     }
@@ -97,16 +97,19 @@ private struct Figures {
   }
 
   /// Returns the tallies of a figure, most frequent first.
-  func tallies<Value: RawRepresentable<String>>(_ figure: Figure) throws -> [Tally<Value>] {
-    try counts(figure).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { value, count in
-      Tally(value: try SQLRow(["value"], [.text(value)]).word("value"), count: count)
-    }
+  func tallies<Value: RawRepresentable<String>>(
+    _ figure: Figure, _ column: String
+  ) throws -> [Tally<Value>] {
+    try counts(figure, column).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { value, count in
+        Tally(value: try SQLRow([column], [.text(value)]).word(column), count: count)
+      }
   }
 
   /// Returns the IDs of the ten recordings that helped with the most cravings.
   func helpers() throws -> [(id: String, count: Int)] {
-    try counts(.helpedBy).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(10)
-      .map { ($0.key, $0.value) }
+    try counts(.helpedBy, "recordingId").sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .prefix(10).map { ($0.key, $0.value) }
   }
 
   /// The figures of cravings, but for what helped.
@@ -115,16 +118,17 @@ private struct Figures {
     let (count, total) = (hours.count, hours.total)
     return CravingStatistics(
       count: count, averageIntensity: count > 0 ? Double(total) / Double(count) : nil,
-      intensity: hours.history, byTrigger: try triggers(), byLocation: try tallies(.locations),
-      byHour: hours.byHour, byWeekday: hours.byWeekday, helpedBy: [])
+      intensity: hours.history, byTrigger: try triggers(),
+      byLocation: try tallies(.locations, "location"), byHour: hours.byHour,
+      byWeekday: hours.byWeekday, helpedBy: [])
   }
 
   private func triggers() throws -> [Tally<Trigger>] {
     guard period == .everything else {
-      return try tallies(.triggers)
+      return try tallies(.triggers, "trigger")
     }
     return try rows(.triggersOfAll).map { row in
-      Tally(value: try row.word("value"), count: try row.required("count", \.integer))
+      Tally(value: try row.word("trigger"), count: try row.required("count", \.integer))
     }
   }
 
@@ -143,7 +147,7 @@ private struct Figures {
     var hours: [Int: Int] = [:]
     for part in cravingParts {
       for row in try rows(.hours, of: part) {
-        let (text, hour) = try row.required("value") { value in
+        let (text, hour) = try row.required("hour") { value in
           value.text.flatMap { text in
             text.utf8.count == 13 ? Int(text.suffix(2)).map { (text, $0) } : nil
           }

@@ -75,4 +75,25 @@ struct DamagedRowTests {
       export.errorOutput.hasSuffix(" cannot be read: \(damage.words); run holdfast verify\n"),
       "\(export.errorOutput)")
   }
+
+  @Test(
+    "ends the statistics with its value and the catalog's path",
+    arguments: [
+      Damage("craving", "timestamp = '9999-99-99 99:99:99.999'", "its hour is NULL"),
+      Damage("craving", "location = 'moon'", "its location is \"moon\""),
+      Damage("cravingTrigger", "trigger = 'moon'", "its trigger is \"moon\""),
+    ])
+  func statistics(_ damage: Damage) async throws {
+    try await fill()
+    try await library.changeCatalog(
+      "PRAGMA ignore_check_constraints = 1; UPDATE \(damage.table) SET \(damage.values)")
+    for options in [[], ["--days", "all"]] {
+      let result = try await library.holdfast(["stats"] + options)
+      #expect(result.status == 1)
+      #expect(
+        result.errorOutput
+          == "Error: \(library.path)/catalog.sqlite: row without an ID cannot be read: "
+          + "\(damage.words); run holdfast verify\n")
+    }
+  }
 }
