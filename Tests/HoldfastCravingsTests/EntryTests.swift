@@ -86,6 +86,9 @@ struct EntryTests {
     #expect(changed.triggers.list == [.sad, .bored])
     let read = try #require(try library.record(Craving.self, id: one.id))
     #expect(read.notes == nil)
+    #expect(
+      try sqlite3(library.catalogPath, "SELECT count(*) FROM craving WHERE notes IS NOT NULL;")
+        == "0")
     #expect(read.timestamp == before(1) && read.intensity.value == 9 && read.location == nil)
     #expect(read.triggers == [.sad, .bored] && read.recordingID == helper.id)
     #expect(try library.record(Craving.self, id: other.id) == other)

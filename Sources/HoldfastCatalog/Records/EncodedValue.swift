@@ -113,12 +113,15 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }
 
-  // A value that a record lacks is null in its row. Swift asks for each type by itself.
+  // A value that a record lacks is null in its row, and so is a blank text that it need not have.
+  // Swift asks for each type by itself.
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
     try add(value, key)
   }
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try add(value, key) }
-  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try add(value, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    try add(value?.nonBlank, key)
+  }
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try add(value, key) }
   func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try add(value, key) }
   func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try add(value, key) }

@@ -96,4 +96,21 @@ struct DamagedRowTests {
           + "\(damage.words); run holdfast verify\n")
     }
   }
+
+  @Test("Blank text that a record need not have is stored as none")
+  func blank() async throws {
+    try await library.enableJournals()
+    try await library.addHabit(
+      "Smoke", "--type", "breaking", "--goal", "5", "--baseline", "10", "--baseline-unit", "cups")
+    let document = try await library.export(to: "export.json")
+    let text = try String(contentsOfFile: document, encoding: .utf8)
+    try #require(text.contains("\"cups\""))
+    try Data(text.replacing("\"cups\"", with: "\" \"").utf8)
+      .write(to: URL(fileURLWithPath: document))
+    let other = LibraryFolder("other")
+    try await other.enableJournals()
+    _ = try await other.importData(document)
+    #expect(try await other.sql("SELECT name FROM habit WHERE baselineUnit IS NULL") == [["Smoke"]])
+    #expect(try await other.importData(document).lines.contains("habits: 1 unchanged"))
+  }
 }
