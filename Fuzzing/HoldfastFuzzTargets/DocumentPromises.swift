@@ -50,7 +50,7 @@ enum DocumentPromises {
     let (catalog, before) = try unchanged()
     let dry: DataImportReport
     do throws(CatalogError) {
-      dry = try catalog.merge(document, isDryRun: true, now: now)
+      dry = try catalog.records.merge(document, isDryRun: true, now: now)
     } catch {
       return try BrokenPromise.unlessSentence(error.description)
     }
@@ -60,7 +60,7 @@ enum DocumentPromises {
     }
     let report: DataImportReport
     do throws(CatalogError) {
-      report = try catalog.merge(document, isDryRun: false, now: now)
+      report = try catalog.records.merge(document, isDryRun: false, now: now)
     } catch {
       try BrokenPromise.unless(
         try Contents(of: catalog) == before, "an import that fails writes: \(error)")
@@ -77,7 +77,7 @@ enum DocumentPromises {
 
   /// What was taken once says nothing new.
   private static func checkAgain(_ document: ExportDocument, _ catalog: Catalog) throws {
-    let report = try catalog.merge(document, isDryRun: false, now: now)
+    let report = try catalog.records.merge(document, isDryRun: false, now: now)
     try BrokenPromise.unless(
       report.changes.isEmpty, "the same document again changes \(report.changes)")
   }
@@ -93,7 +93,7 @@ enum DocumentPromises {
         && document[Message.self] == contents.messages.map { .value($0) },
       "an export is not what the catalog holds")
     let (other, _) = try unchanged()
-    _ = try other.merge(document, isDryRun: false, now: now)
+    _ = try other.records.merge(document, isDryRun: false, now: now)
     let taken = try Contents(of: other)
     try BrokenPromise.unless(taken == contents, "another library has \(taken) of \(contents)")
   }
@@ -109,8 +109,8 @@ enum DocumentPromises {
     var messages: [Message]
 
     init(of catalog: Catalog) throws {
-      recordings = try catalog.recordings(matching: RecordingQuery()).map(RecordingDocument.init)
-      (cravings, usage, messages) = try catalog.readRecords { db in
+      recordings = try catalog.recordings.matching(RecordingQuery()).map(RecordingDocument.init)
+      (cravings, usage, messages) = try catalog.records.read { db in
         (
           try db.records(Craving.self, "ORDER BY id", []),
           try db.records(Usage.self, "ORDER BY id", []),
@@ -160,8 +160,8 @@ extension DocumentPromises {
   private static func catalog() throws -> Catalog {
     let catalog = try Catalog.inMemory(journals: [.cravings])
     let then = Date(timeIntervalSince1970: 1_761_399_720)
-    try catalog.insert([try recording(1, .video, then), try recording(2, .audio, then)])
-    try catalog.writeRecords { db in
+    try catalog.recordings.insert([try recording(1, .video, then), try recording(2, .audio, then)])
+    try catalog.records.write { db in
       try db.insert(
         Craving(
           id: id(3), timestamp: then, intensity: try Intensity(7), triggers: [.sad, .bored],

@@ -10,7 +10,7 @@ struct ConnectionTests {
   func settings(access: Catalog.Access) throws {
     let folder = try CatalogFolder()
     let catalog = try Catalog(path: try folder.catalog(), access: access)
-    _ = try catalog.count(matching: RecordingQuery())
+    _ = try catalog.recordings.count(matching: RecordingQuery())
     let settings = [
       "journal_mode": "delete", "synchronous": "3", "foreign_keys": "1", "secure_delete": "1",
       "temp_store": "2", "trusted_schema": "0",
@@ -26,8 +26,10 @@ struct ConnectionTests {
     let folder = try CatalogFolder()
     let path = try folder.catalog()
     let reader = try Catalog(path: path, access: .reading)
-    _ = try reader.storedFiles(after: nil)
-    let error = #expect(throws: CatalogError.self) { try reader.insert([try recording()]) }
+    _ = try reader.files.page(after: nil)
+    let error = #expect(throws: CatalogError.self) {
+      try reader.recordings.insert([try recording()])
+    }
     #expect(error?.code == .readOnly)
     #expect(throws: CatalogError.self) { try reader.migrateIfNeeded() }
     let beneath = #expect(throws: CatalogError.self) { try reader.pragma("user_version = 5") }
@@ -57,8 +59,8 @@ struct ConnectionTests {
     try #require(bytes.range(of: Data("after!".utf8)) != nil)
 
     let reader = try Catalog(path: path, access: .reading)
-    #expect(try Set(reader.recordings(matching: RecordingQuery())) == Set(recordings))
-    #expect(try reader.integrityFindings() == [])
+    #expect(try Set(reader.recordings.matching(RecordingQuery())) == Set(recordings))
+    #expect(try reader.integrity.findings() == [])
     #expect(!FileManager.default.fileExists(atPath: journal))
   }
 
@@ -67,7 +69,7 @@ struct ConnectionTests {
     let folder = try CatalogFolder()
     let path = try folder.catalog(try (0..<300).map { _ in try recording(notes: "some notes") })
     let catalog = try Catalog(path: path, access: .reading)
-    #expect(try catalog.integrityFindings() == [])
+    #expect(try catalog.integrity.findings() == [])
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     // From the middle on it is rows and their indexes.
     let pages = try file.seekToEnd() / 4096
@@ -75,9 +77,9 @@ struct ConnectionTests {
     try file.write(contentsOf: Data(repeating: 0xA5, count: Int(pages / 4) * 4096))
     try file.close()
     let damaged = try Catalog(path: path, access: .reading)
-    #expect(try !damaged.integrityFindings().isEmpty)
+    #expect(try !damaged.integrity.findings().isEmpty)
     let error = #expect(throws: CatalogError.self) {
-      _ = try damaged.recordings(matching: RecordingQuery(sort: .longest))
+      _ = try damaged.recordings.matching(RecordingQuery(sort: .longest))
     }
     #expect(error?.code == .damaged)
     #expect(error?.description.hasPrefix("\(path): the catalog is damaged (") == true)
@@ -88,7 +90,7 @@ struct ConnectionTests {
     let folder = try CatalogFolder()
     let path = try folder.catalog([try recording()])
     try sqlite3(path, "PRAGMA ignore_check_constraints = ON; UPDATE recording SET duration = 500;")
-    let findings = try Catalog(path: path, access: .reading).integrityFindings()
+    let findings = try Catalog(path: path, access: .reading).integrity.findings()
     #expect(findings == ["CHECK constraint failed in recording"])
   }
 
@@ -99,7 +101,7 @@ struct ConnectionTests {
     try sqlite3(
       path,
       "INSERT INTO cravingTrigger VALUES ('Sad', 'nothing');")
-    let findings = try Catalog(path: path, access: .reading).referenceFindings()
+    let findings = try Catalog(path: path, access: .reading).integrity.referenceFindings()
     #expect(findings == ["a row of cravingTrigger refers to a missing row of craving"])
   }
 
@@ -109,10 +111,10 @@ struct ConnectionTests {
     let catalog = try Catalog(path: try folder.catalog(), access: .writing)
     _ = try catalog.pragma("max_page_count = 1")
     let many = try (0..<100).map { _ in try recording(notes: String(repeating: "x", count: 4000)) }
-    let error = #expect(throws: CatalogError.self) { try catalog.insert(many) }
+    let error = #expect(throws: CatalogError.self) { try catalog.recordings.insert(many) }
     #expect(error?.code == .full)
     #expect(error?.reason == "the disk is full; free some space and try again")
-    #expect(try catalog.count(matching: RecordingQuery()) == 0)
+    #expect(try catalog.recordings.count(matching: RecordingQuery()) == 0)
   }
 
   @Test("A catalog that is locked says so")
@@ -124,7 +126,9 @@ struct ConnectionTests {
     )
     _ = try other.pragma("busy_timeout = 1")
     try holder.write { _ in
-      let error = #expect(throws: CatalogError.self) { try other.insert([try recording()]) }
+      let error = #expect(throws: CatalogError.self) {
+        try other.recordings.insert([try recording()])
+      }
       #expect(error?.code == .busy)
     }
   }

@@ -48,12 +48,12 @@ struct DataImportTests {
   private func merge(_ written: Written, into catalog: Catalog) throws -> DataImportReport {
     let document = try written.document()
     let before = try everything(in: catalog)
-    let dry = try catalog.merge(document, isDryRun: true)
+    let dry = try catalog.records.merge(document, isDryRun: true)
     #expect(try everything(in: catalog) == before)
-    let report = try catalog.merge(document, isDryRun: false)
+    let report = try catalog.records.merge(document, isDryRun: false)
     #expect(report == dry)
     // What was taken once says nothing new.
-    let again = try catalog.merge(document, isDryRun: false)
+    let again = try catalog.records.merge(document, isDryRun: false)
     for kind in again.kinds {
       #expect(again.counts[kind]?.added == 0 && again.counts[kind]?.updated == 0)
     }
@@ -62,7 +62,7 @@ struct DataImportTests {
 
   private func everything(in catalog: Catalog) throws -> Written {
     Written(
-      recordings: try catalog.recordings(matching: RecordingQuery()).map(RecordingDocument.init),
+      recordings: try catalog.recordings.matching(RecordingQuery()).map(RecordingDocument.init),
       cravings: try catalog.records(Craving.self), usage: try catalog.records(Usage.self),
       messages: try catalog.records(Message.self))
   }
@@ -143,7 +143,7 @@ struct DataImportTests {
     let written = Written(cravings: [try craving(link: clip.id)])
     #expect(try merge(written, into: catalog).counts[.cravings] == counts(added: 1))
     #expect(try catalog.record(Craving.self, id: uuid(1))?.recordingID == nil)
-    try catalog.insert([clip])
+    try catalog.recordings.insert([clip])
     #expect(try merge(written, into: catalog).counts[.cravings] == counts(updated: 1))
     #expect(try catalog.record(Craving.self, id: uuid(1)) == written.cravings[0])
     // A person who took the link away later wants none.
@@ -158,7 +158,7 @@ struct DataImportTests {
   func recordings() throws {
     let catalog = try Catalog.withCravings()
     let local = try recording(id: uuid(7), title: "old", name: "LOCAL.MOV", playCount: 5)
-    try catalog.insert([local])
+    try catalog.recordings.insert([local])
     var changed = try recording(
       id: uuid(7), type: .audio, at: later, purpose: .milestone, duration: 99, title: "Straße",
       notes: "new", name: "OTHER.MOV", playCount: 2, source: 9, file: 9)
@@ -174,9 +174,9 @@ struct DataImportTests {
     expected.recorded = changed.recorded
     expected.lastPlayedAt = later
     expected.modifiedAt = later
-    #expect(try catalog.recording(id: local.id) == expected)
-    #expect(try catalog.recordings(matching: RecordingQuery(search: "straße")) == [expected])
-    #expect(try catalog.recordings(matching: RecordingQuery(search: "old")).isEmpty)
+    #expect(try catalog.recordings.find(id: local.id) == expected)
+    #expect(try catalog.recordings.matching(RecordingQuery(search: "straße")) == [expected])
+    #expect(try catalog.recordings.matching(RecordingQuery(search: "old")).isEmpty)
   }
 
   @Test("Plays and showings never go back, whichever state is the newer")
@@ -185,7 +185,7 @@ struct DataImportTests {
     var clip = try recording(id: uuid(7), title: "new", playCount: 1)
     clip.lastPlayedAt = noon
     clip.modifiedAt = later
-    try catalog.insert([clip])
+    try catalog.recordings.insert([clip])
     try catalog.insert(message(1, "new", modified: later, shown: 1))
     var old = try recording(id: uuid(7), title: "old", playCount: 9)
     old.lastPlayedAt = later
@@ -196,7 +196,7 @@ struct DataImportTests {
     #expect(report.counts[.messages] == counts(updated: 1))
     clip.playCount = 9
     clip.lastPlayedAt = later
-    #expect(try catalog.recording(id: clip.id) == clip)
+    #expect(try catalog.recordings.find(id: clip.id) == clip)
     #expect(
       try catalog.record(Message.self, id: uuid(1)) == message(1, "new", modified: later, shown: 9))
   }
@@ -205,8 +205,8 @@ struct DataImportTests {
   func sameFile() throws {
     let catalog = try Catalog.withCravings()
     // 1 to 3 hold the same file; the document names 1, and three others of that file.
-    for id in 1...3 { try catalog.insert([recording(id: uuid(id), source: 3, file: 8)]) }
-    try catalog.insert([recording(id: uuid(4), source: 3, file: 5)])
+    for id in 1...3 { try catalog.recordings.insert([recording(id: uuid(id), source: 3, file: 8)]) }
+    try catalog.recordings.insert([recording(id: uuid(4), source: 3, file: 5)])
     let titled = try [(1, "one"), (10, "ten"), (11, "eleven"), (12, "twelve")].map {
       var document = try recording(id: uuid($0), title: $1, source: 4, file: 8)
       document.modifiedAt = later
@@ -229,7 +229,7 @@ struct DataImportTests {
         .noFile(id: try uuid(13), name: "GONE.MOV"),
       ])
     #expect(
-      try catalog.recordings(matching: RecordingQuery()).map(\.title) == [
+      try catalog.recordings.matching(RecordingQuery()).map(\.title) == [
         "one", "ten", "eleven", nil,
       ])
     #expect(
@@ -289,11 +289,12 @@ struct DataImportTests {
           try Craving(timestamp: noon, intensity: Intensity(3), createdAt: noon)
         }), into: catalog)
     #expect(report.counts[.cravings] == counts(added: 1234))
-    let first = try #require(try catalog.exportPage(of: .cravings, as: .json, after: nil))
+    let first = try #require(try catalog.records.exportPage(of: .cravings, as: .json, after: nil))
     #expect(try first.records().count == 1000)
-    let second = try #require(try catalog.exportPage(of: .cravings, as: .json, after: first.last))
+    let second = try #require(
+      try catalog.records.exportPage(of: .cravings, as: .json, after: first.last))
     #expect(try second.records().count == 234)
-    #expect(try catalog.exportPage(of: .cravings, as: .json, after: second.last) == nil)
+    #expect(try catalog.records.exportPage(of: .cravings, as: .json, after: second.last) == nil)
     let ids = try (first.records() + second.records()).map { record in
       try JSONFormat.decoder.decode(Craving.self, from: record).id.uuidString
     }

@@ -25,12 +25,12 @@ struct DeletionTests {
       switch (Int.random(in: 0..<10, using: &numbers), one) {
       case (0...1, let one?):
         dead += living[one].texts
-        try catalog.deleteRecording(id: living.remove(at: one).id)
+        try catalog.recordings.delete(id: living.remove(at: one).id)
       case (2...3, let one?):
         let texts = [words.text(12), words.text(.random(in: 1...300, using: &numbers))]
         dead += living[one].texts.prefix(2)
         living[one].texts.replaceSubrange(0..<2, with: texts)
-        _ = try catalog.updateRecording(id: living[one].id) {
+        _ = try catalog.recordings.update(id: living[one].id) {
           $0.title = texts[0]
           $0.notes = texts[1]
         }
@@ -42,16 +42,16 @@ struct DeletionTests {
         let one = try recording(
           at: noon.addingTimeInterval(.random(in: 0...1e8, using: &numbers)), title: texts[0],
           notes: texts[1], name: texts[2])
-        try catalog.insert([one])
+        try catalog.recordings.insert([one])
         living.append((one.id, texts))
       }
       guard step.isMultiple(of: 200) else { continue }
-      try catalog.compact()
+      try catalog.compaction.run()
       #expect(try UniqueWords.found(dead, in: path) == [])
       let kept = living.flatMap(\.texts)
       #expect(try UniqueWords.found(kept, in: path) == UniqueWords.all(in: kept))
     }
-    #expect(try catalog.integrityFindings() == [])
+    #expect(try catalog.integrity.findings() == [])
   }
 
   @Test("Of single cravings, usage and messages")
@@ -95,7 +95,7 @@ struct DeletionTests {
         living.append((one.id, text))
       }
       guard step.isMultiple(of: 400) else { continue }
-      try catalog.compact()
+      try catalog.compaction.run()
       #expect(try UniqueWords.found(dead, in: path) == [])
       let kept = living.map(\.text)
       #expect(try UniqueWords.found(kept, in: path) == UniqueWords.all(in: kept))
@@ -118,8 +118,8 @@ struct DeletionTests {
     }
     for _ in 0..<150 {
       let one = try recording(title: text(10), notes: text(200), name: text(2))
-      try catalog.insert([one])
-      _ = try catalog.updateRecording(id: one.id) { $0.title = text(12) }
+      try catalog.recordings.insert([one])
+      _ = try catalog.recordings.update(id: one.id) { $0.title = text(12) }
       try catalog.insert(
         try craving(triggers: [.sad, .bored], notes: text(30), recording: one.id))
       try catalog.insert(usage(triggers: [.habit], notes: text(30)))
@@ -136,22 +136,22 @@ struct DeletionTests {
     }
     try #require(try !UniqueWords.found(texts, in: path).isEmpty)
 
-    #expect(try catalog.erasure() == nil)
+    #expect(try catalog.erasure.current() == nil)
     let id = UUID()
-    try catalog.beginErasure(id)
+    try catalog.erasure.begin(id)
     // Whoever comes after a crash sees what is to be done.
     catalog = try Catalog(path: path, access: .writing, journals: [.cravings])
-    #expect(try catalog.erasure() == id)
-    try catalog.compact()
-    #expect(try catalog.erasure() == id)
-    try catalog.endErasure()
-    #expect(try catalog.erasure() == nil)
+    #expect(try catalog.erasure.current() == id)
+    try catalog.compaction.run()
+    #expect(try catalog.erasure.current() == id)
+    try catalog.erasure.end()
+    #expect(try catalog.erasure.current() == nil)
 
     #expect(try UniqueWords.found(texts, in: path) == [])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["catalog.sqlite"])
     #expect(try catalog.libraryUUID() == uuid)
     #expect(try catalog.records(Message.self) == defaults)
-    #expect(try catalog.count(matching: RecordingQuery()) == 0)
+    #expect(try catalog.recordings.count(matching: RecordingQuery()) == 0)
     #expect(try catalog.records(Craving.self) == [])
     #expect(try catalog.records(Usage.self) == [])
     #expect(
@@ -159,7 +159,7 @@ struct DeletionTests {
         path,
         "SELECT count(*) FROM cravingTrigger; SELECT count(*) FROM usageTrigger; "
           + "PRAGMA freelist_count;") == "0\n0\n0")
-    #expect(try catalog.integrityFindings() == [])
+    #expect(try catalog.integrity.findings() == [])
   }
 
   @Test("A reader compacts nothing")
@@ -167,7 +167,8 @@ struct DeletionTests {
     let folder = try CatalogFolder()
     let reader = try Catalog(path: try folder.catalog(), access: .reading)
     for step in [
-      { try reader.compact() }, { try reader.beginErasure(UUID()) }, { try reader.endErasure() },
+      { try reader.compaction.run() }, { try reader.erasure.begin(UUID()) },
+      { try reader.erasure.end() },
     ] {
       let error = #expect(throws: CatalogError.self, performing: step)
       #expect(error?.code == .readOnly)

@@ -58,17 +58,17 @@ struct MigrationTests {
     let catalog = try Catalog(path: path, access: .writing, journals: [.cravings])
     try catalog.migrateIfNeeded()
     #expect(try catalog.libraryUUID() == uuid)
-    #expect(try catalog.erasure() == nil)
+    #expect(try catalog.erasure.current() == nil)
     let after = try sqlite3(path, ".mode line\nSELECT \(columns) FROM recording ORDER BY id;")
     // A recording that nobody has edited has no time of an edit.
     #expect(after == before.replacing(#/modifiedAt = [0-9]{4}.*/#, with: "modifiedAt = "))
     #expect(try sqlite3(path, "SELECT count(*) FROM recording WHERE title IS NULL;") == "2")
-    let recordings = try catalog.recordings(matching: RecordingQuery(sort: .title))
+    let recordings = try catalog.recordings.matching(RecordingQuery(sort: .title))
     #expect(recordings.map(\.title) == ["Day one", nil, nil])
     #expect(recordings.map(\.id.uuidString) == [id(1), id(3), id(2)])
     #expect(recordings.allSatisfy { $0.playCount == 3 && $0.purpose == .milestone })
     #expect(try catalog.records(Message.self).count == 11)
-    #expect(try catalog.integrityFindings() == [])
+    #expect(try catalog.integrity.findings() == [])
     // The schema is the one that a new catalog has.
     let new = try Catalog.withCravings()
     let fresh = try folder.emptyDatabase("fresh.sqlite")
@@ -279,7 +279,7 @@ struct MigrationTests {
       #expect(
         try sqlite3(path, "SELECT count(*) FROM message; SELECT count(*) FROM recording;")
           == "11\n3")
-      #expect(try Catalog(path: path, access: .reading).integrityFindings() == [])
+      #expect(try Catalog(path: path, access: .reading).integrity.findings() == [])
     }
   }
 

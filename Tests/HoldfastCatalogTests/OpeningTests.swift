@@ -40,11 +40,11 @@ struct OpeningTests {
   @Test("A catalog in memory has a name, takes rows, and is alone")
   func inMemory() throws {
     let (one, other) = (try Catalog.inMemory(), try Catalog.inMemory())
-    try one.insert([try recording()])
-    #expect(try one.count(matching: RecordingQuery()) == 1)
-    #expect(try other.count(matching: RecordingQuery()) == 0)
+    try one.recordings.insert([try recording()])
+    #expect(try one.recordings.count(matching: RecordingQuery()) == 1)
+    #expect(try other.recordings.count(matching: RecordingQuery()) == 0)
     #expect(try one.libraryUUID() != other.libraryUUID())
-    #expect(try one.integrityFindings() == [])
+    #expect(try one.integrity.findings() == [])
   }
 
   @Test(
@@ -196,7 +196,7 @@ struct OpeningTests {
     #expect(error?.description.contains("only a program that writes brings it up to date") == true)
     try Catalog(path: path, access: .writing).migrateIfNeeded()
     let reader = try Catalog(path: path, access: .reading)
-    #expect(try reader.count(matching: RecordingQuery()) == 0)
+    #expect(try reader.recordings.count(matching: RecordingQuery()) == 0)
   }
 
   @Test("A writer that finds nothing to migrate writes nothing")

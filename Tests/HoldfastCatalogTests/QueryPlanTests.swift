@@ -16,7 +16,7 @@ struct QueryPlanTests {
       case .title: "recording_title"
       }
     func expectWalk(_ query: RecordingQuery, _ index: String) throws {
-      try catalog.readRecords { db in
+      try catalog.records.read { db in
         try PlannedDatabase.expectWalk(of: query.list, by: index, in: db)
       }
     }
@@ -40,7 +40,7 @@ struct QueryPlanTests {
 
   @Test(
     "Pages of all recordings walk the IDs, and sort nothing",
-    arguments: [Catalog.pageOfThumbnails, Catalog.pageOfCandidates])
+    arguments: [ThumbnailTable.page, MergeCandidate.page])
   func pages(sql: String) throws {
     let folder = try CatalogFolder()
     let steps = try sqlite3(try folder.catalog(), "EXPLAIN QUERY PLAN \(sql);")

@@ -8,7 +8,7 @@ import Testing
 struct QueryTests {
   private func catalog(_ recordings: [Recording]) throws -> Catalog {
     let catalog = try Catalog.inMemory()
-    try catalog.insert(recordings)
+    try catalog.recordings.insert(recordings)
     return catalog
   }
 
@@ -29,8 +29,8 @@ struct QueryTests {
       try recording(title: "C", notes: "straße", name: "IMG_0001 한국.MOV"),
     ])
     let query = RecordingQuery(search: needle, sort: .title)
-    #expect(try catalog.recordings(matching: query).map(\.title) == titles)
-    #expect(try catalog.count(matching: query) == titles.count)
+    #expect(try catalog.recordings.matching(query).map(\.title) == titles)
+    #expect(try catalog.recordings.count(matching: query) == titles.count)
   }
 
   @Test("Filters combine")
@@ -41,7 +41,7 @@ struct QueryTests {
       try recording(type: .video, purpose: .milestone, title: "three"),
     ])
     func titles(_ query: RecordingQuery) throws -> [String?] {
-      try catalog.recordings(matching: query).map(\.title)
+      try catalog.recordings.matching(query).map(\.title)
     }
     #expect(try titles(RecordingQuery(type: .audio, sort: .title)) == ["one", "two"])
     #expect(try titles(RecordingQuery(purpose: .milestone, sort: .title)) == ["one", "three"])
@@ -64,24 +64,24 @@ struct QueryTests {
       .title: [4, 2, 1, 3, 5],
     ]
     let catalog = try catalog(recordings.reversed())
-    let ids = try catalog.recordings(matching: RecordingQuery(sort: sort)).map(\.id)
+    let ids = try catalog.recordings.matching(RecordingQuery(sort: sort)).map(\.id)
     #expect(try ids == expected[sort]?.map { try uuid($0) })
   }
 
   @Test("Pages of a list neither overlap nor leave gaps, and the count is of all")
   func listPages() throws {
     let catalog = try catalog(try (0..<25).map { _ in try recording() })
-    let all = try catalog.recordings(matching: RecordingQuery())
+    let all = try catalog.recordings.matching(RecordingQuery())
     var pages: [Recording] = []
     for offset in stride(from: 0, to: 30, by: 7) {
       let query = RecordingQuery(limit: 7, offset: offset)
-      pages += try catalog.recordings(matching: query)
-      #expect(try catalog.count(matching: query) == 25)
+      pages += try catalog.recordings.matching(query)
+      #expect(try catalog.recordings.count(matching: query) == 25)
     }
     #expect(pages == all)
-    #expect(try catalog.recordings(matching: RecordingQuery(offset: 20)).count == 5)
-    #expect(try catalog.recordings(matching: RecordingQuery(limit: 0)) == [])
-    #expect(try catalog.recordings(matching: RecordingQuery(limit: -1, offset: -1)) == [])
+    #expect(try catalog.recordings.matching(RecordingQuery(offset: 20)).count == 5)
+    #expect(try catalog.recordings.matching(RecordingQuery(limit: 0)) == [])
+    #expect(try catalog.recordings.matching(RecordingQuery(limit: -1, offset: -1)) == [])
   }
 
   @Test("Pages for long readers go through everything in the order of IDs")
@@ -89,9 +89,9 @@ struct QueryTests {
     let recordings = try (0..<1005).map { _ in try recording() }
     let catalog = try catalog(recordings)
     let sorted = recordings.sorted { $0.id.uuidString < $1.id.uuidString }
-    #expect(try catalog.storedFiles(after: nil, limit: 5000).count == Catalog.longestPage)
+    #expect(try catalog.files.page(after: nil, limit: 5000).count == Catalog.longestPage)
     var files: [StoredFiles] = []
-    while case let page = try catalog.storedFiles(after: files.last?.id.uuidString, limit: 400),
+    while case let page = try catalog.files.page(after: files.last?.id.uuidString, limit: 400),
       !page.isEmpty
     {
       files += page
@@ -112,7 +112,7 @@ struct QueryTests {
     ])
   func prefixes(prefix: String, found: [Int]) throws {
     let catalog = try catalog(try [0, 9, 10, 15].map { try recording(id: uuid($0)) })
-    let ids = try catalog.recordings(idPrefix: prefix, limit: 5).map(\.id)
+    let ids = try catalog.recordings.matching(idPrefix: prefix, limit: 5).map(\.id)
     #expect(try ids == found.map { try uuid($0) })
   }
 
@@ -122,8 +122,9 @@ struct QueryTests {
       try #require(UUID(uuidString: "ABCD0000-0000-0000-0000-00000000000\($0)"))
     }
     let catalog = try catalog(try ids.reversed().map { try recording(id: $0) })
-    #expect(try catalog.recordings(idPrefix: "abcd", limit: 2).map(\.id) == Array(ids.prefix(2)))
-    #expect(try catalog.recordings(idPrefix: "abcd", limit: -1) == [])
+    #expect(
+      try catalog.recordings.matching(idPrefix: "abcd", limit: 2).map(\.id) == Array(ids.prefix(2)))
+    #expect(try catalog.recordings.matching(idPrefix: "abcd", limit: -1) == [])
   }
 
   @Test("A source is known by its own hash, by a file's hash, and by its first part")
@@ -132,18 +133,18 @@ struct QueryTests {
       try recording(source: 0x11, file: UInt8(0x20 + $0), part: $0, partCount: 3)
     }
     let catalog = try catalog(parts)
-    #expect(try catalog.recording(ofSource: digest(0x11)) == parts[2])
-    #expect(try catalog.recording(ofSource: digest(0x23)) == parts[1])
-    #expect(try catalog.recording(ofSource: digest(0x99)) == nil)
+    #expect(try catalog.recordings.find(ofSource: digest(0x11)) == parts[2])
+    #expect(try catalog.recordings.find(ofSource: digest(0x23)) == parts[1])
+    #expect(try catalog.recordings.find(ofSource: digest(0x99)) == nil)
   }
 
   @Test("A recording is found by its ID, and an unknown ID is not found")
   func byID() throws {
     let one = try recording()
     let catalog = try catalog([one])
-    #expect(try catalog.recording(id: one.id) == one)
-    #expect(try catalog.hasRecording(id: one.id))
-    #expect(try catalog.recording(id: UUID()) == nil)
-    #expect(try !catalog.hasRecording(id: UUID()))
+    #expect(try catalog.recordings.find(id: one.id) == one)
+    #expect(try catalog.recordings.contains(id: one.id))
+    #expect(try catalog.recordings.find(id: UUID()) == nil)
+    #expect(try !catalog.recordings.contains(id: UUID()))
   }
 }

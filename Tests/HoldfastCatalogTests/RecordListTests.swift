@@ -10,7 +10,7 @@ struct RecordListTests {
   private func catalog() throws -> Catalog {
     let catalog = try Catalog.inMemory()
     var numbers = SeededNumbers(seed: 3)
-    try catalog.insert(
+    try catalog.recordings.insert(
       (0..<2300).map { _ in
         try recording(
           type: Bool.random(using: &numbers) ? .audio : .video,
@@ -39,7 +39,7 @@ struct RecordListTests {
         let all = try ids(catalog, "SELECT id FROM recording WHERE \(condition) ORDER BY \(order)")
         for (limit, offset) in [(nil, 0), (1700, 3), (1000, 1000), (nil, 1001), (5, 9000), (0, 0)] {
           let query = RecordingQuery(type: type, sort: sort, limit: limit, offset: offset)
-          let found = try catalog.recordings(matching: query).map(\.id)
+          let found = try catalog.recordings.matching(query).map(\.id)
           #expect(found == Array(all.dropFirst(offset).prefix(limit ?? .max)), "\(query)")
         }
       }

@@ -47,16 +47,16 @@ struct RoundTripTests {
   func fullVideoIsEqual() throws {
     let catalog = try Catalog.inMemory()
     let video = try fullVideo()
-    try catalog.insert([video])
-    #expect(try catalog.recording(id: video.id) == video)
+    try catalog.recordings.insert([video])
+    #expect(try catalog.recordings.find(id: video.id) == video)
   }
 
   @Test("An export has every field as the model's JSON has it")
   func exportedVideo() throws {
     let catalog = try Catalog.inMemory()
     let video = try fullVideo()
-    try catalog.insert([video])
-    let page = try #require(try catalog.exportPage(of: .recordings, as: .json, after: nil))
+    try catalog.recordings.insert([video])
+    let page = try #require(try catalog.records.exportPage(of: .recordings, as: .json, after: nil))
     #expect(try page.records() == [JSONFormat.data(RecordingDocument(video))])
   }
 
@@ -80,7 +80,7 @@ struct RoundTripTests {
     let path = try folder.catalog([fullVideo()])
     try sqlite3(path, "UPDATE recording SET conversion = '\(stored)';")
     let catalog = try Catalog(path: path, access: .reading)
-    let page = try #require(try catalog.exportPage(of: .recordings, as: .json, after: nil))
+    let page = try #require(try catalog.records.exportPage(of: .recordings, as: .json, after: nil))
     let record = String(decoding: try #require(try page.records().first), as: UTF8.self)
     let fields = record.components(separatedBy: #""conversion":"#)
     #expect(fields.count == (exported == nil ? 1 : 2))
@@ -94,8 +94,8 @@ struct RoundTripTests {
   func bareAudioIsEqual() throws {
     let catalog = try Catalog.inMemory()
     let audio = try recording(type: .audio)
-    try catalog.insert([audio])
-    #expect(try catalog.recording(id: audio.id) == audio)
+    try catalog.recordings.insert([audio])
+    #expect(try catalog.recordings.find(id: audio.id) == audio)
   }
 
   @Test("The sqlite3 command reads the columns as the design names them")
@@ -137,9 +137,9 @@ struct RoundTripTests {
       return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
     let recordings = try moments.map { try recording(at: $0) }
-    try catalog.insert(recordings)
+    try catalog.recordings.insert(recordings)
     for recording in recordings {
-      #expect(try catalog.recording(id: recording.id) == recording)
+      #expect(try catalog.recordings.find(id: recording.id) == recording)
     }
   }
 
@@ -148,8 +148,8 @@ struct RoundTripTests {
     let catalog = try Catalog.inMemory()
     var bad = try recording()
     bad.recorded.date = Date(timeIntervalSince1970: seconds)
-    #expect(throws: CatalogError.self) { try catalog.insert([bad]) }
-    #expect(try catalog.count(matching: RecordingQuery()) == 0)
+    #expect(throws: CatalogError.self) { try catalog.recordings.insert([bad]) }
+    #expect(try catalog.recordings.count(matching: RecordingQuery()) == 0)
   }
 
   @Test("A conversion that cannot be read reads as none, and one with odd figures survives")
@@ -159,9 +159,9 @@ struct RoundTripTests {
     video.ingestion.conversion?.encodedPeak = .infinity
     let path = try folder.catalog([video])
     let catalog = try Catalog(path: path, access: .reading)
-    #expect(try catalog.recording(id: video.id) == video)
+    #expect(try catalog.recordings.find(id: video.id) == video)
     try sqlite3(path, "UPDATE recording SET conversion = '{\"plan\": 5';")
-    let read = try #require(try catalog.recording(id: video.id))
+    let read = try #require(try catalog.recordings.find(id: video.id))
     #expect(read.ingestion.conversion == nil)
     #expect(read.title == video.title)
   }
@@ -170,7 +170,7 @@ struct RoundTripTests {
   func zeroCharacter() throws {
     let catalog = try Catalog.inMemory()
     let bad = try recording(title: "before\0after")
-    let error = #expect(throws: CatalogError.self) { try catalog.insert([bad]) }
+    let error = #expect(throws: CatalogError.self) { try catalog.recordings.insert([bad]) }
     #expect(error?.code == .refused)
     #expect(error?.reason == "title holds a NUL character; remove it and try again")
   }
@@ -185,14 +185,14 @@ struct RoundTripTests {
     try sqlite3(database, "UPDATE recording SET filePath = '\(path)';")
     let catalog = try Catalog(path: database, access: .reading)
     let error = #expect(throws: CatalogError.self) {
-      try catalog.recordings(matching: RecordingQuery())
+      try catalog.recordings.matching(RecordingQuery())
     }
     #expect(error?.code == .unreadableRow)
     #expect(
       error?.description
         == "\(database): row \(video.id.uuidString) cannot be read: its filePath is "
         + "\"\(path.escapedForDisplay)\"")
-    #expect(try catalog.storedFiles(after: nil).map(\.filePath) == [path])
-    #expect(try catalog.hasRecording(id: video.id))
+    #expect(try catalog.files.page(after: nil).map(\.filePath) == [path])
+    #expect(try catalog.recordings.contains(id: video.id))
   }
 }

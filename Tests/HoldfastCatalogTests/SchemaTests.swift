@@ -65,7 +65,7 @@ struct SchemaTests {
     let path = try folder.catalog([try recording()])
     try sqlite3(path, "UPDATE recording SET \(assignment);")
     #expect(
-      try Catalog(path: path, access: .reading).recordings(matching: RecordingQuery()).count == 1)
+      try Catalog(path: path, access: .reading).recordings.matching(RecordingQuery()).count == 1)
   }
 
   @Test("Every word of the model's vocabularies is stored, and the longest recording")
@@ -81,8 +81,8 @@ struct SchemaTests {
         }
       }
     }
-    try catalog.insert(recordings)
-    #expect(try Set(catalog.recordings(matching: RecordingQuery())) == Set(recordings))
+    try catalog.recordings.insert(recordings)
+    #expect(try Set(catalog.recordings.matching(RecordingQuery())) == Set(recordings))
   }
 
   @Test("Two recordings cannot share a file, and a library cannot have two names")
@@ -104,7 +104,7 @@ struct SchemaTests {
     var bad = try recording()
     bad.duration = 120.01
     let pair = [try recording(), bad]
-    let error = #expect(throws: CatalogError.self) { try catalog.insert(pair) }
+    let error = #expect(throws: CatalogError.self) { try catalog.recordings.insert(pair) }
     #expect(error?.code == .refused)
     #expect(
       error?.description == "\(path): the catalog refused a row (CHECK constraint failed: "

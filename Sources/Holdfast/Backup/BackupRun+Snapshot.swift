@@ -125,7 +125,7 @@ extension BackupRun {
     let moment = Date()
     try library.catalog.copy(to: path)
     didCopy()
-    let copy = try Catalog(path: path, access: .reading, journals: library.catalog.journals)
+    let copy = try Catalog(path: path, access: .reading, journals: library.catalog.journals.known)
     return (try wanted(by: copy, previous, on: disk), moment)
   }
 }

@@ -28,7 +28,7 @@ extension BackupRun {
     /// Visits the files, each time in the same order. Returns how many recordings they are of.
     func forEach(_ visit: (Wanted) throws -> Void) throws -> Int {
       var recordings = 0
-      var page = try catalog.storedFiles(after: nil)
+      var page = try catalog.files.page(after: nil)
       while let last = page.last {
         recordings += page.count
         for row in page {
@@ -43,7 +43,7 @@ extension BackupRun {
                 hash: row.thumbnailSHA256, size: -1))
           }
         }
-        page = try catalog.storedFiles(after: last.id.uuidString)
+        page = try catalog.files.page(after: last.id.uuidString)
       }
       for file in others { try visit(file) }
       return recordings

@@ -335,9 +335,9 @@ struct BackupRun: Sendable {
   private func export(_ writer: BagWriter) throws {
     let copy = try Library.open(
       at: LibraryLocation(path: "\(writer.path)/\(Bag.payload)"), for: .planning,
-      journals: library.catalog.journals)
+      journals: library.catalog.journals.known)
     // The copied catalog has the records of an unknown journal. An export would lose them.
-    guard try copy.catalog.unknownJournals().isEmpty else { return }
+    guard try copy.catalog.journals.unknown().isEmpty else { return }
     let file = try writer.makeFile(Bag.export)
     try copy.exportDocument { bytes in
       try stop.check()

@@ -116,18 +116,18 @@ struct LibraryRestore: Sendable {
       let location = LibraryLocation(path: folder.path)
       let library = try Library.open(at: location, for: .reading, journals: journals)
       // A backup keeps the last good copy of what is damaged in the library.
-      let intact = try library.catalog.faultyFiles().filter { file in
+      let intact = try library.catalog.files.faulty().filter { file in
         try RelativePath(file.filePath).map {
           try library.tree.hasBytes(file.fileSHA256, at: $0, until: stop)
         } ?? false
       }
       // It may get the very place of the library that it is a copy of. It counts its plays for itself.
-      if try library.catalog.hasReplicas() || !intact.isEmpty,
+      if try library.catalog.recordings.hasReplicas() || !intact.isEmpty,
         let writable = try? Library.open(at: location, for: .writing, journals: journals)
       {
         try writable.whileLocked {
-          try writable.catalog.forgetReplicas()
-          try writable.catalog.setVerified(intact.map(\.id), at: Date())
+          try writable.catalog.recordings.forgetReplicas()
+          try writable.catalog.files.setVerified(intact.map(\.id), at: Date())
         }
       }
       return library

@@ -39,8 +39,9 @@ extension RecordingRestore {
         guard seen.insert(id).inserted else { continue }
         if let known {
           wanted.append(
-            WantedRecording(name: prefix, state: .present(known, try catalog.links(of: id))))
-        } else if let deleted = try catalog.restorable(id: id) {
+            WantedRecording(
+              name: prefix, state: .present(known, try catalog.recordings.links(of: id))))
+        } else if let deleted = try catalog.recordings.restorable(id: id) {
           wanted.append(WantedRecording(name: prefix, state: .deleted(deleted)))
         }
       } catch {
@@ -81,7 +82,7 @@ extension RecordingRestore {
   }
 
   private func openCatalog(at path: String) throws -> Catalog {
-    let journals = library.catalog.journals
+    let journals = library.catalog.journals.known
     do {
       return try Catalog(path: path, access: .reading, journals: journals)
     } catch CatalogError.Code.needsMigration {}
@@ -103,8 +104,8 @@ extension RecordingRestore {
     var ids: Set<RecordingID> = []
     do {
       let recording = try library.only(prefix, .recordings) { prefix, limit in
-        let here = try library.catalog.recordings(idPrefix: prefix, limit: limit)
-        let there = try catalog.recordings(idPrefix: prefix, limit: limit)
+        let here = try library.catalog.recordings.matching(idPrefix: prefix, limit: limit)
+        let there = try catalog.recordings.matching(idPrefix: prefix, limit: limit)
         // By another ID that it has, it is found only if no recording has that ID itself.
         let isOwn = { (recording: Recording) in
           recording.id.uuidString.hasPrefix(prefix.uppercased())
@@ -112,7 +113,7 @@ extension RecordingRestore {
         let own = (here + there).filter(isOwn)
         return (own.isEmpty ? here + there : own).filter { ids.insert($0.id).inserted }
       }
-      return (recording.id, try library.catalog.recording(id: recording.id))
+      return (recording.id, try library.catalog.recordings.find(id: recording.id))
     } catch LibraryError.Code.noSuchRecord {
       throw LibraryError(
         .notInBackup,

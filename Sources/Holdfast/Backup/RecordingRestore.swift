@@ -65,7 +65,7 @@ struct RecordingRestore: Sendable {
     _ deleted: RestorableRecording, in staging: Staging
   ) async throws -> RecordingRestoreEvent {
     var restored = deleted
-    if let known = try library.catalog.recording(knownAs: deleted.recording.id) {
+    if let known = try library.catalog.recordings.find(knownAs: deleted.recording.id) {
       return try await repair(known, linking: deleted.links, formerly: deleted.recording.id)
     }
     // It gets its own names, whatever its row's were.
@@ -131,17 +131,17 @@ struct RecordingRestore: Sendable {
     // Before the seal: after a crash, recovery would remove a file of that name that has no row.
     try tree.withWriterLock(until: stop) { lock in
       try library.refuseIfOffline("nothing was restored")
-      guard try !library.catalog.hasRecording(id: recording.id) else { return }
+      guard try !library.catalog.recordings.contains(id: recording.id) else { return }
       try moveAside(paths, under: lock)
     }
     try staging.seal(recordings: [recording.id])
     return try tree.withWriterLock(until: stop) { lock in
       try library.refuseIfOffline("nothing was restored")
-      if let known = try library.catalog.recording(knownAs: recording.id) {
+      if let known = try library.catalog.recordings.find(knownAs: recording.id) {
         return .unchanged(known, formerly: known.id == recording.id ? nil : recording.id)
       }
       let links = try Publication(library: library, recordings: [recording], staging: staging)
-        .run(under: lock) { try library.catalog.restore(restored) }
+        .run(under: lock) { try library.catalog.recordings.restore(restored) }
       return .restored(recording, links: links ?? 0)
     }
   }
@@ -175,7 +175,7 @@ struct RecordingRestore: Sendable {
       try links.isEmpty
         ? 0
         : tree.withWriterLock(until: stop) { _ in
-          try library.catalog.link(links, to: recording.id, ifUnedited: oldID == nil)
+          try library.catalog.recordings.link(links, to: recording.id, ifUnedited: oldID == nil)
         }
     }
     if repaired == nil, count == 0 { return .unchanged(recording, formerly: oldID) }
@@ -186,7 +186,7 @@ struct RecordingRestore: Sendable {
   ///
   /// - Returns: What was done, in words; `nil` if the files are whole.
   private func repairFiles(of recording: Recording) async throws -> String? {
-    guard let row = try library.catalog.storedFiles(id: recording.id) else {
+    guard let row = try library.catalog.files.find(id: recording.id) else {
       throw LibraryError(.noSuchRecord, "it was just deleted", record: .recordings)
     }
     var options = VerifyOptions()

@@ -71,7 +71,7 @@ public struct ExportReader: Sendable {
       guard let page = try work.value() else {
         counts.append((kind, count))
         let total = max(kinds[index].count, read)
-        if last?.isFull ?? (total > 0), try !library.catalog.has(kind) {
+        if last?.isFull ?? (total > 0), try !library.catalog.records.contains(kind) {
           cut.append(CutKind(kind: kind, read: read, total: total))
         }
         place = .list(index + 1)
@@ -94,7 +94,7 @@ public struct ExportReader: Sendable {
 
   private func reading(_ kind: RecordKind, after key: String?) -> WorkAlongside<ExportPage?> {
     WorkAlongside { [library, form] in
-      try library.catalog.exportPage(of: kind, as: form, after: key)
+      try library.catalog.records.exportPage(of: kind, as: form, after: key)
     }
   }
 

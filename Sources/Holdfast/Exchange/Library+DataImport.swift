@@ -72,8 +72,8 @@ extension Library {
     _ document: ExportDocument, isDryRun: Bool = false, now: Date = Date()
   ) throws -> DataImportReport {
     try LibraryError.translating {
-      if isDryRun { return try catalog.merge(document, isDryRun: true, now: now) }
-      return try whileEditing { try catalog.merge(document, isDryRun: false, now: now) }
+      if isDryRun { return try catalog.records.merge(document, isDryRun: true, now: now) }
+      return try whileEditing { try catalog.records.merge(document, isDryRun: false, now: now) }
     }
   }
 }

@@ -46,7 +46,7 @@ extension Library {
   ///
   /// - Throws: ``LibraryError``, as ``exportDocument(_:)`` does.
   public func exportedDocument() throws -> ExportReader {
-    try LibraryError.translating { ExportReader(self, try catalog.exportedKinds(), .json) }
+    try LibraryError.translating { ExportReader(self, try catalog.records.exportedKinds(), .json) }
   }
 
   /// Returns a table of comma-separated values, to be read piece by piece.
@@ -59,7 +59,7 @@ extension Library {
     of kind: RecordKind, includingPrivate includesPrivate: Bool = false
   ) throws -> ExportReader {
     try LibraryError.translating {
-      let kinds = try catalog.exportedKinds().filter { $0.kind == kind }
+      let kinds = try catalog.records.exportedKinds().filter { $0.kind == kind }
       guard !kinds.isEmpty else {
         throw LibraryError(
           .noSuchRecord, "the library has no \(kind.name.cut(to: 40).escapedForDisplay)")
@@ -72,7 +72,7 @@ extension Library {
   ///
   /// - Throws: ``LibraryError``, as ``exportDocument(_:)`` does.
   public func exportedCounts() throws -> [(kind: RecordKind, count: Int)] {
-    try LibraryError.translating { try catalog.exportedKinds().map { ($0.kind, $0.count) } }
+    try LibraryError.translating { try catalog.records.exportedKinds().map { ($0.kind, $0.count) } }
   }
 
   /// Exports one JSON document into a new file that only its owner can read.
@@ -106,7 +106,7 @@ extension Library {
     toFolder path: String, includingPrivate includesPrivate: Bool = false
   ) throws -> ExportReport {
     try LibraryError.translating {
-      let kinds = try catalog.exportedKinds()
+      let kinds = try catalog.records.exportedKinds()
       let folder = try NewFolder(at: SourcePath(path))
       var files: [NewFile] = []
       var report = ExportReport()

@@ -57,7 +57,7 @@ extension SourceImport {
 
   /// Returns whether the source is the file of one of the library's recordings.
   private func isOwn(_ source: HashedSource) throws -> Bool {
-    try library.catalog.storedFiles(fileSHA256: source.hash).contains { row in
+    try library.catalog.files.matching(sha256: source.hash).contains { row in
       guard let path = RelativePath(row.filePath),
         let own = try? library.tree.openForReading(path).identity()
       else { return false }

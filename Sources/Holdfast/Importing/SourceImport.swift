@@ -175,12 +175,12 @@ struct SourceImport: Sendable {
 
   private func known(_ hash: SHA256Digest) async throws -> RecordingID? {
     guard !options.allowsDuplicates else { return nil }
-    return try await onOwnThread { _ in try library.catalog.recording(ofSource: hash)?.id }
+    return try await onOwnThread { _ in try library.catalog.recordings.find(ofSource: hash)?.id }
   }
 
   /// Refuses a source as a duplicate of a recording whose file is missing: nobody could play it.
   private func refuseIfLost(_ id: RecordingID) throws {
-    guard let row = try library.catalog.storedFiles(id: id), let path = RelativePath(row.filePath),
+    guard let row = try library.catalog.files.find(id: id), let path = RelativePath(row.filePath),
       try library.tree.status(of: path) == .missing, try !library.tree.isInTrash(path, of: id),
       try !OfflineCheck(tree: library.tree, catalog: library.catalog).isOffline()
     else { return }
@@ -271,7 +271,7 @@ struct SourceImport: Sendable {
     return try tree.withWriterLock(until: stop) { lock in
       // First, because removing a moved source changes the identity of that file under its other
       // names.
-      if !options.allowsDuplicates, let known = try catalog.recording(ofSource: source.hash) {
+      if !options.allowsDuplicates, let known = try catalog.recordings.find(ofSource: source.hash) {
         return .skipped(item, .duplicate(of: known.id))
       }
       try refuseIfChanged(source.original, since: source.identity)
@@ -289,9 +289,11 @@ struct SourceImport: Sendable {
     _ recordings: [Recording], _ thumbnails: [RecordingID: ThumbnailRecord]
   ) throws {
     guard let records, let id = recordings.first?.id else {
-      return try library.catalog.insert(
+      return try library.catalog.recordings.insert(
         recordings, thumbnails: thumbnails, remembering: memory?.imported)
     }
-    try library.catalog.insert(recordings, thumbnails: thumbnails) { db in try records(db, id) }
+    try library.catalog.recordings.insert(recordings, thumbnails: thumbnails) { db in
+      try records(db, id)
+    }
   }
 }

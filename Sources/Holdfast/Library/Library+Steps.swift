@@ -17,7 +17,7 @@ extension Library {
   func whileEditing<Value>(_ edit: () throws -> Value) throws -> Value {
     try whileLocked {
       let value = try edit()
-      _ = try? catalog.compactIfSmall()
+      _ = try? catalog.compaction.runIfSmall()
       return value
     }
   }

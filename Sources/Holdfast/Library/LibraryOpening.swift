@@ -16,7 +16,7 @@ struct LibraryOpening {
     try tree.refuseJournalInBackup()
     var (catalog, warnings) = try catalogForReading(mayMigrate: access == .reading)
     try refuseForeign(catalog)
-    let unknown = try catalog.unknownJournals()
+    let unknown = try catalog.journals.unknown()
     if !unknown.isEmpty { warnings.append(.unknownJournal(unknown, in: tree)) }
     return Library(
       access: access, warnings: warnings, tree: tree, catalog: catalog, engine: engine)
@@ -63,13 +63,13 @@ struct LibraryOpening {
       if try catalog.migrateIfNeeded() { givesTimeZones = true }
       unrepaired = []
       do {
-        if let id = try catalog.erasure() {
+        if let id = try catalog.erasure.current() {
           try LibraryErasure(tree: tree, catalog: catalog).finish(id, under: lock)
           hasRecovered = true
         }
         // A large catalog waits for ``compact(_:)``, so that no other command has to wait for its
         // compaction.
-        _ = try catalog.compactIfSmall()
+        _ = try catalog.compaction.runIfSmall()
       } catch {
         // Go on: deleted rows stay deleted, and an entry that is to be logged now must not be lost.
         unrepaired.append(

@@ -40,7 +40,7 @@ struct OfflineCheck {
       try tree.scan { entry in
         // A file counts only if its size is that of a recording: an empty mount point may hold
         // other files.
-        if entry.kind == .regular, try catalog.hasRecording(fileSize: entry.identity.size) {
+        if entry.kind == .regular, try catalog.files.contains(size: entry.identity.size) {
           throw FileFound()
         }
       }
@@ -59,7 +59,7 @@ struct OfflineCheck {
   func isOffline() throws -> Bool {
     var isAnyMissing = false
     // The first file is nearly always there, so the first page has one row.
-    var page = try catalog.storedFiles(after: nil, limit: 1)
+    var page = try catalog.files.page(after: nil, limit: 1)
     while let last = page.last {
       for row in page where row.fault != .missing {
         for path in [row.filePath, row.thumbnailPath].compactMap({ $0.flatMap(RelativePath.init) })
@@ -68,7 +68,7 @@ struct OfflineCheck {
           if try !tree.isInTrash(path, of: row.id) { isAnyMissing = true }
         }
       }
-      page = try catalog.storedFiles(after: last.id.uuidString)
+      page = try catalog.files.page(after: last.id.uuidString)
     }
     return isAnyMissing
   }

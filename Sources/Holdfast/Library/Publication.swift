@@ -76,7 +76,7 @@ struct Publication {
   /// Whether a commit that reported an error took place all the same. Everything but the removal of
   /// its journal was on the disk, and syncing the folder adds that.
   private var areCommitted: Bool {
-    let stand = try? recordings.allSatisfy { try library.catalog.hasRecording(id: $0.id) }
+    let stand = try? recordings.allSatisfy { try library.catalog.recordings.contains(id: $0.id) }
     return stand == true && (try? library.tree.sync()) != nil
   }
 
@@ -86,7 +86,7 @@ struct Publication {
   /// journal may still undo it. Recovery then finds out which it was.
   private func withdraw(under lock: borrowing WriterLock) throws {
     let mayHaveRow =
-      (try? recordings.contains { try library.catalog.hasRecording(id: $0.id) }) ?? true
+      (try? recordings.contains { try library.catalog.recordings.contains(id: $0.id) }) ?? true
     if mayHaveRow { staging.leaveToRecovery() } else { try staging.withdraw(under: lock) }
   }
 }

@@ -38,7 +38,7 @@ extension Library {
   ///   not a regular file.
   public func openThumbnail(of id: RecordingID) throws -> (file: StoredFile, hash: SHA256Digest)? {
     try LibraryError.translating {
-      let row = try found(catalog.thumbnailFile(of: id), .recordings, id)
+      let row = try found(catalog.thumbnails.file(of: id), .recordings, id)
       guard let path = row.path.flatMap(RelativePath.init), let hash = row.hash else { return nil }
       return (try StoredFile(tree.openForReading(path)), hash)
     }

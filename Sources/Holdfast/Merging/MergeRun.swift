@@ -52,7 +52,7 @@ struct MergeRun: Sendable {
   private func merge(_ path: String, _ staging: Staging?, _ spare: SpareStaging?) async throws {
     let (other, taking) = try await onOwnThread { stop -> (OtherLibrary, TakenFiles?) in
       let other = try OtherLibrary(at: path, for: library, in: staging, until: stop)
-      try other.catalog.refuseOthers(than: library.catalog)
+      try other.catalogs.checkJournals()
       guard options.takesFiles else { return (other, nil) }
       let taking = try TakenFiles(library: library, other: other, report: report)
       if options.isDryRun { return (other, nil) }
@@ -65,10 +65,8 @@ struct MergeRun: Sendable {
     let remarks = counts.records.remarks
     counts.records = try await onOwnThread { _ in
       try options.isDryRun
-        ? library.catalog.mergeRecords(of: other.catalog, isDryRun: true)
-        : library.whileEditing {
-          try library.catalog.mergeRecords(of: other.catalog, isDryRun: false)
-        }
+        ? other.catalogs.mergeRecords(isDryRun: true)
+        : library.whileEditing { try other.catalogs.mergeRecords(isDryRun: false) }
     }
     counts.records.remarks = remarks + counts.records.remarks
     report(.finished(counts))
@@ -81,7 +79,7 @@ struct MergeRun: Sendable {
     _ counts: inout MergeReport
   ) async throws {
     let total = try await onOwnThread { _ in
-      try other.catalog.count(matching: RecordingQuery())
+      try other.catalogs.other.recordings.count(matching: RecordingQuery())
     }
     let files = try MergedFiles(
       other, into: library, options, taking: taking, spare: spare, after: previous)
@@ -113,7 +111,7 @@ struct MergeRun: Sendable {
   }
 
   private func nextPage(of other: OtherLibrary, after last: String?) async throws -> MergePage? {
-    try await onOwnThread { _ in try other.catalog.mergePage(after: last, limit: Self.batch) }
+    try await onOwnThread { _ in try other.catalogs.page(after: last, limit: Self.batch) }
   }
 
   /// Merges recordings. Those that somebody else changes meanwhile, such as another merge, are looked at again.
@@ -126,7 +124,7 @@ struct MergeRun: Sendable {
     var (merged, taken) = (Set<RecordingID>(), Set<RecordingID>())
     for _ in 0..<Self.attempts where !waiting.isEmpty {
       let batch = try await onOwnThread { [waiting] _ in
-        try Batch(waiting, library.catalog, files.other.catalog)
+        try Batch(waiting, files.other.catalogs)
       }
       for id in batch.unmergeable {
         fail(
@@ -249,7 +247,7 @@ struct MergeRun: Sendable {
       // Another command may just have deleted them, repaired them, or given them other names.
       return try library.whileLocked {
         try suspects.filter { suspect in
-          guard let row = try library.catalog.storedFiles(id: suspect.merge.own.id) else {
+          guard let row = try library.catalog.files.find(id: suspect.merge.own.id) else {
             return false
           }
           return row.fault != nil || !isThere(row.filePath, row.fileSize, in: own)
@@ -314,8 +312,8 @@ private struct Batch: Sendable {
   /// Those whose notes are too long to keep together with this library's.
   var unmergeable: [RecordingID] = []
 
-  init(_ candidates: [MergeCandidate], _ own: Catalog, _ other: Catalog) throws {
-    let matches = try own.matches(of: candidates, in: other)
+  init(_ candidates: [MergeCandidate], _ catalogs: CatalogMerge) throws {
+    let matches = try catalogs.matches(of: candidates)
     for (var candidate, match) in zip(candidates, matches) {
       guard let match else {
         added.append(candidate)
@@ -323,7 +321,7 @@ private struct Batch: Sendable {
       }
       // Somebody imported the same source twice here, on purpose.
       candidate.aliases = try candidate.aliases.filter { alias in
-        try alias == match.id || !own.hasRecording(id: alias)
+        try alias == match.id || !catalogs.own.recordings.contains(id: alias)
       }
       guard let merge = try Merge(match, candidate) else {
         unmergeable.append(candidate.id)

@@ -14,9 +14,9 @@ extension MergedFiles {
     await previous?.end()
     return try await onOwnThread { stop in
       try tree.withWriterLock(until: stop) { _ in
-        let matches = try library.catalog.matches(of: merges.map(\.other), in: other.catalog)
+        let matches = try other.catalogs.matches(of: merges.map(\.other))
         let current = zip(merges, matches).filter { $0.own == $1 }.map(\.0)
-        try library.catalog.write(current)
+        try other.catalogs.write(current)
         return zip(merges, matches).filter { $0.own != $1 }.map(\.0.other)
       }
     }
@@ -82,7 +82,7 @@ extension MergedFiles {
         try tree.delete(
           own.id, paths: paths, under: lock, rows: CatalogRows(catalog: library.catalog)
         ) {
-          try library.catalog.write([merge])
+          try other.catalogs.write([merge])
         }
       }
       return true
@@ -122,7 +122,7 @@ extension MergedFiles {
         staging.leaveToRecovery()
         throw failure.value
       }
-      do { try library.catalog.write([merge]) } catch {
+      do { try other.catalogs.write([merge]) } catch {
         // The files have their names already, so recovery must update the row.
         staging.leaveToRecovery()
         throw error
@@ -133,7 +133,7 @@ extension MergedFiles {
 
   private func isCurrent(_ merge: Merge) throws -> Bool {
     try library.refuseIfOffline("nothing more was merged")
-    return try library.catalog.match(of: merge.other, in: other.catalog) == merge.own
+    return try other.catalogs.match(of: merge.other) == merge.own
   }
 
   private func bringOwnThumbnail(

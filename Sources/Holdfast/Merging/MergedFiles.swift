@@ -111,7 +111,7 @@ struct MergedFiles: Sendable {
     at candidates: [MergeCandidate]
   ) throws -> (known: [MergeCandidate], blocked: [MergeCandidate], lacking: [MergeCandidate]) {
     var (known, blocked, lacking) = ([MergeCandidate](), [MergeCandidate](), [MergeCandidate]())
-    let matches = try library.catalog.files(matching: candidates, in: other.catalog)
+    let matches = try other.catalogs.files(matching: candidates)
     for (candidate, match) in zip(candidates, matches) {
       if match != nil {
         known.append(candidate)
@@ -243,14 +243,13 @@ struct MergedFiles: Sendable {
       try stop.check()
       return try withLocks(of: tree, until: stop) { lock in
         try library.refuseIfOffline("nothing more was merged")
-        let matches = try library.catalog.files(matching: candidates, in: other.catalog)
+        let matches = try other.catalogs.files(matching: candidates)
         let missing = zip(candidates, matches).filter { $0.1 == nil }.map(\.0)
         let recordings = missing.map(\.version.recording.atOwnPaths)
         let publication = Publication(
           library: library, recordings: recordings, lacking: lacking, staging: staging)
-        try publication.run(under: lock) { [library, other] published in
-          try library.catalog.insert(
-            merged: missing, from: other.catalog, waitingFor: published)
+        try publication.run(under: lock) { [other] published in
+          try other.catalogs.insert(missing, waitingFor: published)
         }
         let taken = taking?.take(missing, named: staging.named) ?? []
         return (zip(candidates, matches).filter { $0.1 != nil }.map(\.0), taken)

@@ -8,7 +8,8 @@ internal import HoldfastSupport
 struct OtherLibrary: Sendable {
   /// The path at which it was opened.
   let path: String
-  let catalog: Catalog
+  /// A copy of its catalog, with that of the library that it is merged into.
+  let catalogs: CatalogMerge
   let files: OtherFiles
 
   /// The name of the catalog's copy in staging.
@@ -23,7 +24,6 @@ struct OtherLibrary: Sendable {
   ///   - stop: Ends the wait for the other library's lock.
   init(at path: String, for library: Library, in staging: Staging?, until stop: StopFlag) throws {
     self.path = path
-    let journals = library.catalog.journals
     let copy = try staging.map { staging in
       _ = try staging.createFile(named: Self.copyName)
       return staging.path(of: Self.copyName)
@@ -35,10 +35,10 @@ struct OtherLibrary: Sendable {
           .invalidValue, "it is this library; name another one", path: path)
       }
       try tree.refuseJournalInBackup()
-      catalog = try Self.holdingLock(of: tree, until: stop) {
+      catalogs = try Self.holdingLock(of: tree, until: stop) {
         try Self.copy(tree.catalogPath, to: copy, in: library)
       }
-      guard try catalog.libraryUUID() == tree.marker.uuid else {
+      guard try catalogs.other.libraryUUID() == tree.marker.uuid else {
         throw LibraryError(
           .foreignCatalog,
           "\(tree.catalogPath.escapedForDisplay) belongs to another library than holdfast.json "
@@ -47,16 +47,16 @@ struct OtherLibrary: Sendable {
     } else {
       let bag = try Backups(in: path).bag(.newest)
       files = .backup(bag)
-      catalog = try Self.catalog(of: bag, at: copy, journals, until: stop)
+      catalogs = try Self.catalogs(of: bag, to: copy, in: library, until: stop)
     }
   }
 
   /// Copies the other catalog, into the library that it is merged into.
   private static func copy(
     _ path: String, to copy: String?, in library: Library
-  ) throws -> Catalog {
+  ) throws -> CatalogMerge {
     do {
-      return try Catalog.openCopy(of: path, at: copy, journals: library.catalog.journals)
+      return try CatalogMerge(into: library.catalog, copying: path, to: copy)
     } catch {
       guard error.code == .full, copy != nil else { throw error }
       throw LibraryError(
@@ -89,9 +89,9 @@ struct OtherLibrary: Sendable {
   }
 
   /// Opens a copy of a backup's catalog, if that is what was backed up.
-  private static func catalog(
-    of bag: Bag, at copy: String?, _ journals: [Journal], until stop: StopFlag
-  ) throws -> Catalog {
+  private static func catalogs(
+    of bag: Bag, to copy: String?, in library: Library, until stop: StopFlag
+  ) throws -> CatalogMerge {
     let file = try bag.open(Bag.catalog)
     guard try bag.manifest().hash(of: Bag.catalog.utf8) == file.sha256(until: stop) else {
       throw LibraryError(
@@ -100,7 +100,7 @@ struct OtherLibrary: Sendable {
         path: bag.path)
     }
     guard try !bag.hasJournal() else { throw LibraryError.strayJournal(bag.name, bag.path) }
-    return try Catalog.openCopy(of: file.path, at: copy, journals: journals)
+    return try CatalogMerge(into: library.catalog, copying: file.path, to: copy)
   }
 }
 

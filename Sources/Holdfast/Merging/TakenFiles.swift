@@ -98,7 +98,7 @@ struct TakenFiles: Sendable {
   /// - Returns: Of how many recordings the files were removed.
   func take(_ candidates: [MergeCandidate], until stop: StopFlag) throws -> Int {
     try library.tree.makeDurable {
-      try library.catalog.files(matching: candidates, in: other.catalog).compactMap { $0?.path }
+      try other.catalogs.files(matching: candidates).compactMap { $0?.path }
     }
     var (taken, waiting) = (0, candidates[...])
     while !waiting.isEmpty {
@@ -120,7 +120,7 @@ struct TakenFiles: Sendable {
       return 0
     }
     var (taken, read) = (0, 0)
-    let matches = try library.catalog.files(matching: Array(waiting), in: other.catalog)
+    let matches = try other.catalogs.files(matching: Array(waiting))
     for match in matches where read < Self.portion {
       let candidate = waiting.removeFirst()
       guard let (path, hash) = match else { continue }
@@ -202,8 +202,8 @@ struct TakenFiles: Sendable {
     }
     guard !gone.isEmpty else { return }
     let catalog = try? Catalog(
-      path: tree.catalogPath, access: .writing, journals: library.catalog.journals)
-    try? catalog?.setFaults(
+      path: tree.catalogPath, access: .writing, journals: library.catalog.journals.known)
+    try? catalog?.files.setFaults(
       Dictionary(gone.map { ($0.id, .missing) }, uniquingKeysWith: { $1 }), at: Date())
   }
 

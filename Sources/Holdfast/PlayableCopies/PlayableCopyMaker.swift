@@ -50,7 +50,8 @@ struct PlayableCopyMaker: Sendable {
   }
 
   private func refuseIfGone() throws {
-    _ = try library.found(library.catalog.recording(id: recording.id), .recordings, recording.id)
+    _ = try library.found(
+      library.catalog.recordings.find(id: recording.id), .recordings, recording.id)
   }
 
   /// Runs `work`, and cancels it when another program deletes the recording: its pictures do not go on

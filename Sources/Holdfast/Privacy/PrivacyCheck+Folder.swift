@@ -55,7 +55,7 @@ extension PrivacyCheck {
       let text = String(decoding: name, as: UTF8.self)
       // A row that cannot be read names no bytes, and must not end the check.
       let recording = UUID(uuidString: String(text.prefix(36))).flatMap { id in
-        try? library.catalog.recording(id: id)
+        try? library.catalog.recordings.find(id: id)
       }
       if let recording, CachedFile(copyOf: recording).name == text { continue }
       try report(
@@ -92,11 +92,11 @@ extension PrivacyCheck {
   func catalogFile(_ report: (VerifyFinding) throws -> Void) throws {
     let name = "catalog.sqlite"
     let (copy, files) = try pause.look {
-      (try library.catalog.copy(), try tree.catalogFiles())
+      (try CatalogCopy(of: library.catalog), try tree.catalogFiles())
     }
     // This runs on a copy, so that nobody has to wait: a large catalog takes seconds.
     let traces = try copy.traces()
-    let isSmall = files.size <= Catalog.mostBytesToCompactAtOnce
+    let isSmall = files.size <= Compaction.mostBytesAtOnce
     if traces.isCompactionDue {
       let text = "something was deleted or replaced, and the catalog was not compacted since"
       try report(

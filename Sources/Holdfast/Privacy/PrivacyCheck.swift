@@ -43,7 +43,7 @@ struct PrivacyCheck {
     let width = ProcessInfo.processInfo.activeProcessorCount
     var last: RecordingID?
     while true {
-      let page = try library.catalog.storedFiles(after: last?.uuidString)
+      let page = try library.catalog.files.page(after: last?.uuidString)
       guard let end = page.last else { break }
       last = end.id
       for start in stride(from: 0, to: page.count, by: width) {
@@ -66,7 +66,7 @@ struct PrivacyCheck {
 
   private func findings(_ row: StoredFiles) async throws -> [VerifyFinding] {
     // If the row cannot be read, nobody knows which metadata the user asked to keep.
-    let recording = try? library.catalog.recording(id: row.id)
+    let recording = try? library.catalog.recordings.find(id: row.id)
     // If the row was rebuilt, it is not known what they asked for.
     let kept =
       recording.map { $0.ingestion.conversion.map { $0.keptMetadata ?? [] } } ?? []

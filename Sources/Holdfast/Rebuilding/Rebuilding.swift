@@ -29,16 +29,16 @@ struct Rebuilding: Sendable {
       }
     }
     let file = try staging.createFile(named: Self.new)
-    let catalog = try await onOwnThread { _ in
-      let catalog = try salvage(copy, to: file)
+    let rebuilt = try await onOwnThread { _ in
+      let rebuilt = try salvage(copy, to: file)
       // First, because the file of a recording whose row cannot be read is a lost one too.
-      for lost in try catalog.deleteUnreadable() {
+      for lost in try rebuilt.deleteUnreadable() {
         report(.leftOut(lost.kind, id: lost.id.escapedForDisplay, reason: lost.reason))
       }
-      return catalog
+      return rebuilt
     }
-    try await addLostRecordings(to: catalog)
-    let count = try await onOwnThread { _ in try complete(catalog, in: file) }
+    try await addLostRecordings(to: rebuilt)
+    let count = try await onOwnThread { _ in try complete(rebuilt, in: file) }
     let quarantine = try await onOwnThread { stop in
       try stop.check()
       return try tree.withWriterLock(until: stop) { lock in
@@ -76,9 +76,9 @@ struct Rebuilding: Sendable {
   }
 
   /// Makes a new catalog of what can be read of the damaged one.
-  private func salvage(_ copy: String?, to file: OpenFile) throws -> Catalog {
+  private func salvage(_ copy: String?, to file: OpenFile) throws -> RebuiltCatalog {
     if let copy {
-      guard let damage = Catalog.damage(at: copy, journals: journals) else {
+      guard let damage = CatalogIntegrity.damage(at: copy, journals: journals) else {
         throw LibraryError(
           .catalogWhole,
           "the catalog of the library in \(tree.path.escapedForDisplay) can be opened and is whole, so "
@@ -88,20 +88,18 @@ struct Rebuilding: Sendable {
     } else {
       report(.began(reason: "the library's catalog is missing"))
     }
-    let catalog = try Catalog.salvage(
-      copy, to: file.path, library: tree.marker.uuid, journals: journals)
-    for (kind, count) in try catalog.counts() where copy != nil && count > 0 {
+    let rebuilt = try RebuiltCatalog(
+      salvaging: copy, to: file.path, library: tree.marker.uuid, journals: journals)
+    for (kind, count) in try rebuilt.catalog.records.counts() where copy != nil && count > 0 {
       report(.kept(kind, count))
     }
-    return catalog
+    return rebuilt
   }
 
   /// Settles what refers to lost records, and closes the catalog. Returns how many recordings it has.
-  private func complete(_ catalog: Catalog, in file: OpenFile) throws -> Int {
-    try catalog.settleSalvage()
-    let count = try catalog.counts().first { $0.kind == .recordings }?.count ?? 0
-    try catalog.close()
-    if let damage = Catalog.damage(at: file.path, journals: journals) {
+  private func complete(_ rebuilt: RebuiltCatalog, in file: OpenFile) throws -> Int {
+    let count = try rebuilt.complete()
+    if let damage = CatalogIntegrity.damage(at: file.path, journals: journals) {
       throw LibraryError(
         LibraryError.Code(rawValue: "damaged"),
         "the rebuilt catalog does not pass its check: \(damage)")
@@ -112,12 +110,13 @@ struct Rebuilding: Sendable {
   // MARK: Recordings whose record is lost
 
   /// Inserts a row for each file that is a recording without one.
-  private func addLostRecordings(to catalog: Catalog) async throws {
+  private func addLostRecordings(to rebuilt: RebuiltCatalog) async throws {
+    let catalog = rebuilt.catalog
     let (files, thumbnails) = try await onOwnThread { _ in try lostFiles(catalog) }
     for (index, entry) in files.enumerated() {
       do {
         let recording = try await recording(of: entry)
-        try await onOwnThread { _ in try catalog.insert(rebuilt: recording, at: Date()) }
+        try await onOwnThread { _ in try rebuilt.insert(recording, at: Date()) }
         report(.made(recording))
       } catch let error where !(error is CancellationError) {
         report(.left(path: "\(entry)", LibraryError(itemFailure: error)))
@@ -126,7 +125,7 @@ struct Rebuilding: Sendable {
     }
     try await onOwnThread { _ in
       for entry in thumbnails {
-        guard let id = entry.path?.recordingID, try catalog.hasRecording(id: id) else {
+        guard let id = entry.path?.recordingID, try catalog.recordings.contains(id: id) else {
           report(.left(path: "\(entry)", Self.notARecording("no recording has this thumbnail")))
           continue
         }
@@ -141,7 +140,7 @@ struct Rebuilding: Sendable {
       if let path = entry.path, let id = path.recordingID, entry.kind == .regular {
         if path == .thumbnail(id: id) {
           thumbnails.append(entry)
-        } else if try catalog.storedFiles(id: id)?.filePath != path.string {
+        } else if try catalog.files.find(id: id)?.filePath != path.string {
           files.append(entry)
         }
       } else {

@@ -6,12 +6,12 @@ internal import HoldfastStorage
 extension Library {
   /// Returns the recordings that match a query, in the query's order.
   public func recordings(matching query: RecordingQuery) throws -> [Recording] {
-    try LibraryError.translating { try catalog.recordings(matching: query) }
+    try LibraryError.translating { try catalog.recordings.matching(query) }
   }
 
   /// Returns how many recordings match a query. The query's limit is ignored.
   public func count(matching query: RecordingQuery) throws -> Int {
-    try LibraryError.translating { try catalog.count(matching: query) }
+    try LibraryError.translating { try catalog.recordings.count(matching: query) }
   }
 
   /// Returns the recording whose ID begins with `prefix`.
@@ -19,7 +19,7 @@ extension Library {
   /// - Parameter prefix: The recording's UUID, or at least its first four characters.
   /// - Throws: ``LibraryError`` when no recording's ID begins like that, or more than one does.
   public func recording(idPrefix prefix: String) throws -> Recording {
-    try only(prefix, .recordings, catalog.recordings(idPrefix:limit:))
+    try only(prefix, .recordings, catalog.recordings.matching(idPrefix:limit:))
   }
 
   /// Returns the recordings whose IDs begin with these prefixes, each recording once.
@@ -32,26 +32,26 @@ extension Library {
 
   /// Returns what was found when a recording's files were last read.
   public func fileState(of id: RecordingID) throws -> RecordingFileState {
-    try LibraryError.translating { try found(catalog.fileState(id: id), .recordings, id) }
+    try LibraryError.translating { try found(catalog.files.state(id: id), .recordings, id) }
   }
 
   /// Returns how many recordings' files are known, from a verification, to be missing or damaged.
   ///
   /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func faultyCount() throws -> Int {
-    try LibraryError.translating { try catalog.faultyCount() }
+    try LibraryError.translating { try catalog.files.faultyCount() }
   }
 
   /// Returns how recently the recordings' files were verified.
   ///
   /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func verificationState() throws -> VerificationState {
-    try LibraryError.translating { try catalog.verificationState() }
+    try LibraryError.translating { try catalog.files.verificationState() }
   }
 
   /// Returns the recording with this ID, or `nil` if there is none.
   public func recording(id: RecordingID) throws -> Recording? {
-    try LibraryError.translating { try catalog.recording(id: id) }
+    try LibraryError.translating { try catalog.recordings.find(id: id) }
   }
 
   /// Returns the one value whose ID begins with `prefix`.
@@ -91,7 +91,7 @@ extension Library {
     id: RecordingID, now: Date = Date(), _ change: (inout Recording) throws -> Void
   ) throws -> Recording {
     try whileEditing {
-      let edited = try catalog.updateRecording(id: id) { recording in
+      let edited = try catalog.recordings.update(id: id) { recording in
         var allowed = recording
         try change(&recording)
         recording.title = recording.title?.nonBlank
@@ -133,7 +133,7 @@ extension Library {
   @discardableResult
   public func countPlay(id: RecordingID, now: Date = Date()) throws -> Int {
     try whileLocked {
-      try found(catalog.countPlay(id: id, now: now, at: tree.place()), .recordings, id)
+      try found(catalog.recordings.countPlay(id: id, now: now, at: tree.place()), .recordings, id)
     }
   }
 }

@@ -47,7 +47,7 @@ extension Library {
   ///
   /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func sound(of id: RecordingID) throws -> SoundProfile? {
-    try LibraryError.translating { try catalog.sound(of: id) }
+    try LibraryError.translating { try catalog.sounds.find(of: id) }
   }
 
   /// Decodes and measures a recording's sound.
@@ -69,7 +69,7 @@ extension Library {
   /// - Throws: ``LibraryError`` when the library was opened for reading, or the catalog cannot be
   ///   written.
   public func note(_ sound: MeasuredSound) throws {
-    try whileLocked { try catalog.setSound(sound.profile, ofFile: sound.file, of: sound.id) }
+    try whileLocked { try catalog.sounds.set(sound.profile, ofFile: sound.file, of: sound.id) }
   }
 
   /// Draws a recording's sound as a picture, in a file outside the library.

@@ -9,7 +9,7 @@ extension Library {
   /// - Parameter body: Reads. The database is valid only while it runs.
   /// - Throws: ``LibraryError``, and whatever `body` throws.
   public func read<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
-    try LibraryError.translating { try catalog.readRecords(body) }
+    try LibraryError.translating { try catalog.records.read(body) }
   }
 
   /// Writes records of journals with statements of their own, in one transaction.
@@ -20,7 +20,7 @@ extension Library {
   ///   the library may be used in it.
   /// - Throws: ``LibraryError``, and whatever `body` throws. Nothing is written then.
   public func write<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
-    try whileEditing { try catalog.writeRecords(body) }
+    try whileEditing { try catalog.records.write(body) }
   }
 
   /// Adds a record.
@@ -92,7 +92,7 @@ extension Library {
   /// - Throws: ``LibraryError`` when there is no such record.
   public func delete<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws {
     try whileLocked {
-      try catalog.writeRecords { db in
+      try catalog.records.write { db in
         guard try db.delete(type, id: id) else {
           throw LibraryError.gone(Value.declaration.kind, id)
         }

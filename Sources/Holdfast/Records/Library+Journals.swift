@@ -5,7 +5,7 @@ public import HoldfastModel
 extension Library {
   /// Returns the names of the journals that are enabled in the library and known to the program.
   public func enabledJournals() throws -> [String] {
-    try LibraryError.translating { try catalog.enabledJournals() }
+    try LibraryError.translating { try catalog.journals.enabled() }
   }
 
   /// Enables a journal: its tables are made.
@@ -16,7 +16,7 @@ extension Library {
   ///   declares them. Nothing is changed then.
   @discardableResult
   public func enableJournal(_ name: String) throws -> Bool {
-    try whileLocked { try catalog.enableJournal(name) }
+    try whileLocked { try catalog.journals.enable(name) }
   }
 
   /// Disables a journal: its tables are dropped, and nothing of them is left in the catalog's file.
@@ -30,9 +30,9 @@ extension Library {
   @discardableResult
   public func disableJournal(_ name: String, erasing isErasing: Bool = false) throws -> Bool {
     try whileLocked {
-      let wasEnabled = try catalog.disableJournal(name, erasing: isErasing)
+      let wasEnabled = try catalog.journals.disable(name, erasing: isErasing)
       // A large catalog stays due for compaction.
-      if wasEnabled { _ = try catalog.compactIfSmall() }
+      if wasEnabled { _ = try catalog.compaction.runIfSmall() }
       return wasEnabled
     }
   }
@@ -42,7 +42,7 @@ extension Library {
   /// - Parameter name: The name of the journal.
   /// - Returns: The counts in the order of the journal's kinds; none if it is not enabled.
   public func journalCounts(_ name: String) throws -> [(kind: RecordKind, count: Int)] {
-    try LibraryError.translating { try catalog.journalCounts(name) }
+    try LibraryError.translating { try catalog.journals.counts(of: name) }
   }
 
   /// Returns the records of all kinds that are linked to a recording, newest first.
@@ -56,7 +56,7 @@ extension Library {
     includingPrivate includesPrivate: Bool = false
   ) throws -> [LinkedRecords] {
     try LibraryError.translating {
-      try catalog.links(to: recording, limit: limit, includingPrivate: includesPrivate)
+      try catalog.records.links(to: recording, limit: limit, includingPrivate: includesPrivate)
     }
   }
 }

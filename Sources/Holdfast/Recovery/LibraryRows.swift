@@ -7,7 +7,7 @@ internal import HoldfastStorage
 struct CatalogRows: RecordingRows {
   let catalog: Catalog
 
-  func hasRow(of id: UUID) throws -> Bool { try catalog.hasRecording(id: id) }
+  func hasRow(of id: UUID) throws -> Bool { try catalog.recordings.contains(id: id) }
 }
 
 /// A library's rows, as recovery needs them.
@@ -21,11 +21,11 @@ struct LibraryRows: RecoveryRows {
   @discardableResult
   func recover(under lock: borrowing WriterLock) throws -> RecoveryReport? {
     // Recovery would bring back what the erase has set aside.
-    guard try catalog.erasure() == nil else { return nil }
+    guard try catalog.erasure.current() == nil else { return nil }
     return try tree.recover(under: lock, rows: self)
   }
 
-  func hasRow(of id: UUID) throws -> Bool { try catalog.hasRecording(id: id) }
+  func hasRow(of id: UUID) throws -> Bool { try catalog.recordings.contains(id: id) }
 
   func isOffline() throws -> Bool { try OfflineCheck(tree: tree, catalog: catalog).isOffline() }
 
@@ -35,7 +35,7 @@ struct LibraryRows: RecoveryRows {
   /// and before its row was written.
   func settle(_ remade: RemadeFile) throws -> Bool {
     // A file that cannot be read must not stop a command that writes. Verification will report it.
-    guard let id = remade.path.recordingID, try catalog.hasRecording(id: id),
+    guard let id = remade.path.recordingID, try catalog.recordings.contains(id: id),
       let file = try? tree.openForReading(remade.path), let size = try? file.identity().size,
       let hash = try? hashes.hash(of: file)
     else { return true }
@@ -45,9 +45,9 @@ struct LibraryRows: RecoveryRows {
       let record = remade.note.flatMap {
         try? JSONFormat.decoder.decode(ThumbnailRecord.self, from: Data($0.utf8))
       }
-      try catalog.setThumbnails([RemadeThumbnail(id: id, hash: remade.hash, record: record)])
+      try catalog.thumbnails.set([RemadeThumbnail(id: id, hash: remade.hash, record: record)])
     } else {
-      try catalog.setFile(remade.hash, size: size, of: id)
+      try catalog.files.setHash(remade.hash, size: size, of: id)
     }
     return true
   }

@@ -83,7 +83,7 @@ extension Library {
   ///   stays due.
   @discardableResult
   public func compactIfSmall() throws -> Int64? {
-    try whileLocked { try catalog.compactIfSmall() }
+    try whileLocked { try catalog.compaction.runIfSmall() }
   }
 
   /// Compacts the catalog if anything was deleted or replaced since the last compaction, however
@@ -96,10 +96,10 @@ extension Library {
   /// - Throws: ``LibraryError``. Compaction then stays due.
   public func compact(_ begin: (Int64) -> Void) throws -> Int64? {
     try whileLocked {
-      guard try catalog.isCompactionDue() else { return nil }
-      begin(try catalog.byteCount())
-      try catalog.compact()
-      return try catalog.byteCount()
+      guard try catalog.compaction.isDue() else { return nil }
+      begin(try catalog.compaction.byteCount())
+      try catalog.compaction.run()
+      return try catalog.compaction.byteCount()
     }
   }
 
@@ -108,7 +108,7 @@ extension Library {
   /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func compactionDue() throws -> Int64? {
     try LibraryError.translating {
-      try catalog.isCompactionDue() ? try catalog.byteCount() : nil
+      try catalog.compaction.isDue() ? try catalog.compaction.byteCount() : nil
     }
   }
 }

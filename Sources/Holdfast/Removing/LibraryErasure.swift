@@ -25,11 +25,11 @@ struct LibraryErasure {
       let id = UUID()
       try tree.setRecordingsAside(as: id, under: lock)
       do {
-        try catalog.beginErasure(id)
+        try catalog.erasure.begin(id)
       } catch {
         // If the mark cannot be read, nobody knows whether it was committed. Recovery finds out
         // later.
-        guard let mark = try? catalog.erasure().map(\.uuidString) ?? "" else { throw error }
+        guard let mark = try? catalog.erasure.current().map(\.uuidString) ?? "" else { throw error }
         guard mark == id.uuidString else {
           try? tree.bringRecordingsBack(id, under: lock)
           throw error
@@ -51,10 +51,10 @@ struct LibraryErasure {
   /// Does the part of an erase that comes after its commit. It may be run again.
   func finish(_ id: UUID, under lock: borrowing WriterLock) throws {
     // A full disk may have room for compaction only after the files are removed.
-    let isCompact = (try? catalog.compact()) != nil
+    let isCompact = (try? catalog.compaction.run()) != nil
     try tree.removeErased(id, under: lock, rows: CatalogRows(catalog: catalog))
     try tree.setBackupFolder(nil, under: lock)
-    if !isCompact { try catalog.compact() }
-    try catalog.endErasure()
+    if !isCompact { try catalog.compaction.run() }
+    try catalog.erasure.end()
   }
 }

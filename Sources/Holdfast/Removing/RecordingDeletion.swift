@@ -9,7 +9,7 @@ struct RecordingDeletion {
 
   /// - Returns: The paths at which something was left, because it is not the recording's own file.
   func run(under lock: borrowing WriterLock) throws -> [RelativePath] {
-    let files = try library.found(library.catalog.storedFiles(id: id), .recordings, id)
+    let files = try library.found(library.catalog.files.find(id: id), .recordings, id)
     let paths = [files.filePath, files.thumbnailPath].compactMap { $0.flatMap(RelativePath.init) }
     do {
       return try delete(paths, under: lock)
@@ -30,7 +30,7 @@ struct RecordingDeletion {
     return try library.tree.delete(
       id, paths: paths, under: lock, rows: CatalogRows(catalog: catalog)
     ) {
-      try catalog.deleteRecording(id: id)
+      try catalog.recordings.delete(id: id)
     }
   }
 }

@@ -109,8 +109,7 @@ struct BackupFiles {
   /// Returns the file of another recording with the same bytes.
   private func twin(of row: StoredFiles) async throws -> Match? {
     let tree = tree
-    for twin in try library.catalog.storedFiles(fileSHA256: row.fileSHA256) where twin.id != row.id
-    {
+    for twin in try library.catalog.files.matching(sha256: row.fileSHA256) where twin.id != row.id {
       guard let path = RelativePath(twin.filePath), let file = try? tree.openForReading(path),
         (try? await onOwnThread({ stop in try file.sha256(until: stop) })) == row.fileSHA256
       else { continue }

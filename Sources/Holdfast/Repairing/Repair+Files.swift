@@ -55,7 +55,7 @@ extension Repair {
 
   /// Makes a file again from its source.
   private func remake(_ row: StoredFiles, _ files: inout BackupFiles) async throws -> String? {
-    guard let recording = try library.catalog.recording(id: row.id),
+    guard let recording = try library.catalog.recordings.find(id: row.id),
       let (file, path) = try await files.source(of: recording.ingestion)
     else { return nil }
     return try await remake(recording, from: file) ? "was remade from \(path)" : nil
@@ -76,20 +76,20 @@ extension Repair {
       }
     }
     guard hash == row.fileSHA256 else { return false }
-    try? underLock { _ in try library.catalog.clearFault(of: row.id) }
+    try? underLock { _ in try library.catalog.files.clearFault(of: row.id) }
     return true
   }
 
   private func putBack(_ file: QuarantinedFile, for row: StoredFiles) throws -> Bool {
     try underLock { lock in
-      guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true,
+      guard try library.catalog.files.find(id: row.id)?.isSame(as: row) == true,
         let path = RelativePath(row.filePath), try !tree.isInTrash(path, of: row.id),
         // The file was hashed before this lock was taken, so it must not have changed.
         try file.openForReading().identity() == file.identity
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
       try tree.putBack(file, to: path, under: lock)
-      try? library.catalog.clearFault(of: row.id)
+      try? library.catalog.files.clearFault(of: row.id)
       return true
     }
   }
@@ -108,12 +108,12 @@ extension Repair {
     return try underLock { lock in
       // If a deletion was interrupted meanwhile, the file is in the trash and recovery will bring
       // it back.
-      guard try catalog.storedFiles(id: row.id)?.isSame(as: row) == true,
+      guard try catalog.files.find(id: row.id)?.isSame(as: row) == true,
         try !tree.isInTrash(path, of: row.id)
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
       try publish(remade, from: staging, under: lock)
-      try? catalog.clearFault(of: row.id)
+      try? catalog.files.clearFault(of: row.id)
       return true
     }
   }
@@ -156,12 +156,12 @@ extension Repair {
     let remade = RemadeFile(path: path, hash: hash)
     try staging.seal(remade: [remade])
     return try underLock { lock in
-      guard let row = try library.catalog.storedFiles(id: id), row.filePath == path.string,
+      guard let row = try library.catalog.files.find(id: id), row.filePath == path.string,
         row.fileSHA256 == recording.ingestion.fileSHA256, try !tree.isInTrash(path, of: id)
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; it was remade", under: lock)
       try publish(remade, from: staging, under: lock)
-      do { try library.catalog.setFile(hash, size: size, of: id) } catch {
+      do { try library.catalog.files.setHash(hash, size: size, of: id) } catch {
         // The file has its name already, so recovery must update the row.
         staging.leaveToRecovery()
         throw error

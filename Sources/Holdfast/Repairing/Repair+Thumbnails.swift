@@ -15,7 +15,7 @@ extension Repair {
         // Read the row and the file under the lock, because other commands replace both in one
         // step.
         let (now, picture) = try underLock { _ in
-          let now = try library.catalog.storedFiles(id: row.id)
+          let now = try library.catalog.files.find(id: row.id)
           return (now, try? RelativePath(now?.thumbnailPath ?? "").map(tree.openForReading))
         }
         guard let picture, try await hash(of: picture) == now?.thumbnailSHA256 else {

@@ -72,7 +72,7 @@ final class Repair {
           ?? .failed("recovery could not repair it; another computer may be at work on it")
       case .ownPaths(let row):
         try underLock { _ in
-          try library.catalog.resetPaths(of: row.id)
+          try library.catalog.files.resetPaths(of: row.id)
         }
         finding.repair = .done("the row has the recording's own paths again")
       case .file(let row, let fault):
@@ -84,8 +84,8 @@ final class Repair {
         return nil
       case .length(let row, let seconds):
         try underLock { _ in
-          guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { return }
-          try library.catalog.setDuration(seconds, of: row.id)
+          guard try library.catalog.files.find(id: row.id)?.isSame(as: row) == true else { return }
+          try library.catalog.files.setDuration(seconds, of: row.id)
         }
         finding.repair = .done("the row has the file's length")
       case .thumbnail(let row):
@@ -134,7 +134,7 @@ final class Repair {
       guard try isLeft(finding) else { return "is repaired" }
       guard RelativePath(finding.path) == nil else { return nil }
       // In quarantine, erased data would outlast the erase.
-      guard try library.catalog.erasure() == nil else {
+      guard try library.catalog.erasure.current() == nil else {
         throw LibraryError(
           .unfinishedErasure, "not moved: the next command that writes finishes the erasure first")
       }
@@ -172,7 +172,7 @@ final class Repair {
     return try underLock { lock in
       if let path = entry.path, try tree.status(of: path) == .missing { return "is gone now" }
       if entry.kind == .regular, let path = entry.path, let id = path.recordingID,
-        let row = try library.catalog.storedFiles(id: id)
+        let row = try library.catalog.files.find(id: id)
       {
         if [row.filePath, row.thumbnailPath].contains(path.string) {
           return "now belongs to a recording"
@@ -183,7 +183,7 @@ final class Repair {
       }
       let now = try? tree.openForReading(bytes: entry.bytes).identity()
       let hash = now == read?.identity ? read?.hash : nil
-      for row in try hash.map(library.catalog.storedFiles(fileSHA256:)) ?? [] {
+      for row in try hash.map(library.catalog.files.matching(sha256:)) ?? [] {
         guard let path = RelativePath(row.filePath), try tree.status(of: path) == .missing else {
           continue
         }
@@ -202,7 +202,7 @@ final class Repair {
     _ entry: ScannedEntry
   ) throws -> (identity: FileIdentity, hash: SHA256Digest)? {
     // No other file is read: it may have any size.
-    guard entry.kind == .regular, try library.catalog.hasRecording(fileSize: entry.identity.size)
+    guard entry.kind == .regular, try library.catalog.files.contains(size: entry.identity.size)
     else { return nil }
     do {
       let file = try tree.openForReading(bytes: entry.bytes)
@@ -236,7 +236,7 @@ final class Repair {
     under lock: borrowing WriterLock
   ) throws {
     guard let path = RelativePath(text), path.recordingID == row.id,
-      try library.catalog.hasRecording(id: row.id)
+      try library.catalog.recordings.contains(id: row.id)
     else { return }
     let status = try tree.status(of: path)
     guard status != .missing else { return }
@@ -266,7 +266,7 @@ final class Repair {
       case .failure(let error):
         item.finding.repair = .failed(error)
         mark(item)
-      case nil where (try? library.catalog.storedFiles(id: item.row.id)) == .some(nil):
+      case nil where (try? library.catalog.files.find(id: item.row.id)) == .some(nil):
         item.finding.repair = .failed("it was just deleted")
       case nil:
         let place =
@@ -288,10 +288,10 @@ final class Repair {
     guard !onlyPutsBack else { return }
     try? underLock { _ in
       // Another repair may have repaired it meanwhile.
-      guard try library.catalog.storedFiles(id: item.row.id)?.isSame(as: item.row) == true else {
+      guard try library.catalog.files.find(id: item.row.id)?.isSame(as: item.row) == true else {
         return
       }
-      try library.catalog.setFaults([item.row.id: item.fault], at: began)
+      try library.catalog.files.setFaults([item.row.id: item.fault], at: began)
     }
   }
 }

@@ -69,7 +69,7 @@ extension Library {
   /// - Throws: ``LibraryError`` when the catalog cannot be read.
   public func thumbnail(of id: RecordingID) throws -> ThumbnailRecord? {
     try LibraryError.translating {
-      try catalog.storedThumbnail(of: id)?.record
+      try catalog.thumbnails.find(of: id)?.record
     }
   }
 }
@@ -81,7 +81,7 @@ private struct ContactSheet {
 
   func draw(_ job: ThumbnailJob, into output: OpenFile) async throws -> ThumbnailReport {
     let (engine, tree) = (try library.mediaEngine(), library.tree)
-    guard let row = try library.catalog.storedFiles(id: id), row.type == .video,
+    guard let row = try library.catalog.files.find(id: id), row.type == .video,
       let media = RelativePath(row.filePath)
     else { throw LibraryError.noPicture(id) }
     let source = try await onOwnThread { _ in try tree.openForReading(media) }

@@ -76,7 +76,7 @@ final class ThumbnailMaker {
     }
     let wanted = options.ids.map(Set.init)
     var ids: [RecordingID] = []
-    var page = try library.catalog.thumbnails(after: nil)
+    var page = try library.catalog.thumbnails.page(after: nil)
     while let last = page.last {
       for row in page where wanted?.contains(row.id) ?? true {
         if try !options.onlyMissing || options.differs(from: row.record)
@@ -85,7 +85,7 @@ final class ThumbnailMaker {
           ids.append(row.id)
         }
       }
-      page = try library.catalog.thumbnails(after: last.id)
+      page = try library.catalog.thumbnails.page(after: last.id)
     }
     return ids
   }
@@ -215,7 +215,7 @@ final class ThumbnailMaker {
     let published = ready.filter { failures[$0.path] == nil }
     if !published.isEmpty {
       do {
-        try library.catalog.setThumbnails(
+        try library.catalog.thumbnails.set(
           published.map {
             RemadeThumbnail(
               id: $0.id, hash: $0.hash, record: $0.record, codecs: $0.report.codecs)
@@ -238,7 +238,7 @@ final class ThumbnailMaker {
   /// It returns `false` while the old thumbnail is in the trash because of an interrupted deletion:
   /// recovery will bring that one back.
   private func stands(_ staged: Staged) throws -> Bool {
-    guard let row = try library.catalog.storedFiles(id: staged.id) else { return false }
+    guard let row = try library.catalog.files.find(id: staged.id) else { return false }
     return try row.filePath == staged.row.filePath && row.fileSHA256 == staged.row.fileSHA256
       && row.thumbnailPath == staged.row.thumbnailPath
       && !tree.isInTrash(staged.path, of: staged.id)
@@ -291,7 +291,7 @@ private struct ThumbnailItem: Sendable {
 
   /// Reads the current row, and opens the files to read and to write.
   private func begin() throws -> Begun? {
-    guard let (row, record) = try library.catalog.storedThumbnail(of: id) else { return nil }
+    guard let (row, record) = try library.catalog.thumbnails.find(of: id) else { return nil }
     guard let text = row.thumbnailPath else { throw LibraryError.noPicture(id) }
     guard let media = RelativePath(row.filePath), let path = RelativePath(text),
       path == .thumbnail(id: id)

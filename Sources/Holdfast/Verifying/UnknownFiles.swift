@@ -23,7 +23,7 @@ struct UnknownFiles {
   /// Returns whether a row refers to this entry. It finds the row by the ID in the file's name.
   private func isKnown(_ entry: ScannedEntry) throws -> Bool {
     guard entry.kind == .regular, let path = entry.path, let id = path.recordingID,
-      let files = try catalog.storedFiles(id: id)
+      let files = try catalog.files.find(id: id)
     else { return false }
     return files.filePath == path.string || files.thumbnailPath == path.string
   }

@@ -37,9 +37,9 @@ extension Verification {
       let patience = tree.patience.atMost(
         summary.lockTimeout == nil && notes.verified > 0 ? VerifyOptions.longestWait : 0)
       try tree.withWriterLock(patience: patience) { _ in
-        if !notes.intact.isEmpty { try library.catalog.setVerified(notes.intact, at: began) }
-        if !notes.faults.isEmpty { try library.catalog.setFaults(notes.faults, at: began) }
-        if !notes.codecs.isEmpty { try library.catalog.fillCodecs(notes.codecs) }
+        if !notes.intact.isEmpty { try library.catalog.files.setVerified(notes.intact, at: began) }
+        if !notes.faults.isEmpty { try library.catalog.files.setFaults(notes.faults, at: began) }
+        if !notes.codecs.isEmpty { try library.catalog.files.fillCodecs(notes.codecs) }
       }
     } catch let error as LockTimeout {
       if notes.verified > 0 { summary.lockTimeout = error }

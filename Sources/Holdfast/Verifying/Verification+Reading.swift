@@ -15,7 +15,7 @@ extension Verification {
     let begin = began
     let catalog = library.catalog
     let since = options.olderThan.map { begin.addingTimeInterval(-$0) }
-    var ids = try catalog.recordingsToVerify(notSince: since, now: begin)[...]
+    var ids = try catalog.files.idsToVerify(notSince: since, now: begin)[...]
     report(.planned(ids.count))
     let deadline = options.longest.map { begin.addingTimeInterval($0) }
     let (tree, hashes) = (tree, options.readsAll)
@@ -31,7 +31,7 @@ extension Verification {
           ids.removeFirst()
           running += 1
           group.addTask {
-            guard let row = try catalog.storedFiles(id: id) else { return nil }
+            guard let row = try catalog.files.find(id: id) else { return nil }
             return try await FilesRead(
               row, in: tree, hashes: hashes, measuringWith: engine, decodes: decodes)
           }
@@ -81,7 +81,7 @@ extension Verification {
       case .hash(let hash):
         fault()
         // The thumbnail may have been replaced meanwhile, and its row with it.
-        guard try library.catalog.storedFiles(id: row.id)?.isSame(as: row) == true else { continue }
+        guard try library.catalog.files.find(id: row.id)?.isSame(as: row) == true else { continue }
         let (finding, remedy) = try changed(row, path, hash)
         try found(finding, remedy)
       case .unreadable(let reason):
@@ -138,7 +138,7 @@ extension Verification {
         .thumbnailChanged, path, recording: row.id, "its bytes are not those that were written")
       return (finding, .thumbnail(row))
     }
-    let owners = try library.catalog.storedFiles(fileSHA256: hash).filter { $0.id != row.id }
+    let owners = try library.catalog.files.matching(sha256: hash).filter { $0.id != row.id }
     var finding = VerifyFinding(
       .contentChanged, path, recording: row.id,
       "its bytes are not those that were written")

@@ -8,9 +8,9 @@ extension Verification {
   /// The schema states most of the rules, but not all: SQL cannot count what a person sees as a
   /// character. A record that breaks a rule could be exported, but not be imported again.
   func verifyRecords() throws {
-    for kind in try library.catalog.knownKinds() {
+    for kind in try library.catalog.records.kinds() {
       var last: String?
-      while let page = try library.catalog.checkRows(of: kind, after: last) {
+      while let page = try library.catalog.records.check(kind, after: last) {
         try Task.checkCancellation()
         for finding in page.findings where try !isReported(finding) {
           try found(
@@ -29,7 +29,7 @@ extension Verification {
   private func isReported(_ finding: RowFinding) throws -> Bool {
     guard finding.kind == .recordings, let id = UUID(uuidString: finding.id) else { return false }
     do {
-      _ = try library.catalog.storedFiles(id: id)
+      _ = try library.catalog.files.find(id: id)
       return false
     } catch CatalogError.Code.unreadableRow {
       return true

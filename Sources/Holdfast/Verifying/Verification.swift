@@ -31,11 +31,11 @@ final class Verification {
   }
 
   func run() async throws -> VerifySummary {
-    for finding in try wholeCatalog(library.catalog.integrityFindings) {
+    for finding in try wholeCatalog(library.catalog.integrity.findings) {
       repair?.isCatalogSound = false
       try found(VerifyFinding(.catalogDamaged, "catalog.sqlite", finding))
     }
-    for finding in try wholeCatalog(library.catalog.referenceFindings) {
+    for finding in try wholeCatalog(library.catalog.integrity.referenceFindings) {
       try found(VerifyFinding(.brokenLink, "catalog.sqlite", finding))
     }
     for part in [verifyRows, verifyTree, verifyLeftovers, verifyRecords] {
@@ -66,7 +66,7 @@ final class Verification {
   /// be taken, the check is skipped, and a repair ends with an error.
   private func wholeCatalog(_ read: () throws -> [String]) throws -> [String] {
     // The size of a damaged catalog may be unknown.
-    let isSmall = ((try? library.catalog.byteCount()) ?? 0) <= Catalog.mostBytesToCompactAtOnce
+    let isSmall = ((try? library.catalog.compaction.byteCount()) ?? 0) <= Compaction.mostBytesAtOnce
     if isSmall { return try read() }
     if let findings = try pause.lookUnlessLocked(read) { return findings }
     // With a damaged catalog, recordings would seem to have no rows.
@@ -121,7 +121,7 @@ final class Verification {
   /// Returns the next rows, or `nil` if one of them cannot be read.
   private func page(after last: String?) throws -> [StoredFiles]? {
     do {
-      return try library.catalog.storedFiles(after: last)
+      return try library.catalog.files.page(after: last)
     } catch CatalogError.Code.unreadableRow {
       return nil
     }
@@ -132,10 +132,10 @@ final class Verification {
   ///
   /// - Returns: The ID at the end of the page, as it is stored; `nil` if no page follows.
   private func verifySingly(after last: String?) throws -> String? {
-    let ids = try library.catalog.recordingIDs(after: last)
+    let ids = try library.catalog.recordings.ids(after: last)
     for id in ids {
       do {
-        guard let id = UUID(uuidString: id), let row = try library.catalog.storedFiles(id: id)
+        guard let id = UUID(uuidString: id), let row = try library.catalog.files.find(id: id)
         else {
           continue  // SQLite's own check has reported the invalid ID.
         }
@@ -152,7 +152,7 @@ final class Verification {
     for (finding, remedy) in try findings(row) {
       // The row may be in the middle of being deleted. Then it is gone once the lock is free.
       let stands = try pause.look {
-        try library.catalog.hasRecording(id: row.id)
+        try library.catalog.recordings.contains(id: row.id)
           && findings(row).contains { $0.finding == finding }
       }
       guard stands else { continue }
@@ -170,7 +170,7 @@ final class Verification {
 
   /// Verifies the paths that a row has after a repair.
   private func verifyAgain(_ row: StoredFiles) throws {
-    guard let now = try library.catalog.storedFiles(id: row.id), !now.isSame(as: row) else {
+    guard let now = try library.catalog.files.find(id: row.id), !now.isSame(as: row) else {
       return
     }
     try verify(now)
@@ -265,10 +265,10 @@ final class Verification {
     guard let file = try? RelativePath(path).map(tree.openForReading),
       // No other file is read: it may have any size.
       let size = try? file.identity().size,
-      (try? library.catalog.hasRecording(fileSize: size)) == true,
+      (try? library.catalog.files.contains(size: size)) == true,
       let hash = try? file.sha256(until: StopFlag())
     else { return nil }
-    return try? library.catalog.storedFiles(fileSHA256: hash).first { $0.id != row.id }?.id
+    return try? library.catalog.files.matching(sha256: hash).first { $0.id != row.id }?.id
   }
 
   static func bytes(of owner: RecordingID) -> String {

@@ -42,7 +42,8 @@ struct SourceMemory: Sendable {
   /// Whether the source was imported or refused before, and has not changed since.
   var hasSeen: Bool {
     get async {
-      await (try? onOwnThread { _ in try library.catalog.hasSeen(identity, rules: rules) }) ?? false
+      await (try? onOwnThread { _ in try library.catalog.sources.hasSeen(identity, rules: rules) })
+        ?? false
     }
   }
 
@@ -81,8 +82,10 @@ struct SourceMemory: Sendable {
   private func remember(_ source: SeenSource) async -> Bool {
     let wasRefused = try? await onOwnThread { stop in
       try library.writableTree().withWriterLock(until: stop) { _ in
-        let wasRefused = try source.hash.map { try library.catalog.hasRefused($0, rules: rules) }
-        try library.catalog.remember(source)
+        let wasRefused = try source.hash.map {
+          try library.catalog.sources.hasRefused($0, rules: rules)
+        }
+        try library.catalog.sources.remember(source)
         return wasRefused ?? false
       }
     }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import CLinux
 internal import GRDB
 public import HoldfastModel
 
@@ -15,6 +15,11 @@ public final class Catalog: Sendable {
     case writing
   }
 
+  /// The version of SQLite in use.
+  ///
+  /// The corresponding C function is `sqlite3_libversion`.
+  public static var databaseVersion: String { unsafe String(cString: sqlite3_libversion()) }
+
   let queue: DatabaseQueue
   let access: Access
   /// The database's name in error messages.
@@ -22,9 +27,6 @@ public final class Catalog: Sendable {
   /// The kinds of records that the program knows.
   let registry: Registry
   private let wait: CatalogWait
-
-  /// The journals that the program knows.
-  public var journals: [Journal] { registry.journals }
 
   init(
     queue: DatabaseQueue, access: Access, name: String, journals: [Journal] = [],
@@ -154,6 +156,23 @@ public final class Catalog: Sendable {
   func write<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
     guard access == .writing else { throw .openedForReading(name) }
     return try catalogErrors(name) { try queue.write(body) }
+  }
+
+  /// Copies the whole catalog into an empty file, in one step.
+  ///
+  /// The caller holds the writer lock: in several steps, SQLite would begin again at each write.
+  ///
+  /// - Parameter path: The path of the file.
+  /// - Throws: ``CatalogError``.
+  /// - SeeAlso: https://sqlite.org/backup.html
+  public func copy(to path: String) throws(CatalogError) {
+    try catalogErrors(path) {
+      var configuration = Configuration()
+      configuration.label = "Copy of the catalog"
+      let copy = try DatabaseQueue(checkedAt: path, configuration)
+      try queue.backup(to: copy)
+      try copy.close()
+    }
   }
 }
 

@@ -136,8 +136,8 @@ extension CatalogError {
   }
 
   static func journalNotEnabled(
-    _ name: String, _ journal: String?, _ counts: String, of source: String = "the document",
-    notDone consequence: String = "nothing was imported"
+    _ name: String, _ journal: String?, _ counts: String, of source: String,
+    notDone consequence: String
   ) -> CatalogError {
     CatalogError(
       .journalNotEnabled, database: name,

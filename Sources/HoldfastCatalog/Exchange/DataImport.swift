@@ -143,7 +143,7 @@ struct DataImport {
     if let own = try db.recording(knownAs: id) { return own }
     guard case .library(let other) = origin else { return twins[id] }
     // A dry run has not brought the recordings.
-    return try isDryRun && other.knows(id.uuidString) ? id : nil
+    return try isDryRun && other.read { try $0.recording(knownAs: id) != nil } ? id : nil
   }
 
   /// Removes the references of records to others of their kind that were refused after them.

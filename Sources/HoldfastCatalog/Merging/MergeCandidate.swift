@@ -31,94 +31,15 @@ public struct MergeCandidate: Hashable, Sendable {
   }
 }
 
-/// A page of another library's recordings.
-public struct MergePage: Sendable {
-  /// The recordings that can be read.
-  public var candidates: [MergeCandidate]
-  /// The IDs of those that cannot be read, and why.
-  public var unreadable: [(id: String, reason: String)]
-  /// The ID of the last one, after which the next page begins.
-  public var last: String
-}
-
-extension Catalog {
-  /// Copies another library's catalog, brings the copy up to date, and opens it. Nothing is written to
-  /// the other library.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the other catalog. The caller holds the other library's writer lock, if it
-  ///     can be taken.
-  ///   - copy: The path of an empty file for the copy; `nil` for a copy in memory.
-  ///   - journals: The journals that the program knows.
-  /// - Throws: ``CatalogError``, also when the other catalog has a journal that the program does not
-  ///   know.
-  public static func openCopy(
-    of path: String, at copy: String?, journals: [Journal]
-  ) throws(CatalogError) -> Catalog {
-    let other = Catalog(queue: try open(path, access: .reading), access: .reading, name: path)
-    guard try other.read(Schema.applicationID) == Schema.applicationID else {
-      throw .notACatalog(path)
-    }
-    let queue = try catalogErrors(path) {
-      let queue =
-        try copy.map { try DatabaseQueue(checkedAt: $0, .catalog(.writing)) }
-        ?? DatabaseQueue(configuration: .catalog(.writing))
-      // Nobody needs the copy after a crash.
-      try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = OFF") }
-      try other.queue.backup(to: queue)
-      return queue
-    }
-    let own = Catalog(queue: queue, access: .writing, name: path, journals: journals)
-    try own.validate()
-    try own.useRollbackJournal()
-    // Nobody else opens the copy. So it is not locked for each of many reads, and its journal is in memory: with this
-    // lock, SQLite would leave a journal's file behind.
-    try catalogErrors(path) {
-      try own.queue.writeWithoutTransaction { db in
-        try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE")
-      }
-    }
-    try own.migrateIfNeeded()
-    try own.write { db in try db.completePlays() }
-    return own
-  }
-
-  /// Returns a page of all recordings, in the order of their IDs. Their conversions are not read.
-  ///
-  /// - Parameters:
-  ///   - key: The last recording of the page before. `nil` for the first page.
-  ///   - limit: The most recordings to return.
-  /// - Returns: The page; `nil` if there are no more.
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func mergePage(after key: String?, limit: Int) throws(CatalogError) -> MergePage? {
-    try read { db in
-      let rows = try Row.fetchCursor(
-        db.cachedStatement(sql: Self.pageOfCandidates),
-        arguments: [(key ?? "").endOfPage, min(max(limit, 1), Self.longestPage)])
-      var page = MergePage(candidates: [], unreadable: [], last: "")
-      while let row = try rows.next() {
-        page.last = try row.value(RecordingRow.Columns.id)
-        do {
-          page.candidates.append(try Self.candidate(row, db))
-        } catch let defect as RowDefect {
-          page.unreadable.append((page.last, defect.reason))
-        }
-      }
-      return page.last.isEmpty ? nil : page
-    }
-  }
-
-  /// More plays than anybody has counted. A sum of larger numbers may be more than SQLite can add.
-  static let mostPlays = 1_000_000_000
-
+extension MergeCandidate {
   /// Returns a recording with what belongs to it, or `nil` if there is none. Its conversion is not read.
-  static func candidate(_ id: String, _ db: Database) throws -> MergeCandidate? {
+  static func find(_ id: String, _ db: Database) throws -> Self? {
     let rows = try Row.fetchCursor(
       db.cachedStatement(sql: candidates + " WHERE id = ?"), arguments: [id])
-    return try rows.next().map { try candidate($0, db) }
+    return try rows.next().map { try Self($0, db) }
   }
 
-  static let pageOfCandidates = candidates + " WHERE id > ? ORDER BY id LIMIT ?"
+  static let page = candidates + " WHERE id > ? ORDER BY id LIMIT ?"
 
   /// Whether a text of the row has a NUL, behind which SQLite's own functions do not see.
   private static let hasZero =
@@ -137,7 +58,7 @@ extension Catalog {
       LEFT JOIN sound ON sound.recordingId = id
     """
 
-  private static func candidate(_ stored: Row, _ db: Database) throws -> MergeCandidate {
+  init(_ stored: Row, _ db: Database) throws {
     let row = try RecordingRow(row: stored)
     let id = row.value.id.uuidString
     guard try stored.value(Column("idLength")) == id.utf8.count else {
@@ -151,10 +72,10 @@ extension Catalog {
       throw RowDefect.broken(id, error)
     }
     let hasSound = try stored.optionalValue(Column("peaks"), as: Data.self) != nil
-    return MergeCandidate(
+    self.init(
       version: MergedRecording.Version(row.value, thumbnail: try ThumbnailRecord(joined: stored)),
-      plays: try stored.value(Column("hasPlays")) ? plays(of: id, db) : [:],
-      aliases: try stored.value(Column("hasAliases")) ? aliases(of: id, db) : [],
+      plays: try stored.value(Column("hasPlays")) ? Self.plays(of: id, db) : [:],
+      aliases: try stored.value(Column("hasAliases")) ? Self.aliases(of: id, db) : [],
       sound: hasSound ? try SoundProfile(row: stored) : nil,
       storedConversion: conversion,
       isPlain: !hasZero && row.value == row.value.atOwnPaths
@@ -169,7 +90,7 @@ extension Catalog {
     return Dictionary(
       try rows.map { row in
         let count: Int = try row.value(Column("count"))
-        guard count <= mostPlays else {
+        guard count <= RecordingRow.mostPlays else {
           throw RowDefect.unreadable(id, column: "count of plays", value: "\(count)")
         }
         return (try row.value(Column("replica")) as String, count)

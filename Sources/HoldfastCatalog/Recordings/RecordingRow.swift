@@ -71,6 +71,15 @@ extension RecordingRow {
     filter(Columns.id == id.uuidString)
   }
 
+  /// A page of all rows, in the order of their IDs.
+  static func page(after key: String?, limit: Int) -> QueryInterfaceRequest<Self> {
+    filter(Columns.id > (key ?? "").endOfPage).order(Columns.id)
+      .limit(min(max(limit, 0), Catalog.longestPage))
+  }
+
+  /// More plays than anybody has counted. A sum of larger numbers may be more than SQLite can add.
+  static let mostPlays = 1_000_000_000
+
   func willUpdate(_ db: Database, columns: Set<String>) throws {
     let own =
       try databaseDictionary

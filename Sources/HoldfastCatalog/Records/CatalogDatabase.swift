@@ -1,5 +1,5 @@
 internal import GRDB
-public import HoldfastModel
+internal import HoldfastModel
 
 /// A catalog's database, for the statements of a journal.
 struct CatalogDatabase: RecordDatabase {
@@ -69,65 +69,6 @@ struct CatalogDatabase: RecordDatabase {
   func requireEnabled<Value: JournalRecord>(_ type: Value.Type) throws {
     let kind = Value.declaration.kind
     guard kinds.contains(kind) else { throw CatalogError.noSuchKind(name, kind) }
-  }
-}
-
-extension Catalog {
-  /// Reads records of journals. The statements need no common snapshot.
-  ///
-  /// - Throws: ``CatalogError``, and what `body` throws.
-  public func readRecords<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
-    var refusal: (any Error)?
-    do {
-      return try read { db in try run(body, db, &refusal) }
-    } catch {
-      throw refusal ?? error
-    }
-  }
-
-  /// Writes records of journals, in one transaction.
-  ///
-  /// - Throws: ``CatalogError``, and what `body` throws. Nothing is then written.
-  public func writeRecords<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
-    var refusal: (any Error)?
-    do {
-      return try write { db in try run(body, db, &refusal) }
-    } catch {
-      throw refusal ?? error
-    }
-  }
-
-  /// Inserts recordings together with records of journals, in one transaction.
-  ///
-  /// - Throws: ``CatalogError``, and what `records` throws. Nothing is then written.
-  public func insert(
-    _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord],
-    and records: (any RecordDatabase) throws -> Void
-  ) throws {
-    var refusal: (any Error)?
-    do {
-      try write { db in
-        try Self.insert(recordings, thumbnails, db)
-        try run(records, db, &refusal)
-      }
-    } catch {
-      throw refusal ?? error
-    }
-  }
-
-  /// Runs `body`. What it throws on its own account is kept as it is: it is no error of the database.
-  private func run<Value>(
-    _ body: (any RecordDatabase) throws -> Value, _ db: Database, _ refusal: inout (any Error)?
-  ) throws -> Value {
-    let kinds = try JournalState(of: db, registry.journals).kinds
-    do {
-      return try body(CatalogDatabase(db: db, kinds: Set(kinds.map(\.kind)), name: name))
-    } catch {
-      if !(error is DatabaseError || error is RowDefect || error is UnreadableValue) {
-        refusal = error
-      }
-      throw error
-    }
   }
 }
 

@@ -10,24 +10,24 @@ extension Catalog {
   }
 
   func insert<Value: JournalRecord>(_ record: Value) throws {
-    try writeRecords { db in try db.insert(record) }
+    try records.write { db in try db.insert(record) }
   }
 
   func record<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws -> Value? {
-    try readRecords { db in try db.record(type, id: id) }
+    try records.read { db in try db.record(type, id: id) }
   }
 
   func records<Value: JournalRecord>(
     _ type: Value.Type, _ clause: String = "ORDER BY id"
   ) throws -> [Value] {
-    try readRecords { db in try db.records(type, clause, []) }
+    try records.read { db in try db.records(type, clause, []) }
   }
 
   /// Changes a record, and leaves the time of its last edit as it is.
   func update<Value: JournalRecord>(
     _ type: Value.Type, id: Value.ID, _ change: (inout Value) -> Void
   ) throws {
-    try writeRecords { db in
+    try records.write { db in
       guard var record = try db.record(type, id: id) else { return }
       change(&record)
       try db.update(record)
@@ -35,7 +35,7 @@ extension Catalog {
   }
 
   func delete<Value: JournalRecord>(_ type: Value.Type, id: Value.ID) throws -> Bool {
-    try writeRecords { db in try db.delete(type, id: id) }
+    try records.write { db in try db.delete(type, id: id) }
   }
 }
 

@@ -31,7 +31,7 @@ final class CatalogFolder: Sendable {
   func catalog(_ recordings: [Recording] = []) throws -> String {
     let path = try emptyDatabase()
     _ = try Catalog.create(at: path)
-    try Catalog(path: path, access: .writing).insert(recordings)
+    try Catalog(path: path, access: .writing).recordings.insert(recordings)
     return path
   }
 }

@@ -18,7 +18,7 @@ extension Library {
 
   /// Inserts rows of recordings, with files that are not media.
   func insert(_ recordings: [Recording]) throws {
-    try Catalog(path: catalogPath, access: .writing).insert(recordings)
+    try Catalog(path: catalogPath, access: .writing).recordings.insert(recordings)
     for recording in recordings {
       try Data("a file".utf8).write(to: URL(filePath: "\(path)/\(recording.filePath)"))
     }

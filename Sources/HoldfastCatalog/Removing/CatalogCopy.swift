@@ -15,20 +15,6 @@ public struct CatalogTraces: Hashable, Sendable {
   public var fileSize: Int64
 }
 
-extension Catalog {
-  /// Copies the catalog into memory, page by page, including unused space.
-  ///
-  /// The caller holds the library's writer lock, because this is one long read.
-  ///
-  /// - Throws: ``CatalogError``, also when there is too little memory.
-  public func copy() throws(CatalogError) -> CatalogCopy {
-    let isCompactionDue = try isCompactionDue()
-    return try read { db in
-      try CatalogCopy(of: db, name: name, isCompactionDue: isCompactionDue)
-    }
-  }
-}
-
 /// A catalog in memory, as it was at one moment.
 @safe public final class CatalogCopy {
   private let name: String
@@ -36,15 +22,22 @@ extension Catalog {
   /// The pages, in SQLite's memory.
   private let bytes: UnsafeMutableRawBufferPointer
 
-  /// Copies a database. The corresponding C function is `sqlite3_serialize`.
-  fileprivate init(of db: Database, name: String, isCompactionDue: Bool) throws {
-    var count: Int64 = 0
-    guard let bytes = unsafe clinux_sqlite3_serialize(db.sqliteConnection, &count) else {
-      throw DatabaseError(resultCode: .SQLITE_NOMEM)
+  /// Copies a catalog into memory, page by page, including unused space.
+  ///
+  /// The caller holds the library's writer lock, because this is one long read. The corresponding C
+  /// function is `sqlite3_serialize`.
+  ///
+  /// - Throws: ``CatalogError``, also when there is too little memory.
+  public init(of catalog: Catalog) throws(CatalogError) {
+    name = catalog.name
+    isCompactionDue = try catalog.compaction.isDue()
+    unsafe bytes = try unsafe catalog.read { db in
+      var count: Int64 = 0
+      guard let bytes = unsafe clinux_sqlite3_serialize(db.sqliteConnection, &count) else {
+        throw DatabaseError(resultCode: .SQLITE_NOMEM)
+      }
+      return unsafe UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))
     }
-    unsafe self.bytes = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))
-    self.name = name
-    self.isCompactionDue = isCompactionDue
   }
 
   deinit { unsafe sqlite3_free(bytes.baseAddress) }

@@ -2,8 +2,47 @@ public import Foundation
 internal import GRDB
 public import HoldfastModel
 
-/// The state of recordings' files since they were last read.
-extension Catalog {
+/// What a catalog says about the recordings' files, and their state since they were last read.
+public struct FileTable: CatalogPart {
+  let catalog: Catalog
+
+  /// Returns a page of what is stored about all recordings' files, in the order of the recordings'
+  /// IDs.
+  ///
+  /// - Parameters:
+  ///   - key: The last ID of the page before, as it is stored. `nil` for the first page.
+  ///   - limit: The most recordings to return. It is never more than ``Catalog/longestPage``.
+  /// - Returns: The page. An empty page follows the last one.
+  /// - Throws: ``CatalogError``. A path that points elsewhere is not an error.
+  public func page(
+    after key: String?, limit: Int = Catalog.longestPage
+  ) throws(CatalogError) -> [StoredFiles] {
+    try fetch(RecordingRow.page(after: key, limit: limit))
+  }
+
+  /// Returns what is stored about one recording's files, or `nil` if there is no such recording.
+  ///
+  /// - Throws: ``CatalogError``. A path that points elsewhere is not an error.
+  public func find(id: RecordingID) throws(CatalogError) -> StoredFiles? {
+    try fetch(RecordingRow.with(id)).first
+  }
+
+  /// Returns what is stored about the files of recordings whose media file has this hash.
+  ///
+  /// - Throws: ``CatalogError``, also when the row cannot be read.
+  public func matching(sha256 hash: SHA256Digest) throws(CatalogError) -> [StoredFiles] {
+    typealias Columns = RecordingRow.Columns
+    return try fetch(
+      RecordingRow.filter(Columns.fileSHA256 == hash.hexadecimal).order(Columns.id))
+  }
+
+  private func fetch(
+    _ request: QueryInterfaceRequest<RecordingRow>
+  ) throws(CatalogError) -> [StoredFiles] {
+    let rows = request.select(StoredFiles.columns).asRequest(of: Row.self)
+    return try read { db in try rows.fetchAll(db).map(StoredFiles.init(row:)) }
+  }
+
   /// Returns the recordings whose files should be read: first those with a known fault, then least
   /// recently read first.
   ///
@@ -13,7 +52,7 @@ extension Catalog {
   ///   - now: The present time. A later time of verification comes from a wrong clock, and does not
   ///     leave the recording out.
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func recordingsToVerify(
+  public func idsToVerify(
     notSince moment: Date?, now: Date
   ) throws(CatalogError) -> [RecordingID] {
     var faulty = RecordList("recording", by: [.init("+verifiedAt")])
@@ -23,7 +62,8 @@ extension Catalog {
       "fault IS NULL AND (verifiedAt IS NULL OR verifiedAt < ? OR verifiedAt > ?)",
       .date(moment ?? .distantFuture), .date(now))
     // IDs are read as text: an invalid ID is a finding elsewhere, and no reason to stop here.
-    return try (ids(of: faulty) + ids(of: others)).compactMap(UUID.init(uuidString:))
+    return try (catalog.recordings.ids(of: faulty) + catalog.recordings.ids(of: others)).compactMap(
+      UUID.init(uuidString:))
   }
 
   /// Returns how recently the recordings' files were verified.
@@ -59,7 +99,7 @@ extension Catalog {
   /// are left out.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func faultyFiles() throws(CatalogError) -> [StoredFiles] {
+  public func faulty() throws(CatalogError) -> [StoredFiles] {
     let request = RecordingRow.filter(sql: "fault IS NOT NULL").select(StoredFiles.columns)
     return try read { db in
       try request.asRequest(of: Row.self).fetchAll(db).compactMap { try? StoredFiles(row: $0) }
@@ -69,19 +109,8 @@ extension Catalog {
   /// Whether any recording's media file has this size in bytes.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func hasRecording(fileSize: Int64) throws(CatalogError) -> Bool {
-    try !read(RecordingRow.filter(RecordingRow.Columns.fileSize == fileSize).isEmpty)
-  }
-
-  /// Returns what is stored about the files of recordings whose media file has this hash.
-  ///
-  /// - Throws: ``CatalogError``, also when the row cannot be read.
-  public func storedFiles(fileSHA256 hash: SHA256Digest) throws(CatalogError) -> [StoredFiles] {
-    let request = RecordingRow.filter(RecordingRow.Columns.fileSHA256 == hash.hexadecimal)
-      .order(RecordingRow.Columns.id).select(StoredFiles.columns)
-    return try read { db in
-      try request.asRequest(of: Row.self).fetchAll(db).map(StoredFiles.init(row:))
-    }
+  public func contains(size: Int64) throws(CatalogError) -> Bool {
+    try !read(RecordingRow.filter(RecordingRow.Columns.fileSize == size).isEmpty)
   }
 
   /// Records that every byte of these recordings' files was read and is still what was written.
@@ -134,7 +163,7 @@ extension Catalog {
   /// This clears its fault and deletes its sound profile. Nothing else changes.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be written.
-  public func setFile(
+  public func setHash(
     _ hash: SHA256Digest, size: Int64, of id: RecordingID
   ) throws(CatalogError) {
     try write { db in
@@ -211,7 +240,7 @@ extension Catalog {
   /// such recording.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
-  public func fileState(id: RecordingID) throws(CatalogError) -> RecordingFileState? {
+  public func state(id: RecordingID) throws(CatalogError) -> RecordingFileState? {
     typealias Columns = RecordingRow.Columns
     let request = RecordingRow.with(id)
       .select([Columns.verifiedAt, Columns.fault, Columns.faultySince])

@@ -2,7 +2,7 @@ public import Foundation
 internal import GRDB
 public import HoldfastModel
 
-extension Catalog {
+extension RecordTable {
   /// Imports an export's document, in one transaction: everything that can be taken.
   ///
   /// Records that the catalog lacks are added, except recordings, because the catalog has no files
@@ -20,7 +20,8 @@ extension Catalog {
   ) throws(CatalogError) -> DataImportReport {
     try importing(isDryRun: isDryRun) { [self] db in
       let kinds = try registry.kinds(in: db, name: name)
-      try refuseOthers(than: kinds, in: document)
+      let others = document.kinds.subtracting(kinds.map(\.kind)).sorted { $0.name < $1.name }
+      try refuse(others.map { ($0, document.count(of: $0)) })
       var run = DataImport(.document(document), db, kinds, isDryRun: isDryRun, now: now)
       for kind in kinds { try kind.take(document, in: &run) }
       return run.report
@@ -54,41 +55,37 @@ extension Catalog {
   private func stepsAfterImport(
     _ db: Database, from other: Catalog?
   ) throws -> [() throws -> Void] {
-    let database = try recordDatabase(db)
+    let database = try self.database(db)
     return try JournalState(of: db, registry.journals).enabled.compactMap { journal in
       guard let step = journal.aroundImport else { return nil }
       let finish =
         try other?.read { otherDB in
           let hasJournal = try JournalState(of: otherDB, registry.journals).enabled
             .contains { $0.name == journal.name }
-          return try step(database, hasJournal ? other?.recordDatabase(otherDB) : nil)
+          return try step(database, hasJournal ? other?.records.database(otherDB) : nil)
         } ?? step(database, nil)
       return { try finish(database) }
     }
   }
 
-  private func recordDatabase(_ db: Database) throws -> CatalogDatabase {
-    let kinds = try JournalState(of: db, registry.journals).kinds
-    return CatalogDatabase(db: db, kinds: Set(kinds.map(\.kind)), name: name)
-  }
-
-  /// Refuses a document with records of a journal that is not enabled.
-  private func refuseOthers(
-    than kinds: [any StoredKind], in document: ExportDocument
+  /// Refuses records of a journal that is not enabled.
+  func refuse(
+    _ others: [(kind: RecordKind, count: Int)], of source: String = "the document",
+    notDone consequence: String = "nothing was imported"
   ) throws(CatalogError) {
-    let others = document.kinds.subtracting(kinds.map(\.kind)).sorted { $0.name < $1.name }
     guard let first = others.first else { return }
     let journal = registry.journals.first { journal in
-      journal.storedKinds.contains { $0.kind == first }
+      journal.storedKinds.contains { $0.kind == first.kind }
     }
-    let counts = others.map { $0.text(document.count(of: $0)) }.joined(separator: ", ")
-    throw .journalNotEnabled(name, journal?.name, counts)
+    throw .journalNotEnabled(
+      name, journal?.name, others.map { $0.text($1) }.joined(separator: ", "), of: source,
+      notDone: consequence)
   }
 
   /// Sets SQLite's `cache_spill`, which works only between transactions.
   private func setCacheSpill(_ state: String) throws(CatalogError) {
     try catalogErrors(name) {
-      try queue.writeWithoutTransaction { db in
+      try catalog.queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA cache_spill = \(state)")
       }
     }

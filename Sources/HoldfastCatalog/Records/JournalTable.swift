@@ -1,13 +1,18 @@
 internal import GRDB
 public import HoldfastModel
 
-/// Journals come and go: their tables are in a catalog only while they are enabled.
-extension Catalog {
+/// The journals of a catalog. Their tables are in it only while they are enabled.
+public struct JournalTable: CatalogPart {
+  let catalog: Catalog
+
+  /// The journals that the program knows.
+  public var known: [Journal] { registry.journals }
+
   /// Returns the names of the journals that are enabled and known to the program, in the program's
   /// order.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func enabledJournals() throws(CatalogError) -> [String] {
+  public func enabled() throws(CatalogError) -> [String] {
     try read { db in try JournalState(of: db, registry.journals).enabled.map(\.name) }
   }
 
@@ -15,17 +20,17 @@ extension Catalog {
   /// an older version. While there are any, the catalog can only be read.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func unknownJournals() throws(CatalogError) -> [String] {
+  public func unknown() throws(CatalogError) -> [String] {
     try read { db in try JournalState(of: db, registry.journals).unknown }
   }
 
   /// Returns how many records of each kind a journal has; none if it is not enabled.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func journalCounts(
-    _ name: String
+  public func counts(
+    of name: String
   ) throws(CatalogError) -> [(kind: RecordKind, count: Int)] {
-    try readSnapshot { db in
+    try catalog.readSnapshot { db in
       let journal = try JournalState(of: db, registry.journals).enabled.first { $0.name == name }
       return try journal?.storedKinds.map { (kind: $0.kind, count: try $0.count(db)) } ?? []
     }
@@ -38,7 +43,7 @@ extension Catalog {
   /// - Parameter name: The name of a journal that the program knows.
   /// - Returns: Whether the journal was not enabled before.
   /// - Throws: ``CatalogError``. Nothing is then changed.
-  public func enableJournal(_ name: String) throws(CatalogError) -> Bool {
+  public func enable(_ name: String) throws(CatalogError) -> Bool {
     guard let journal = registry.journals.first(where: { $0.name == name && !$0.isAlwaysEnabled })
     else {
       throw .noSuchJournal(self.name, name)
@@ -66,7 +71,7 @@ extension Catalog {
   /// - Returns: Whether the journal was enabled.
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/journalNotEmpty`` when the journal has
   ///   records. Nothing is then changed.
-  public func disableJournal(_ name: String, erasing isErasing: Bool) throws(CatalogError) -> Bool {
+  public func disable(_ name: String, erasing isErasing: Bool) throws(CatalogError) -> Bool {
     guard registry.journals.contains(where: { $0.name == name && !$0.isAlwaysEnabled }) else {
       throw .noSuchJournal(self.name, name)
     }

@@ -20,7 +20,9 @@ public struct SeenSource: Hashable, Sendable {
 
 /// The sources that were looked at. They are this computer's: no export and no merge takes them, and
 /// erasing empties them.
-extension Catalog {
+public struct SourceTable: CatalogPart {
+  let catalog: Catalog
+
   /// Returns whether a source was imported, or refused by the same rules.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.

@@ -50,22 +50,20 @@ public struct Merge: Hashable, Sendable {
 }
 
 /// The rows of recordings that a merge brings or changes.
-extension Catalog {
+extension CatalogMerge {
   /// Inserts recordings of another library: all of them or none.
   ///
   /// Rows that another catalog would have written in the same way are copied as they are.
   ///
   /// - Parameters:
   ///   - candidates: The recordings.
-  ///   - other: The other library's catalog.
   ///   - makeFiles: Returns when the recordings' files are complete and durable in this library. It is called before the
   ///     rows are committed.
   /// - Throws: ``CatalogError``, also when `makeFiles` throws.
   public func insert(
-    merged candidates: [MergeCandidate], from other: Catalog,
-    waitingFor makeFiles: () throws -> Void
+    _ candidates: [MergeCandidate], waitingFor makeFiles: () throws -> Void
   ) throws(CatalogError) {
-    try write { db in
+    try own.write { db in
       // A transaction that does not fit writes its journal to the disk again and again.
       try db.execute(sql: "PRAGMA cache_size = -65536")
       // An ID that was another name of a recording is that of its own again.
@@ -94,7 +92,7 @@ extension Catalog {
   /// - Parameter merges: What was merged. The files are complete and durable.
   /// - Throws: ``CatalogError``.
   public func write(_ merges: [Merge]) throws(CatalogError) {
-    try write { db in
+    try own.write { db in
       for merge in merges {
         try db.completePlays(of: merge.own.id.uuidString)
         try write(merge, db)
@@ -147,7 +145,7 @@ extension Catalog {
         sql: "UPDATE \(child.name) SET \(child.owner) = ? WHERE \(child.owner) = ?",
         arguments: [new, old])
     }
-    for kind in try registry.kinds(in: db, name: name) {
+    for kind in try own.registry.kinds(in: db, name: own.name) {
       try kind.moveLinks(from: old, to: new, db)
     }
     try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [old])

@@ -2,54 +2,24 @@ public import Foundation
 internal import GRDB
 public import HoldfastModel
 
-/// Making a catalog again from a damaged one.
-extension Catalog {
-  /// Returns what is wrong with a catalog that cannot be relied on; `nil` if it can be opened and passes
-  /// SQLite's check of its pages.
-  ///
-  /// - Parameters:
-  ///   - path: The database. An interrupted transaction is undone, so it should be a copy.
-  ///   - journals: The journals that the program knows.
-  public static func damage(at path: String, journals: [Journal]) -> String? {
-    do {
-      let queue = try open(path, access: .writing)
-      return try catalogErrors(path) {
-        try queue.unsafeRead { db in
-          guard try Schema.applicationID(db) == Schema.applicationID else {
-            throw CatalogError.notACatalog(path)
-          }
-          guard try !JournalState(of: db, journals).isCoreNewer else {
-            throw CatalogError.newer(path)
-          }
-          if let foreign = try Schema.foreignObject(in: db, journals) {
-            throw CatalogError.changedSchema(path, foreign)
-          }
-          guard try String.fetchOne(db, sql: "SELECT uuid FROM library") != nil else {
-            return "the catalog does not say whose library it is"
-          }
-          let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-          return first == "ok" ? nil : "the catalog is damaged: \(first ?? "")"
-        }
-      }
-    } catch {
-      // Without the way out: that a backup should be restored.
-      return error.reason.split(separator: ";").first.map(String.init) ?? error.reason
-    }
-  }
+/// A catalog that is made again from a damaged one.
+public struct RebuiltCatalog: CatalogPart {
+  /// The new catalog.
+  public let catalog: Catalog
 
-  /// Makes a catalog of the records that can be read of a damaged one, and opens it.
+  /// Makes a catalog of the records that can be read of a damaged one, and opens it. Call
+  /// ``complete()`` when all recordings are in it.
   ///
   /// - Parameters:
   ///   - damaged: A copy of the damaged file, which is changed; `nil` if there is none.
   ///   - path: An empty file, which becomes the new catalog.
   ///   - library: The library's identity.
   ///   - journals: The journals that the program knows.
-  /// - Returns: The new catalog. Call ``settleSalvage()`` when all recordings are in it.
   /// - Throws: ``CatalogError``, also when the damaged catalog is another library's, or has something
   ///   that a newer Holdfast made.
-  public static func salvage(
-    _ damaged: String?, to path: String, library: UUID, journals: [Journal]
-  ) throws(CatalogError) -> Catalog {
+  public init(
+    salvaging damaged: String?, to path: String, library: UUID, journals: [Journal]
+  ) throws(CatalogError) {
     let report = try catalogErrors(path) {
       try Salvage.run(damaged, to: path, library: library, journals: journals)
     }
@@ -59,21 +29,20 @@ extension Catalog {
         reason: "the damaged catalog belongs to another library than holdfast.json beside it; "
           + "restore the right one from a backup")
     }
-    let catalog = try Catalog(path: path, access: .writing, journals: journals)
+    catalog = try Catalog(path: path, access: .writing, journals: journals)
     let isNewest = try catalog.read { db in
       try Schema.isComplete(db, JournalState(of: db, journals))
     }
     if !isNewest {
       // The first migrations refuse references to rows that were lost.
-      try catalog.settleSalvage()
+      try settle()
       try catalog.migrateIfNeeded()
     }
-    guard report.guessesJournals else { return catalog }
-    for name in try catalog.enabledJournals() {
-      guard try catalog.journalCounts(name).allSatisfy({ $0.count == 0 }) else { continue }
-      _ = try catalog.disableJournal(name, erasing: false)
+    guard report.guessesJournals else { return }
+    for name in try catalog.journals.enabled() {
+      guard try catalog.journals.counts(of: name).allSatisfy({ $0.count == 0 }) else { continue }
+      _ = try catalog.journals.disable(name, erasing: false)
     }
-    return catalog
   }
 
   /// Deletes the records that cannot be read. A recording's paths follow from its ID and its type, so a
@@ -97,7 +66,7 @@ extension Catalog {
     }
     for kind in kinds {
       var key: String?
-      while let page = try checkRows(of: kind.kind, after: key) {
+      while let page = try catalog.records.check(kind.kind, after: key) {
         deleted += page.findings.filter { !$0.isReadable }
         key = page.last
       }
@@ -111,10 +80,19 @@ extension Catalog {
     return deleted
   }
 
-  /// Settles references to records that were lost.
+  /// Settles references to records that were lost, and closes the database. The catalog must not be
+  /// used any more.
   ///
+  /// - Returns: How many recordings it has.
   /// - Throws: ``CatalogError``.
-  public func settleSalvage() throws(CatalogError) {
+  public func complete() throws(CatalogError) -> Int {
+    try settle()
+    let count = try read { try KindOfRecording().count($0) }
+    try catalogErrors(name) { try catalog.queue.close() }
+    return count
+  }
+
+  private func settle() throws(CatalogError) {
     try withoutReferences { db in
       if try db.columns(in: "recording").contains(where: { $0.name == "searchText" }) {
         for row in try RecordingRow.filter(sql: "searchText = ''").fetchAll(db) {
@@ -131,7 +109,7 @@ extension Catalog {
   /// Changes rows in one transaction, whatever refers to them.
   private func withoutReferences(_ change: (Database) throws -> Void) throws(CatalogError) {
     try catalogErrors(name) {
-      try queue.writeWithoutTransaction { db in
+      try catalog.queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
         defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
         try db.inTransaction {
@@ -145,28 +123,12 @@ extension Catalog {
   /// Inserts a recording whose row is lost, and marks it.
   ///
   /// - Throws: ``CatalogError``.
-  public func insert(rebuilt recording: Recording, at moment: Date) throws(CatalogError) {
+  public func insert(_ recording: Recording, at moment: Date) throws(CatalogError) {
     try write { db in
       try RecordingRow(recording).insert(db)
       try db.execute(
         sql: "UPDATE recording SET rebuiltAt = ? WHERE id = ?",
         arguments: [moment.roundedToMillisecond, recording.id.uuidString])
-    }
-  }
-
-  /// Closes the database. The catalog must not be used any more.
-  ///
-  /// - Throws: ``CatalogError`` when a statement is still open.
-  public func close() throws(CatalogError) {
-    try catalogErrors(name) { try queue.close() }
-  }
-
-  /// Returns how many records of each kind there are.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func counts() throws(CatalogError) -> [(kind: RecordKind, count: Int)] {
-    try read { db in
-      try registry.kinds(in: db, name: name).map { (kind: $0.kind, count: try $0.count(db)) }
     }
   }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 public import HoldfastModel
 
-extension Catalog {
+extension CatalogMerge {
   /// Returns the recording that is the same as one of another library.
   ///
   /// That is the one with the same ID, or with one of the other's other IDs. Else it is one that was
@@ -10,48 +10,40 @@ extension Catalog {
   /// one. If a source was imported several times, each of the recordings is matched with one of the
   /// other library's, in the order of their IDs.
   ///
-  /// - Parameters:
-  ///   - candidate: The other library's recording.
-  ///   - other: The other library's catalog.
+  /// - Parameter candidate: The other library's recording.
   /// - Returns: The recording; `nil` if this library has none.
   /// - Throws: ``CatalogError``.
-  public func match(
-    of candidate: MergeCandidate, in other: Catalog
-  ) throws(CatalogError) -> MergeCandidate? {
-    try matches(of: [candidate], in: other).first ?? nil
+  public func match(of candidate: MergeCandidate) throws(CatalogError) -> MergeCandidate? {
+    try matches(of: [candidate]).first ?? nil
   }
 
-  /// Returns the recordings that are the same as some of another library, as ``match(of:in:)`` does for each.
+  /// Returns the recordings that are the same as some of another library, as ``match(of:)`` does for each.
   ///
-  /// - Parameters:
-  ///   - candidates: The other library's recordings.
-  ///   - other: The other library's catalog.
+  /// - Parameter candidates: The other library's recordings.
   /// - Returns: For each of them the recording; `nil` if this library has none.
   /// - Throws: ``CatalogError``.
   public func matches(
-    of candidates: [MergeCandidate], in other: Catalog
+    of candidates: [MergeCandidate]
   ) throws(CatalogError) -> [MergeCandidate?] {
-    try readingAtOnce(with: other) { db, otherDB in
+    try readingAtOnce { db, otherDB in
       try db.matches(of: candidates, in: otherDB).map { id in
-        var match = try id.flatMap { try Self.candidate($0, db) }
+        var match = try id.flatMap { try MergeCandidate.find($0, db) }
         match?.readConversion()
         return match
       }
     }
   }
 
-  /// Returns the files of the recordings that are the same as some of another library, as ``match(of:in:)`` finds them.
+  /// Returns the files of the recordings that are the same as some of another library, as ``match(of:)`` finds them.
   ///
-  /// - Parameters:
-  ///   - candidates: The other library's recordings.
-  ///   - other: The other library's catalog.
+  /// - Parameter candidates: The other library's recordings.
   /// - Returns: For each of them the path and the SHA-256 that this library's row has, as far as they can be read; `nil`
   ///   if this library has no such recording.
   /// - Throws: ``CatalogError``.
   public func files(
-    matching candidates: [MergeCandidate], in other: Catalog
+    matching candidates: [MergeCandidate]
   ) throws(CatalogError) -> [(path: RelativePath?, hash: SHA256Digest?)?] {
-    try readingAtOnce(with: other) { db, otherDB in
+    try readingAtOnce { db, otherDB in
       let ids = candidates.map(\.id.uuidString)
       let own = try db.files(of: ids)
       let files = ids.map { own[$0] }
@@ -69,21 +61,14 @@ extension Catalog {
 
   /// Reads both catalogs, each in one transaction: SQLite locks the file once, and not for each statement.
   private func readingAtOnce<Value>(
-    with other: Catalog, _ body: (Database, Database) throws -> Value
+    _ body: (Database, Database) throws -> Value
   ) throws(CatalogError) -> Value {
-    try read { db in
+    try own.read { db in
       try db.atOnce {
         // What is wrong with a row is wrong with this catalog's: the other one's were read before.
         try other.read { otherDB in Result { try otherDB.atOnce { try body(db, otherDB) } } }.get()
       }
     }
-  }
-
-  /// Returns whether a recording has this ID, or had it before a merge.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func knows(_ id: String) throws(CatalogError) -> Bool {
-    try read { db in try db.recording(knownAs: id) != nil }
   }
 }
 
@@ -199,7 +184,7 @@ extension Database {
   /// Returns a recording with its conversion; `nil` if its row cannot be read.
   private func fileVersion(of id: String) throws -> Recording? {
     do {
-      var candidate = try Catalog.candidate(id, self)
+      var candidate = try MergeCandidate.find(id, self)
       candidate?.readConversion()
       return candidate?.version.recording
     } catch is RowDefect {

@@ -24,14 +24,7 @@ public struct CheckedRows: Sendable {
   public var last: String
 }
 
-extension Catalog {
-  /// Returns the kinds of records that the catalog has and the program knows.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func knownKinds() throws(CatalogError) -> [RecordKind] {
-    try read { db in try JournalState(of: db, registry.journals).kinds.map(\.kind) }
-  }
-
+extension RecordTable {
   /// Reads a page of all records of a kind, and checks them by the kind's rules.
   ///
   /// - Parameters:
@@ -39,18 +32,18 @@ extension Catalog {
   ///   - key: The last record of the page before. `nil` for the first page.
   /// - Returns: The page; `nil` if there are no more records, or the journal was disabled meanwhile.
   /// - Throws: ``CatalogError``. A row that cannot be read is a finding.
-  public func checkRows(
-    of kind: RecordKind, after key: String?
+  public func check(
+    _ kind: RecordKind, after key: String?
   ) throws(CatalogError) -> CheckedRows? {
     try readIfPresent(kind) { stored throws(CatalogError) in
-      try stored.checkRows(of: self, after: key ?? "")
+      try stored.check(catalog, after: key ?? "")
     }
   }
 }
 
 extension StoredKind {
-  fileprivate func checkRows(
-    of catalog: Catalog, after key: String
+  fileprivate func check(
+    _ catalog: Catalog, after key: String
   ) throws(CatalogError) -> CheckedRows? {
     do throws(CatalogError) {
       let page = try catalog.read { try self.page(after: key, limit: pageLimit, $0) }

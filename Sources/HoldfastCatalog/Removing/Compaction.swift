@@ -5,18 +5,20 @@ internal import GRDB
 /// `secure_delete` overwrites a row in its place. But when SQLite moves rows from page to page, it
 /// leaves their old bytes in the gap of each page, where no deletion reaches them. Only rewriting
 /// the whole database removes them.
-extension Catalog {
+public struct Compaction: CatalogPart {
+  let catalog: Catalog
+
   /// The largest catalog, in bytes, that is compacted at once, because that takes less than 0.2 s.
   ///
   /// On a 2-core Xeon with an SSD, `VACUUM` took 3.3 ms per MB up to 40 MB, and 22 ms per MB at 690
   /// MB, where the processor's caches do not help. The bound uses the slower figure: 8 MB take 0.18
   /// s.
-  public static let mostBytesToCompactAtOnce: Int64 = 8 << 20
+  public static let mostBytesAtOnce: Int64 = 8 << 20
 
   /// Whether a row was deleted, or text was replaced, since the catalog was last compacted.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func isCompactionDue() throws(CatalogError) -> Bool {
+  public func isDue() throws(CatalogError) -> Bool {
     try read { db in try db.isCompactionDue() }
   }
 
@@ -35,10 +37,10 @@ extension Catalog {
   /// much memory, and room on the disk for a journal of the same size. Nobody can read meanwhile.
   ///
   /// - Throws: ``CatalogError``, for example when there is too little room.
-  public func compact() throws(CatalogError) {
-    guard access == .writing else { throw .openedForReading(name) }
+  public func run() throws(CatalogError) {
+    guard catalog.access == .writing else { throw .openedForReading(name) }
     try catalogErrors(name) {
-      try queue.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
+      try catalog.queue.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
     }
     try write { db in try db.execute(sql: "UPDATE library SET compactionDue = 0") }
   }
@@ -48,11 +50,11 @@ extension Catalog {
   /// - Returns: The size in bytes if the catalog is too large, and stays due. `nil` if nothing is
   ///   due any more.
   /// - Throws: ``CatalogError``, for example when there is too little room. It then stays due.
-  public func compactIfSmall() throws(CatalogError) -> Int64? {
-    guard try isCompactionDue() else { return nil }
+  public func runIfSmall() throws(CatalogError) -> Int64? {
+    guard try isDue() else { return nil }
     let bytes = try byteCount()
-    if bytes > Self.mostBytesToCompactAtOnce { return bytes }
-    try compact()
+    if bytes > Self.mostBytesAtOnce { return bytes }
+    try run()
     return nil
   }
 }

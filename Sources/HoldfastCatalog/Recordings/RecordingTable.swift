@@ -2,7 +2,12 @@ public import Foundation
 internal import GRDB
 public import HoldfastModel
 
-extension Catalog {
+/// The recordings of a catalog.
+///
+/// A recording keeps the IDs that it had before a merge. An ID from outside may be one of them.
+public struct RecordingTable: CatalogPart {
+  let catalog: Catalog
+
   /// Inserts rows for `recordings`: all of them or none.
   ///
   /// - Parameters:
@@ -18,6 +23,21 @@ extension Catalog {
     try write { db in
       try Self.insert(recordings, thumbnails, db)
       try source?.save(db)
+    }
+  }
+
+  /// Inserts recordings together with records of journals, in one transaction.
+  ///
+  /// - Throws: ``CatalogError``, and what `records` throws. Nothing is then written.
+  public func insert(
+    _ recordings: [Recording], thumbnails: [RecordingID: ThumbnailRecord],
+    and records: (any RecordDatabase) throws -> Void
+  ) throws {
+    try catalog.records.run(records) { [catalog] records in
+      try catalog.write { db in
+        try Self.insert(recordings, thumbnails, db)
+        try records(db)
+      }
     }
   }
 
@@ -38,11 +58,11 @@ extension Catalog {
   /// order changes, it may be missing or appear twice.
   ///
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
-  public func recordings(matching query: RecordingQuery) throws(CatalogError) -> [Recording] {
+  public func matching(_ query: RecordingQuery) throws(CatalogError) -> [Recording] {
     var recordings: [Recording] = []
     var ids = try ids(of: query.list, limit: query.limit, offset: query.offset)[...]
     while !ids.isEmpty {
-      let page = ids.prefix(Self.longestPage)
+      let page = ids.prefix(Catalog.longestPage)
       ids = ids.dropFirst(page.count)
       let found = Dictionary(
         try fetch(RecordingRow.filter(page.contains(RecordingRow.Columns.id)))
@@ -65,14 +85,24 @@ extension Catalog {
   /// Returns the recording with this ID, or `nil` if there is none.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
-  public func recording(id: RecordingID) throws(CatalogError) -> Recording? {
+  public func find(id: RecordingID) throws(CatalogError) -> Recording? {
     try read(RecordingRow.with(id).fetchOne)?.value
+  }
+
+  /// Returns the recording that has this ID, or had it before a merge.
+  ///
+  /// - Returns: `nil` if there is none.
+  /// - Throws: ``CatalogError``, also when the row cannot be read.
+  public func find(knownAs id: RecordingID) throws(CatalogError) -> Recording? {
+    try read { db in
+      try db.recording(knownAs: id).flatMap { try RecordingRow.with($0).fetchOne(db)?.value }
+    }
   }
 
   /// Whether there is a row for this ID, readable or not.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func hasRecording(id: RecordingID) throws(CatalogError) -> Bool {
+  public func contains(id: RecordingID) throws(CatalogError) -> Bool {
     try !read(RecordingRow.with(id).isEmpty)
   }
 
@@ -85,7 +115,7 @@ extension Catalog {
   ///   - limit: The most recordings to return. Two are enough to tell whether the prefix is
   ///     ambiguous.
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
-  public func recordings(
+  public func matching(
     idPrefix prefix: String, limit: Int
   ) throws(CatalogError) -> [Recording] {
     guard let range = Self.range(ofIDPrefix: prefix) else { return [] }
@@ -102,6 +132,20 @@ extension Catalog {
           """, arguments: [range.lowerBound, range.upperBound, max(limit, 0)])
     }
     return try fetch(RecordingRow.filter(ids.contains(id)).order(id))
+  }
+
+  /// Returns a page of recordings' IDs, in their order, including those of rows that cannot be
+  /// read.
+  ///
+  /// - Parameters:
+  ///   - key: The last ID of the page before, as it is stored. `nil` for the first page.
+  ///   - limit: The most IDs to return. It is never more than ``Catalog/longestPage``.
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func ids(
+    after key: String?, limit: Int = Catalog.longestPage
+  ) throws(CatalogError) -> [String] {
+    let request = RecordingRow.page(after: key, limit: limit)
+    return try read(request.select(RecordingRow.Columns.id, as: String.self).fetchAll)
   }
 
   /// Returns the IDs of recordings, as they are stored.
@@ -138,7 +182,7 @@ extension Catalog {
   /// - Parameter hash: The SHA-256 of a file that may be known already.
   /// - Returns: The first part, if there are several. `nil` if the file is not known.
   /// - Throws: ``CatalogError``, also when the row cannot be read.
-  public func recording(ofSource hash: SHA256Digest) throws(CatalogError) -> Recording? {
+  public func find(ofSource hash: SHA256Digest) throws(CatalogError) -> Recording? {
     let isKnown =
       RecordingRow.Columns.sourceSHA256 == hash.hexadecimal
       || RecordingRow.Columns.fileSHA256 == hash.hexadecimal
@@ -156,7 +200,7 @@ extension Catalog {
   /// - Returns: The changed recording, or `nil` if there is none.
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/refused`` when the change breaks a rule of
   ///   the schema; and what `change` throws.
-  public func updateRecording(
+  public func update(
     id: RecordingID, _ change: (inout Recording) throws -> Void
   ) throws -> Recording? {
     typealias Columns = RecordingRow.Columns
@@ -182,9 +226,16 @@ extension Catalog {
   /// Deletes a recording's row. Cravings that it helped with stay, without their link.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be written.
-  public func deleteRecording(id: RecordingID) throws(CatalogError) {
+  public func delete(id: RecordingID) throws(CatalogError) {
     try write { db in
       if try RecordingRow.with(id).deleteAll(db) > 0 { try db.setCompactionDue() }
     }
+  }
+}
+
+extension Database {
+  /// Returns the ID of the recording that has this ID, or had it before a merge.
+  func recording(knownAs id: RecordingID) throws -> RecordingID? {
+    try recording(knownAs: id.uuidString).flatMap(UUID.init(uuidString:))
   }
 }

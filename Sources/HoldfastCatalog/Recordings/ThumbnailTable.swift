@@ -24,14 +24,16 @@ public struct RemadeThumbnail: Hashable, Sendable {
   }
 }
 
-/// How thumbnails were made.
-extension Catalog {
+/// How the recordings' thumbnails were made.
+public struct ThumbnailTable: CatalogPart {
+  let catalog: Catalog
+
   /// Returns the path and the hash of a recording's thumbnail, or `nil` if there is no such recording.
   ///
   /// The path is unchecked. Both are `nil` for audio.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func thumbnailFile(
+  public func file(
     of id: RecordingID
   ) throws(CatalogError) -> (path: String?, hash: SHA256Digest?)? {
     try read { db in
@@ -47,7 +49,7 @@ extension Catalog {
   /// skipped.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be written.
-  public func setThumbnails(_ made: [RemadeThumbnail]) throws(CatalogError) {
+  public func set(_ made: [RemadeThumbnail]) throws(CatalogError) {
     try write { db in
       let statement = try db.cachedStatement(
         sql: "UPDATE recording SET thumbnailSHA256 = ? WHERE id = ?")
@@ -64,7 +66,7 @@ extension Catalog {
   /// known. Returns `nil` if there is no such recording.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
-  public func storedThumbnail(
+  public func find(
     of id: RecordingID
   ) throws(CatalogError) -> (files: StoredFiles, record: ThumbnailRecord?)? {
     try read { db in
@@ -83,16 +85,16 @@ extension Catalog {
   ///
   /// - Parameters:
   ///   - id: The last recording of the page before. `nil` for the first page.
-  ///   - limit: The most videos to return. It is never more than ``longestPage``.
+  ///   - limit: The most videos to return. It is never more than ``Catalog/longestPage``.
   /// - Returns: The page. An empty page follows the last one.
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
-  public func thumbnails(
-    after id: RecordingID?, limit: Int = longestPage
+  public func page(
+    after id: RecordingID?, limit: Int = Catalog.longestPage
   ) throws(CatalogError) -> [(id: RecordingID, path: String, record: ThumbnailRecord?)] {
     try read { db in
       try Row.fetchAll(
-        db, sql: Self.pageOfThumbnails,
-        arguments: [(id?.uuidString ?? "").endOfPage, min(max(limit, 0), Self.longestPage)]
+        db, sql: Self.page,
+        arguments: [(id?.uuidString ?? "").endOfPage, min(max(limit, 0), Catalog.longestPage)]
       ).map { row in
         (
           id: try row.value(RecordingRow.Columns.id, UUID.init(stored:)),
@@ -104,7 +106,7 @@ extension Catalog {
   }
 
   /// With the plus sign, no index of the type is used: SQLite would sort all that is left for each page.
-  static let pageOfThumbnails = """
+  static let page = """
     SELECT id, thumbnailPath, thumbnail.* FROM recording
     LEFT JOIN thumbnail ON recordingId = id
     WHERE +type = 'video' AND id > ? ORDER BY id LIMIT ?

@@ -2,16 +2,18 @@ public import Foundation
 internal import GRDB
 
 /// Removing everything from a catalog, so that none of it can be found in the file.
-extension Catalog {
+public struct Erasure: CatalogPart {
+  let catalog: Catalog
+
   /// Deletes everything that a person entered, and resets the default messages. Journals stay
   /// enabled.
   ///
-  /// In the same transaction it marks the catalog as being erased. Call ``compact()`` and
-  /// ``endErasure()`` next.
+  /// In the same transaction it marks the catalog as being erased. Run ``Compaction``, and
+  /// call ``end()``, next.
   ///
   /// - Parameter id: The name of the folder in the trash that holds the files.
   /// - Throws: ``CatalogError`` when the catalog cannot be written.
-  public func beginErasure(_ id: UUID) throws(CatalogError) {
+  public func begin(_ id: UUID) throws(CatalogError) {
     try write { db in
       // Those that refer to others go first, so that SQLite has nothing to look up.
       for kind in try registry.kinds(in: db, name: name).reversed() { try kind.erase(db) }
@@ -23,7 +25,7 @@ extension Catalog {
   /// Returns the erasure that is under way or was interrupted, or `nil` if there is none.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func erasure() throws(CatalogError) -> UUID? {
+  public func current() throws(CatalogError) -> UUID? {
     try read { db in try String.fetchOne(db, sql: "SELECT erasing FROM library") }
       .flatMap(UUID.init(uuidString:))
   }
@@ -31,7 +33,7 @@ extension Catalog {
   /// Removes the mark. Call it when the files are gone.
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be written.
-  public func endErasure() throws(CatalogError) {
+  public func end() throws(CatalogError) {
     try write { db in try db.execute(sql: "UPDATE library SET erasing = NULL") }
   }
 }

@@ -49,13 +49,13 @@ public enum ExportForm: Hashable, Sendable {
 
 /// An export reads pages, as every long reader does, so that no statement stays open while it is
 /// written.
-extension Catalog {
+extension RecordTable {
   /// Returns the kinds of records that the catalog has, in the order of an export.
   ///
   /// - Throws: ``CatalogError``, with ``CatalogError/Code/unknownJournal`` if it has records that the
   ///   program does not know.
   public func exportedKinds() throws(CatalogError) -> [ExportedKind] {
-    try readSnapshot { db in
+    try catalog.readSnapshot { db in
       try registry.kinds(in: db, name: name).map { try $0.exported(db) }
     }
   }
@@ -72,32 +72,8 @@ extension Catalog {
     of kind: RecordKind, as form: ExportForm, after key: String?
   ) throws(CatalogError) -> ExportPage? {
     try readIfPresent(kind) { stored throws(CatalogError) in
-      try catalogErrors(name) { try stored.exportPage(of: self, as: form, after: key) }
+      try catalogErrors(name) { try stored.exportPage(of: catalog, as: form, after: key) }
     }
-  }
-
-  /// Reads records of a kind.
-  ///
-  /// - Returns: What `body` returns; `nil` if the catalog does not have the kind any more, because
-  ///   another command has disabled its journal.
-  func readIfPresent<Value>(
-    _ kind: RecordKind, _ body: (any StoredKind) throws(CatalogError) -> Value?
-  ) throws(CatalogError) -> Value? {
-    guard let stored = try present(kind) else { return nil }
-    do throws(CatalogError) { return try body(stored) } catch {
-      // The tables can go between two statements.
-      guard try present(kind) != nil else { return nil }
-      throw error
-    }
-  }
-
-  /// Returns whether the catalog has a kind of record.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func has(_ kind: RecordKind) throws(CatalogError) -> Bool { try present(kind) != nil }
-
-  private func present(_ kind: RecordKind) throws(CatalogError) -> (any StoredKind)? {
-    try read { db in try JournalState(of: db, registry.journals).kinds }.first { $0.kind == kind }
   }
 }
 

@@ -2,12 +2,14 @@ public import Foundation
 internal import GRDB
 public import HoldfastModel
 
-/// Recordings' sound profiles.
-extension Catalog {
+/// The recordings' sound profiles.
+public struct SoundTable: CatalogPart {
+  let catalog: Catalog
+
   /// Returns a recording's sound profile, or `nil` if its sound was not measured.
   ///
   /// - Throws: ``CatalogError``, also when the row cannot be read.
-  public func sound(of id: RecordingID) throws(CatalogError) -> SoundProfile? {
+  public func find(of id: RecordingID) throws(CatalogError) -> SoundProfile? {
     try read { db in
       try Row.fetchOne(
         db, sql: "SELECT * FROM sound WHERE recordingId = ?", arguments: [id.uuidString]
@@ -22,7 +24,7 @@ extension Catalog {
   ///   - file: The SHA-256 of the file that was measured.
   ///   - id: The recording.
   /// - Throws: ``CatalogError`` when the catalog cannot be written.
-  public func setSound(
+  public func set(
     _ profile: SoundProfile, ofFile file: SHA256Digest, of id: RecordingID
   ) throws(CatalogError) {
     try write { db in

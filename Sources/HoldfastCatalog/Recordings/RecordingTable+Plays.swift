@@ -4,7 +4,7 @@ public import HoldfastModel
 
 /// Plays are counted for each replica of a library: for each folder on each computer in which it is
 /// used. Two replicas that count apart can then be merged, and no play is lost or counted twice.
-extension Catalog {
+extension RecordingTable {
   /// Counts one more play of a recording.
   ///
   /// - Parameters:

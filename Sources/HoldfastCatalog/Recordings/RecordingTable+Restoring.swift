@@ -39,19 +39,19 @@ struct ChildRow: Hashable, Sendable {
 }
 
 /// Bringing back a recording that another copy of the catalog still has.
-extension Catalog {
+extension RecordingTable {
   /// Returns a recording with everything that its deletion would remove; `nil` if there is none.
   ///
   /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
   public func restorable(id: RecordingID) throws(CatalogError) -> RestorableRecording? {
-    guard let recording = try recording(id: id) else { return nil }
+    guard let recording = try find(id: id) else { return nil }
     try read { _ in
       do throws(RuleError) { try RecordingDocument(recording).validate() } catch {
         throw RowDefect.broken(id.uuidString, error)
       }
     }
     return RestorableRecording(
-      recording: recording, thumbnail: try storedThumbnail(of: id)?.record,
+      recording: recording, thumbnail: try catalog.thumbnails.find(of: id)?.record,
       children: try read { try Self.children(of: id, $0) },
       rebuiltAt: try read { db in
         try DatabaseValue.fetchOne(
@@ -78,7 +78,7 @@ extension Catalog {
       try Row.fetchAll(
         db, sql: "SELECT * FROM \(child.name) WHERE \(child.owner) = ?", arguments: [id.uuidString]
       ).map { row in
-        if let plays: Int64 = row["count"], child.name == "plays", plays > mostPlays {
+        if let plays: Int64 = row["count"], child.name == "plays", plays > RecordingRow.mostPlays {
           throw RowDefect.unreadable(
             id.uuidString, column: "count of plays", value: "\(plays)")
         }

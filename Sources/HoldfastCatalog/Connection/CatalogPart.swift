@@ -1,0 +1,49 @@
+internal import GRDB
+internal import HoldfastModel
+
+/// A part of a catalog: the operations on one table, or of one concern.
+protocol CatalogPart: Sendable {
+  var catalog: Catalog { get }
+}
+
+extension CatalogPart {
+  var name: String { catalog.name }
+  var registry: Registry { catalog.registry }
+
+  func read<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
+    try catalog.read(body)
+  }
+
+  func write<Value>(_ body: (Database) throws -> Value) throws(CatalogError) -> Value {
+    try catalog.write(body)
+  }
+}
+
+extension Catalog {
+  /// The recordings, with their plays and their other IDs.
+  public var recordings: RecordingTable { RecordingTable(catalog: self) }
+  /// What is known about the recordings' files.
+  public var files: FileTable { FileTable(catalog: self) }
+  /// How the recordings' thumbnails were made.
+  public var thumbnails: ThumbnailTable { ThumbnailTable(catalog: self) }
+  /// The recordings' sound profiles.
+  public var sounds: SoundTable { SoundTable(catalog: self) }
+  /// The sources that imports have seen.
+  public var sources: SourceTable { SourceTable(catalog: self) }
+  /// The journals.
+  public var journals: JournalTable { JournalTable(catalog: self) }
+  /// The records of all kinds.
+  public var records: RecordTable { RecordTable(catalog: self) }
+  /// SQLite's own checks.
+  public var integrity: CatalogIntegrity { CatalogIntegrity(catalog: self) }
+  /// The removal of deleted rows, and of replaced text, from the file.
+  public var compaction: Compaction { Compaction(catalog: self) }
+  /// The removal of everything.
+  public var erasure: Erasure { Erasure(catalog: self) }
+
+  /// The most rows that a page holds.
+  ///
+  /// Long readers read pages, so that no statement stays open while they read files. An open
+  /// statement makes every writer wait.
+  public static let longestPage = 1000
+}

@@ -1,0 +1,161 @@
+internal import Foundation
+internal import GRDB
+public import HoldfastModel
+
+/// A page of another library's recordings.
+public struct MergePage: Sendable {
+  /// The recordings that can be read.
+  public var candidates: [MergeCandidate]
+  /// The IDs of those that cannot be read, and why.
+  public var unreadable: [(id: String, reason: String)]
+  /// The ID of the last one, after which the next page begins.
+  public var last: String
+}
+
+/// The catalogs of two libraries, one of which is merged into the other: first its recordings, then
+/// its other records.
+public struct CatalogMerge: Sendable {
+  /// This library's catalog.
+  public let own: Catalog
+  /// A copy of the other library's catalog, which is only read.
+  public let other: Catalog
+
+  /// Copies another library's catalog, brings the copy up to date, and opens it. Nothing is written to
+  /// the other library.
+  ///
+  /// - Parameters:
+  ///   - own: The catalog of this library.
+  ///   - path: The path of the other catalog. The caller holds the other library's writer lock, if it
+  ///     can be taken.
+  ///   - copy: The path of an empty file for the copy; `nil` for a copy in memory.
+  /// - Throws: ``CatalogError``, also when the other catalog has a journal that the program does not
+  ///   know.
+  public init(
+    into own: Catalog, copying path: String, to copy: String?
+  ) throws(CatalogError) {
+    self.own = own
+    let original = Catalog(
+      queue: try Catalog.open(path, access: .reading), access: .reading, name: path)
+    guard try original.read(Schema.applicationID) == Schema.applicationID else {
+      throw .notACatalog(path)
+    }
+    let queue = try catalogErrors(path) {
+      let queue =
+        try copy.map { try DatabaseQueue(checkedAt: $0, .catalog(.writing)) }
+        ?? DatabaseQueue(configuration: .catalog(.writing))
+      // Nobody needs the copy after a crash.
+      try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = OFF") }
+      try original.queue.backup(to: queue)
+      return queue
+    }
+    other = Catalog(queue: queue, access: .writing, name: path, journals: own.journals.known)
+    try other.validate()
+    try other.useRollbackJournal()
+    // Nobody else opens the copy. So it is not locked for each of many reads, and its journal is in memory: with this
+    // lock, SQLite would leave a journal's file behind.
+    try catalogErrors(path) {
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE")
+      }
+    }
+    try other.migrateIfNeeded()
+    try other.write { db in try db.completePlays() }
+  }
+
+  /// Returns a page of all of the other library's recordings, in the order of their IDs. Their
+  /// conversions are not read.
+  ///
+  /// - Parameters:
+  ///   - key: The last recording of the page before. `nil` for the first page.
+  ///   - limit: The most recordings to return.
+  /// - Returns: The page; `nil` if there are no more.
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func page(after key: String?, limit: Int) throws(CatalogError) -> MergePage? {
+    try other.read { db in
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(sql: MergeCandidate.page),
+        arguments: [(key ?? "").endOfPage, min(max(limit, 1), Catalog.longestPage)])
+      var page = MergePage(candidates: [], unreadable: [], last: "")
+      while let row = try rows.next() {
+        page.last = try row.value(RecordingRow.Columns.id)
+        do {
+          page.candidates.append(try MergeCandidate(row, db))
+        } catch let defect as RowDefect {
+          page.unreadable.append((page.last, defect.reason))
+        }
+      }
+      return page.last.isEmpty ? nil : page
+    }
+  }
+
+  // MARK: Other records
+
+  /// Refuses a library with records of a journal that is not enabled in this one.
+  ///
+  /// - Throws: ``CatalogError``, also when one of the catalogs has a journal that the program does not
+  ///   know.
+  public func checkJournals() throws(CatalogError) {
+    let kinds = try own.read { db in try own.registry.kinds(in: db, name: own.name) }
+    try refuseOthers(than: kinds, notDone: "nothing was merged")
+  }
+
+  private func refuseOthers(
+    than kinds: [any StoredKind], notDone consequence: String
+  ) throws(CatalogError) {
+    let others = try other.read { db in
+      try other.registry.kinds(in: db, name: other.name)
+        .filter { kind in !kinds.contains { $0.kind == kind.kind } }
+        .map { kind in (kind: kind.kind, count: try kind.count(db)) }
+    }.filter { $0.count > 0 }
+    try own.records.refuse(others, of: "the other library", notDone: consequence)
+  }
+
+  /// Merges the records of another library into this one, in one transaction, after its recordings.
+  ///
+  /// - Parameter isDryRun: Whether to write nothing. The report is the same.
+  /// - Returns: What was done, and which records were not taken.
+  /// - Throws: ``CatalogError``. Nothing is then written.
+  public func mergeRecords(isDryRun: Bool) throws(CatalogError) -> DataImportReport {
+    try own.records.importing(from: other, isDryRun: isDryRun) { db in
+      let all = try own.registry.kinds(in: db, name: own.name)
+      // Another command may have disabled a journal while the recordings were merged.
+      try refuseOthers(than: all, notDone: "only recordings were merged")
+      let kinds = all.filter { !($0 is KindOfRecording) }
+      let known = Set(
+        try other.read { try other.registry.kinds(in: $0, name: other.name) }.map(\.kind))
+      var run = DataImport(.library(other), db, kinds, isDryRun: isDryRun, now: Date())
+      for kind in kinds where known.contains(kind.kind) { try kind.take(from: other, in: &run) }
+      return run.report
+    }
+  }
+}
+
+extension StoredKind {
+  /// Returns a page of the records, in the order of their IDs. Records that cannot be read, or break a
+  /// rule, are refused.
+  func elements(
+    of other: Catalog, after key: String
+  ) throws -> (elements: [DocumentElement<Value>], last: String)? {
+    let page: [Value]?
+    do throws(CatalogError) {
+      page = try other.read { try self.page(after: key, limit: pageLimit, $0) }
+    } catch {
+      guard error.code == .unreadableRow else { throw error }
+      page = nil
+    }
+    if let page {
+      return page.last.map { (page.map(DocumentElement.init(checking:)), $0.id.keyText) }
+    }
+    // Row by row, so that the others are taken.
+    let keys = try other.read { try self.keys(after: key, limit: pageLimit, $0) }
+    let elements = try keys.compactMap { key -> DocumentElement<Value>? in
+      do throws(CatalogError) {
+        return try other.read { try record(key, $0) }.map(DocumentElement.init(checking:))
+      } catch {
+        guard error.code == .unreadableRow else { throw error }
+        return .refused(id: key.cut(to: 40), reason: error.reason)
+      }
+    }
+    return keys.last.map { (elements, $0) }
+  }
+}

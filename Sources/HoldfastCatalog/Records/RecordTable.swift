@@ -1,0 +1,134 @@
+public import Foundation
+internal import GRDB
+public import HoldfastModel
+
+/// The records of all kinds: those of journals, and recordings.
+public struct RecordTable: CatalogPart {
+  let catalog: Catalog
+
+  /// Reads records of journals. The statements need no common snapshot.
+  ///
+  /// - Throws: ``CatalogError``, and what `body` throws.
+  public func read<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
+    try run(body, in: catalog.read)
+  }
+
+  /// Writes records of journals, in one transaction.
+  ///
+  /// - Throws: ``CatalogError``, and what `body` throws. Nothing is then written.
+  public func write<Value>(_ body: (any RecordDatabase) throws -> Value) throws -> Value {
+    try run(body, in: catalog.write)
+  }
+
+  /// Runs `body`, whose own errors pass through unchanged: they are not the database's.
+  func run<Value>(
+    _ body: (any RecordDatabase) throws -> Value,
+    in transaction: @escaping ((Database) throws -> Value) throws -> Value
+  ) throws -> Value {
+    var refusal: (any Error)?
+    do {
+      return try transaction { db in
+        let database = try database(db)
+        do { return try body(database) } catch {
+          if !(error is DatabaseError || error is RowDefect || error is UnreadableValue) {
+            refusal = error
+          }
+          throw error
+        }
+      }
+    } catch {
+      throw refusal ?? error
+    }
+  }
+
+  func database(_ db: Database) throws -> CatalogDatabase {
+    let kinds = try JournalState(of: db, registry.journals).kinds
+    return CatalogDatabase(db: db, kinds: Set(kinds.map(\.kind)), name: name)
+  }
+
+  /// Returns the kinds of records that the catalog has and the program knows.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func kinds() throws(CatalogError) -> [RecordKind] {
+    try read { db in try JournalState(of: db, registry.journals).kinds.map(\.kind) }
+  }
+
+  /// Returns how many records of each kind there are.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func counts() throws(CatalogError) -> [(kind: RecordKind, count: Int)] {
+    try read { db in
+      try registry.kinds(in: db, name: name).map { (kind: $0.kind, count: try $0.count(db)) }
+    }
+  }
+
+  /// Returns the records that are linked to a recording, newest first, of each kind that has any.
+  ///
+  /// Records of a journal that the program does not know are left out.
+  ///
+  /// - Parameters:
+  ///   - id: The recording.
+  ///   - limit: The most records of a kind to return.
+  ///   - includesPrivate: Whether private records are returned too.
+  /// - Throws: ``CatalogError``, also when one of the rows cannot be read.
+  public func links(
+    to id: RecordingID, limit: Int, includingPrivate includesPrivate: Bool = false
+  ) throws(CatalogError) -> [LinkedRecords] {
+    let kinds = try read { db in try JournalState(of: db, registry.journals).kinds }
+    // One more is asked for.
+    let limit = min(max(limit, 0), Int(Int32.max))
+    var links: [LinkedRecords] = []
+    for kind in kinds {
+      let found = try readIfPresent(kind.kind) { _ throws(CatalogError) in
+        try read { try kind.linked(to: id, limit: limit, includingPrivate: includesPrivate, $0) }
+      }
+      guard let linked = found else { continue }
+      links.append(linked)
+    }
+    return links
+  }
+
+  /// Reads records of a kind.
+  ///
+  /// - Returns: What `body` returns; `nil` if the catalog does not have the kind any more, because
+  ///   another command has disabled its journal.
+  func readIfPresent<Value>(
+    _ kind: RecordKind, _ body: (any StoredKind) throws(CatalogError) -> Value?
+  ) throws(CatalogError) -> Value? {
+    guard let stored = try present(kind) else { return nil }
+    do throws(CatalogError) { return try body(stored) } catch {
+      // The tables can go between two statements.
+      guard try present(kind) != nil else { return nil }
+      throw error
+    }
+  }
+
+  /// Returns whether the catalog has a kind of record.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func contains(_ kind: RecordKind) throws(CatalogError) -> Bool { try present(kind) != nil }
+
+  private func present(_ kind: RecordKind) throws(CatalogError) -> (any StoredKind)? {
+    try read { db in try JournalState(of: db, registry.journals).kinds }.first { $0.kind == kind }
+  }
+}
+
+extension StoredKind {
+  /// Returns the records that are linked to a recording; `nil` if there are none.
+  fileprivate func linked(
+    to id: RecordingID, limit: Int, includingPrivate includesPrivate: Bool, _ db: Database
+  ) throws -> LinkedRecords? {
+    guard let link = declaration.link else { return nil }
+    let shown = includesPrivate ? "" : declaration.privacy.map { " AND NOT \($0.column)" } ?? ""
+    let keys = try String.fetchAll(
+      db,
+      sql: """
+        SELECT \(declaration.key) FROM \(declaration.table) WHERE \(link.column) = ?\(shown)
+        ORDER BY \(link.newest) DESC, \(declaration.key) LIMIT ?
+        """, arguments: [id.uuidString, limit + 1])
+    let records = try records(keys.prefix(limit), db)
+    return records.isEmpty
+      ? nil
+      : LinkedRecords(kind: kind, role: link.role, records: records, isMore: keys.count > limit)
+  }
+}

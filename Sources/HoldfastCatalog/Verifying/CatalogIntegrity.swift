@@ -1,0 +1,73 @@
+internal import GRDB
+public import HoldfastModel
+
+/// SQLite's own checks of a catalog.
+public struct CatalogIntegrity: CatalogPart {
+  let catalog: Catalog
+
+  /// Returns one line for each row that refers to a missing row.
+  ///
+  /// The caller holds the library's writer lock, because this is one long read.
+  ///
+  /// - Throws: ``CatalogError`` when the catalog cannot be read.
+  public func referenceFindings() throws(CatalogError) -> [String] {
+    try read { db in
+      try Array(
+        db.foreignKeyViolations().map { violation in
+          let row = violation.originRowID.map { "row \($0)" } ?? "a row"
+          return "\(row) of \(violation.originTable) refers to a missing row of "
+            + violation.destinationTable
+        })
+    }.map(\.escapedForDisplay)
+  }
+
+  /// Returns one line for each thing that SQLite finds wrong with the database: its pages, its
+  /// indexes, and every row's constraints.
+  ///
+  /// Damage that stops SQLite's own check is a finding too. The caller holds the library's writer
+  /// lock, because this is one long read.
+  ///
+  /// - Throws: ``CatalogError`` when the check cannot be made for another reason.
+  public func findings() throws(CatalogError) -> [String] {
+    do throws(CatalogError) {
+      return try read { db in try String.fetchAll(db, sql: "PRAGMA integrity_check") }
+        .filter { $0 != "ok" }.map(\.escapedForDisplay)
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return [error.reason.escapedForDisplay]
+    }
+  }
+
+  /// Returns what is wrong with a catalog that cannot be relied on; `nil` if it can be opened and passes
+  /// SQLite's check of its pages.
+  ///
+  /// - Parameters:
+  ///   - path: The database. An interrupted transaction is undone, so it should be a copy.
+  ///   - journals: The journals that the program knows.
+  public static func damage(at path: String, journals: [Journal]) -> String? {
+    do {
+      let queue = try Catalog.open(path, access: .writing)
+      return try catalogErrors(path) {
+        try queue.unsafeRead { db in
+          guard try Schema.applicationID(db) == Schema.applicationID else {
+            throw CatalogError.notACatalog(path)
+          }
+          guard try !JournalState(of: db, journals).isCoreNewer else {
+            throw CatalogError.newer(path)
+          }
+          if let foreign = try Schema.foreignObject(in: db, journals) {
+            throw CatalogError.changedSchema(path, foreign)
+          }
+          guard try String.fetchOne(db, sql: "SELECT uuid FROM library") != nil else {
+            return "the catalog does not say whose library it is"
+          }
+          let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+          return first == "ok" ? nil : "the catalog is damaged: \(first ?? "")"
+        }
+      }
+    } catch {
+      // Without the way out: that a backup should be restored.
+      return error.reason.split(separator: ";").first.map(String.init) ?? error.reason
+    }
+  }
+}
