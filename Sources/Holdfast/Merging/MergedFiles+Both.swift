@@ -133,7 +133,7 @@ extension MergedFiles {
 
   private func isCurrent(_ merge: Merge) throws -> Bool {
     try library.refuseIfOffline("nothing more was merged")
-    return try other.catalogs.match(of: merge.other) == merge.own
+    return try other.catalogs.matches(of: [merge.other]) == [merge.own]
   }
 
   private func bringOwnThumbnail(

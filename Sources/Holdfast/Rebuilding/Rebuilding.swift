@@ -90,8 +90,8 @@ struct Rebuilding: Sendable {
     }
     let rebuilt = try RebuiltCatalog(
       salvaging: copy, to: file.path, library: tree.marker.uuid, journals: journals)
-    for (kind, count) in try rebuilt.catalog.records.counts() where copy != nil && count > 0 {
-      report(.kept(kind, count))
+    for kept in try rebuilt.catalog.records.exportedKinds() where copy != nil && kept.count > 0 {
+      report(.kept(kept.kind, kept.count))
     }
     return rebuilt
   }

@@ -3,21 +3,12 @@ internal import GRDB
 public import HoldfastModel
 
 extension CatalogMerge {
-  /// Returns the recording that is the same as one of another library.
+  /// Returns the recordings that are the same as some of the other library.
   ///
   /// That is the one with the same ID, or with one of the other's other IDs. Else it is one that was
   /// made from the same part of the same source, provided that one of the two files covers the other
   /// one. If a source was imported several times, each of the recordings is matched with one of the
   /// other library's, in the order of their IDs.
-  ///
-  /// - Parameter candidate: The other library's recording.
-  /// - Returns: The recording; `nil` if this library has none.
-  /// - Throws: ``CatalogError``.
-  public func match(of candidate: MergeCandidate) throws(CatalogError) -> MergeCandidate? {
-    try matches(of: [candidate]).first ?? nil
-  }
-
-  /// Returns the recordings that are the same as some of another library, as ``match(of:)`` does for each.
   ///
   /// - Parameter candidates: The other library's recordings.
   /// - Returns: For each of them the recording; `nil` if this library has none.
@@ -34,7 +25,7 @@ extension CatalogMerge {
     }
   }
 
-  /// Returns the files of the recordings that are the same as some of another library, as ``match(of:)`` finds them.
+  /// Returns the files of the recordings that are the same as some of another library, as ``matches(of:)`` finds them.
   ///
   /// - Parameter candidates: The other library's recordings.
   /// - Returns: For each of them the path and the SHA-256 that this library's row has, as far as they can be read; `nil`

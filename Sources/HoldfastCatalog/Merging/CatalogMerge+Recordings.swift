@@ -117,17 +117,13 @@ extension CatalogMerge {
       try moveEverything(from: old, to: new, db)
     }
     if merged.takesFile {
-      try db.execute(
-        sql: """
-          UPDATE recording SET verifiedAt = NULL, fault = NULL, faultySince = NULL, rebuiltAt = NULL
-          WHERE id = ?
-          """, arguments: [new])
+      try db.setColumns(
+        "verifiedAt = NULL, fault = NULL, faultySince = NULL, rebuiltAt = NULL",
+        of: merged.recording.id)
       try db.execute(sql: "DELETE FROM sound WHERE recordingId = ?", arguments: [new])
     }
     if !merged.recording.isRebuilt {
-      try db.execute(
-        sql: "UPDATE recording SET rebuiltAt = NULL WHERE id = ? AND rebuiltAt IS NOT NULL",
-        arguments: [new])
+      try db.setColumns("rebuiltAt = NULL", of: merged.recording.id)
     }
     if merged.takesThumbnail {
       try candidate.version.thumbnail.insert(db, of: merged.recording.id)

@@ -136,26 +136,14 @@ extension StoredKind {
   func elements(
     of other: Catalog, after key: String
   ) throws -> (elements: [DocumentElement<Value>], last: String)? {
-    let page: [Value]?
-    do throws(CatalogError) {
-      page = try other.read { try self.page(after: key, limit: pageLimit, $0) }
-    } catch {
-      guard error.code == .unreadableRow else { throw error }
-      page = nil
-    }
-    if let page {
-      return page.last.map { (page.map(DocumentElement.init(checking:)), $0.id.keyText) }
-    }
-    // Row by row, so that the others are taken.
-    let keys = try other.read { try self.keys(after: key, limit: pageLimit, $0) }
-    let elements = try keys.compactMap { key -> DocumentElement<Value>? in
-      do throws(CatalogError) {
-        return try other.read { try record(key, $0) }.map(DocumentElement.init(checking:))
-      } catch {
-        guard error.code == .unreadableRow else { throw error }
-        return .refused(id: key.cut(to: 40), reason: error.reason)
+    try page(of: other, after: key).map { rows, last in
+      let elements = rows.map { row -> DocumentElement<Value> in
+        switch row {
+        case .success(let record): DocumentElement(checking: record)
+        case .failure(let row): .refused(id: row.id.cut(to: 40), reason: row.reason)
+        }
       }
+      return (elements, last)
     }
-    return keys.last.map { (elements, $0) }
   }
 }

@@ -126,9 +126,7 @@ public struct RebuiltCatalog: CatalogPart {
   public func insert(_ recording: Recording, at moment: Date) throws(CatalogError) {
     try write { db in
       try RecordingRow(recording).insert(db)
-      try db.execute(
-        sql: "UPDATE recording SET rebuiltAt = ? WHERE id = ?",
-        arguments: [moment.roundedToMillisecond, recording.id.uuidString])
+      try db.setColumns("rebuiltAt = ?", to: [moment.roundedToMillisecond], of: recording.id)
     }
   }
 }

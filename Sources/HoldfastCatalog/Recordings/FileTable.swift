@@ -62,8 +62,8 @@ public struct FileTable: CatalogPart {
       "fault IS NULL AND (verifiedAt IS NULL OR verifiedAt < ? OR verifiedAt > ?)",
       .date(moment ?? .distantFuture), .date(now))
     // IDs are read as text: an invalid ID is a finding elsewhere, and no reason to stop here.
-    return try (catalog.recordings.ids(of: faulty) + catalog.recordings.ids(of: others)).compactMap(
-      UUID.init(uuidString:))
+    let ids = try catalog.recordings.ids(of: faulty) + catalog.recordings.ids(of: others)
+    return ids.compactMap(UUID.init(uuidString:))
   }
 
   /// Returns how recently the recordings' files were verified.
@@ -118,12 +118,10 @@ public struct FileTable: CatalogPart {
   /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func setVerified(_ ids: [RecordingID], at moment: Date) throws(CatalogError) {
     try write { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          UPDATE recording SET verifiedAt = ?, fault = NULL, faultySince = NULL WHERE id = ?
-          """)
       for id in ids {
-        try statement.execute(arguments: [moment.roundedToMillisecond, id.uuidString])
+        try db.setColumns(
+          "verifiedAt = ?, fault = NULL, faultySince = NULL", to: [moment.roundedToMillisecond],
+          of: id)
       }
     }
   }
@@ -132,11 +130,7 @@ public struct FileTable: CatalogPart {
   ///
   /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func clearFault(of id: RecordingID) throws(CatalogError) {
-    try write { db in
-      try db.execute(
-        sql: "UPDATE recording SET fault = NULL, faultySince = NULL WHERE id = ?",
-        arguments: [id.uuidString])
-    }
+    try write { db in try db.setColumns("fault = NULL, faultySince = NULL", of: id) }
   }
 
   /// Records what is wrong with recordings' media files, and since when, unless a time is stored
@@ -147,13 +141,10 @@ public struct FileTable: CatalogPart {
     _ faults: [RecordingID: RecordingFault], at moment: Date
   ) throws(CatalogError) {
     try write { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          UPDATE recording SET fault = ?, faultySince = coalesce(faultySince, ?) WHERE id = ?
-          """)
       for (id, fault) in faults {
-        try statement.execute(
-          arguments: [fault.rawValue, moment.roundedToMillisecond, id.uuidString])
+        try db.setColumns(
+          "fault = ?, faultySince = coalesce(faultySince, ?)",
+          to: [fault.rawValue, moment.roundedToMillisecond], of: id)
       }
     }
   }
@@ -167,12 +158,9 @@ public struct FileTable: CatalogPart {
     _ hash: SHA256Digest, size: Int64, of id: RecordingID
   ) throws(CatalogError) {
     try write { db in
-      try db.execute(
-        sql: """
-          UPDATE recording SET fileSHA256 = ?, fileSize = ?, fault = NULL, faultySince = NULL
-          WHERE id = ?
-          """,
-        arguments: [hash.hexadecimal, size, id.uuidString])
+      try db.setColumns(
+        "fileSHA256 = ?, fileSize = ?, fault = NULL, faultySince = NULL",
+        to: [hash.hexadecimal, size], of: id)
       try db.execute(sql: "DELETE FROM sound WHERE recordingId = ?", arguments: [id.uuidString])
     }
   }
@@ -184,11 +172,7 @@ public struct FileTable: CatalogPart {
   ///   - id: The recording.
   /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func setDuration(_ duration: Double, of id: RecordingID) throws(CatalogError) {
-    try write { db in
-      try db.execute(
-        sql: "UPDATE recording SET duration = ? WHERE id = ?",
-        arguments: [duration, id.uuidString])
-    }
+    try write { db in try db.setColumns("duration = ?", to: [duration], of: id) }
   }
 
   /// Records the codecs of recordings' streams, where they were not known.
@@ -222,16 +206,13 @@ public struct FileTable: CatalogPart {
         ).flatMap(UUID.init(uuidString:))
         if let holder {
           // A temporary path that no recording has, until it is this one's turn.
-          try db.execute(
-            sql: "UPDATE recording SET filePath = ? WHERE id = ?",
-            arguments: ["\(RelativePath.root)/\(holder.uuidString)", holder.uuidString])
+          try db.setColumns(
+            "filePath = ?", to: ["\(RelativePath.root)/\(holder.uuidString)"], of: holder)
           ids.append(holder)
         }
-        try db.execute(
-          sql: "UPDATE recording SET filePath = ?, thumbnailPath = ? WHERE id = ?",
-          arguments: [
-            path, type == .video ? RelativePath.thumbnail(id: id).string : nil, id.uuidString,
-          ])
+        try db.setColumns(
+          "filePath = ?, thumbnailPath = ?",
+          to: [path, type == .video ? RelativePath.thumbnail(id: id).string : nil], of: id)
       }
     }
   }
@@ -258,12 +239,8 @@ public struct FileTable: CatalogPart {
 extension CodecStrings {
   /// Writes the codecs to a recording's row, where none are stored yet.
   func fill(_ db: Database, of id: RecordingID) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        UPDATE recording
-        SET videoCodec = coalesce(videoCodec, ?), audioCodec = coalesce(audioCodec, ?)
-        WHERE id = ?
-        """)
-    try statement.execute(arguments: [video, audio, id.uuidString])
+    try db.setColumns(
+      "videoCodec = coalesce(videoCodec, ?), audioCodec = coalesce(audioCodec, ?)",
+      to: [video, audio], of: id)
   }
 }

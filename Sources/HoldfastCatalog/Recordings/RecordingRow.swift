@@ -107,6 +107,16 @@ extension RecordingRow {
   ].map(\.name)
 }
 
+extension Database {
+  /// Sets columns of a recording's row, if there is one.
+  func setColumns(
+    _ columns: String, to values: StatementArguments = [], of id: RecordingID
+  ) throws {
+    try cachedStatement(sql: "UPDATE recording SET \(columns) WHERE id = ?")
+      .execute(arguments: values + [id.uuidString])
+  }
+}
+
 extension Ingestion {
   fileprivate typealias Columns = RecordingRow.Columns
 

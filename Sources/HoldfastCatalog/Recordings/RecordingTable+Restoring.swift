@@ -99,9 +99,7 @@ extension RecordingTable {
     let id = restored.recording.id
     return try write { db in
       try Self.insert([restored.recording], restored.thumbnail.map { [id: $0] } ?? [:], db)
-      try db.execute(
-        sql: "UPDATE recording SET rebuiltAt = ? WHERE id = ?",
-        arguments: [restored.rebuiltAt, id.uuidString])
+      try db.setColumns("rebuiltAt = ?", to: [restored.rebuiltAt], of: id)
       for child in restored.children {
         let columns = child.columns.joined(separator: ", ")
         let places = child.columns.map { _ in "?" }.joined(separator: ", ")

@@ -51,10 +51,9 @@ public struct ThumbnailTable: CatalogPart {
   /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func set(_ made: [RemadeThumbnail]) throws(CatalogError) {
     try write { db in
-      let statement = try db.cachedStatement(
-        sql: "UPDATE recording SET thumbnailSHA256 = ? WHERE id = ?")
       for thumbnail in made {
-        try statement.execute(arguments: [thumbnail.hash.hexadecimal, thumbnail.id.uuidString])
+        try db.setColumns(
+          "thumbnailSHA256 = ?", to: [thumbnail.hash.hexadecimal], of: thumbnail.id)
         guard db.changesCount > 0 else { continue }
         try thumbnail.record.insert(db, of: thumbnail.id)
         try thumbnail.codecs?.fill(db, of: thumbnail.id)

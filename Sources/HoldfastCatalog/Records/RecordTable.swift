@@ -53,15 +53,6 @@ public struct RecordTable: CatalogPart {
     try read { db in try JournalState(of: db, registry.journals).kinds.map(\.kind) }
   }
 
-  /// Returns how many records of each kind there are.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
-  public func counts() throws(CatalogError) -> [(kind: RecordKind, count: Int)] {
-    try read { db in
-      try registry.kinds(in: db, name: name).map { (kind: $0.kind, count: try $0.count(db)) }
-    }
-  }
-
   /// Returns the records that are linked to a recording, newest first, of each kind that has any.
   ///
   /// Records of a journal that the program does not know are left out.

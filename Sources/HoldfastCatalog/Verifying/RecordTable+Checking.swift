@@ -45,46 +45,57 @@ extension StoredKind {
   fileprivate func check(
     _ catalog: Catalog, after key: String
   ) throws(CatalogError) -> CheckedRows? {
+    guard let (rows, last) = try page(of: catalog, after: key) else { return nil }
+    let now = Date()
+    var (checked, unreadable) = (CheckedRows(findings: [], future: [], last: last), [RowFinding]())
+    for row in rows {
+      switch row {
+      case .success(let record):
+        do throws(RuleError) { try record.validate() } catch {
+          checked.findings.append(
+            RowFinding(
+              kind: kind, id: record.id.keyText, reason: error.description, isReadable: true))
+        }
+        if let moment = record.future(at: now) {
+          checked.future.append((record.id.keyText, moment))
+        }
+      case .failure(let row):
+        unreadable.append(
+          RowFinding(kind: kind, id: row.id, reason: row.reason, isReadable: false))
+      }
+    }
+    checked.findings += unreadable
+    return checked
+  }
+
+  /// Returns a page of the records, in the order of their IDs, with those that cannot be read; `nil` if
+  /// there are no more.
+  func page(
+    of catalog: Catalog, after key: String
+  ) throws(CatalogError) -> (rows: [Result<Value, UnreadableRow>], last: String)? {
     do throws(CatalogError) {
       let page = try catalog.read { try self.page(after: key, limit: pageLimit, $0) }
-      guard let last = page.last else { return nil }
-      return checked(page, last: last.id.keyText)
+      return page.last.map { (page.map { .success($0) }, $0.id.keyText) }
     } catch {
       guard error.code == .unreadableRow else { throw error }
     }
-    // Row by row, so that the others are checked.
+    // Row by row, so that the others are read.
     let keys = try catalog.read { try self.keys(after: key, limit: pageLimit, $0) }
-    guard let last = keys.last else { return nil }
-    var (records, unreadable): ([Value], [RowFinding]) = ([], [])
+    var rows: [Result<Value, UnreadableRow>] = []
     for key in keys {
       do throws(CatalogError) {
-        if let record = try catalog.read({ try record(key, $0) }) { records.append(record) }
+        if let record = try catalog.read({ try record(key, $0) }) { rows.append(.success(record)) }
       } catch {
         guard error.code == .unreadableRow else { throw error }
-        unreadable.append(RowFinding(kind: kind, id: key, reason: error.reason, isReadable: false))
+        rows.append(.failure(UnreadableRow(id: key, reason: error.reason)))
       }
     }
-    var rows = checked(records, last: last)
-    rows.findings += unreadable
-    return rows
+    return keys.last.map { (rows, $0) }
   }
+}
 
-  private func checked(_ records: [Value], last: String) -> CheckedRows {
-    let now = Date()
-    return CheckedRows(
-      findings: records.compactMap(finding),
-      future: records.compactMap { record in
-        record.future(at: now).map { (record.id.keyText, $0) }
-      }, last: last)
-  }
-
-  private func finding(_ record: Value) -> RowFinding? {
-    do throws(RuleError) {
-      try record.validate()
-      return nil
-    } catch {
-      return RowFinding(
-        kind: kind, id: record.id.keyText, reason: error.description, isReadable: true)
-    }
-  }
+/// A record that cannot be read.
+struct UnreadableRow: Error {
+  var id: String
+  var reason: String
 }
