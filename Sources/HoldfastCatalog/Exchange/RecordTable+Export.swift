@@ -22,8 +22,6 @@ public struct ExportPage: Sendable {
 
   /// Returns the records as an export writes them. That takes as long as reading them. There may be none, where all of
   /// them are left out.
-  ///
-  /// - Throws: ``CatalogError``.
   public func records() throws(CatalogError) -> [Data] { try written() }
 }
 

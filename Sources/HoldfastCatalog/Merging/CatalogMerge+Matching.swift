@@ -12,7 +12,6 @@ extension CatalogMerge {
   ///
   /// - Parameter candidates: The other library's recordings.
   /// - Returns: For each of them the recording; `nil` if this library has none.
-  /// - Throws: ``CatalogError``.
   public func matches(
     of candidates: [MergeCandidate]
   ) throws(CatalogError) -> [MergeCandidate?] {
@@ -30,7 +29,6 @@ extension CatalogMerge {
   /// - Parameter candidates: The other library's recordings.
   /// - Returns: For each of them the path and the SHA-256 that this library's row has, as far as they can be read; `nil`
   ///   if this library has no such recording.
-  /// - Throws: ``CatalogError``.
   public func files(
     matching candidates: [MergeCandidate]
   ) throws(CatalogError) -> [(path: RelativePath?, hash: SHA256Digest?)?] {

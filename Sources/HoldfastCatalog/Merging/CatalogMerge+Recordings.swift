@@ -90,7 +90,6 @@ extension CatalogMerge {
   /// another name of it.
   ///
   /// - Parameter merges: What was merged. The files are complete and durable.
-  /// - Throws: ``CatalogError``.
   public func write(_ merges: [Merge]) throws(CatalogError) {
     try own.write { db in
       for merge in merges {

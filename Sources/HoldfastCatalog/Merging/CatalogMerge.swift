@@ -69,7 +69,6 @@ public struct CatalogMerge: Sendable {
   ///   - key: The last recording of the page before. `nil` for the first page.
   ///   - limit: The most recordings to return.
   /// - Returns: The page; `nil` if there are no more.
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func page(after key: String?, limit: Int) throws(CatalogError) -> MergePage? {
     try other.read { db in
       let rows = try Row.fetchCursor(

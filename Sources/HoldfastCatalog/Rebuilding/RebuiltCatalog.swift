@@ -49,7 +49,6 @@ public struct RebuiltCatalog: CatalogPart {
   /// damaged path is written again instead.
   ///
   /// - Returns: The records that were deleted.
-  /// - Throws: ``CatalogError``.
   public func deleteUnreadable() throws(CatalogError) -> [RowFinding] {
     var deleted: [RowFinding] = []
     let kinds = try read { try registry.kinds(in: $0, name: name) }
@@ -84,7 +83,6 @@ public struct RebuiltCatalog: CatalogPart {
   /// used any more.
   ///
   /// - Returns: How many recordings it has.
-  /// - Throws: ``CatalogError``.
   public func complete() throws(CatalogError) -> Int {
     try settle()
     let count = try read { try KindOfRecording().count($0) }
@@ -121,8 +119,6 @@ public struct RebuiltCatalog: CatalogPart {
   }
 
   /// Inserts a recording whose row is lost, and marks it.
-  ///
-  /// - Throws: ``CatalogError``.
   public func insert(_ recording: Recording, at moment: Date) throws(CatalogError) {
     try write { db in
       try RecordingRow(recording).insert(db)

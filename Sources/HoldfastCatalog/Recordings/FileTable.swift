@@ -51,7 +51,6 @@ public struct FileTable: CatalogPart {
   ///     `nil` leaves out nothing.
   ///   - now: The present time. A later time of verification comes from a wrong clock, and does not
   ///     leave the recording out.
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func idsToVerify(
     notSince moment: Date?, now: Date
   ) throws(CatalogError) -> [RecordingID] {
@@ -67,8 +66,6 @@ public struct FileTable: CatalogPart {
   }
 
   /// Returns how recently the recordings' files were verified.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func verificationState() throws(CatalogError) -> VerificationState {
     try read { db in
       guard let row = try Row.fetchOne(db, sql: Self.verificationFigures) else {
@@ -89,16 +86,12 @@ public struct FileTable: CatalogPart {
     """
 
   /// Returns how many recordings' files are known to be missing or damaged.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func faultyCount() throws(CatalogError) -> Int {
     try read { try RecordingRow.filter(sql: "fault IS NOT NULL").fetchCount($0) }
   }
 
   /// Returns what is stored about the files of recordings that are known to be missing or damaged. Rows that cannot be read
   /// are left out.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func faulty() throws(CatalogError) -> [StoredFiles] {
     let request = RecordingRow.filter(sql: "fault IS NOT NULL").select(StoredFiles.columns)
     return try read { db in
@@ -107,15 +100,11 @@ public struct FileTable: CatalogPart {
   }
 
   /// Whether any recording's media file has this size in bytes.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func contains(size: Int64) throws(CatalogError) -> Bool {
     try !read(RecordingRow.filter(RecordingRow.Columns.fileSize == size).isEmpty)
   }
 
   /// Records that every byte of these recordings' files was read and is still what was written.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func setVerified(_ ids: [RecordingID], at moment: Date) throws(CatalogError) {
     try write { db in
       for id in ids {
@@ -127,16 +116,12 @@ public struct FileTable: CatalogPart {
   }
 
   /// Records that a recording's media file is in its place and undamaged.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func clearFault(of id: RecordingID) throws(CatalogError) {
     try write { db in try db.setColumns("fault = NULL, faultySince = NULL", of: id) }
   }
 
   /// Records what is wrong with recordings' media files, and since when, unless a time is stored
   /// already.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func setFaults(
     _ faults: [RecordingID: RecordingFault], at moment: Date
   ) throws(CatalogError) {
@@ -152,8 +137,6 @@ public struct FileTable: CatalogPart {
   /// Records that a recording's media file was remade.
   ///
   /// This clears its fault and deletes its sound profile. Nothing else changes.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func setHash(
     _ hash: SHA256Digest, size: Int64, of id: RecordingID
   ) throws(CatalogError) {
@@ -170,14 +153,11 @@ public struct FileTable: CatalogPart {
   /// - Parameters:
   ///   - duration: The duration in seconds.
   ///   - id: The recording.
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func setDuration(_ duration: Double, of id: RecordingID) throws(CatalogError) {
     try write { db in try db.setColumns("duration = ?", to: [duration], of: id) }
   }
 
   /// Records the codecs of recordings' streams, where they were not known.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func fillCodecs(_ found: [RecordingID: CodecStrings]) throws(CatalogError) {
     try write { db in
       for (id, codecs) in found { try codecs.fill(db, of: id) }
@@ -188,8 +168,6 @@ public struct FileTable: CatalogPart {
   ///
   /// If another recording's row has that file, its paths are reset too, in the same transaction.
   /// That happens when the paths of two recordings were exchanged.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func resetPaths(of id: RecordingID) throws(CatalogError) {
     try write { db in
       var ids = [id]

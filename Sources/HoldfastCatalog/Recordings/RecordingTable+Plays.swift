@@ -13,7 +13,6 @@ extension RecordingTable {
   ///   - place: The library's place. A place that the catalog does not know is a new replica: the
   ///     library may be a copy of another one, which counts its own plays.
   /// - Returns: The new number of plays, or `nil` if there is no such recording.
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func countPlay(
     id: RecordingID, now: Date, at place: SHA256Digest
   ) throws(CatalogError) -> Int? {
@@ -31,15 +30,11 @@ extension RecordingTable {
   }
 
   /// Returns whether the catalog knows any replica.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func hasReplicas() throws(CatalogError) -> Bool {
     try read { db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM replica)") ?? false }
   }
 
   /// Forgets the replicas, because the catalog is a copy that begins a life of its own.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func forgetReplicas() throws(CatalogError) {
     try write { db in try db.execute(sql: "DELETE FROM replica") }
   }

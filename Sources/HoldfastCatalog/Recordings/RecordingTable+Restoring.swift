@@ -60,8 +60,6 @@ extension RecordingTable {
   }
 
   /// Returns the records that name a recording.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func links(of id: RecordingID) throws(CatalogError) -> RecordingLinks {
     var links = RecordingLinks()
     let kinds = try read { db in try JournalState(of: db, registry.journals).kinds }

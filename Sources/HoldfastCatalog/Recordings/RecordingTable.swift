@@ -73,8 +73,6 @@ public struct RecordingTable: CatalogPart {
   }
 
   /// Returns how many recordings match `query`. Its limit and offset are ignored.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func count(matching query: RecordingQuery) throws(CatalogError) -> Int {
     try read { db in
       try query.list.rows(
@@ -100,8 +98,6 @@ public struct RecordingTable: CatalogPart {
   }
 
   /// Whether there is a row for this ID, readable or not.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func contains(id: RecordingID) throws(CatalogError) -> Bool {
     try !read(RecordingRow.with(id).isEmpty)
   }
@@ -140,7 +136,6 @@ public struct RecordingTable: CatalogPart {
   /// - Parameters:
   ///   - key: The last ID of the page before, as it is stored. `nil` for the first page.
   ///   - limit: The most IDs to return. It is never more than ``Catalog/longestPage``.
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func ids(
     after key: String?, limit: Int = Catalog.longestPage
   ) throws(CatalogError) -> [String] {
@@ -224,8 +219,6 @@ public struct RecordingTable: CatalogPart {
   }
 
   /// Deletes a recording's row. Cravings that it helped with stay, without their link.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func delete(id: RecordingID) throws(CatalogError) {
     try write { db in
       if try RecordingRow.with(id).deleteAll(db) > 0 { try db.setCompactionDue() }

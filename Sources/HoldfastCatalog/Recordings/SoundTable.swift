@@ -23,7 +23,6 @@ public struct SoundTable: CatalogPart {
   ///   - profile: The measured values.
   ///   - file: The SHA-256 of the file that was measured.
   ///   - id: The recording.
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func set(
     _ profile: SoundProfile, ofFile file: SHA256Digest, of id: RecordingID
   ) throws(CatalogError) {

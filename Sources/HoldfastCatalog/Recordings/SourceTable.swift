@@ -24,8 +24,6 @@ public struct SourceTable: CatalogPart {
   let catalog: Catalog
 
   /// Returns whether a source was imported, or refused by the same rules.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func hasSeen(_ identity: SHA256Digest, rules: String) throws(CatalogError) -> Bool {
     try read { db in
       try Bool.fetchOne(
@@ -38,8 +36,6 @@ public struct SourceTable: CatalogPart {
   }
 
   /// Returns whether a source with this content was refused by the same rules.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func hasRefused(_ hash: SHA256Digest, rules: String) throws(CatalogError) -> Bool {
     try read { db in
       try Bool.fetchOne(
@@ -49,8 +45,6 @@ public struct SourceTable: CatalogPart {
   }
 
   /// Remembers a source.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func remember(_ source: SeenSource) throws(CatalogError) {
     try write { db in try source.save(db) }
   }

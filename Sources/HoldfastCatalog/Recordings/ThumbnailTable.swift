@@ -31,8 +31,6 @@ public struct ThumbnailTable: CatalogPart {
   /// Returns the path and the hash of a recording's thumbnail, or `nil` if there is no such recording.
   ///
   /// The path is unchecked. Both are `nil` for audio.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func file(
     of id: RecordingID
   ) throws(CatalogError) -> (path: String?, hash: SHA256Digest?)? {
@@ -47,8 +45,6 @@ public struct ThumbnailTable: CatalogPart {
 
   /// Records that thumbnails were remade: all of them or none. Recordings that are gone are
   /// skipped.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func set(_ made: [RemadeThumbnail]) throws(CatalogError) {
     try write { db in
       for thumbnail in made {

@@ -10,23 +10,17 @@ public struct JournalTable: CatalogPart {
 
   /// Returns the names of the journals that are enabled and known to the program, in the program's
   /// order.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func enabled() throws(CatalogError) -> [String] {
     try read { db in try JournalState(of: db, registry.journals).enabled.map(\.name) }
   }
 
   /// Returns the names of the enabled journals that the program does not know, or of which it knows
   /// an older version. While there are any, the catalog can only be read.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func unknown() throws(CatalogError) -> [String] {
     try read { db in try JournalState(of: db, registry.journals).unknown }
   }
 
   /// Returns how many records of each kind a journal has; none if it is not enabled.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func counts(
     of name: String
   ) throws(CatalogError) -> [(kind: RecordKind, count: Int)] {

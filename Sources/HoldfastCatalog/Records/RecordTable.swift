@@ -47,8 +47,6 @@ public struct RecordTable: CatalogPart {
   }
 
   /// Returns the kinds of records that the catalog has and the program knows.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func kinds() throws(CatalogError) -> [RecordKind] {
     try read { db in try JournalState(of: db, registry.journals).kinds.map(\.kind) }
   }
@@ -95,8 +93,6 @@ public struct RecordTable: CatalogPart {
   }
 
   /// Returns whether the catalog has a kind of record.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func contains(_ kind: RecordKind) throws(CatalogError) -> Bool { try present(kind) != nil }
 
   private func present(_ kind: RecordKind) throws(CatalogError) -> (any StoredKind)? {

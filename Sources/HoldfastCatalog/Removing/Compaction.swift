@@ -16,15 +16,11 @@ public struct Compaction: CatalogPart {
   public static let mostBytesAtOnce: Int64 = 8 << 20
 
   /// Whether a row was deleted, or text was replaced, since the catalog was last compacted.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func isDue() throws(CatalogError) -> Bool {
     try read { db in try db.isCompactionDue() }
   }
 
   /// Returns the size of the catalog in bytes.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func byteCount() throws(CatalogError) -> Int64 {
     let pages = try read { db in try Int64.fetchOne(db, sql: "PRAGMA page_count") } ?? 0
     let size = try read { db in try Int64.fetchOne(db, sql: "PRAGMA page_size") } ?? 0

@@ -12,7 +12,6 @@ public struct Erasure: CatalogPart {
   /// call ``end()``, next.
   ///
   /// - Parameter id: The name of the folder in the trash that holds the files.
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func begin(_ id: UUID) throws(CatalogError) {
     try write { db in
       // Those that refer to others go first, so that SQLite has nothing to look up.
@@ -23,16 +22,12 @@ public struct Erasure: CatalogPart {
   }
 
   /// Returns the erasure that is under way or was interrupted, or `nil` if there is none.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func current() throws(CatalogError) -> UUID? {
     try read { db in try String.fetchOne(db, sql: "SELECT erasing FROM library") }
       .flatMap(UUID.init(uuidString:))
   }
 
   /// Removes the mark. Call it when the files are gone.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be written.
   public func end() throws(CatalogError) {
     try write { db in try db.execute(sql: "UPDATE library SET erasing = NULL") }
   }

@@ -8,8 +8,6 @@ public struct CatalogIntegrity: CatalogPart {
   /// Returns one line for each row that refers to a missing row.
   ///
   /// The caller holds the library's writer lock, because this is one long read.
-  ///
-  /// - Throws: ``CatalogError`` when the catalog cannot be read.
   public func referenceFindings() throws(CatalogError) -> [String] {
     try read { db in
       try Array(
