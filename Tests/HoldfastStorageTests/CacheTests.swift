@@ -25,7 +25,7 @@ struct CacheTests {
       let staging = try tree.makeStaging(id: UUID(), under: lock)
       try staging.createFile(named: "copy").write(ArraySlice(Array("0123456789".utf8)))
       try staging.sync("copy")
-      try staging.moveToCache("copy", as: file, limit: limit, under: lock)
+      try tree.playableCopies.add("copy", from: staging, as: file, limit: limit, under: lock)
       try staging.remove()
     }
   }
@@ -35,10 +35,10 @@ struct CacheTests {
   @Test("A file comes whole, for its owner alone, and is found by the bytes that it was made from")
   func add() throws {
     let (tree, id) = (try makeLibrary(), UUID())
-    #expect(try tree.openCached(file(of: id)) == nil)
+    #expect(try tree.playableCopies.open(file(of: id)) == nil)
     try add(file(of: id), to: tree)
-    #expect(try tree.openCached(file(of: id))?.identity().size == 10)
-    #expect(try tree.openCached(file(of: id, from: 2)) == nil)
+    #expect(try tree.playableCopies.open(file(of: id))?.identity().size == 10)
+    #expect(try tree.playableCopies.open(file(of: id, from: 2)) == nil)
     #expect(mode(temporary("library/.cache")) == 0o700)
     #expect(mode(temporary("library/.cache/\(file(of: id).name)")) == 0o600)
     #expect(try listing("library/.staging") == [])
@@ -71,7 +71,9 @@ struct CacheTests {
     try add(file(of: other), to: tree)
     #expect(throws: NoRow.self) {
       try tree.withWriterLock { lock in
-        try tree.delete(id, paths: [.media(.video, id: id)], under: lock, rows: Rows(ids: [id])) {
+        try Deletion(of: id, paths: [.media(.video, id: id)], in: tree).run(
+          under: lock, rows: Rows(ids: [id])
+        ) {
           #expect(try names() == [file(of: other).name])
           throw NoRow()
         }
@@ -87,7 +89,9 @@ struct CacheTests {
     try write("mine", to: "library/.cache/\(id.uuidString)-folder/file")
     try add(file(of: UUID()), to: tree)
     _ = try tree.withWriterLock { lock in
-      try tree.delete(id, paths: [.media(.video, id: id)], under: lock, rows: Rows(ids: [id])) {}
+      try Deletion(of: id, paths: [.media(.video, id: id)], in: tree).run(
+        under: lock, rows: Rows(ids: [id])
+      ) {}
     }
     #expect(try names().count == 1)
     #expect(try listing("library/.trash").isEmpty)
@@ -102,15 +106,15 @@ struct CacheTests {
     try FileManager.default.createSymbolicLink(
       atPath: temporary("library/.cache/folder/link"),
       withDestinationPath: temporary("elsewhere"))
-    try tree.withWriterLock { try tree.removeCache(under: $0) }
+    try tree.withWriterLock { try tree.playableCopies.removeAll(under: $0) }
     #expect(read("elsewhere/file") == "mine")
     #expect(!FileManager.default.fileExists(atPath: temporary("library/.cache")))
-    try tree.withWriterLock { try tree.removeCache(under: $0) }
+    try tree.withWriterLock { try tree.playableCopies.removeAll(under: $0) }
     // A link in the folder's place is no cache.
     try FileManager.default.createSymbolicLink(
       atPath: temporary("library/.cache"), withDestinationPath: temporary("elsewhere"))
     #expect {
-      try tree.withWriterLock { try tree.removeCache(under: $0) }
+      try tree.withWriterLock { try tree.playableCopies.removeAll(under: $0) }
     } throws: {
       ($0 as? StorageError)?.code == .notAFolder
     }

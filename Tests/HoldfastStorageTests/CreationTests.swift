@@ -25,7 +25,7 @@ struct CreationTests {
     }
     #expect(isNew)
     #expect(library.marker == LibraryMarker(formatVersion: 1, uuid: uuid))
-    #expect(library.catalogPath == temporary("library/catalog.sqlite"))
+    #expect(library.catalogFile.path == temporary("library/catalog.sqlite"))
     #expect(try library.availableBytes() > 0)
     #expect(try listing("library") == skeleton)
     #expect(try LibraryTree.open(at: temporary("library")).marker.uuid == uuid)

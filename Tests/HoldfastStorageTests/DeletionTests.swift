@@ -30,14 +30,14 @@ struct DeletionTests {
     rows: Rows = Rows(check: { throw NoAnswer() }), deletingRow: () throws -> Void = {}
   ) throws -> [RelativePath] {
     try tree.withWriterLock { lock in
-      try tree.delete(
-        id, paths: paths ?? [media, picture], under: lock, rows: rows, deletingRow: deletingRow)
+      try Deletion(of: id, paths: paths ?? [media, picture], in: tree).run(
+        under: lock, rows: rows, deletingRow: deletingRow)
     }
   }
 
   private func recover(_ tree: LibraryTree, hasRow: Bool) throws -> RecoveryReport {
     try tree.withWriterLock { lock in
-      try tree.recover(under: lock, rows: Rows(ids: hasRow ? [id] : []))
+      try Recovery(of: tree).run(under: lock, rows: Rows(ids: hasRow ? [id] : []))
     }
   }
 
@@ -116,9 +116,8 @@ struct DeletionTests {
       [afterRow, id = id as UUID, folder = TemporaryFolder.current as String] in
       let tree = try LibraryTree.open(at: "\(folder)/library")
       _ = try tree.withWriterLock { lock in
-        try tree.delete(
-          id, paths: [.media(.video, id: id), .thumbnail(id: id)], under: lock,
-          rows: Rows(ids: [id])
+        try Deletion(of: id, paths: [.media(.video, id: id), .thumbnail(id: id)], in: tree).run(
+          under: lock, rows: Rows(ids: [id])
         ) {
           if afterRow { unlink("\(folder)/row") }
           kill(getpid(), SIGKILL)
@@ -247,7 +246,7 @@ struct DeletionTests {
   @Test("A recording that an interrupted erase set aside is not deleted without its file")
   func interruptedErase() throws {
     let tree = try makeRecording()
-    try tree.withWriterLock { lock in try tree.setRecordingsAside(as: UUID(), under: lock) }
+    try tree.withWriterLock { lock in try Erasure(id: UUID(), in: tree).begin(under: lock) }
     #expect {
       try delete(tree) { Issue.record("the file would come back without its row") }
     } throws: {

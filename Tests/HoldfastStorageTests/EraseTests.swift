@@ -24,17 +24,18 @@ struct EraseTests {
   }
 
   private func setAside(_ tree: LibraryTree, as id: UUID? = nil) throws {
-    try tree.withWriterLock { lock in try tree.setRecordingsAside(as: id ?? self.id, under: lock) }
+    try tree.withWriterLock { lock in try Erasure(id: id ?? self.id, in: tree).begin(under: lock) }
   }
 
   private func removeErased(_ tree: LibraryTree, rows: Set<UUID> = []) throws {
     try tree.withWriterLock { lock in
-      try tree.removeErased(id, under: lock, rows: Rows(ids: rows))
+      try Erasure(id: id, in: tree).finish(under: lock, rows: Rows(ids: rows))
     }
   }
 
   private func recover(_ tree: LibraryTree, rows: Set<UUID> = []) throws -> RecoveryReport {
-    try tree.withWriterLock { lock in try tree.recover(under: lock, rows: Rows(ids: rows)) }
+    try tree.withWriterLock { lock in try Recovery(of: tree).run(under: lock, rows: Rows(ids: rows))
+    }
   }
 
   // MARK: To the end
@@ -124,8 +125,8 @@ struct EraseTests {
       let tree = try LibraryTree.open(at: path)
       let id = UUID()
       try tree.withWriterLock { lock in
-        try tree.setRecordingsAside(as: id, under: lock)
-        try tree.removeErased(id, under: lock, rows: Rows())
+        try Erasure(id: id, in: tree).begin(under: lock)
+        try Erasure(id: id, in: tree).finish(under: lock, rows: Rows())
       }
     }
     #expect(try listing("library") == skeleton)
@@ -165,9 +166,9 @@ struct EraseTests {
   @Test("An import at work is seen, and left alone; one that died is not")
   func imports() throws {
     let tree = try makeLibrary()
-    #expect(try tree.leftovers().folderAtWork == nil)
+    #expect(try tree.contents.leftovers().folderAtWork == nil)
     let staging = try makeStaging(tree, files: ["media"], recordings: [recording])
-    #expect(try tree.leftovers().folderAtWork != nil)
+    #expect(try tree.contents.leftovers().folderAtWork != nil)
     try makeFolder("library/.staging/\(UUID().uuidString)")
     try setAside(tree)
     try removeErased(tree)
@@ -177,7 +178,7 @@ struct EraseTests {
         == (skeleton + [folder, "\(folder)/lock", "\(folder)/media"]).sorted())
     try tree.withWriterLock { lock in try staging.publish([("media", media)], under: lock) }
     try staging.remove()
-    #expect(try tree.leftovers().folderAtWork == nil)
+    #expect(try tree.contents.leftovers().folderAtWork == nil)
     #expect(read("library/\(media)") == "media")
   }
 
@@ -267,7 +268,7 @@ struct EraseTests {
     let before = try listing("library")
     try setAside(tree)
     for _ in 1...2 {
-      try tree.withWriterLock { lock in try tree.bringRecordingsBack(id, under: lock) }
+      try tree.withWriterLock { lock in try Erasure(id: id, in: tree).undo(under: lock) }
       #expect(try listing("library") == before)
     }
     #expect(read("library/\(media)") == "media")

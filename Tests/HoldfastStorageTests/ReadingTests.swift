@@ -65,7 +65,7 @@ struct ReadingTests {
     let raw = Array(temporary("library/Recordings/").utf8) + [0x66, 0xFF, 0x0A, 0]
     close(creat(raw.map { CChar(bitPattern: $0) }, 0o600))
     var found: [ScannedEntry] = []
-    try tree.scan { found.append($0) }
+    try tree.contents.scan { found.append($0) }
     #expect(
       found.map { "\($0) \($0.kind)" } == [
         "Recordings/Other directory", "Recordings/a.mov symbolicLink", "Recordings/b.mov regular",
@@ -83,7 +83,7 @@ struct ReadingTests {
     rmdir(temporary("library/Recordings/Thumbnails"))
     symlink(temporary("outside"), temporary("library/Recordings/Thumbnails"))
     var found: [String] = []
-    try tree.scan { found.append("\($0) \($0.kind)") }
+    try tree.contents.scan { found.append("\($0) \($0.kind)") }
     #expect(found == ["Recordings/Thumbnails symbolicLink"])
   }
 }

@@ -78,7 +78,7 @@ struct StagingTests {
     }
     try staging.remove()
     let report = try tree.withWriterLock { lock in
-      try tree.recover(under: lock, rows: Rows())
+      try Recovery(of: tree).run(under: lock, rows: Rows())
     }
     #expect(report.unpublished == [.media(.audio, id: id)])
     #expect(try listing("library/.staging") == [])

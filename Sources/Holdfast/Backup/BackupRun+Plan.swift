@@ -23,7 +23,7 @@ extension BackupRun {
     let wanted = try wanted(by: library.catalog, last, on: disk)
     let sources = library.tree.files
     let catalog = Array(Bag.catalog.utf8.dropFirst(Bag.payload.utf8.count + 1))
-    var all = try library.tree.identity(ofFileAt: catalog)?.size ?? 0
+    var all = try sources.identity(of: catalog)?.size ?? 0
     // The marker, the catalog and the export are written again each time.
     var (files, count, bytes, missing) = (3, 0, Int64(0), wanted.missing)
     let recordings = try wanted.forEach { file in

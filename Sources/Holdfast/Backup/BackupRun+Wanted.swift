@@ -92,7 +92,7 @@ extension BackupRun {
     ignoringCase ignoresCase: Bool
   ) throws -> (files: [Wanted], unseen: [[UInt8]]) {
     var (files, unseen): ([Wanted], [[UInt8]]) = ([], [])
-    try library.tree.forEachQuarantinedFile { path, identity in
+    try library.tree.quarantines.forEachFile { path, identity in
       guard identity.kind == .regular else { return }
       files.append(
         Wanted(path, as: Bag.name(forFile: path, ignoringCase: ignoresCase), size: identity.size))

@@ -150,7 +150,7 @@ struct RecordingRestore: Sendable {
   private func moveAside(_ paths: [RelativePath], under lock: borrowing WriterLock) throws {
     let strays = try paths.filter { try tree.status(of: $0) != .missing }
     guard !strays.isEmpty else { return }
-    let quarantine = try tree.makeQuarantine(named: Quarantine.name(at: Date()), under: lock)
+    let quarantine = try tree.quarantines.make(at: Date(), under: lock)
     for path in strays {
       try quarantine.take(
         Array(path.string.utf8), note: "the catalog knew nothing about it; it was restored",

@@ -181,7 +181,8 @@ struct SourceImport: Sendable {
   /// Refuses a source as a duplicate of a recording whose file is missing: nobody could play it.
   private func refuseIfLost(_ id: RecordingID) throws {
     guard let row = try library.catalog.files.find(id: id), let path = RelativePath(row.filePath),
-      try library.tree.status(of: path) == .missing, try !library.tree.isInTrash(path, of: id),
+      try library.tree.status(of: path) == .missing,
+      try !library.tree.contents.isInTrash(path, of: id),
       try !OfflineCheck(tree: library.tree, catalog: library.catalog).isOffline()
     else { return }
     throw LibraryError(

@@ -40,7 +40,7 @@ struct LibraryOpening {
     for access: Catalog.Access, to purpose: String
   ) throws(CatalogError) -> Catalog {
     try Catalog(
-      path: tree.catalogPath, access: access, journals: journals,
+      path: tree.catalogFile.path, access: access, journals: journals,
       waiting: CatalogWait(for: tree, to: purpose))
   }
 
@@ -105,7 +105,7 @@ struct LibraryOpening {
     guard try catalog.libraryUUID() == tree.marker.uuid else {
       throw LibraryError(
         .foreignCatalog,
-        "\(tree.catalogPath.escapedForDisplay) belongs to another library than holdfast.json "
+        "\(tree.catalogFile.path.escapedForDisplay) belongs to another library than holdfast.json "
           + "beside it; restore the right one from a backup")
     }
   }

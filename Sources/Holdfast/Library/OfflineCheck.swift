@@ -37,7 +37,7 @@ struct OfflineCheck {
   func mayOnlyPutBack(from backups: [String]) throws -> Bool {
     struct FileFound: Error {}
     do {
-      try tree.scan { entry in
+      try tree.contents.scan { entry in
         // A file counts only if its size is that of a recording: an empty mount point may hold
         // other files.
         if entry.kind == .regular, try catalog.files.contains(size: entry.identity.size) {
@@ -65,7 +65,7 @@ struct OfflineCheck {
         for path in [row.filePath, row.thumbnailPath].compactMap({ $0.flatMap(RelativePath.init) })
         {
           guard case .missing = try tree.status(of: path) else { return false }
-          if try !tree.isInTrash(path, of: row.id) { isAnyMissing = true }
+          if try !tree.contents.isInTrash(path, of: row.id) { isAnyMissing = true }
         }
       }
       page = try catalog.files.page(after: last.id.uuidString)

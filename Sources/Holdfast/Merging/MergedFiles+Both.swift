@@ -79,8 +79,8 @@ extension MergedFiles {
         library: library, recordings: [recording], lacking: lacking, staging: staging)
       try publication.run(under: lock) {
         let paths = [own.filePath, own.thumbnailPath].compactMap(\.self)
-        try tree.delete(
-          own.id, paths: paths, under: lock, rows: CatalogRows(catalog: library.catalog)
+        try Deletion(of: own.id, paths: paths, in: tree).run(
+          under: lock, rows: CatalogRows(catalog: library.catalog)
         ) {
           try other.catalogs.write([merge])
         }

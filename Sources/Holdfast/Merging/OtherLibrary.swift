@@ -36,12 +36,12 @@ struct OtherLibrary: Sendable {
       }
       try tree.refuseJournalInBackup()
       catalogs = try Self.holdingLock(of: tree, until: stop) {
-        try Self.copy(tree.catalogPath, to: copy, in: library)
+        try Self.copy(tree.catalogFile.path, to: copy, in: library)
       }
       guard try catalogs.other.libraryUUID() == tree.marker.uuid else {
         throw LibraryError(
           .foreignCatalog,
-          "\(tree.catalogPath.escapedForDisplay) belongs to another library than holdfast.json "
+          "\(tree.catalogFile.path.escapedForDisplay) belongs to another library than holdfast.json "
             + "beside it; restore the right one from a backup")
       }
     } else {
@@ -108,7 +108,7 @@ extension LibraryTree {
   /// Refuses the library in a backup if a journal is beside its catalog. SQLite would roll it back, and
   /// an untrusted backup could have made it up.
   func refuseJournalInBackup() throws {
-    guard isInBackup, try hasCatalogJournal() else { return }
+    guard isInBackup, try catalogFile.hasJournal() else { return }
     throw LibraryError.strayJournal(bag?.name ?? path, bag?.path ?? path)
   }
 }

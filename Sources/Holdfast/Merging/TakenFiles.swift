@@ -202,7 +202,7 @@ struct TakenFiles: Sendable {
     }
     guard !gone.isEmpty else { return }
     let catalog = try? Catalog(
-      path: tree.catalogPath, access: .writing, journals: library.catalog.journals.known)
+      path: tree.catalogFile.path, access: .writing, journals: library.catalog.journals.known)
     try? catalog?.files.setFaults(
       Dictionary(gone.map { ($0.id, .missing) }, uniquingKeysWith: { $1 }), at: Date())
   }

@@ -14,7 +14,7 @@ extension Library {
   /// - Throws: ``LibraryError`` when the copy cannot be opened.
   public func openPlayableCopy(of recording: Recording) throws -> StoredFile? {
     try LibraryError.translating {
-      try tree.openCached(CachedFile(copyOf: recording)).map(StoredFile.init)
+      try tree.playableCopies.open(CachedFile(copyOf: recording)).map(StoredFile.init)
     }
   }
 

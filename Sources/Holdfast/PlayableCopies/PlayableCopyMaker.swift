@@ -42,8 +42,9 @@ struct PlayableCopyMaker: Sendable {
       try tree.withWriterLock(until: stop) { lock in
         // A copy of a recording that was deleted meanwhile would stay.
         try refuseIfGone()
-        try staging.moveToCache(
-          Self.stagedName, as: CachedFile(copyOf: recording), limit: Library.mostCachedBytes,
+        try tree.playableCopies.add(
+          Self.stagedName, from: staging, as: CachedFile(copyOf: recording),
+          limit: Library.mostCachedBytes,
           under: lock)
       }
     }

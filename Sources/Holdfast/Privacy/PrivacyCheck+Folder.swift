@@ -10,7 +10,7 @@ extension PrivacyCheck {
   func folder(_ report: (VerifyFinding) throws -> Void) throws {
     if let finding = VerifyFinding.modesOfMount(of: tree) { try report(finding) }
     let hasModes = tree.modeOfMount == nil
-    try tree.visitEverything { entry in
+    try tree.contents.visitAll { entry in
       if let finding = finding(entry, hasModes: hasModes) { try report(finding) }
     } orFail: { error in
       guard let finding = VerifyFinding(error, in: tree) else { throw error }
@@ -19,7 +19,7 @@ extension PrivacyCheck {
     try leftovers(report)
     try cache(report)
     let unknown = UnknownFiles(catalog: library.catalog, tree: tree, pause: pause)
-    try tree.scan { entry in
+    try tree.contents.scan { entry in
       if entry.kind != .symbolicLink, try unknown.contains(entry) {
         try report(
           VerifyFinding(
@@ -32,7 +32,7 @@ extension PrivacyCheck {
   /// Looks for what interrupted commands left: a deleted recording may be among it.
   private func leftovers(_ report: (VerifyFinding) throws -> Void) throws {
     // What stands where a folder should be is reported as such.
-    guard let leftovers = try? pause.look({ try tree.leftovers() }) else { return }
+    guard let leftovers = try? pause.look({ try tree.contents.leftovers() }) else { return }
     for (folder, kind, entries) in [
       (".staging", VerifyFinding.Kind.staleStaging, leftovers.staging),
       (".trash", .staleTrash, leftovers.trash),
@@ -50,7 +50,7 @@ extension PrivacyCheck {
   /// Looks for copies of recordings that are not in the library any more, or not with these bytes.
   private func cache(_ report: (VerifyFinding) throws -> Void) throws {
     // What stands where the folder should be is reported as such.
-    guard let names = try? pause.look({ try tree.cachedNames() }) else { return }
+    guard let names = try? pause.look({ try tree.playableCopies.names() }) else { return }
     for name in names {
       let text = String(decoding: name, as: UTF8.self)
       // A row that cannot be read names no bytes, and must not end the check.
@@ -92,7 +92,7 @@ extension PrivacyCheck {
   func catalogFile(_ report: (VerifyFinding) throws -> Void) throws {
     let name = "catalog.sqlite"
     let (copy, files) = try pause.look {
-      (try CatalogCopy(of: library.catalog), try tree.catalogFiles())
+      (try CatalogCopy(of: library.catalog), try tree.catalogFile.status())
     }
     // This runs on a copy, so that nobody has to wait: a large catalog takes seconds.
     let traces = try copy.traces()

@@ -25,7 +25,7 @@ struct Rebuilding: Sendable {
     try refuseWithoutRecordings()
     let (copy, files) = try await onOwnThread { stop in
       try tree.withWriterLock(until: stop) { lock in
-        try tree.copyCatalog(as: Self.damaged, to: staging, under: lock)
+        try tree.catalogFile.copy(as: Self.damaged, to: staging, under: lock)
       }
     }
     let file = try staging.createFile(named: Self.new)
@@ -42,7 +42,7 @@ struct Rebuilding: Sendable {
     let quarantine = try await onOwnThread { stop in
       try stop.check()
       return try tree.withWriterLock(until: stop) { lock in
-        let quarantine = try tree.replaceCatalog(
+        let quarantine = try tree.catalogFile.replace(
           with: Self.new, from: staging, unlessChangedSince: files, under: lock)
         makePrivate(under: lock)
         return quarantine
@@ -55,8 +55,8 @@ struct Rebuilding: Sendable {
   /// are. What cannot be made private is left for a verification to find.
   private func makePrivate(under lock: borrowing WriterLock) {
     guard tree.modeOfMount == nil else { return }
-    var entries = (try? tree.ownEntries()) ?? []
-    try? tree.scan { entries.append($0) }
+    var entries = (try? tree.contents.ownEntries()) ?? []
+    try? tree.contents.scan { entries.append($0) }
     for entry in entries {
       guard let mode = entry.privatePermissions, entry.identity.permissions != mode else {
         continue
@@ -68,7 +68,7 @@ struct Rebuilding: Sendable {
   /// Refuses a library without its folder of recordings: their disk may not be mounted, and a catalog
   /// that is rebuilt without them would have none.
   private func refuseWithoutRecordings() throws {
-    guard try !tree.hasRecordingsFolder() else { return }
+    guard try !tree.contents.hasRecordingsFolder() else { return }
     throw LibraryError(
       .offline,
       "nothing was rebuilt: the folder \(tree.path.escapedForDisplay)/Recordings is missing",
@@ -136,7 +136,7 @@ struct Rebuilding: Sendable {
   /// Returns the files in `Recordings` that no row names, and the thumbnails.
   private func lostFiles(_ catalog: Catalog) throws -> ([ScannedEntry], [ScannedEntry]) {
     var (files, thumbnails): ([ScannedEntry], [ScannedEntry]) = ([], [])
-    try tree.scan { entry in
+    try tree.contents.scan { entry in
       if let path = entry.path, let id = path.recordingID, entry.kind == .regular {
         if path == .thumbnail(id: id) {
           thumbnails.append(entry)

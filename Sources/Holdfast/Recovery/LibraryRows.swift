@@ -22,7 +22,7 @@ struct LibraryRows: RecoveryRows {
   func recover(under lock: borrowing WriterLock) throws -> RecoveryReport? {
     // Recovery would bring back what the erase has set aside.
     guard try catalog.erasure.current() == nil else { return nil }
-    return try tree.recover(under: lock, rows: self)
+    return try Recovery(of: tree).run(under: lock, rows: self)
   }
 
   func hasRow(of id: UUID) throws -> Bool { try catalog.recordings.contains(id: id) }

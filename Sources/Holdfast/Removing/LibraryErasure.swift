@@ -13,7 +13,7 @@ struct LibraryErasure {
 
   func run() throws {
     try tree.withWriterLock { lock in
-      if let folder = try tree.leftovers().folderAtWork {
+      if let folder = try tree.contents.leftovers().folderAtWork {
         throw LibraryError(
           .notErasable,
           "another command, such as an import or a backup, is at work in \(tree.path.escapedForDisplay)/\(folder.escapedForDisplay), here or on "
@@ -21,9 +21,10 @@ struct LibraryErasure {
       }
       try OfflineCheck(tree: tree, catalog: catalog).refuse("nothing was erased")
       // If the erase is undone, its files can be made again.
-      try tree.removeCache(under: lock)
+      try tree.playableCopies.removeAll(under: lock)
       let id = UUID()
-      try tree.setRecordingsAside(as: id, under: lock)
+      let erasure = Erasure(id: id, in: tree)
+      try erasure.begin(under: lock)
       do {
         try catalog.erasure.begin(id)
       } catch {
@@ -31,7 +32,7 @@ struct LibraryErasure {
         // later.
         guard let mark = try? catalog.erasure.current().map(\.uuidString) ?? "" else { throw error }
         guard mark == id.uuidString else {
-          try? tree.bringRecordingsBack(id, under: lock)
+          try? erasure.undo(under: lock)
           throw error
         }
       }
@@ -52,7 +53,7 @@ struct LibraryErasure {
   func finish(_ id: UUID, under lock: borrowing WriterLock) throws {
     // A full disk may have room for compaction only after the files are removed.
     let isCompact = (try? catalog.compaction.run()) != nil
-    try tree.removeErased(id, under: lock, rows: CatalogRows(catalog: catalog))
+    try Erasure(id: id, in: tree).finish(under: lock, rows: CatalogRows(catalog: catalog))
     try tree.setBackupFolder(nil, under: lock)
     if !isCompact { try catalog.compaction.run() }
     try catalog.erasure.end()

@@ -18,7 +18,7 @@ struct RecordingDeletion {
       ?? ((error as? CatalogError)?.code == .full)
     {
       // A deletion takes a little room before it frees more. Copies can be made again.
-      try library.tree.removeCache(under: lock)
+      try library.tree.playableCopies.removeAll(under: lock)
     }
     return try delete(paths, under: lock)
   }
@@ -27,8 +27,8 @@ struct RecordingDeletion {
     _ paths: [RelativePath], under lock: borrowing WriterLock
   ) throws -> [RelativePath] {
     let catalog = library.catalog
-    return try library.tree.delete(
-      id, paths: paths, under: lock, rows: CatalogRows(catalog: catalog)
+    return try Deletion(of: id, paths: paths, in: library.tree).run(
+      under: lock, rows: CatalogRows(catalog: catalog)
     ) {
       try catalog.recordings.delete(id: id)
     }

@@ -52,10 +52,10 @@ struct BackupFiles {
   ) throws {
     self.library = library
     self.tree = tree
-    catalog = try? SourcePath(tree.catalogPath).identity()
+    catalog = try? SourcePath(tree.catalogFile.path).identity()
     if takesQuarantined {
       var failures: [String] = []
-      for file in try tree.quarantined(orFail: { failures.append("\($0)") }) {
+      for file in try tree.quarantines.files(orFail: { failures.append("\($0)") }) {
         add(Candidate(origin: .quarantined(file), size: file.identity.size))
       }
       self.failures = failures

@@ -83,12 +83,12 @@ extension Repair {
   private func putBack(_ file: QuarantinedFile, for row: StoredFiles) throws -> Bool {
     try underLock { lock in
       guard try library.catalog.files.find(id: row.id)?.isSame(as: row) == true,
-        let path = RelativePath(row.filePath), try !tree.isInTrash(path, of: row.id),
+        let path = RelativePath(row.filePath), try !tree.contents.isInTrash(path, of: row.id),
         // The file was hashed before this lock was taken, so it must not have changed.
         try file.openForReading().identity() == file.identity
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
-      try tree.putBack(file, to: path, under: lock)
+      try tree.quarantines.putBack(file, to: path, under: lock)
       try? library.catalog.files.clearFault(of: row.id)
       return true
     }
@@ -109,7 +109,7 @@ extension Repair {
       // If a deletion was interrupted meanwhile, the file is in the trash and recovery will bring
       // it back.
       guard try catalog.files.find(id: row.id)?.isSame(as: row) == true,
-        try !tree.isInTrash(path, of: row.id)
+        try !tree.contents.isInTrash(path, of: row.id)
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; the right one is back", under: lock)
       try publish(remade, from: staging, under: lock)
@@ -157,7 +157,7 @@ extension Repair {
     try staging.seal(remade: [remade])
     return try underLock { lock in
       guard let row = try library.catalog.files.find(id: id), row.filePath == path.string,
-        row.fileSHA256 == recording.ingestion.fileSHA256, try !tree.isInTrash(path, of: id)
+        row.fileSHA256 == recording.ingestion.fileSHA256, try !tree.contents.isInTrash(path, of: id)
       else { return false }
       try moveAside(row.filePath, of: row, "was damaged; it was remade", under: lock)
       try publish(remade, from: staging, under: lock)

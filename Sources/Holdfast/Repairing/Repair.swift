@@ -148,7 +148,7 @@ final class Repair {
   /// Returns whether recovery left this finding as it was.
   private func isLeft(_ finding: VerifyFinding) throws -> Bool {
     if let path = RelativePath(finding.path) { return try tree.status(of: path) == .missing }
-    let leftovers = try tree.leftovers()
+    let leftovers = try tree.contents.leftovers()
     return leftovers.staging.contains {
       !$0.isAtWork && finding.path == ".staging/\($0.name.escapedForDisplay)"
     }
@@ -215,7 +215,7 @@ final class Repair {
   /// Returns the quarantine of this repair, which is made when it is first needed.
   private func quarantine(under lock: borrowing WriterLock) throws -> Quarantine {
     if let quarantine { return quarantine }
-    let made = try tree.makeQuarantine(named: Quarantine.name(at: began), under: lock)
+    let made = try tree.quarantines.make(at: began, under: lock)
     quarantine = made
     return made
   }

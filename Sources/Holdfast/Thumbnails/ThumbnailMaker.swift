@@ -241,7 +241,7 @@ final class ThumbnailMaker {
     guard let row = try library.catalog.files.find(id: staged.id) else { return false }
     return try row.filePath == staged.row.filePath && row.fileSHA256 == staged.row.fileSHA256
       && row.thumbnailPath == staged.row.thumbnailPath
-      && !tree.isInTrash(staged.path, of: staged.id)
+      && !tree.contents.isInTrash(staged.path, of: staged.id)
   }
 }
 

@@ -58,7 +58,7 @@ extension Library {
     try LibraryError.translating {
       let tree = try writableTree()
       try tree.withWriterLock { lock in
-        try tree.restore(quarantine: name, under: lock) { entry, failure in
+        try tree.quarantines.restore(name, under: lock) { entry, failure in
           try report(
             entry.description,
             failure.map {

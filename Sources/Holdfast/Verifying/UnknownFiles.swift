@@ -15,7 +15,7 @@ struct UnknownFiles {
     return try pause.look {
       guard let path = entry.path else { return true }
       // A file that another computer has published is not unknown either: its row will follow.
-      if let id = path.recordingID, try tree.isOfOtherComputer(id) { return false }
+      if let id = path.recordingID, try tree.contents.isOfOtherComputer(id) { return false }
       return try tree.status(of: path) != .missing && !isKnown(entry)
     }
   }

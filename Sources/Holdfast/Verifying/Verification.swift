@@ -216,7 +216,7 @@ final class Verification {
     let isThumbnail = size == nil
     do {
       switch try tree.status(of: path) {
-      case .missing where try tree.isInTrash(path, of: row.id):
+      case .missing where try tree.contents.isInTrash(path, of: row.id):
         return wrong(
           isThumbnail ? .thumbnailMissing : .fileMissing,
           "an interrupted deletion has left it in .trash; the next command that writes puts it back, "
@@ -280,7 +280,7 @@ final class Verification {
   private func verifyTree() throws {
     if let finding = VerifyFinding.modesOfMount(of: tree) { try found(finding) }
     let hasModes = tree.modeOfMount == nil
-    let entries = try tree.ownEntries()
+    let entries = try tree.contents.ownEntries()
     let owner = entries.first?.identity.owner
     for entry in entries {
       if entry.kind == .symbolicLink {
@@ -291,7 +291,7 @@ final class Verification {
       }
       try verifyRights(entry, owner, hasModes: hasModes)
     }
-    try tree.scan { entry in
+    try tree.contents.scan { entry in
       try verifyRights(entry, owner, hasModes: hasModes)
       do { try verify(entry) } catch { try tellOrThrow(error) }
     } orFail: {
@@ -334,10 +334,10 @@ final class Verification {
   }
 
   private func verifyLeftovers() throws {
-    var leftovers = try tree.leftovers()
+    var leftovers = try tree.contents.leftovers()
     if leftovers.isAnythingDead {
       // A staging folder that is just being made may not be locked yet.
-      leftovers = try pause.look { try tree.leftovers() }
+      leftovers = try pause.look { try tree.contents.leftovers() }
     }
     for staging in leftovers.staging where !staging.isAtWork {
       try found(

@@ -39,7 +39,7 @@ extension Catalog {
   /// The removal of deleted rows, and of replaced text, from the file.
   public var compaction: Compaction { Compaction(catalog: self) }
   /// The removal of everything.
-  public var erasure: Erasure { Erasure(catalog: self) }
+  public var erasure: ErasureMark { ErasureMark(catalog: self) }
 
   /// The most rows that a page holds.
   ///

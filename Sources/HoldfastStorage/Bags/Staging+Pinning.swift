@@ -49,22 +49,6 @@ extension Staging {
 }
 
 extension LibraryTree {
-  /// Visits each thing in the library's quarantine that is not a folder.
-  ///
-  /// - Parameters:
-  ///   - visit: Takes a path relative to the library's folder, and its identity.
-  ///   - fail: Takes the path of what cannot be looked at, and the error.
-  public func forEachQuarantinedFile(
-    _ visit: (_ path: [UInt8], _ identity: FileIdentity) throws -> Void,
-    orFail fail: (_ path: [UInt8], _ error: StorageError) throws -> Void
-  ) throws {
-    let quarantine: Directory?
-    do throws(StorageError) { quarantine = try directory.existing(Layout.quarantine) } catch {
-      return try fail(Array(Layout.quarantine.utf8), error)
-    }
-    try quarantine?.forEachFile(under: Layout.quarantine, visit, orFail: fail)
-  }
-
   /// The backup of which the library's folder is the data; `nil` for any other library.
   ///
   /// It can only be read. Not even a lock is made in it, because its list names all of its files.
@@ -72,17 +56,4 @@ extension LibraryTree {
 
   /// Whether the library is the data of a backup, even of one whose description is damaged.
   public var isInBackup: Bool { Bag.isData(directory) }
-
-  /// Returns whether a journal is beside the catalog: a writer's, unless the library is in a backup.
-  public func hasCatalogJournal() throws(StorageError) -> Bool {
-    try files.hasJournal(beside: Layout.catalog)
-  }
-
-  /// Refuses to change the library in a backup.
-  ///
-  /// - Throws: ``StorageError`` with the code `insideBag`.
-  func refuseBag() throws(StorageError) {
-    guard isInBackup else { return }
-    throw StorageError(.insideBag, "change", path: path)
-  }
 }

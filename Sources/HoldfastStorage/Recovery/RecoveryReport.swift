@@ -42,11 +42,3 @@ public struct OthersWork: Hashable, Sendable {
 
   func isAbandoned(at now: Int64) -> Bool { Work.isAbandoned(lastChange, at: now) }
 }
-
-extension RecoveryReport {
-  /// Records that a folder was left alone.
-  mutating func leave(_ work: Work, in parent: String) throws(StorageError) {
-    others.append(
-      OthersWork(path: "\(parent)/\(work.name.text)", lastChange: try work.lastChange()))
-  }
-}

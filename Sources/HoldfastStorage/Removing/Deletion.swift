@@ -1,11 +1,74 @@
-internal import Foundation
+public import Foundation
 internal import Glibc
-internal import HoldfastModel
+public import HoldfastModel
 
-/// The deletion of one recording's files, which are moved into `.trash/<ID>.<machine>` first.
+/// The deletion of a recording's files and its row.
+///
+/// First the recording's playable copy is removed. Then the files are moved into a folder of
+/// `.trash`, and their folders are synced. Then the row is deleted. Then the files are unlinked. If
+/// this is interrupted, ``Recovery`` moves the files back if the row exists, and unlinks them if it
+/// does not.
+///
+/// A file that is already gone is not an error. Anything that is not a regular file is left in
+/// place, and so is a file with another recording's name.
+///
+/// Only a catalog that somebody edited by hand can hold a path that is not one of this
+/// recording's own. Such a file is not moved, because recovery could not tell where it came from.
+/// It is unlinked when the row is gone. Do not pass a path that another row also holds.
+public struct Deletion {
+  private let id: RecordingID
+  private let paths: [RelativePath]
+  private let tree: LibraryTree
+
+  /// Describes the deletion of a recording.
+  ///
+  /// - Parameters:
+  ///   - id: The recording.
+  ///   - paths: The paths in its row.
+  ///   - tree: The library's files.
+  public init(of id: RecordingID, paths: [RelativePath], in tree: LibraryTree) {
+    self.id = id
+    self.paths = paths
+    self.tree = tree
+  }
+
+  /// Deletes the recording.
+  ///
+  /// - Parameters:
+  ///   - lock: The writer lock.
+  ///   - rows: The rows of the recordings.
+  ///   - deletingRow: Deletes the row, in its own transaction.
+  /// - Returns: The paths where something was left.
+  /// - Throws: ``StorageError`` when a file cannot be moved: for example `unsafePath` when a folder
+  ///   on the path is a symbolic link, or `interruptedErase`. The files that were moved are then
+  ///   moved back. Also what `deletingRow` throws, unless the row is gone nevertheless.
+  @discardableResult
+  public func run(
+    under lock: borrowing WriterLock, rows: some RecordingRows, deletingRow: () throws -> Void
+  ) throws -> [RelativePath] {
+    // What was made from the recording can be made again if the row stays.
+    try tree.playableCopies.remove(of: id, under: lock)
+    var files = try DeletedFiles(of: id, in: tree)
+    try files.moveAside(paths)
+    do {
+      try deletingRow()
+    } catch {
+      // Nobody can tell whether the row is gone. Recovery will see.
+      guard let stands = try? rows.hasRow(of: id) else { throw error }
+      if stands { try? files.undo() }
+      // The row may look deleted although the removal of the catalog's journal is not on the disk
+      // yet. If the journal came back, so would the row.
+      guard !stands, (try? tree.directory.sync()) != nil else { throw error }
+    }
+    files.finish()
+    return files.left
+  }
+}
+
+/// The files of one recording, which are moved into `.trash/<ID>.<machine>` and then unlinked.
 ///
 /// They are moved back if the row stays.
-struct Deletion {
+private struct DeletedFiles {
   /// A file of the recording, and the open folder that it is in.
   private struct File {
     let path: RelativePath
@@ -36,13 +99,13 @@ struct Deletion {
   private(set) var left: [RelativePath] = []
 
   /// Makes the recording's folder in the trash, or uses the one that an earlier deletion left.
-  init(of id: RecordingID, in library: Directory, machine: String) throws(StorageError) {
+  init(of id: RecordingID, in tree: LibraryTree) throws(StorageError) {
     self.id = id
-    self.library = library
-    let (trash, name) = (try library.making(Layout.trash), WorkName(id, machine: machine))
+    library = tree.directory
+    let (trash, name) = (try library.making(Layout.trash), WorkName(id, machine: tree.machine))
     folder = try trash.making(name.text)
     do throws(StorageError) {
-      lock = try WorkLock(in: folder, id: id, machine: machine)
+      lock = try WorkLock(in: folder, id: id, machine: tree.machine)
     } catch {
       _ = try? trash.removeEmptyWork(name)
       throw error

@@ -13,12 +13,6 @@ struct SetAside {
   /// The paths of what could not go back because its place is taken, and stays in the trash.
   private(set) var leftAlone: [String] = []
 
-  init(_ name: WorkName, library: Directory, trash: Directory) {
-    self.name = name
-    self.library = library
-    self.trash = trash
-  }
-
   /// Brings everything back, and replaces nothing.
   ///
   /// `Recordings` is moved back whole if nothing is in the way. Otherwise it is moved back name by
@@ -64,7 +58,7 @@ struct SetAside {
     switch try SystemCalls.identity(of: library.place(RelativePath.root))?.kind {
     case nil: return try bringBackWhole(from: folder)
     case .directory?:
-      let isBare = try LibraryTree.isBare(library, RelativePath.root)
+      let isBare = try library.isBare(RelativePath.root)
       return try isBare ? bringBackOverEmptyFolders(from: folder) : bringBackByName(from: folder)
     default: return leaveAlone(aside)
     }

@@ -30,4 +30,14 @@ extension Staging {
     }
     return file
   }
+
+  /// Waits until a file that was made here is on the disk, before it is moved to the cache.
+  ///
+  /// - Throws: ``StorageError`` when the system refuses.
+  public func sync(_ name: String) throws(StorageError) {
+    guard let file = try directory.existingFile(name, O_RDONLY) else {
+      throw StorageError(.missing, "sync", path: directory.place(name).path, errno: ENOENT)
+    }
+    try SystemCalls.sync(file)
+  }
 }

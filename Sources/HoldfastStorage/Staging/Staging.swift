@@ -8,7 +8,7 @@ internal import Synchronization
 /// Use it in this order: ``createFile(named:)`` and write; ``seal(recordings:)``; under the writer
 /// lock ``publish(_:under:)`` and the rows; ``remove()``. Without ``remove()``, it only releases
 /// its lock at its end. The folder on the disk then counts as an interrupted import, and
-/// ``LibraryTree/recover(under:rows:)`` undoes it.
+/// ``Recovery`` undoes it.
 public final class Staging: Sendable {
   /// The import's identity, which begins the folder's name.
   public let id: UUID

@@ -102,4 +102,19 @@ struct Directory: Sendable {
     }
     return true
   }
+
+  /// Opens the folder of a path without following a link, and returns it with the last name of the
+  /// path.
+  func parent(of path: [UInt8]) throws(StorageError) -> (Directory, name: [UInt8]) {
+    var folder = self
+    let names = path.split(separator: Layout.slash)
+    for name in names.dropLast() {
+      let text = String(decoding: name, as: UTF8.self)
+      guard let inner = try folder.existing(bytes: Array(name)) else {
+        throw StorageError(.missing, "open", path: folder.place(text).path, errno: ENOENT)
+      }
+      folder = inner
+    }
+    return (folder, Array(names.last ?? []))
+  }
 }

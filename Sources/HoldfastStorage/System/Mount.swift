@@ -78,33 +78,6 @@ public enum MountTable {
   }
 }
 
-extension LibraryTree {
-  /// Refuses a library on a filesystem that two computers may use at once.
-  ///
-  /// A library is accepted if its marker says that only one computer writes at a time. The writer
-  /// lock may stop only the processes of one computer. Even if a second lock is refused here, that
-  /// proves nothing about another computer.
-  ///
-  /// - Throws: ``StorageError`` with the code `networkFilesystem`.
-  public func refuseUnpromisedNetwork() throws(StorageError) {
-    if marker.sharedDisk != true { try directory.refuseNetwork() }
-  }
-
-  /// Records in the marker that only one computer at a time will write to the library.
-  ///
-  /// - Parameter lock: The writer lock.
-  /// - Returns: Whether the marker was changed.
-  /// - Throws: ``StorageError`` when the marker cannot be read or written. It is then unchanged,
-  ///   unless only the sync of its folder failed.
-  public func allowSharedDisk(under lock: borrowing WriterLock) throws -> Bool {
-    var marker = try LibraryMarker.read(in: directory) ?? marker
-    if marker.sharedDisk == true { return false }
-    marker.sharedDisk = true
-    try marker.write(in: directory, replacing: true)
-    return true
-  }
-}
-
 extension Directory {
   /// Refuses a folder on a filesystem that two computers may use at once.
   func refuseNetwork() throws(StorageError) {

@@ -10,18 +10,39 @@ extension LibraryTree {
     try directory.refuseOtherFilesystems()
   }
 
-  /// Refuses to continue when the library's folder is no longer where it was opened.
+  /// Refuses a library on a filesystem that two computers may use at once.
   ///
-  /// Files are reached through the folder's descriptor, wherever the folder is now. But SQLite
-  /// finds the catalog's journal by its path.
+  /// A library is accepted if its marker says that only one computer writes at a time. The writer
+  /// lock may stop only the processes of one computer. Even if a second lock is refused here, that
+  /// proves nothing about another computer.
   ///
-  /// - Throws: ``StorageError``: `libraryMoved`, or a system error.
-  func refuseIfMoved() throws(StorageError) {
-    let identity = try directory.file.identity()
-    guard let found = try SystemCalls.identity(of: Place(path), followingLinks: true),
-      found.isSameFile(as: identity)
-    else { throw StorageError(.libraryMoved, "find", path: path) }
+  /// - Throws: ``StorageError`` with the code `networkFilesystem`.
+  public func refuseUnpromisedNetwork() throws(StorageError) {
+    if marker.sharedDisk != true { try directory.refuseNetwork() }
   }
+
+  /// The mode that the library's folder has on a filesystem where modes have no effect.
+  ///
+  /// All files there have the mode of the mount. `nil` where modes take effect.
+  public var modeOfMount: UInt32? {
+    guard let root = try? directory.file.identity(),
+      let type = SystemCalls.filesystemType(of: directory.file)
+    else { return nil }
+    if Self.modelessFilesystems.contains(type) { return root.permissions }
+    // FUSE filesystems may or may not keep modes. Folders are made with 0700 and files with 0600,
+    // so if both have the same mode, the filesystem does not keep modes.
+    guard type == Self.fuse,
+      let marker = try? SystemCalls.identity(of: directory.place(Layout.marker)),
+      marker.permissions == root.permissions
+    else { return nil }
+    return root.permissions
+  }
+
+  /// FAT, exFAT, NTFS (both drivers) and SMB, by the numbers in statfs(2) and `linux/magic.h`.
+  private static let modelessFilesystems: Set<UInt32> = [
+    0x4D44, 0x2011_BAB0, 0x5346_544E, 0x7366_746E, 0x517B, 0xFF53_4D42, 0xFE53_4D42,
+  ]
+  private static let fuse: UInt32 = 0x6573_5546
 }
 
 extension Directory {

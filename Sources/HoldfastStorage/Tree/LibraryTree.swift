@@ -1,6 +1,5 @@
 internal import Glibc
 public import HoldfastModel
-package import HoldfastSupport
 
 /// A library's folder: its files, and the steps that change them.
 ///
@@ -101,9 +100,6 @@ public final class LibraryTree: Sendable {
       try directory.file.identity().inode)
   }
 
-  /// The path of the catalog's file.
-  public var catalogPath: String { directory.place(Layout.catalog).path }
-
   /// Returns how many bytes this user may still write on the library's disk; the largest number where
   /// the filesystem does not report its size.
   ///
@@ -118,32 +114,16 @@ public final class LibraryTree: Sendable {
   ///
   /// - Throws: ``StorageError`` when the system refuses.
   public func sync() throws(StorageError) { try directory.sync() }
+}
 
-  /// Runs `body` while nobody else, in this process or another, changes the library.
-  ///
-  /// The lock is not recursive: `body` must not ask for it again.
-  ///
-  /// - Parameters:
-  ///   - patience: How long to wait. `nil` means the tree's own patience.
-  ///   - stop: Ends the wait when it is set, but not `body`. Cancelling the task does the same.
-  ///   - body: Takes the lock. It must consist of short steps only.
-  /// - Returns: What `body` returns.
-  /// - Throws: `LockTimeout` when others hold the lock for too long. `CancellationError` when the
-  ///   wait is stopped or cancelled. ``StorageError`` when the lock cannot be taken, `insideBag` in a
-  ///   backup, or `libraryMoved` when the folder is no longer at ``path``. Also what `body` throws.
-  package func withWriterLock<T>(
-    patience: LockPatience? = nil, until stop: StopFlag? = nil,
-    _ body: (borrowing WriterLock) throws -> T
-  ) throws -> T {
-    try refuseBag()
-    let lock = try WriterLock.acquire(in: directory, patience ?? self.patience, until: stop)
-    try refuseIfMoved()
-    do {
-      return try body(lock)
-    } catch {
-      // The folder may have moved meanwhile. SQLite then only says that it could not open a file.
-      try refuseIfMoved()
-      throw error
-    }
-  }
+/// Values by concern.
+extension LibraryTree {
+  /// What is in the library's folder.
+  public var contents: TreeContents { TreeContents(tree: self) }
+  /// The catalog's file, with what SQLite keeps beside it.
+  public var catalogFile: CatalogFile { CatalogFile(library: directory) }
+  /// What repairs have moved aside.
+  public var quarantines: Quarantines { Quarantines(library: directory) }
+  /// The copies of recordings in `.cache`.
+  public var playableCopies: PlayableCopies { PlayableCopies(library: directory) }
 }

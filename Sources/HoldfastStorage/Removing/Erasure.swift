@@ -2,7 +2,25 @@ public import Foundation
 internal import Glibc
 internal import HoldfastModel
 
-extension LibraryTree {
+/// The erasure of everything that a library holds. The catalog deletes its rows between
+/// ``begin(under:)`` and ``finish(under:rows:)``.
+public struct Erasure {
+  private let id: UUID
+  private let tree: LibraryTree
+  private var directory: Directory { tree.directory }
+  private var name: WorkName { WorkName(id, machine: tree.machine) }
+
+  /// Describes an erase.
+  ///
+  /// - Parameters:
+  ///   - id: Its identity: a new one each time, or the one of the catalog's mark. An erase is
+  ///     finished whichever computer began it.
+  ///   - tree: The library's files.
+  public init(id: UUID, in tree: LibraryTree) {
+    self.id = id
+    self.tree = tree
+  }
+
   /// Starts to erase everything: moves `Recordings` to `.trash/<ID>.<machine>/Recordings`.
   ///
   /// `.quarantine` is moved beside it, so that what a later repair quarantines does not count as
@@ -10,23 +28,19 @@ extension LibraryTree {
   ///
   /// Hold the lock for all of an erase, and do not erase while an import is at work: see
   /// ``Leftovers/folderAtWork``. After this step the catalog deletes every row and sets its mark,
-  /// in one transaction. Then call ``removeErased(_:under:rows:)`` and remove the mark. If the
-  /// transaction failed, call ``bringRecordingsBack(_:under:)``. If the erase is interrupted, the
-  /// next command that opens the library for writing looks for the mark. With the mark, it finishes
-  /// the erase. Without it, ``recover(under:rows:)`` undoes the erase.
+  /// in one transaction. Then call ``finish(under:rows:)`` and remove the mark. If the transaction
+  /// failed, call ``undo(under:)``. If the erase is interrupted, the next command that opens the
+  /// library for writing looks for the mark. With the mark, it finishes the erase. Without it,
+  /// ``Recovery`` undoes the erase.
   ///
   /// A library without these folders has nothing to set aside, which is not an error.
   ///
-  /// - Parameters:
-  ///   - id: The erase's identity, a new one each time.
-  ///   - lock: The writer lock.
+  /// - Parameter lock: The writer lock.
   /// - Throws: ``StorageError``: `notAFolder` when a link or a file is where the library has one of
   ///   its folders, because then not everything could be erased; `interruptedErase` when an earlier
   ///   erase is neither finished nor undone; or a system error. What was moved is then moved back.
   ///   If that fails, recovery does the rest.
-  public func setRecordingsAside(
-    as id: UUID, under lock: borrowing WriterLock
-  ) throws(StorageError) {
+  public func begin(under lock: borrowing WriterLock) throws(StorageError) {
     try refuseUnlessFolders()
     // The earlier erase may have its mark and this one not yet. The two could then not be told
     // apart in the trash.
@@ -35,17 +49,16 @@ extension LibraryTree {
         .interruptedErase, "erase", path: directory.place(RelativePath.root).path)
     }
     let trash = try directory.making(Layout.trash)
-    let name = WorkName(id, machine: machine)
     let folder = try trash.making(name.text)
     do throws(StorageError) {
       // This only records the owner: the lock ends with this call.
-      _ = try WorkLock(in: folder, id: id, machine: machine)
+      _ = try WorkLock(in: folder, id: id, machine: tree.machine)
       for name in SetAside.names { try setAside(name, in: folder) }
       guard try trash.hasSetAside(name) else { return _ = try trash.removeEmptyWork(name) }
       try folder.sync()
       try directory.sync()
     } catch {
-      try? bringRecordingsBack(id, under: lock)
+      try? undo(under: lock)
       throw error
     }
   }
@@ -56,22 +69,17 @@ extension LibraryTree {
     try SystemCalls.rename(place, to: folder.place(name))
   }
 
-  /// Undoes ``setRecordingsAside(as:under:)``, because the catalog's transaction failed.
+  /// Undoes ``begin(under:)``, because the catalog's transaction failed.
   ///
   /// Does nothing if that is done. Make sure that the mark is not set: recordings that are brought
   /// back must have their rows. Nothing is replaced. What cannot go back because its name is taken
   /// stays for recovery.
   ///
-  /// - Parameters:
-  ///   - id: The erase's identity.
-  ///   - lock: The writer lock.
+  /// - Parameter lock: The writer lock.
   /// - Throws: ``StorageError`` when the system refuses. Recovery then does the rest.
-  public func bringRecordingsBack(
-    _ id: UUID, under lock: borrowing WriterLock
-  ) throws(StorageError) {
+  public func undo(under lock: borrowing WriterLock) throws(StorageError) {
     guard let trash = try directory.existing(Layout.trash) else { return }
-    let name = WorkName(id, machine: machine)
-    var erase = SetAside(name, library: directory, trash: trash)
+    var erase = SetAside(name: name, library: directory, trash: trash)
     _ = try erase.bringBack()
   }
 
@@ -83,32 +91,28 @@ extension LibraryTree {
   ///
   /// If it finishes an interrupted erase, it leaves alone what began after that erase: work in
   /// progress, here or on another computer; whatever has a row, in the trash as well; another
-  /// erase; and what a repair has quarantined. Call ``recover(under:rows:)`` afterwards for
-  /// those.
+  /// erase; and what a repair has quarantined. Run a ``Recovery`` afterwards for those.
   ///
   /// - Parameters:
-  ///   - id: The erase's identity from the mark. The erase is finished whichever computer began it.
   ///   - lock: The writer lock.
   ///   - rows: The rows of the recordings.
   /// - Throws: ``StorageError`` for the first thing that could not be removed, after everything
   ///   else was tried; and what `rows` throws.
-  public func removeErased(
-    _ id: UUID, under lock: borrowing WriterLock, rows: some RecordingRows
-  ) throws {
+  public func finish(under lock: borrowing WriterLock, rows: some RecordingRows) throws {
     // This syncs the removal of the catalog's journal. If the journal came back, so would the rows.
     try directory.sync()
     let trash = try directory.making(Layout.trash)
     var removal = TreeRemoval(by: trash)
     for entry in try trash.entries()
-    where try isErased(entry, by: id, in: trash) && !Self.isOfRow(entry, in: trash, rows) {
+    where try isErased(entry, in: trash) && !Self.isOfRow(entry, in: trash, rows) {
       removal.remove(entry, in: trash)
     }
     removal.run()
 
     let staging = try directory.making(Layout.staging)
-    var report = RecoveryReport()
-    try recoverStaging(&report, rows) { _ in true }
-    for entry in try staging.entries() where try !isAtWork(entry, in: staging) {
+    var recovery = Recovery(of: tree)
+    try recovery.endImports(rows) { _ in true }
+    for entry in try staging.entries() where try !tree.contents.isAtWork(entry, in: staging) {
       removal.remove(entry, in: staging)
     }
     try removal.finish()
@@ -119,37 +123,14 @@ extension LibraryTree {
     try directory.sync()
   }
 
-  /// Brings back what an erase set aside, if it was interrupted before its commit.
-  ///
-  /// If another computer began the erase, this happens only after a day.
-  func recoverErases(
-    _ report: inout RecoveryReport, under lock: borrowing WriterLock
-  ) throws(StorageError) {
-    guard let trash = try directory.existing(Layout.trash) else { return }
-    for name in try trash.erases() {
-      // What an older Holdfast set aside is brought back as well: that loses nothing.
-      guard let work = try Work(name, in: trash, machine: machine) else { continue }
-      switch work.standing {
-      case .living: continue
-      case .others: guard try isAbandoned(work, under: lock) else { continue }
-      case .own, .unowned: break
-      }
-      var erase = SetAside(name, library: directory, trash: trash)
-      if try erase.bringBack() { report.broughtBack.append(name.id) }
-      report.leftAlone += erase.leftAlone
-    }
-  }
-
   /// Whether an erase with its mark set removes this entry of the trash.
-  private func isErased(
-    _ entry: DirectoryEntry, by id: UUID, in trash: Directory
-  ) throws(StorageError) -> Bool {
+  private func isErased(_ entry: DirectoryEntry, in trash: Directory) throws(StorageError) -> Bool {
     let name = WorkName(entry)
     // This holds even if another computer began the erase: otherwise its folder would be brought
     // back.
     if name?.id == id { return true }
     if let name, try trash.hasSetAside(name) { return false }
-    return try !isAtWork(entry, in: trash)
+    return try !tree.contents.isAtWork(entry, in: trash)
   }
 
   /// Whether an entry of the trash belongs to a recording that has a row.
@@ -191,7 +172,7 @@ extension Directory {
   }
 
   /// Returns the erases that set something aside in this trash.
-  fileprivate func erases() throws(StorageError) -> [WorkName] {
+  func erases() throws(StorageError) -> [WorkName] {
     var erases: [WorkName] = []
     for name in try entries().compactMap(WorkName.init)
     where try hasSetAside(name) { erases.append(name) }

@@ -1,65 +1,48 @@
-public import Foundation
 internal import Glibc
-public import HoldfastModel
+internal import HoldfastModel
 
-extension LibraryTree {
-  /// Whether a recording's file is in the trash, where an interrupted deletion left it.
-  ///
-  /// - Parameters:
-  ///   - path: The file's path.
-  ///   - id: The recording.
-  /// - Throws: ``StorageError`` when the system cannot say.
-  public func isInTrash(_ path: RelativePath, of id: RecordingID) throws(StorageError) -> Bool {
-    guard let trash = try directory.existing(Layout.trash) else { return false }
-    for name in try trash.entries().compactMap(WorkName.init) where name.id == id {
-      guard let folder = try trash.existing(name.text) else { continue }
-      if try SystemCalls.identity(of: folder.place(path.name)) != nil { return true }
-    }
-    return false
-  }
-
+extension Recovery {
   /// Ends interrupted deletions. A folder of `.trash` holds a recording's files under their own
   /// names.
   ///
   /// A folder that an older Holdfast left may belong to another computer. If there is a row, its
   /// files are moved back, because that loses nothing. Without a row nothing is removed. Another
   /// computer's folder is treated the same way, after a day.
-  func recoverTrash(
-    _ report: inout RecoveryReport, under lock: borrowing WriterLock,
-    _ rows: some RecoveryRows
+  mutating func endDeletions(
+    under lock: borrowing WriterLock, _ rows: some RecoveryRows
   ) throws {
-    guard let trash = try directory.existing(Layout.trash) else { return }
+    guard let trash = try tree.directory.existing(Layout.trash) else { return }
     for entry in try trash.entries() {
       guard let name = WorkName(entry) else {
         report.leftAlone.append(Place(in: trash.file, entry.name).path)
         continue
       }
-      guard let work = try Work(name, in: trash, machine: machine) else { continue }
+      guard let work = try Work(name, in: trash, machine: tree.machine) else { continue }
       switch work.standing {
       case .living: continue
       case .own, .unowned:
         if try rows.hasRow(of: name.id) {
-          report.restored += try restore(work.folder, of: name.id, &report, rows)
+          report.restored += try restore(work.folder, of: name.id, rows)
           try trash.removeEmptyWork(name)
           continue
         }
         if work.standing == .own {
           // The removal of the row must reach the disk before that of the files: SQLite may have
           // just removed its journal.
-          try directory.sync()
-          try empty(work.folder, of: name.id, &report)
+          try tree.directory.sync()
+          try empty(work.folder, of: name.id)
         }
         if try trash.removeEmptyWork(name) {
           report.deleted.append(name.id)
         } else if work.standing == .unowned {
-          try report.leave(work, in: Layout.trash)
+          try leave(work, in: Layout.trash)
         }
       case .others:
         if try rows.hasRow(of: name.id), try isAbandoned(work, under: lock) {
-          report.restored += try restore(work.folder, of: name.id, &report, rows)
+          report.restored += try restore(work.folder, of: name.id, rows)
           try trash.removeEmptyWork(name)
         } else {
-          try report.leave(work, in: Layout.trash)
+          try leave(work, in: Layout.trash)
         }
       }
     }
@@ -70,13 +53,12 @@ extension LibraryTree {
   ///
   /// A file is dropped if the same bytes are already in its place, for example because a backup was
   /// copied over the library.
-  private func restore(
-    _ folder: Directory, of id: RecordingID, _ report: inout RecoveryReport,
-    _ rows: some RecoveryRows
+  private mutating func restore(
+    _ folder: Directory, of id: RecordingID, _ rows: some RecoveryRows
   ) throws -> [RelativePath] {
-    let folders = try RecordingFolders(in: directory)
+    let folders = try RecordingFolders(in: tree.directory)
     var restored: [RelativePath] = []
-    for (place, path) in try files(in: folder, of: id, &report) {
+    for (place, path) in try files(in: folder, of: id) {
       if try moveBack(place, to: folders.place(path)) {
         restored.append(path)
       } else if let isTwin = isTwin(place, of: path, rows) {
@@ -110,7 +92,7 @@ extension LibraryTree {
     _ place: Place, of path: RelativePath, _ rows: some RecoveryRows
   ) -> Bool? {
     do {
-      let published = try openForReading(path)
+      let published = try tree.openForReading(path)
       let aside = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
       guard try aside.identity().size == published.identity().size else { return false }
       // Both hashes are requested, so that the caller can read both files at once.
@@ -124,15 +106,13 @@ extension LibraryTree {
     }
   }
 
-  private func empty(
-    _ folder: Directory, of id: RecordingID, _ report: inout RecoveryReport
-  ) throws(StorageError) {
-    for (place, _) in try files(in: folder, of: id, &report) { try SystemCalls.unlink(place) }
+  private mutating func empty(_ folder: Directory, of id: RecordingID) throws(StorageError) {
+    for (place, _) in try files(in: folder, of: id) { try SystemCalls.unlink(place) }
   }
 
   /// Returns the files of a deletion that belong to the recording, and where they came from.
-  private func files(
-    in folder: Directory, of id: RecordingID, _ report: inout RecoveryReport
+  private mutating func files(
+    in folder: Directory, of id: RecordingID
   ) throws(StorageError) -> [(place: Place, path: RelativePath)] {
     var files: [(place: Place, path: RelativePath)] = []
     for entry in try folder.entries() {
@@ -141,7 +121,7 @@ extension LibraryTree {
       if let path, entry.kind == .regular {
         files.append((place, path))
       } else if entry.kind == .directory, SetAside.names.contains(where: { $0 == entry.text }) {
-        // What an erase set aside. `recoverErases` handled it, and listed what could not go back.
+        // What an erase set aside. `undoErasures` handled it, and listed what could not go back.
       } else if entry.kind == .regular, entry.text == Layout.workLock {
         // The lock file is removed last.
       } else {

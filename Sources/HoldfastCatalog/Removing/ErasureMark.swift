@@ -2,7 +2,7 @@ public import Foundation
 internal import GRDB
 
 /// Removing everything from a catalog, so that none of it can be found in the file.
-public struct Erasure: CatalogPart {
+public struct ErasureMark: CatalogPart {
   let catalog: Catalog
 
   /// Deletes everything that a person entered, and resets the default messages. Journals stay

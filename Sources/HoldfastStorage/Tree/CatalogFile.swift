@@ -3,16 +3,36 @@ internal import Glibc
 internal import HoldfastModel
 internal import Synchronization
 
-/// The catalog's files as they were at one moment, so that a change can be noticed.
-public struct CatalogIdentity: Hashable, Sendable {
-  fileprivate var identities: [String: FileIdentity] = [:]
+/// The file of a library's catalog, with what SQLite keeps beside it.
+public struct CatalogFile: Sendable {
+  /// The files as they were at one moment, so that a change can be noticed.
+  public struct Identity: Hashable, Sendable {
+    fileprivate var identities: [String: FileIdentity] = [:]
+  }
 
-  /// Whether there is nothing of that name.
-  public var isMissing: Bool { identities[Layout.catalog] == nil }
-}
+  let library: Directory
 
-/// Replacing a catalog that cannot be opened.
-extension LibraryTree {
+  /// The file's path.
+  public var path: String { library.place(Layout.catalog).path }
+
+  /// Returns the size of the catalog's file in bytes, and whether its rollback journal is beside it.
+  ///
+  /// Unless the caller holds the writer lock, a journal can appear for a moment while somebody
+  /// writes.
+  ///
+  /// - Throws: ``StorageError`` when the system cannot say.
+  public func status() throws(StorageError) -> (size: Int64, hasJournal: Bool) {
+    let size = try SystemCalls.identity(of: library.place(Layout.catalog))?.size ?? 0
+    let journal = try SystemCalls.identity(of: library.place(Layout.catalogJournal))
+    return (size, journal != nil)
+  }
+
+  /// Returns whether one of SQLite's files is beside the catalog: a writer's, unless the library is
+  /// in a backup.
+  public func hasJournal() throws(StorageError) -> Bool {
+    try FolderFiles(library).hasJournal(beside: Layout.catalog)
+  }
+
   /// Copies the catalog, and what SQLite keeps beside it, into staging.
   ///
   /// - Parameters:
@@ -22,19 +42,19 @@ extension LibraryTree {
   /// - Returns: The copy's path, `nil` if the catalog is missing or is not a file; and the files that
   ///   were copied.
   /// - Throws: ``StorageError`` when something cannot be read or written.
-  public func copyCatalog(
+  public func copy(
     as name: String, to staging: Staging, under lock: borrowing WriterLock
-  ) throws -> (path: String?, files: CatalogIdentity) {
+  ) throws -> (path: String?, files: Identity) {
     var path: String?
     // It may lead to a catalog that is whole.
-    if try SystemCalls.identity(of: directory.place(Layout.catalog))?.kind == .symbolicLink {
-      throw StorageError(.unsafePath, "open", path: catalogPath)
+    if try SystemCalls.identity(of: library.place(Layout.catalog))?.kind == .symbolicLink {
+      throw StorageError(.unsafePath, "open", path: self.path)
     }
     for suffix in [""] + Layout.catalogSuffixes {
       guard
-        case .regular? = try SystemCalls.identity(of: directory.place(Layout.catalog + suffix))?
+        case .regular? = try SystemCalls.identity(of: library.place(Layout.catalog + suffix))?
           .kind, suffix.isEmpty || path != nil,
-        let file = try directory.existingFile(Layout.catalog + suffix, O_RDONLY)
+        let file = try library.existingFile(Layout.catalog + suffix, O_RDONLY)
       else { continue }
       try file.refuseIfLarger(than: ReadLimit.catalog)
       let copy = try staging.createFile(named: name + suffix)
@@ -42,20 +62,7 @@ extension LibraryTree {
       if suffix.isEmpty { path = copy.path }
     }
     // SQLite removes a journal when it has undone what it was for.
-    return (path, try catalogIdentity())
-  }
-
-  /// Whether the folder for the recordings' files is there.
-  public func hasRecordingsFolder() throws(StorageError) -> Bool {
-    try SystemCalls.identity(of: directory.place(RelativePath.root))?.kind == .directory
-  }
-
-  private func catalogIdentity() throws(StorageError) -> CatalogIdentity {
-    var files = CatalogIdentity()
-    for name in [Layout.catalog] + Layout.catalogSuffixes.map({ Layout.catalog + $0 }) {
-      files.identities[name] = try SystemCalls.identity(of: directory.place(name))
-    }
-    return files
+    return (path, try identity())
   }
 
   /// Puts a new catalog in the place of one that cannot be opened, which moves into quarantine.
@@ -70,12 +77,12 @@ extension LibraryTree {
   ///   - lock: The writer lock.
   /// - Returns: The name of the quarantine; `nil` if there was nothing to move.
   /// - Throws: ``StorageError``: `changed` if the old one has changed, or a system error.
-  public func replaceCatalog(
-    with name: String, from staging: Staging, unlessChangedSince files: CatalogIdentity,
+  public func replace(
+    with name: String, from staging: Staging, unlessChangedSince files: Identity,
     under lock: borrowing WriterLock
   ) throws(StorageError) -> String? {
-    guard try catalogIdentity() == files else {
-      throw StorageError(.changed, "replace", path: catalogPath)
+    guard try identity() == files else {
+      throw StorageError(.changed, "replace", path: path)
     }
     guard let file = try staging.directory.existingFile(name, O_RDONLY) else {
       throw StorageError(.missing, "open", path: staging.directory.place(name).path, errno: ENOENT)
@@ -83,7 +90,7 @@ extension LibraryTree {
     try SystemCalls.sync(file)
     let isAny = !files.identities.isEmpty
     let quarantine =
-      isAny ? try makeQuarantine(named: Quarantine.name(at: Date()), under: lock) : nil
+      isAny ? try Quarantines(library: library).make(at: Date(), under: lock) : nil
     let old = Layout.catalogSuffixes.map { Layout.catalog + $0 } + [Layout.catalog]
     for name in old where files.identities[name] != nil {
       // A folder cannot be replaced by a file.
@@ -93,9 +100,17 @@ extension LibraryTree {
         note: "the catalog could not be opened; it was rebuilt", under: lock)
     }
     try SystemCalls.rename(
-      staging.directory.place(name), replacing: directory.place(Layout.catalog))
+      staging.directory.place(name), replacing: library.place(Layout.catalog))
     staging.state.withLock { _ = $0.names.remove(name) }
-    try directory.sync()
+    try library.sync()
     return quarantine?.name
+  }
+
+  private func identity() throws(StorageError) -> Identity {
+    var files = Identity()
+    for name in [Layout.catalog] + Layout.catalogSuffixes.map({ Layout.catalog + $0 }) {
+      files.identities[name] = try SystemCalls.identity(of: library.place(name))
+    }
+    return files
   }
 }

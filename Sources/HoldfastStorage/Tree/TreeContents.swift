@@ -1,4 +1,3 @@
-public import Foundation
 internal import Glibc
 public import HoldfastModel
 
@@ -19,36 +18,45 @@ public struct ScannedEntry: Hashable, Sendable, CustomStringConvertible {
 
   /// The path for display: escaped, with bytes that are not UTF-8 replaced.
   public var description: String { SourcePath(bytes: bytes).description }
-}
 
-/// What unfinished operations have left, or are still using.
-public struct Leftovers: Hashable, Sendable {
-  /// A name in `.staging` or `.trash`.
-  public struct Entry: Hashable, Sendable {
-    /// The name, not escaped for display. Bytes that are not UTF-8 are replaced.
-    public var name: String
-    /// Whether somebody is or may be at work in it. Another computer may be, if it is less than a
-    /// day old.
-    public var isAtWork: Bool
+  /// The permissions that the entry should have. `nil` for anything but a file or a folder.
+  public var privatePermissions: UInt32? {
+    switch kind {
+    case .regular: 0o600
+    case .directory: 0o700
+    default: nil
+    }
   }
 
-  /// What is in `.staging`.
-  public var staging: [Entry] = []
-  /// What is in `.trash`.
-  public var trash: [Entry] = []
+  /// Whether the entry is in one of the library's own folders, or is itself a part of every
+  /// library.
+  public var hasPlace: Bool {
+    guard let slash = bytes.firstIndex(of: Layout.slash) else {
+      return bytes.elementsEqual(".".utf8) || isPartOfRoot
+    }
+    return Layout.folders.contains { $0.utf8.elementsEqual(bytes[..<slash]) }
+  }
 
-  /// Whether anything is left over from an operation that is no longer at work.
-  public var isAnythingDead: Bool { (staging + trash).contains { !$0.isAtWork } }
-  /// The first folder in which somebody is or may be at work, relative to the library's folder.
-  public var folderAtWork: String? {
-    let names =
-      staging.filter(\.isAtWork).map { "\(Layout.staging)/\($0.name)" }
-      + trash.filter(\.isAtWork).map { "\(Layout.trash)/\($0.name)" }
-    return names.first
+  private var isPartOfRoot: Bool {
+    let names = kind == .directory ? Layout.folders : Layout.files
+    return names.contains { $0.utf8.elementsEqual(bytes) }
   }
 }
 
-extension LibraryTree {
+extension Layout {
+  /// The folders in the library's folder.
+  fileprivate static let folders = [
+    RelativePath.root, staging, trash, quarantine, cache,
+  ]
+  /// The files in the library's folder.
+  fileprivate static let files = [marker, newMarker, lock, catalog, catalogJournal]
+}
+
+/// What is in a library's folder, no matter who put it there.
+public struct TreeContents: Sendable {
+  let tree: LibraryTree
+  var directory: Directory { tree.directory }
+
   /// Visits every name in `Recordings/` and `Recordings/Thumbnails/`: in the order of the names'
   /// bytes, or in parts that are in it.
   ///
@@ -114,48 +122,51 @@ extension LibraryTree {
     return entries
   }
 
-  /// Returns what is in `.staging` and `.trash`. Nothing is changed.
-  ///
-  /// Unless the caller holds the writer lock, a staging folder that is being made at this moment
-  /// may look as if nobody were at work in it.
-  ///
-  /// - Throws: ``StorageError`` when a folder cannot be read.
-  public func leftovers() throws(StorageError) -> Leftovers {
-    Leftovers(staging: try leftovers(in: Layout.staging), trash: try leftovers(in: Layout.trash))
+  /// Whether the folder for the recordings' files is there.
+  public func hasRecordingsFolder() throws(StorageError) -> Bool {
+    try SystemCalls.identity(of: directory.place(RelativePath.root))?.kind == .directory
   }
 
-  private func leftovers(in name: String) throws(StorageError) -> [Leftovers.Entry] {
-    guard let folder = try directory.existing(name) else { return [] }
-    var leftovers: [Leftovers.Entry] = []
-    for entry in try folder.entries() {
-      let name = String(decoding: entry.name, as: UTF8.self)
-      leftovers.append(.init(name: name, isAtWork: try isAtWork(entry, in: folder)))
+  /// Visits everything in the library's folder, at any depth, starting with the folder itself.
+  ///
+  /// What disappears before it is examined is skipped. If something cannot be examined, that is
+  /// passed to `fail`, and the rest is still visited.
+  ///
+  /// - Parameters:
+  ///   - visit: Takes one entry.
+  ///   - fail: Takes the error for an entry that cannot be examined.
+  /// - Throws: What `visit` and `fail` throw.
+  public func visitAll(
+    _ visit: (ScannedEntry) throws -> Void, orFail fail: (StorageError) throws -> Void
+  ) throws {
+    // These are paths, not open folders, because a tree may be deep. The next one is last.
+    var pending: [[UInt8]] = [[]]
+    while let path = pending.popLast() {
+      do {
+        guard let entry = try entry(at: path) else { continue }
+        try visit(entry)
+        guard entry.kind == .directory else { continue }
+        for name in try names(in: path).reversed() {
+          pending.append(path.isEmpty ? name : path + [Layout.slash] + name)
+        }
+      } catch let error as StorageError {
+        if error.code != .missing { try fail(error) }
+      }
     }
-    return leftovers
   }
 
-  /// Whether another computer may be about to publish a recording, or has published it although
-  /// this computer does not see its row yet.
-  ///
-  /// - Parameter id: The recording.
-  /// - Throws: ``StorageError`` when a folder cannot be read.
-  public func isOfOtherComputer(_ id: RecordingID) throws(StorageError) -> Bool {
-    guard let staging = try directory.existing(Layout.staging) else { return false }
-    for name in try staging.entries().compactMap(WorkName.init) {
-      guard let work = try Work(name, in: staging, machine: machine, shared: true),
-        try work.isOthersAtWork(at: .now)
-      else { continue }
-      if name.id == id { return true }
-      if try work.lines().contains(id.uuidString) { return true }
+  private func entry(at path: [UInt8]) throws(StorageError) -> ScannedEntry? {
+    let path = path.isEmpty ? Array(".".utf8) : path
+    return try SystemCalls.identity(of: Place(in: directory.file, path)).map {
+      ScannedEntry(bytes: path, identity: $0)
     }
-    return false
   }
 
-  func isAtWork(_ entry: DirectoryEntry, in parent: Directory) throws(StorageError) -> Bool {
-    guard let name = WorkName(entry),
-      let work = try Work(name, in: parent, machine: machine, shared: true)
-    else { return false }
-    if work.standing == .living { return true }
-    return try work.isOthersAtWork(at: .now)
+  private func names(in path: [UInt8]) throws(StorageError) -> [[UInt8]] {
+    guard !path.isEmpty else { return try directory.entries().map(\.name) }
+    // This follows no link that has replaced a folder since it was examined.
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
+    let folder = try SystemCalls.openBeneath(Place(in: directory.file, path), flags)
+    return try SystemCalls.entries(of: folder).map(\.name)
   }
 }

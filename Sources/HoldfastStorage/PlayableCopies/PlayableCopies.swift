@@ -1,0 +1,149 @@
+public import Foundation
+internal import Glibc
+public import HoldfastModel
+internal import Synchronization
+
+/// The copies of recordings in `.cache`. They can be made again at any time, so they are never backed
+/// up, and any of them may be removed.
+public struct PlayableCopies: Sendable {
+  let library: Directory
+
+  /// Opens a file of the cache for reading, or returns `nil` if there is none.
+  ///
+  /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, or a system error.
+  public func open(_ file: CachedFile) throws(StorageError) -> OpenFile? {
+    try library.existing(Layout.cache)?.existingFile(file.name, O_RDONLY)
+  }
+
+  /// Returns the names of everything in the cache.
+  ///
+  /// - Throws: ``StorageError`` when the system refuses, or something else stands where the folder should be.
+  public func names() throws(StorageError) -> [[UInt8]] {
+    try library.existing(Layout.cache)?.entries().map(\.name) ?? []
+  }
+
+  /// Moves a file from staging into the cache, in the place of what was made for the same recording
+  /// before.
+  ///
+  /// Then the oldest files of the cache are removed until it has at most `limit` bytes. The new one stays
+  /// in any case.
+  ///
+  /// - Parameters:
+  ///   - name: The file's name in staging.
+  ///   - staging: The folder where it was made.
+  ///   - file: Its name in the cache.
+  ///   - limit: The most bytes that the cache may have.
+  ///   - lock: The writer lock. Under it, make sure first that the recording has a row.
+  /// - Throws: ``StorageError`` when the system refuses.
+  public func add(
+    _ name: String, from staging: Staging, as file: CachedFile, limit: Int64,
+    under lock: borrowing WriterLock
+  ) throws(StorageError) {
+    let cache = try library.making(Layout.cache)
+    try cache.removeFiles(of: file.id, by: library)
+    try SystemCalls.rename(staging.directory.place(name), replacing: cache.place(file.name))
+    staging.state.withLock { _ = $0.names.remove(name) }
+    try cache.shrink(to: limit, keeping: file.name)
+  }
+
+  /// Removes what the cache holds for a recording, and waits until that is on the disk.
+  ///
+  /// Call it before the recording's row is deleted: if the deletion is interrupted, nothing of a deleted
+  /// recording is left in the cache.
+  ///
+  /// - Parameters:
+  ///   - id: The recording.
+  ///   - lock: The writer lock, without which a new file could come meanwhile.
+  /// - Throws: ``StorageError`` when the system refuses.
+  func remove(of id: RecordingID, under lock: borrowing WriterLock) throws(StorageError) {
+    guard let cache = try library.existing(Layout.cache) else { return }
+    if try cache.removeFiles(of: id, by: library) { try cache.sync() }
+  }
+
+  /// Removes the cache and everything in it. Links are not followed.
+  ///
+  /// - Parameter lock: The writer lock.
+  /// - Throws: ``StorageError`` when something cannot be removed, or stands where the folder should be.
+  public func removeAll(under lock: borrowing WriterLock) throws(StorageError) {
+    guard let found = try SystemCalls.identity(of: library.place(Layout.cache)) else { return }
+    guard found.kind == .directory, let cache = try library.existing(Layout.cache) else {
+      throw StorageError(.notAFolder, "erase", path: library.place(Layout.cache).path)
+    }
+    let entries = try cache.entries()
+    for entry in entries where entry.kind != .directory {
+      try SystemCalls.unlink(Place(in: cache.file, entry.name))
+    }
+    let folders = entries.filter { $0.kind == .directory }
+    if !folders.isEmpty {
+      // Not before: on a full disk, no folder can be made.
+      var removal = TreeRemoval(by: try library.making(Layout.trash))
+      for entry in folders { removal.remove(entry, in: cache) }
+      try removal.finish()
+    }
+    try cache.sync()
+    try library.removeEmpty(Layout.cache)
+    try library.sync()
+  }
+}
+
+extension Directory {
+  /// Removes what this cache has of a recording, whatever it is. Returns whether there was anything.
+  @discardableResult
+  fileprivate func removeFiles(
+    of id: RecordingID, by library: Directory
+  ) throws(StorageError) -> Bool {
+    let found = try entries().filter { $0.text?.hasPrefix("\(id.uuidString)-") == true }
+    guard !found.isEmpty else { return false }
+    guard found.contains(where: { $0.kind == .directory }) else {
+      for entry in found { try SystemCalls.unlink(Place(in: file, entry.name)) }
+      return true
+    }
+    // Nothing of Holdfast's makes a folder here.
+    var removal = TreeRemoval(by: try library.making(Layout.trash))
+    for entry in found { removal.remove(entry, in: self) }
+    try removal.finish()
+    return true
+  }
+
+  /// Removes the oldest files of this cache until it has at most so many bytes.
+  fileprivate func shrink(to limit: Int64, keeping name: String) throws(StorageError) {
+    var files: [(place: Place, identity: FileIdentity)] = []
+    var total: Int64 = 0
+    for entry in try entries() {
+      let place = Place(in: file, entry.name)
+      guard let identity = try SystemCalls.identity(of: place), identity.kind == .regular else {
+        continue
+      }
+      total += identity.size
+      if entry.text != name { files.append((place, identity)) }
+    }
+    files.sort { $0.identity.modified < $1.identity.modified }
+    for file in files where total > limit {
+      try SystemCalls.unlink(file.place)
+      total -= file.identity.size
+    }
+  }
+}
+
+/// The name of a file in `.cache`: which recording it was made for, and from which bytes.
+///
+/// When the recording's file is replaced, the name changes with its hash, so that nobody takes what was
+/// made from the old one.
+public struct CachedFile: Hashable, Sendable {
+  /// The recording.
+  public let id: RecordingID
+  /// The file's name.
+  public let name: String
+
+  /// Names what is made from a recording's file.
+  ///
+  /// - Parameters:
+  ///   - id: The recording.
+  ///   - type: Its type, and that of the new file.
+  ///   - hash: The hash of the recording's file. 64 bits of it tell the few files apart that one
+  ///     recording ever has.
+  public init(of id: RecordingID, _ type: RecordingType, hash: SHA256Digest) {
+    self.id = id
+    name = "\(id.uuidString)-\(hash.hexadecimal.prefix(16)).\(type.fileExtension)"
+  }
+}

@@ -1,0 +1,209 @@
+public import Foundation
+internal import Glibc
+public import HoldfastModel
+
+/// The quarantines of a library, in `.quarantine`.
+public struct Quarantines: Sendable {
+  let library: Directory
+
+  /// Makes a quarantine.
+  ///
+  /// - Parameters:
+  ///   - date: The moment, which gives it its name. If that is taken, a number is appended.
+  ///   - lock: The writer lock.
+  /// - Throws: ``StorageError`` when the folder cannot be made.
+  public func make(at date: Date, under lock: borrowing WriterLock) throws(StorageError)
+    -> Quarantine
+  {
+    let parent = try library.making(Layout.quarantine)
+    let name = Self.name(at: date)
+    var free = name
+    var number = 1
+    while try SystemCalls.identity(of: parent.place(free)) != nil {
+      number += 1
+      free = "\(name)-\(number)"
+    }
+    return Quarantine(name: free, library: library, folder: try parent.making(free))
+  }
+
+  /// Returns the regular files in quarantine, except those at the top of a quarantine, such as its
+  /// notes.
+  ///
+  /// - Parameter fail: Takes the error for something in quarantine that cannot be read. It does not
+  ///   stop the rest.
+  /// - Throws: ``StorageError`` when `.quarantine` itself cannot be read.
+  public func files(orFail fail: (StorageError) -> Void) throws(StorageError) -> [QuarantinedFile] {
+    var files: [QuarantinedFile] = []
+    guard let parent = try library.existing(Layout.quarantine) else { return [] }
+    for entry in try parent.entries() where entry.kind == .directory {
+      guard let name = entry.text else { continue }
+      do throws(StorageError) {
+        guard let folder = try parent.existing(name) else { continue }
+        try collect(from: folder, of: name, path: [], into: &files, orFail: fail)
+      } catch {
+        fail(error)
+      }
+    }
+    return files
+  }
+
+  private func collect(
+    from folder: Directory, of quarantine: String, path: [UInt8],
+    into files: inout [QuarantinedFile], orFail fail: (StorageError) -> Void
+  ) throws(StorageError) {
+    for entry in try folder.entries() {
+      let entryPath = path.isEmpty ? entry.name : path + [Layout.slash] + entry.name
+      do throws(StorageError) {
+        if entry.kind == .directory, let inner = try folder.existing(bytes: entry.name) {
+          try collect(from: inner, of: quarantine, path: entryPath, into: &files, orFail: fail)
+        } else if entry.kind == .regular, !path.isEmpty,
+          let identity = try SystemCalls.identity(of: Place(in: folder.file, entry.name))
+        {
+          files.append(
+            QuarantinedFile(
+              quarantine: quarantine, path: entryPath, identity: identity, library: library))
+        }
+      } catch {
+        fail(error)
+      }
+    }
+  }
+
+  /// Visits each thing in quarantine that is not a folder.
+  ///
+  /// - Parameters:
+  ///   - visit: Takes a path relative to the library's folder, and its identity.
+  ///   - fail: Takes the path of what cannot be looked at, and the error.
+  public func forEachFile(
+    _ visit: (_ path: [UInt8], _ identity: FileIdentity) throws -> Void,
+    orFail fail: (_ path: [UInt8], _ error: StorageError) throws -> Void
+  ) throws {
+    let quarantine: Directory?
+    do throws(StorageError) { quarantine = try library.existing(Layout.quarantine) } catch {
+      return try fail(Array(Layout.quarantine.utf8), error)
+    }
+    try quarantine?.forEachFile(under: Layout.quarantine, visit, orFail: fail)
+  }
+
+  /// Moves a file from quarantine to a path in the tree, and replaces what is there.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - path: The path. What is there must have a second name in quarantine.
+  ///   - lock: The writer lock.
+  /// - Throws: ``StorageError``. The file is then not moved, unless only the sync of a folder
+  ///   failed.
+  public func putBack(
+    _ file: QuarantinedFile, to path: RelativePath, under lock: borrowing WriterLock
+  ) throws(StorageError) {
+    let folders = try RecordingFolders(in: library)
+    let (folder, name) = try file.parent()
+    try? SystemCalls.setMode(0o600, of: Place(in: folder.file, name))
+    try SystemCalls.rename(Place(in: folder.file, name), replacing: folders.place(path))
+    try folders.sync([path])
+    try folder.sync()
+  }
+
+  /// Moves back what was in `Recordings`, where nothing else has its name now.
+  ///
+  /// What was elsewhere belongs to an interrupted operation, and stays.
+  ///
+  /// - Parameters:
+  ///   - name: The quarantine.
+  ///   - lock: The writer lock.
+  ///   - visit: Takes each thing, and the error if it was not moved back or could not be synced.
+  ///     `nil` means that it is back.
+  /// - Throws: ``StorageError``: `missing` when there is no such quarantine, or a system error; and
+  ///   what `visit` throws.
+  public func restore(
+    _ name: String, under lock: borrowing WriterLock,
+    _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
+  ) throws {
+    guard name != ".", name != "..", !name.utf8.contains(Layout.slash),
+      let parent = try library.existing(Layout.quarantine),
+      let folder = try parent.existing(name)
+    else {
+      throw StorageError(
+        .missing, "open", path: "\(Layout.quarantine)/\(name)", errno: ENOENT)
+    }
+    try restoreRecordings(from: folder, visit)
+    for entry in try folder.entries()
+    where entry.text != RelativePath.root && entry.text != Layout.quarantineNotes {
+      try visitLeft(entry, in: folder, visit)
+    }
+    // The notes stay as long as what they describe.
+    if try folder.entries().allSatisfy({ $0.text == Layout.quarantineNotes }) {
+      try folder.remove(Layout.quarantineNotes)
+      try parent.removeEmpty(name)
+    }
+  }
+
+  /// Visits what is not moved back. For `.staging` and `.trash`, that is each entry in them.
+  private func visitLeft(
+    _ entry: DirectoryEntry, in folder: Directory,
+    _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
+  ) throws {
+    let inner = entry.kind == .directory ? try folder.existing(bytes: entry.name) : nil
+    let paths = try inner?.entries().map { entry.name + [Layout.slash] + $0.name } ?? [entry.name]
+    for path in paths {
+      let place = Place(in: folder.file, path)
+      guard let identity = try SystemCalls.identity(of: place) else { continue }
+      try visit(
+        ScannedEntry(bytes: path, identity: identity),
+        StorageError(.notRestored, "restore", path: place.path))
+    }
+  }
+
+  private func restoreRecordings(
+    from folder: Directory, _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
+  ) throws {
+    guard let old = try folder.existing(RelativePath.root) else { return }
+    let folders = try RecordingFolders(in: library)
+    if try SystemCalls.identity(of: old.place(RelativePath.thumbnails))?.kind == .directory,
+      let thumbnails = try old.existing(RelativePath.thumbnails)
+    {
+      try Self.restore(thumbnails, RelativePath.Folder.thumbnails, to: folders.thumbnails, visit)
+      try old.removeEmpty(RelativePath.thumbnails)
+    }
+    try Self.restore(old, RelativePath.Folder.recordings, to: folders.recordings, visit)
+    try folder.removeEmpty(RelativePath.root)
+  }
+
+  private static func restore(
+    _ old: Directory, _ prefix: String, to new: Directory,
+    _ visit: (ScannedEntry, _ failure: StorageError?) throws -> Void
+  ) throws {
+    for entry in try old.entries() {
+      guard let identity = try SystemCalls.identity(of: Place(in: old.file, entry.name)) else {
+        continue
+      }
+      let scanned = ScannedEntry(bytes: Array(prefix.utf8) + entry.name, identity: identity)
+      do throws(StorageError) {
+        try SystemCalls.rename(Place(in: old.file, entry.name), to: Place(in: new.file, entry.name))
+        try new.sync()
+        try old.sync()
+      } catch {
+        try visit(scanned, error)
+        continue
+      }
+      try visit(scanned, nil)
+    }
+  }
+
+  /// Returns the name of a quarantine that is made at this moment, in UTC.
+  private static func name(at date: Date) -> String {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = .gmt
+    formatter.dateFormat = "yyyy-MM-dd-HHmmss"
+    return formatter.string(from: date)
+  }
+}
+
+extension RelativePath {
+  /// The paths of the two folders, with a slash at the end.
+  fileprivate enum Folder {
+    static let recordings = "\(root)/"
+    static let thumbnails = "\(root)/\(RelativePath.thumbnails)/"
+  }
+}

@@ -1,0 +1,77 @@
+internal import Foundation
+internal import HoldfastModel
+
+extension Recovery {
+  /// Ends interrupted imports and remakes.
+  ///
+  /// - Parameter settling: See ``RecoveryRows/settle(_:)``.
+  mutating func endImports(
+    _ rows: some RecordingRows, settling: (RemadeFile) throws -> Bool
+  ) throws {
+    guard let staging = try tree.directory.existing(Layout.staging) else { return }
+    for entry in try staging.entries() {
+      guard let name = WorkName(entry) else {
+        report.leftAlone.append(Place(in: staging.file, entry.name).path)
+        continue
+      }
+      // It disappeared after it was listed: its import has finished.
+      guard let work = try Work(name, in: staging, machine: tree.machine) else { continue }
+      switch work.standing {
+      case .living: report.living.append(name.id)
+      case .others: try leave(work, in: Layout.staging)
+      case .unowned:
+        if try staging.removeEmpty(name.text) {
+          report.removedStaging.append(name.id)
+        } else {
+          try leave(work, in: Layout.staging)
+        }
+      case .own:
+        let lines = try work.lines()
+        report.unpublished += try unpublish(
+          [name.id] + lines.compactMap(UUID.init(uuidString:)), rows)
+        // The list stays as long as a row may depend on it.
+        let settled = try lines.compactMap(RemadeFile.init(line:)).map(settling)
+        guard settled.allSatisfy(\.self) else { continue }
+        try removeFiles(of: work.folder)
+        if try staging.removeEmpty(name.text) { report.removedStaging.append(name.id) }
+      }
+    }
+  }
+
+  /// Removes the files of recordings that have no row.
+  private mutating func unpublish(
+    _ ids: [RecordingID], _ rows: some RecordingRows
+  ) throws -> [RelativePath] {
+    let paths = try ids.filter { try !rows.hasRow(of: $0) }.flatMap(RelativePath.all)
+    guard !paths.isEmpty else { return [] }
+    let folders = try RecordingFolders(in: tree.directory)
+    var removed: [RelativePath] = []
+    for path in paths {
+      let place = folders.place(path)
+      switch try SystemCalls.identity(of: place)?.kind {
+      case nil: continue
+      case .regular?:
+        try SystemCalls.unlink(place)
+        removed.append(path)
+      default: report.leftAlone.append(place.path)
+      }
+    }
+    // Synced even if nothing was left to remove: an interrupted recovery may have removed it
+    // without syncing.
+    try folders.sync(paths)
+    return removed
+  }
+
+  /// Removes the files that an import made, and last the lock file with the list of its recordings.
+  private mutating func removeFiles(of folder: Directory) throws(StorageError) {
+    var hasLock = false
+    for entry in try folder.entries() {
+      guard let name = entry.text, entry.kind == .regular else {
+        report.leftAlone.append(Place(in: folder.file, entry.name).path)
+        continue
+      }
+      if name == Layout.workLock { hasLock = true } else { try folder.remove(name) }
+    }
+    if hasLock { try folder.remove(Layout.workLock) }
+  }
+}

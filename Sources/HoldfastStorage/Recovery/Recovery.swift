@@ -1,0 +1,106 @@
+internal import Foundation
+internal import HoldfastModel
+
+/// A recovery, which makes the files match the rows after operations that were interrupted.
+///
+/// A folder whose operation is still at work is left alone. For this computer's other folders,
+/// the row decides. Without a row, what an import published is removed, and a deletion is
+/// finished. With a row, an import counts as done, and a deletion is undone. Only what Holdfast
+/// makes is touched, and no link is followed.
+///
+/// Another computer's folder is left alone until nothing in it has changed for a day: it may have
+/// a lock and rows that this computer does not see yet. Then an erase is undone, a deletion whose
+/// row exists is undone, and anything else is moved into quarantine. What that computer published
+/// stays. An older Holdfast made staging folders that do not name their computer. They are
+/// treated the same way, except that an empty one is removed.
+///
+/// An erase counts as not committed, and is undone. If the catalog has the mark of a committed
+/// erase, call ``Erasure/finish(under:rows:)`` first.
+public struct Recovery {
+  let tree: LibraryTree
+  /// What was found and done until now.
+  var report = RecoveryReport()
+
+  /// Describes the recovery of a library.
+  public init(of tree: LibraryTree) { self.tree = tree }
+
+  /// Recovers.
+  ///
+  /// - Parameters:
+  ///   - lock: The writer lock.
+  ///   - rows: The rows, and what else recovery needs to know.
+  /// - Returns: What was found and done.
+  /// - Throws: ``StorageError`` when the system refuses, and what `rows` throws. Recovery may
+  ///   be interrupted at any point and started again.
+  public consuming func run(
+    under lock: borrowing WriterLock, rows: some RecoveryRows
+  ) throws -> RecoveryReport {
+    // This comes first: what an interrupted import published must be in `Recordings`, not the
+    // trash.
+    try undoErasures(under: lock)
+    report.isPutOff = try tree.contents.leftovers().isAnythingDead && rows.isOffline()
+    if report.isPutOff { return report }
+    try endImports(rows, settling: rows.settle)
+    try endDeletions(under: lock, rows)
+    try quarantineAbandoned(under: lock)
+    return report
+  }
+
+  /// Brings back what an erase set aside, if it was interrupted before its commit.
+  ///
+  /// If another computer began the erase, this happens only after a day.
+  private mutating func undoErasures(under lock: borrowing WriterLock) throws(StorageError) {
+    guard let trash = try tree.directory.existing(Layout.trash) else { return }
+    for name in try trash.erases() {
+      // What an older Holdfast set aside is brought back as well: that loses nothing.
+      guard let work = try Work(name, in: trash, machine: tree.machine) else { continue }
+      switch work.standing {
+      case .living: continue
+      case .others: guard try isAbandoned(work, under: lock) else { continue }
+      case .own, .unowned: break
+      }
+      var erase = SetAside(name: name, library: tree.directory, trash: trash)
+      if try erase.bringBack() { report.broughtBack.append(name.id) }
+      report.leftAlone += erase.leftAlone
+    }
+  }
+
+  /// Whether another computer's folder has not changed for a day.
+  ///
+  /// Both this computer's clock and the clock of the library's filesystem must say so, because one
+  /// of them may be wrong.
+  func isAbandoned(_ work: Work, under lock: borrowing WriterLock) throws(StorageError) -> Bool {
+    guard work.standing == .others else { return false }
+    let lastChange = try work.lastChange()
+    guard Work.isAbandoned(lastChange, at: .now) else { return false }
+    return Work.isAbandoned(lastChange, at: try lock.filesystemTime())
+  }
+
+  /// Moves into quarantine what others have not changed for a day, by both clocks as in
+  /// ``isAbandoned(_:under:)``.
+  ///
+  /// What cannot be moved stays, and does not stop anybody from writing to the library.
+  private mutating func quarantineAbandoned(under lock: borrowing WriterLock) throws(StorageError) {
+    guard report.others.contains(where: { $0.isAbandoned(at: .now) }) else { return }
+    let time = min(.now, try lock.filesystemTime())
+    let abandoned = report.others.filter { $0.isAbandoned(at: time) }
+    guard !abandoned.isEmpty else { return }
+    let quarantine = try tree.quarantines.make(at: Date(), under: lock)
+    for work in abandoned {
+      do throws(StorageError) {
+        try quarantine.take(
+          Array(work.path.utf8),
+          note: "another computer, or an older Holdfast, had not changed it for a day", under: lock)
+        report.quarantine = quarantine.name
+        report.others.removeAll { $0 == work }
+      } catch {}
+    }
+    if report.quarantine == nil { try? quarantine.removeUnused() }
+  }
+
+  /// Reports that a folder was left alone.
+  mutating func leave(_ work: Work, in parent: String) throws(StorageError) {
+    report.others.append(
+      OthersWork(path: "\(parent)/\(work.name.text)", lastChange: try work.lastChange()))
+  }
+}
