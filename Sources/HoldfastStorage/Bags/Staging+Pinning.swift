@@ -40,11 +40,7 @@ extension Staging {
   /// - Parameter number: How many were pinned before it.
   /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, or a system error.
   public func openPinned(_ number: Int) throws(StorageError) -> OpenFile {
-    let name = Self.nameOfPin(number)
-    guard let file = try directory.existingFile(name, O_RDONLY) else {
-      throw StorageError(.missing, "open", path: directory.place(name).path, errno: ENOENT)
-    }
-    return file
+    try directory.openFile(Self.nameOfPin(number))
   }
 }
 

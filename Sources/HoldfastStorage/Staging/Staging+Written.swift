@@ -16,9 +16,7 @@ extension Staging {
   /// - Throws: ``StorageError``: `stillWritten` when a process has it open for writing, `missing`,
   ///   or a system error.
   public func openWritten(_ name: String) throws(StorageError) -> OpenFile {
-    guard let file = try directory.existingFile(name, O_RDONLY) else {
-      throw StorageError(.missing, "open", path: directory.place(name).path, errno: ENOENT)
-    }
+    let file = try directory.openFile(name)
     guard !SourceFile.isRemote(file) else { return file }
     var tries = 0
     while SystemCalls.hasWriters(file) {
@@ -35,9 +33,6 @@ extension Staging {
   ///
   /// - Throws: ``StorageError`` when the system refuses.
   public func sync(_ name: String) throws(StorageError) {
-    guard let file = try directory.existingFile(name, O_RDONLY) else {
-      throw StorageError(.missing, "sync", path: directory.place(name).path, errno: ENOENT)
-    }
-    try SystemCalls.sync(file)
+    try SystemCalls.sync(directory.openFile(name, to: "sync"))
   }
 }

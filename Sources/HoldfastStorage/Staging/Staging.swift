@@ -7,8 +7,8 @@ internal import Synchronization
 ///
 /// Use it in this order: ``createFile(named:)`` and write; ``seal(recordings:)``; under the writer
 /// lock ``publish(_:under:)`` and the rows; ``remove()``. Without ``remove()``, it only releases
-/// its lock at its end. The folder on the disk then counts as an interrupted import, and
-/// ``Recovery`` undoes it.
+/// its lock at its end. The folder on the disk then counts as an interrupted import, and ``Recovery``
+/// undoes it.
 public final class Staging: Sendable {
   /// The import's identity, which begins the folder's name.
   public let id: UUID
@@ -129,12 +129,7 @@ public final class Staging: Sendable {
     // The files are opened again here, because a long recording has hundreds of parts, too many to
     // keep open. Linux reports a write-back error that nobody has seen yet to the next process that
     // opens the file.
-    for name in names {
-      guard let file = try directory.existingFile(name, O_RDONLY) else {
-        throw StorageError(.missing, "sync", path: directory.place(name).path, errno: ENOENT)
-      }
-      try SystemCalls.sync(file)
-    }
+    for name in names { try SystemCalls.sync(directory.openFile(name, to: "sync")) }
     if !lines.isEmpty { try directory.sync() }
     state.withLock { $0.sealed = Set(paths) }
   }

@@ -82,6 +82,12 @@ struct Directory: Sendable {
     return file
   }
 
+  /// Opens a regular file in this folder, which must be there, to read or to sync it.
+  func openFile(_ name: String, to operation: String = "open") throws(StorageError) -> OpenFile {
+    if let file = try existingFile(name, O_RDONLY) { return file }
+    throw StorageError(.missing, operation, path: place(name).path, errno: ENOENT)
+  }
+
   /// Removes a file. Does nothing if there is none.
   func remove(_ name: String) throws(StorageError) {
     do throws(StorageError) {

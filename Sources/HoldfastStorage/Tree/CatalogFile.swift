@@ -84,13 +84,10 @@ public struct CatalogFile: Sendable {
     guard try identity() == files else {
       throw StorageError(.changed, "replace", path: path)
     }
-    guard let file = try staging.directory.existingFile(name, O_RDONLY) else {
-      throw StorageError(.missing, "open", path: staging.directory.place(name).path, errno: ENOENT)
-    }
-    try SystemCalls.sync(file)
-    let isAny = !files.identities.isEmpty
+    try SystemCalls.sync(staging.directory.openFile(name))
     let quarantine =
-      isAny ? try Quarantines(library: library).make(at: Date(), under: lock) : nil
+      files.identities.isEmpty
+      ? nil : try Quarantines(library: library).make(at: Date(), under: lock)
     let old = Layout.catalogSuffixes.map { Layout.catalog + $0 } + [Layout.catalog]
     for name in old where files.identities[name] != nil {
       // A folder cannot be replaced by a file.
