@@ -103,37 +103,40 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: ValueEncoder
   var codingPath: [any CodingKey] { [] }
 
-  func encodeNil(forKey key: Key) { encoder.append(.value(.null), named: key.stringValue) }
+  func encodeNil(forKey key: Key) { add(nil as Int?, key) }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     encoder.append(try EncodedValue(value), named: key.stringValue)
   }
 
-  private func add<Value: Encodable>(_ value: Value?, _ key: Key) throws {
-    if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
+  // Swift asks for each type by itself. Those that most records have need no search for what they are.
+  func encode(_ value: Bool, forKey key: Key) { add(value, key) }
+  func encode(_ value: String, forKey key: Key) { add(value, key) }
+  func encode(_ value: Double, forKey key: Key) { add(value, key) }
+  func encode(_ value: Int, forKey key: Key) { add(value, key) }
+
+  private func add(_ value: (some DatabaseValueConvertible)?, _ key: Key) {
+    encoder.append(.value(value?.databaseValue ?? .null), named: key.stringValue)
   }
 
   // A value that a record lacks is null in its row, and so is a blank text that it need not have.
-  // Swift asks for each type by itself.
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
-    try add(value, key)
+    if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }
-  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try add(value, key) }
-  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-    try add(value?.nonBlank, key)
-  }
-  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try add(value, key) }
-  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try add(value, key) }
-  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try add(value, key) }
-  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try add(value, key) }
-  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try add(value, key) }
-  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try add(value, key) }
-  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try add(value, key) }
-  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try add(value, key) }
-  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try add(value, key) }
-  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try add(value, key) }
-  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try add(value, key) }
-  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try add(value, key) }
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) { add(value, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) { add(value?.nonBlank, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) { add(value, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) { add(value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) { add(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) { add(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) { add(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) { add(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) { add(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) { add(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) { add(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) { add(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) { add(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) { add(value, key) }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
@@ -180,5 +183,7 @@ private struct Single: SingleValueEncodingContainer {
   var codingPath: [any CodingKey] { [] }
 
   func encodeNil() { encoder.value = .value(.null) }
+  func encode(_ value: String) { encoder.value = .value(value.databaseValue) }
+  func encode(_ value: Int) { encoder.value = .value(value.databaseValue) }
   func encode<Value: Encodable>(_ value: Value) throws { encoder.value = try EncodedValue(value) }
 }
