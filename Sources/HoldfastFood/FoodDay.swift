@@ -34,9 +34,8 @@ public struct FoodDay: JournalRecord {
     RecordKind("foodDays", singular: "food day", plural: "food days"), table: "foodDay",
     key: "day",
     csv: [
-      CSVColumn("id") { .id($0.uuid) }, CSVColumn("day") { .word($0.day.description) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+      .init("id", \.uuid), .init("day", \.day), .init("createdAt", \.createdAt),
+      .init("modifiedAt", \.modifiedAt),
     ])
 }
 

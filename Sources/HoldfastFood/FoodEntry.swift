@@ -101,8 +101,6 @@ public struct FoodEntry: JournalRecord {
   public var happenedAt: Date? { timestamp }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try Entry.validate(offset: timestampOffset)
     try rawDescription.validate("the words have", limit: 2000)
@@ -131,21 +129,14 @@ public struct FoodEntry: JournalRecord {
       RecordReference(\.matchedIngredientID, column: "matchedIngredientId", to: Ingredient.self),
       RecordReference(\.dayKey, column: "day", to: FoodDay.self),
     ],
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("timestamp") { .date($0.timestamp) },
-      CSVColumn("timestampOffset") { .integer($0.timestampOffset) },
-      CSVColumn("rawDescription") { .text($0.rawDescription) },
-      CSVColumn("foodName") { .text($0.foodName) }, CSVColumn("quantity") { .decimal($0.quantity) },
-      CSVColumn("unit") { .text($0.unit) }, CSVColumn("calories") { .decimal($0.calories) },
-      CSVColumn("protein") { .decimal($0.protein) },
-      CSVColumn("carbohydrates") { .decimal($0.carbohydrates) },
-      CSVColumn("fat") { .decimal($0.fat) }, CSVColumn("confidence") { .decimal($0.confidence) },
-      CSVColumn("matchedIngredientId") { .text($0.matchedIngredientID) },
-      CSVColumn("day") { .word($0.day?.description) },
-      CSVColumn("recordingId") { .id($0.recordingID) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    csv: .withDates([
+      .init("timestamp", \.timestamp), .init("timestampOffset", \.timestampOffset),
+      .init("rawDescription", \.rawDescription), .init("foodName", \.foodName),
+      .init("quantity", \.quantity), .init("unit", \.unit), .init("calories", \.calories),
+      .init("protein", \.protein), .init("carbohydrates", \.carbohydrates), .init("fat", \.fat),
+      .init("confidence", \.confidence), .init("matchedIngredientId", \.matchedIngredientID),
+      .init("day", \.day), .init("recordingId", \.recordingID),
+    ]))
 
   /// The key of the day.
   private var dayKey: String? {

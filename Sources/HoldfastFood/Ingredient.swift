@@ -104,8 +104,6 @@ public struct Ingredient: JournalRecord {
   public mutating func incrementUsage() { usageCount += 1 }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     let isPlain = id.utf8.allSatisfy { byte in
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -160,26 +158,18 @@ public struct Ingredient: JournalRecord {
     ],
     counters: [.maximum(\.usageCount)],
     csv: [
-      CSVColumn("id") { .text($0.id) }, CSVColumn("name") { .text($0.name) },
-      CSVColumn("aliases") { .text($0.aliases.joined(separator: "; ")) },
-      CSVColumn("caloriesPer100g") { .decimal($0.caloriesPer100g) },
-      CSVColumn("proteinPer100g") { .decimal($0.proteinPer100g) },
-      CSVColumn("carbsPer100g") { .decimal($0.carbsPer100g) },
-      CSVColumn("fatPer100g") { .decimal($0.fatPer100g) },
-      CSVColumn("fiberPer100g") { .decimal($0.fiberPer100g) },
-      CSVColumn("sugarPer100g") { .decimal($0.sugarPer100g) },
-      CSVColumn("commonServingSize") { .decimal($0.commonServingSize) },
-      CSVColumn("commonServingUnit") { .text($0.commonServingUnit) },
-      CSVColumn("category") { .word($0.category.rawValue) },
-      CSVColumn("subcategory") { .text($0.subcategory) },
-      CSVColumn("tags") { .text($0.tags.joined(separator: "; ")) },
-      CSVColumn("source") { .word($0.source.rawValue) },
-      CSVColumn("verificationStatus") { .word($0.verificationStatus.rawValue) },
-      CSVColumn("lastUpdated") { .date($0.lastUpdated) },
-      CSVColumn("usageCount") { .integer($0.usageCount) },
-      CSVColumn("searchTokens") { .text($0.searchTokens.joined(separator: "; ")) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+      .init("id", \.id), .init("name", \.name),
+      .init("aliases") { .text($0.aliases.joined(separator: "; ")) },
+      .init("caloriesPer100g", \.caloriesPer100g), .init("proteinPer100g", \.proteinPer100g),
+      .init("carbsPer100g", \.carbsPer100g), .init("fatPer100g", \.fatPer100g),
+      .init("fiberPer100g", \.fiberPer100g), .init("sugarPer100g", \.sugarPer100g),
+      .init("commonServingSize", \.commonServingSize),
+      .init("commonServingUnit", \.commonServingUnit), .init("category", \.category),
+      .init("subcategory", \.subcategory), .init("tags") { .text($0.tags.joined(separator: "; ")) },
+      .init("source", \.source), .init("verificationStatus", \.verificationStatus),
+      .init("lastUpdated", \.lastUpdated), .init("usageCount", \.usageCount),
+      .init("searchTokens") { .text($0.searchTokens.joined(separator: "; ")) },
+      .init("createdAt", \.createdAt), .init("modifiedAt", \.modifiedAt),
     ])
 }
 

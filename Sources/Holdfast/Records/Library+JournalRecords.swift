@@ -109,6 +109,7 @@ extension RecordDatabase {
     try record.validate()
     if let moment = record.happenedAt { try Entry.validate(timestamp: moment, now: now) }
     try refuseMissingRecording(of: record)
+    try record.validate(beside: self)
     try insert(record)
   }
 
@@ -134,6 +135,7 @@ extension RecordDatabase {
       try Entry.validate(timestamp: moment, now: now)
     }
     try refuseMissingRecording(of: record)
+    try record.validate(beside: self)
     try update(record)
     return record
   }

@@ -68,8 +68,6 @@ public struct Craving: LoggedEntry {
   }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try location?.validate()
     try Entry.validate(notes: notes)
@@ -83,16 +81,11 @@ extension Craving {
     RecordKind("cravings", singular: "craving"), version: 2, table: "craving",
     children: [.triggers(of: "craving")],
     link: RecordingLink(\.recordingID, role: "helped with") { "\($0.localText)  \($0.line)" },
-    csv: [
-      .init("id") { .id($0.id) },
-      .init("timestamp") { .date($0.timestamp) },
-      .init("timestampOffset") { .integer($0.timestampOffset) },
-      .init("intensity") { .integer($0.intensity.value) },
+    csv: .withDates([
+      .init("timestamp", \.timestamp), .init("timestampOffset", \.timestampOffset),
+      .init("intensity", \.intensity.value),
       .init("triggers") { .words($0.triggers.list.map(\.rawValue)) },
-      .init("location") { .text($0.location?.text) },
-      .init("notes") { .text($0.notes) },
-      .init("recordingId") { .id($0.recordingID) },
-      .init("createdAt") { .date($0.createdAt) },
-      .init("modifiedAt") { .date($0.modifiedAt) },
-    ])
+      .init("location") { .text($0.location?.text) }, .init("notes", \.notes),
+      .init("recordingId", \.recordingID),
+    ]))
 }

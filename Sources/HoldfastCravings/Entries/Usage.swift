@@ -61,8 +61,6 @@ public struct Usage: LoggedEntry {
   }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try method.validate(amount)
     try location?.validate()
@@ -76,16 +74,10 @@ extension Usage {
   public static let declaration = RecordDeclaration<Usage>(
     RecordKind("usage", singular: "usage"), version: 2, table: "usage",
     children: [.triggers(of: "usage")],
-    csv: [
-      .init("id") { .id($0.id) },
-      .init("timestamp") { .date($0.timestamp) },
-      .init("timestampOffset") { .integer($0.timestampOffset) },
-      .init("method") { .word($0.method.rawValue) },
-      .init("amount") { .decimal($0.amount) },
+    csv: .withDates([
+      .init("timestamp", \.timestamp), .init("timestampOffset", \.timestampOffset),
+      .init("method", \.method), .init("amount", \.amount),
       .init("triggers") { .words($0.triggers.list.map(\.rawValue)) },
-      .init("location") { .text($0.location?.text) },
-      .init("notes") { .text($0.notes) },
-      .init("createdAt") { .date($0.createdAt) },
-      .init("modifiedAt") { .date($0.modifiedAt) },
-    ])
+      .init("location") { .text($0.location?.text) }, .init("notes", \.notes),
+    ]))
 }

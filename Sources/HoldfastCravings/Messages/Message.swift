@@ -64,8 +64,6 @@ public struct Message: JournalRecord {
   }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     guard content.nonBlank != nil else {
       throw RuleError("the message is empty; write at least one word")
@@ -120,18 +118,11 @@ extension Message {
   public static let declaration = RecordDeclaration<Message>(
     RecordKind("messages", singular: "message"), version: 2, table: "message",
     counters: [.maximum(\.timesShown), .maximum(\.lastShownAt)],
-    csv: [
-      .init("id") { .id($0.id) },
-      .init("content") { .text($0.content) },
-      .init("category") { .word($0.category.rawValue) },
-      .init("isCustom") { .flag($0.isCustom) },
-      .init("priority") { .integer($0.priority) },
-      .init("timesShown") { .integer($0.timesShown) },
-      .init("lastShownAt") { .date($0.lastShownAt) },
-      .init("isActive") { .flag($0.isActive) },
-      .init("createdAt") { .date($0.createdAt) },
-      .init("modifiedAt") { .date($0.modifiedAt) },
-    ],
+    csv: .withDates([
+      .init("content", \.content), .init("category", \.category), .init("isCustom", \.isCustom),
+      .init("priority", \.priority), .init("timesShown", \.timesShown),
+      .init("lastShownAt", \.lastShownAt), .init("isActive", \.isActive),
+    ]),
     erasure: .deleting(
       where: "isCustom",
       reset: "timesShown = 0, lastShownAt = NULL, isActive = 1, modifiedAt = NULL"),

@@ -55,8 +55,6 @@ public struct Devotional: JournalRecord {
   public var happenedAt: Date? { completedAt }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try title.validateName("the title", limit: FaithLimit.title)
     try scripture.validate("the scripture has", limit: FaithLimit.reference)
@@ -73,11 +71,8 @@ public struct Devotional: JournalRecord {
       "\($0.date)  \($0.title)"
     },
     csv: .withDates([
-      CSVColumn("title") { .text($0.title) }, CSVColumn("scripture") { .text($0.scripture) },
-      CSVColumn("content") { .text($0.content) }, CSVColumn("author") { .text($0.author) },
-      CSVColumn("date") { .word($0.date.description) },
-      CSVColumn("category") { .text($0.category) },
-      CSVColumn("completedAt") { .date($0.completedAt) },
-      CSVColumn("recordingId") { .id($0.recordingID) },
+      .init("title", \.title), .init("scripture", \.scripture), .init("content", \.content),
+      .init("author", \.author), .init("date", \.date), .init("category", \.category),
+      .init("completedAt", \.completedAt), .init("recordingId", \.recordingID),
     ]))
 }

@@ -72,8 +72,6 @@ public struct JournalEntry: JournalRecord {
   public var happenedAt: Date? { date }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try title.validateName("the title", limit: FaithLimit.title)
     try content.validate("the content has", limit: FaithLimit.content)
@@ -106,12 +104,10 @@ public struct JournalEntry: JournalRecord {
     },
     privacy: RecordPrivacy(\.isPrivate),
     csv: .withDates([
-      CSVColumn("title") { .text($0.title) }, CSVColumn("content") { .text($0.content) },
-      CSVColumn("date") { .date($0.date) }, CSVColumn("dateOffset") { .integer($0.dateOffset) },
-      CSVColumn("tags") { .texts($0.tags) }, CSVColumn("mood") { .text($0.mood) },
-      CSVColumn("location") { .text($0.location) }, CSVColumn("isPrivate") { .flag($0.isPrivate) },
-      CSVColumn("recordingId") { .id($0.recordingID) },
-      CSVColumn("photoURLs") { .texts($0.photoURLs) },
+      .init("title", \.title), .init("content", \.content), .init("date", \.date),
+      .init("dateOffset", \.dateOffset), .init("tags", \.tags), .init("mood", \.mood),
+      .init("location", \.location), .init("isPrivate", \.isPrivate),
+      .init("recordingId", \.recordingID), .init("photoURLs", \.photoURLs),
     ]),
     // Each may have a drawing of 5 MiB.
     pageLimit: 16)

@@ -44,8 +44,6 @@ public struct MoodEntry: JournalRecord {
   public var happenedAt: Date? { date }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try Mood.validate(mood)
     try Entry.validate(offset: dateOffset)
@@ -60,9 +58,8 @@ public struct MoodEntry: JournalRecord {
       "\($0.date.localText(offset: $0.dateOffset))  \($0.mood)"
     },
     csv: .withDates([
-      CSVColumn("mood") { .text($0.mood) }, CSVColumn("date") { .date($0.date) },
-      CSVColumn("dateOffset") { .integer($0.dateOffset) }, CSVColumn("notes") { .text($0.notes) },
-      CSVColumn("recordingId") { .id($0.recordingID) },
+      .init("mood", \.mood), .init("date", \.date), .init("dateOffset", \.dateOffset),
+      .init("notes", \.notes), .init("recordingId", \.recordingID),
     ]))
 }
 

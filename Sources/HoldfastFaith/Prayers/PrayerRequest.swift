@@ -100,8 +100,6 @@ public struct PrayerRequest: JournalRecord {
   }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try title.validateName("the title", limit: FaithLimit.title)
     try details.validate("the details have", limit: FaithLimit.details)
@@ -138,13 +136,10 @@ public struct PrayerRequest: JournalRecord {
     },
     privacy: RecordPrivacy(\.isPrivate),
     csv: .withDates([
-      CSVColumn("title") { .text($0.title) }, CSVColumn("details") { .text($0.details) },
-      CSVColumn("date") { .date($0.date) }, CSVColumn("dateOffset") { .integer($0.dateOffset) },
-      CSVColumn("status") { .word($0.status.rawValue) },
-      CSVColumn("answerDate") { .date($0.answerDate) },
-      CSVColumn("answerNotes") { .text($0.answerNotes) },
-      CSVColumn("isPrivate") { .flag($0.isPrivate) }, CSVColumn("tags") { .texts($0.tags) },
-      CSVColumn("recordingId") { .id($0.recordingID) },
+      .init("title", \.title), .init("details", \.details), .init("date", \.date),
+      .init("dateOffset", \.dateOffset), .init("status", \.status),
+      .init("answerDate", \.answerDate), .init("answerNotes", \.answerNotes),
+      .init("isPrivate", \.isPrivate), .init("tags", \.tags), .init("recordingId", \.recordingID),
     ]))
 }
 

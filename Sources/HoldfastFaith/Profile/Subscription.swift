@@ -46,8 +46,6 @@ public struct Subscription: JournalRecord {
   }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try userID.validateUser("the user's id")
     if let endDate, endDate < startDate {
@@ -68,11 +66,8 @@ public struct Subscription: JournalRecord {
     RecordKind("subscriptions", singular: "subscription"), table: "subscription",
     columns: ["startDate": "startDay", "endDate": "endDay"],
     csv: .withDates([
-      CSVColumn("userId") { .text($0.userID) },
-      CSVColumn("planType") { .word($0.planType.rawValue) },
-      CSVColumn("startDate") { .word($0.startDate.description) },
-      CSVColumn("endDate") { .word($0.endDate?.description) },
-      CSVColumn("autoRenew") { .flag($0.autoRenew) },
+      .init("userId", \.userID), .init("planType", \.planType), .init("startDate", \.startDate),
+      .init("endDate", \.endDate), .init("autoRenew", \.autoRenew),
     ]))
 }
 

@@ -73,8 +73,6 @@ public struct UserProfile: JournalRecord {
   }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try name.validateName("the name", limit: FaithLimit.title)
     if let email {
@@ -107,9 +105,8 @@ public struct UserProfile: JournalRecord {
         of: .object(["key", "value"]), position: nil)
     ],
     csv: .withDates([
-      CSVColumn("name") { .text($0.name) }, CSVColumn("email") { .text($0.email) },
-      CSVColumn("profileImageURL") { .text($0.profileImageURL) },
-      CSVColumn("preferences") { .texts($0.preferences.map { "\($0.key)=\($0.value)" }) },
+      .init("name", \.name), .init("email", \.email), .init("profileImageURL", \.profileImageURL),
+      .init("preferences") { .texts($0.preferences.map { "\($0.key)=\($0.value)" }) },
     ]))
 }
 

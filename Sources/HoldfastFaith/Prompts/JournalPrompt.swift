@@ -39,8 +39,6 @@ public struct JournalPrompt: JournalRecord {
   public var happenedAt: Date? { usedDate }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try prompt.validateName("the prompt", limit: FaithLimit.prompt)
     try category.validate("the category has", limit: FaithLimit.category)
@@ -52,8 +50,8 @@ public struct JournalPrompt: JournalRecord {
     derived: [DerivedColumn("foldedCategory") { .text($0.category.trimmed.foldedCase) }],
     references: [RecordReference(\.entryKey, column: "entryId", to: JournalEntry.self)],
     csv: .withDates([
-      CSVColumn("prompt") { .text($0.prompt) }, CSVColumn("category") { .text($0.category) },
-      CSVColumn("usedDate") { .date($0.usedDate) }, CSVColumn("entryId") { .id($0.entryID) },
+      .init("prompt", \.prompt), .init("category", \.category), .init("usedDate", \.usedDate),
+      .init("entryId", \.entryID),
     ]))
 
   private var entryKey: String? {

@@ -111,17 +111,6 @@ enum PhotoReference {
   }
 }
 
-extension Array {
-  /// Returns the columns of a kind's table: the ID, what is special to the kind, and the dates.
-  static func withDates<Record: JournalRecord>(_ columns: Self) -> Self
-  where Element == CSVColumn<Record>, Record.ID == UUID {
-    [CSVColumn("id") { .id($0.id) }] + columns + [
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ]
-  }
-}
-
 extension RecordDatabase {
   /// Returns the record with this ID.
   ///

@@ -48,8 +48,6 @@ public struct ChatMessage: JournalRecord {
   public var happenedAt: Date? { timestamp }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try userID.validateUser("the user's id")
     try userName.validateName("the user's name", limit: FaithLimit.user)
@@ -66,9 +64,8 @@ public struct ChatMessage: JournalRecord {
         needed: { $0.sessionID.uuidString }, column: "sessionId", to: LiveSession.self)
     ],
     csv: .withDates([
-      CSVColumn("sessionId") { .id($0.sessionID) }, CSVColumn("userId") { .text($0.userID) },
-      CSVColumn("userName") { .text($0.userName) }, CSVColumn("message") { .text($0.message) },
-      CSVColumn("timestamp") { .date($0.timestamp) },
-      CSVColumn("timestampOffset") { .integer($0.timestampOffset) },
+      .init("sessionId", \.sessionID), .init("userId", \.userID), .init("userName", \.userName),
+      .init("message", \.message), .init("timestamp", \.timestamp),
+      .init("timestampOffset", \.timestampOffset),
     ]))
 }

@@ -71,8 +71,6 @@ public struct LiveSession: JournalRecord {
   public func isOver(at now: Date) -> Bool { endTime.map { $0 <= now } ?? false }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try title.validateName("the title", limit: FaithLimit.title)
     try details.validate("the details have", limit: FaithLimit.details)
@@ -99,14 +97,11 @@ public struct LiveSession: JournalRecord {
       "\($0.startTime.localText(offset: $0.startTimeOffset))  \($0.title)"
     },
     csv: .withDates([
-      CSVColumn("title") { .text($0.title) }, CSVColumn("details") { .text($0.details) },
-      CSVColumn("hostId") { .text($0.hostID) }, CSVColumn("startTime") { .date($0.startTime) },
-      CSVColumn("startTimeOffset") { .integer($0.startTimeOffset) },
-      CSVColumn("endTime") { .date($0.endTime) },
-      CSVColumn("maxParticipants") { .integer($0.maxParticipants) },
-      CSVColumn("category") { .text($0.category) }, CSVColumn("tags") { .texts($0.tags) },
-      CSVColumn("isPrivate") { .flag($0.isPrivate) },
-      CSVColumn("recordingId") { .id($0.recordingID) },
+      .init("title", \.title), .init("details", \.details), .init("hostId", \.hostID),
+      .init("startTime", \.startTime), .init("startTimeOffset", \.startTimeOffset),
+      .init("endTime", \.endTime), .init("maxParticipants", \.maxParticipants),
+      .init("category", \.category), .init("tags", \.tags), .init("isPrivate", \.isPrivate),
+      .init("recordingId", \.recordingID),
     ]))
 }
 

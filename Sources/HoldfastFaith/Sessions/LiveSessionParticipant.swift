@@ -41,8 +41,6 @@ public struct LiveSessionParticipant: JournalRecord {
   public var happenedAt: Date? { joinedAt }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) { try userID.validateUser("the user's id") }
 
   /// How the registry treats participants.
@@ -54,8 +52,8 @@ public struct LiveSessionParticipant: JournalRecord {
         needed: { $0.sessionID.uuidString }, column: "sessionId", to: LiveSession.self)
     ],
     csv: .withDates([
-      CSVColumn("sessionId") { .id($0.sessionID) }, CSVColumn("userId") { .text($0.userID) },
-      CSVColumn("joinedAt") { .date($0.joinedAt) }, CSVColumn("role") { .word($0.role.rawValue) },
+      .init("sessionId", \.sessionID), .init("userId", \.userID), .init("joinedAt", \.joinedAt),
+      .init("role", \.role),
     ]))
 }
 

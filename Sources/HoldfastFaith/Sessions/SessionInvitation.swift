@@ -36,8 +36,6 @@ public struct SessionInvitation: JournalRecord {
   }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try inviterID.validateUser("the inviter's id")
     try inviteeID.validateUser("the invitee's id")
@@ -55,9 +53,8 @@ public struct SessionInvitation: JournalRecord {
         needed: { $0.sessionID.uuidString }, column: "sessionId", to: LiveSession.self)
     ],
     csv: .withDates([
-      CSVColumn("sessionId") { .id($0.sessionID) }, CSVColumn("inviterId") { .text($0.inviterID) },
-      CSVColumn("inviteeId") { .text($0.inviteeID) },
-      CSVColumn("status") { .word($0.status.rawValue) },
+      .init("sessionId", \.sessionID), .init("inviterId", \.inviterID),
+      .init("inviteeId", \.inviteeID), .init("status", \.status),
     ]))
 }
 

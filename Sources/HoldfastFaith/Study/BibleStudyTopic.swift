@@ -38,8 +38,6 @@ public struct BibleStudyTopic: JournalRecord {
   }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try title.validateName("the title", limit: FaithLimit.title)
     try details.validate("the description has", limit: FaithLimit.details)
@@ -60,8 +58,8 @@ public struct BibleStudyTopic: JournalRecord {
       ChildTable("studyTopicVerse", owner: "topicId", list: "verses", of: .value("reference"))
     ],
     csv: .withDates([
-      CSVColumn("title") { .text($0.title) }, CSVColumn("description") { .text($0.details) },
-      CSVColumn("verses") { .texts($0.verses) }, CSVColumn("notes") { .text($0.notes) },
+      .init("title", \.title), .init("description", \.details), .init("verses", \.verses),
+      .init("notes", \.notes),
     ]))
 }
 

@@ -80,8 +80,6 @@ public struct ReadingPlan: JournalRecord {
   public var happenedAt: Date? { dailyReadings.compactMap(\.doneAt).max() }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try title.validateName("the title", limit: FaithLimit.title)
     try details.validate("the description has", limit: FaithLimit.details)
@@ -114,10 +112,9 @@ public struct ReadingPlan: JournalRecord {
         of: .object(["reading", "doneAt"]))
     ],
     csv: .withDates([
-      CSVColumn("title") { .text($0.title) }, CSVColumn("description") { .text($0.details) },
-      CSVColumn("startDate") { .word($0.startDate.description) },
-      CSVColumn("endDate") { .word($0.endDate.description) },
-      CSVColumn("dailyReadings") { .texts($0.dailyReadings.map(\.reading)) },
-      CSVColumn("done") { .integer($0.doneCount) },
+      .init("title", \.title), .init("description", \.details), .init("startDate", \.startDate),
+      .init("endDate", \.endDate),
+      .init("dailyReadings") { .texts($0.dailyReadings.map(\.reading)) },
+      .init("done", \.doneCount),
     ]))
 }

@@ -29,8 +29,6 @@ public struct BibleVerseOfTheDay: JournalRecord {
   }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try Verse.validate(reference, text, translation)
   }
@@ -40,9 +38,8 @@ public struct BibleVerseOfTheDay: JournalRecord {
     RecordKind("versesOfTheDay", singular: "verse of the day", plural: "verses of the day"),
     table: "verseOfDay", columns: ["date": "day"],
     csv: .withDates([
-      CSVColumn("date") { .word($0.date.description) },
-      CSVColumn("reference") { .text($0.reference) }, CSVColumn("text") { .text($0.text) },
-      CSVColumn("translation") { .text($0.translation) },
+      .init("date", \.date), .init("reference", \.reference), .init("text", \.text),
+      .init("translation", \.translation),
     ]))
 }
 

@@ -31,8 +31,6 @@ public struct BookmarkedVerse: JournalRecord {
   }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try Verse.validate(reference, text, translation)
     try notes?.validate("the notes have", limit: FaithLimit.notes)
@@ -47,7 +45,7 @@ public struct BookmarkedVerse: JournalRecord {
       DerivedColumn("foldedTranslation") { .text($0.translation.trimmed.foldedCase) },
     ],
     csv: .withDates([
-      CSVColumn("reference") { .text($0.reference) }, CSVColumn("text") { .text($0.text) },
-      CSVColumn("translation") { .text($0.translation) }, CSVColumn("notes") { .text($0.notes) },
+      .init("reference", \.reference), .init("text", \.text), .init("translation", \.translation),
+      .init("notes", \.notes),
     ]))
 }

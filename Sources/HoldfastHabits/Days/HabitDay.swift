@@ -144,8 +144,6 @@ public struct HabitDay: JournalRecord {
   }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     guard (0...Habit.largest).contains(progressCount) else {
       throw RuleError("count \(progressCount): it goes from 0 to \(Habit.largest)")
@@ -185,15 +183,10 @@ public struct HabitDay: JournalRecord {
     references: [
       RecordReference(needed: { $0.habitID.uuidString }, column: "habitId", to: Habit.self)
     ],
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("habitId") { .id($0.habitID) },
-      CSVColumn("day") { .word($0.day.description) },
-      CSVColumn("progressCount") { .integer($0.progressCount) },
-      CSVColumn("goalCount") { .integer($0.goalCount) },
-      CSVColumn("actions") { .words($0.actions.map { JSONFormat.text($0.timestamp) }) },
-      CSVColumn("difficulty") { .integer($0.difficulty) },
-      CSVColumn("recordingId") { .id($0.recordingID) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    csv: .withDates([
+      .init("habitId", \.habitID), .init("day", \.day), .init("progressCount", \.progressCount),
+      .init("goalCount", \.goalCount),
+      .init("actions") { .words($0.actions.map { JSONFormat.text($0.timestamp) }) },
+      .init("difficulty", \.difficulty), .init("recordingId", \.recordingID),
+    ]))
 }

@@ -66,8 +66,6 @@ public struct Habit: JournalRecord {
   }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try userID.validateAsUser()
     guard name.nonBlank != nil else { throw RuleError("the habit has no name") }
@@ -196,23 +194,14 @@ extension Habit {
     link: RecordingLink(\.recordingID, newest: "createdAt", role: "why") {
       "\($0.startDay)  \($0.line)"
     },
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("userId") { .text($0.userID) },
-      CSVColumn("name") { .text($0.name) },
-      CSVColumn("habitDescription") { .text($0.habitDescription) },
-      CSVColumn("icon") { .text($0.icon) }, CSVColumn("color") { .word($0.color.description) },
-      CSVColumn("habitType") { .word($0.habitType.rawValue) },
-      CSVColumn("goalCount") { .integer($0.goalCount) },
-      CSVColumn("goalUnit") { .text($0.goalUnit) },
-      CSVColumn("scheduleType") { .word($0.schedule.type.rawValue) },
-      CSVColumn("scheduleCount") { .integer($0.schedule.count) },
-      CSVColumn("weekdays") { .words($0.schedule.weekdays.map(\.rawValue)) },
-      CSVColumn("baselineCount") { .integer($0.baselineCount) },
-      CSVColumn("baselineUnit") { .text($0.baselineUnit) },
-      CSVColumn("startDay") { .word($0.startDay.description) },
-      CSVColumn("endDay") { .word($0.endDay?.description) },
-      CSVColumn("recordingId") { .id($0.recordingID) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    csv: .withDates([
+      .init("userId", \.userID), .init("name", \.name),
+      .init("habitDescription", \.habitDescription), .init("icon", \.icon),
+      .init("color") { .word($0.color.description) }, .init("habitType", \.habitType),
+      .init("goalCount", \.goalCount), .init("goalUnit", \.goalUnit),
+      .init("scheduleType", \.schedule.type), .init("scheduleCount", \.schedule.count),
+      .init("weekdays") { .words($0.schedule.weekdays.map(\.rawValue)) },
+      .init("baselineCount", \.baselineCount), .init("baselineUnit", \.baselineUnit),
+      .init("startDay", \.startDay), .init("endDay", \.endDay), .init("recordingId", \.recordingID),
+    ]))
 }

@@ -39,8 +39,6 @@ public struct HabitReminder: JournalRecord {
   }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try notificationIdentifier?.validate("the reminder's notification identifier has", limit: 200)
   }
@@ -52,14 +50,10 @@ public struct HabitReminder: JournalRecord {
     references: [
       RecordReference(needed: { $0.habitID.uuidString }, column: "habitId", to: Habit.self)
     ],
-    csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("habitId") { .id($0.habitID) },
-      CSVColumn("time") { .word($0.time.description) },
-      CSVColumn("isActive") { .flag($0.isActive) },
-      CSVColumn("notificationIdentifier") { .text($0.notificationIdentifier) },
-      CSVColumn("createdAt") { .date($0.createdAt) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
-    ])
+    csv: .withDates([
+      .init("habitId", \.habitID), .init("time") { .word($0.time.description) },
+      .init("isActive", \.isActive), .init("notificationIdentifier", \.notificationIdentifier),
+    ]))
 }
 
 /// A time of day, as `HH:mm`.

@@ -52,8 +52,6 @@ public struct Achievement: JournalRecord {
   public var happenedAt: Date? { unlockedAt }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try userID.validateAsUser()
     guard achievementID.wholeMatch(of: /[a-z0-9_]{1,64}/) != nil else {
@@ -76,13 +74,10 @@ public struct Achievement: JournalRecord {
       "\($0.unlockedAt.localText)  \($0.title)"
     },
     csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("userId") { .text($0.userID) },
-      CSVColumn("achievementId") { .word($0.achievementID) },
-      CSVColumn("title") { .text($0.title) }, CSVColumn("text") { .text($0.text) },
-      CSVColumn("unlockedAt") { .date($0.unlockedAt) },
-      CSVColumn("xpAwarded") { .integer($0.xpAwarded) },
-      CSVColumn("recordingId") { .id($0.recordingID) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+      .init("id", \.id), .init("userId", \.userID),
+      .init("achievementId") { .word($0.achievementID) }, .init("title", \.title),
+      .init("text", \.text), .init("unlockedAt", \.unlockedAt), .init("xpAwarded", \.xpAwarded),
+      .init("recordingId", \.recordingID), .init("modifiedAt", \.modifiedAt),
     ])
 }
 

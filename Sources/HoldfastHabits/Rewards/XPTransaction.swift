@@ -47,8 +47,6 @@ public struct XPTransaction: JournalRecord {
   public var happenedAt: Date? { timestamp }
 
   /// Refuses values that the catalog would refuse.
-  ///
-  /// - Throws: `RuleError`.
   public func validate() throws(RuleError) {
     try userID.validateAsUser()
     guard amount != 0, (-Self.largest...Self.largest).contains(amount) else {
@@ -64,10 +62,8 @@ public struct XPTransaction: JournalRecord {
     RecordKind("xpTransactions", singular: "XP transaction", plural: "XP transactions"),
     table: "xpTransaction",
     csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("userId") { .text($0.userID) },
-      CSVColumn("amount") { .integer($0.amount) }, CSVColumn("reason") { .text($0.reason) },
-      CSVColumn("day") { .word($0.day?.description) },
-      CSVColumn("timestamp") { .date($0.timestamp) },
-      CSVColumn("modifiedAt") { .date($0.modifiedAt) },
+      .init("id", \.id), .init("userId", \.userID), .init("amount", \.amount),
+      .init("reason", \.reason), .init("day", \.day), .init("timestamp", \.timestamp),
+      .init("modifiedAt", \.modifiedAt),
     ])
 }

@@ -12,6 +12,72 @@ public struct CSVColumn<Value>: Sendable {
     self.name = name
     self.field = field
   }
+
+  /// Declares a column with a value of the record.
+  public init<Field: CSVValue>(_ name: String, _ path: any KeyPath<Value, Field> & Sendable) {
+    self.init(name) { $0[keyPath: path].csvField }
+  }
+}
+
+extension Array {
+  /// Returns the columns of a table: the ID, what is special to the kind, and the dates.
+  package static func withDates<Record: DeclaredRecord>(_ columns: Self) -> Self
+  where Element == CSVColumn<Record>, Record.ID == UUID {
+    [.init("id", \.id)] + columns + [
+      .init("createdAt", \.createdAt), .init("modifiedAt", \.modifiedAt),
+    ]
+  }
+}
+
+/// A value that is a field of comma-separated values.
+public protocol CSVValue: Sendable {
+  /// The field.
+  var csvField: CSVField { get }
+}
+
+extension String: CSVValue {
+  /// The text, which a person or another program wrote.
+  public var csvField: CSVField { .text(self) }
+}
+
+extension Int: CSVValue {
+  /// The number.
+  public var csvField: CSVField { .integer(self) }
+}
+
+extension Double: CSVValue {
+  /// The number.
+  public var csvField: CSVField { .decimal(self) }
+}
+
+extension Bool: CSVValue {
+  /// 1 or 0.
+  public var csvField: CSVField { .flag(self) }
+}
+
+extension Date: CSVValue {
+  /// The moment, in UTC.
+  public var csvField: CSVField { .date(self) }
+}
+
+extension UUID: CSVValue {
+  /// The ID.
+  public var csvField: CSVField { .id(self) }
+}
+
+extension Day: CSVValue {
+  /// The day as `yyyy-MM-dd`.
+  public var csvField: CSVField { .word(description) }
+}
+
+extension [String]: CSVValue {
+  /// The texts, which a person or another program wrote.
+  public var csvField: CSVField { .texts(self) }
+}
+
+extension Optional: CSVValue where Wrapped: CSVValue {
+  /// The value's field, or an empty one.
+  public var csvField: CSVField { self?.csvField ?? .word(nil) }
 }
 
 /// A field of a table of comma-separated values.

@@ -27,8 +27,15 @@ public protocol DeclaredRecord: Codable, Hashable, Sendable, Identifiable where 
 }
 
 extension DeclaredRecord {
-  /// Nothing has happened.
-  public var happenedAt: Date? { nil }
+  /// The moment that the kind declares, if any.
+  public var happenedAt: Date? { Self.declaration.moment.map { self[keyPath: $0.date] } }
+
+  /// The moment that the kind declares, on the clock of its zone; empty if there is none.
+  package var when: String {
+    Self.declaration.moment.map {
+      self[keyPath: $0.date].localText(offset: self[keyPath: $0.offset])
+    } ?? ""
+  }
 
   /// The record as an export writes it.
   public var output: any Encodable { self }

@@ -73,4 +73,15 @@ public struct Journal: Sendable {
 /// ``ChildTable``. Dates, UUIDs and truth values are stored as in the core: as
 /// `2025-10-25 13:42:00.000` in UTC, in upper case, and as 0 or 1. Values that are `nil` are stored
 /// as NULL, so a Codable conformance of the record's own must encode them with `encodeIfPresent`.
-public protocol JournalRecord: DeclaredRecord, EditedRecord {}
+public protocol JournalRecord: DeclaredRecord, EditedRecord {
+  /// Refuses a record that does not go with the others of its library, before it is added and after a
+  /// person has changed it.
+  ///
+  /// - Throws: ``RuleError``.
+  func validate(beside others: any RecordDatabase) throws
+}
+
+extension JournalRecord {
+  /// Refuses nothing.
+  public func validate(beside others: any RecordDatabase) throws {}
+}

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Everything that a library has to know about one kind of record.
 ///
 /// Migration, export, import of data, erasing, verification, the check of privacy and the list of
@@ -19,6 +21,8 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
   package let lists: [(name: String, table: ChildTable)]
   /// Columns that are computed from the record, and are not part of it.
   public var derived: [DerivedColumn<Value>]
+  /// When what a record is about happened; `nil` if records of this kind are about no moment.
+  public var moment: RecordMoment<Value>?
   /// The link to a recording; `nil` if records of this kind have none.
   public var link: RecordingLink<Value>?
   /// How a record says that it is private; `nil` if records of this kind never are.
@@ -44,8 +48,8 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
   public init(
     _ kind: RecordKind, version: Int = 1, table: String, key: String = "id",
     columns: [String: String] = [:], children: [ChildTable] = [],
-    derived: [DerivedColumn<Value>] = [], link: RecordingLink<Value>? = nil,
-    privacy: RecordPrivacy<Value>? = nil,
+    derived: [DerivedColumn<Value>] = [], moment: RecordMoment<Value>? = nil,
+    link: RecordingLink<Value>? = nil, privacy: RecordPrivacy<Value>? = nil,
     references: [RecordReference<Value>] = [], counters: [Counter<Value>] = [],
     csv: [CSVColumn<Value>], pageLimit: Int? = nil,
     erasure: RecordErasure = .everything,
@@ -59,6 +63,7 @@ public struct RecordDeclaration<Value: DeclaredRecord>: Sendable {
     self.children = children
     lists = children.compactMap { child in child.list.map { ($0, child) } }
     self.derived = derived
+    self.moment = moment
     self.link = link
     self.privacy = privacy
     self.references = references
@@ -161,6 +166,23 @@ public struct DerivedColumn<Value>: Sendable {
   public init(_ name: String, _ value: @escaping @Sendable (Value) -> SQLValue) {
     self.name = name
     self.value = value
+  }
+}
+
+/// When what a record is about happened, and the clock at its place.
+public struct RecordMoment<Value>: Sendable {
+  /// The moment.
+  public var date: any WritableKeyPath<Value, Date> & Sendable
+  /// The offset of the time zone, in minutes east of Greenwich.
+  public var offset: any WritableKeyPath<Value, Int> & Sendable
+
+  /// Declares a moment.
+  public init(
+    _ date: any WritableKeyPath<Value, Date> & Sendable,
+    _ offset: any WritableKeyPath<Value, Int> & Sendable
+  ) {
+    self.date = date
+    self.offset = offset
   }
 }
 

@@ -1,5 +1,5 @@
 /// A fixed list of words from which a person chooses. The schema checks them as well.
-public protocol Vocabulary: RawRepresentable<String>, CaseIterable, Codable, Hashable, Sendable {
+public protocol Vocabulary: RawRepresentable<String>, CaseIterable, Codable, Hashable, CSVValue {
   /// The name for one of the words, such as "trigger".
   static var noun: String { get }
 }
@@ -31,6 +31,9 @@ extension Vocabulary {
   public init(from decoder: any Decoder) throws {
     try self.init(named: decoder.singleValueContainer().decode(String.self))
   }
+
+  /// The word.
+  public var csvField: CSVField { .word(rawValue) }
 
   /// All the words, as a list for a sentence.
   public static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }

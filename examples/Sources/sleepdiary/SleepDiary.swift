@@ -39,10 +39,9 @@ struct Night: JournalRecord {
     RecordKind("nights", singular: "night"), table: "night",
     link: RecordingLink(\.recordingID, role: "about the night") { $0.line },
     csv: [
-      CSVColumn("id") { .id($0.id) }, CSVColumn("timestamp") { .date($0.timestamp) },
-      CSVColumn("timestampOffset") { .integer($0.timestampOffset) },
-      CSVColumn("hours") { .decimal($0.hours) }, CSVColumn("notes") { .text($0.notes) },
-      CSVColumn("recordingId") { .id($0.recordingID) },
+      CSVColumn("id", \.id), CSVColumn("timestamp", \.timestamp),
+      CSVColumn("timestampOffset", \.timestampOffset), CSVColumn("hours", \.hours),
+      CSVColumn("notes", \.notes), CSVColumn("recordingId", \.recordingID),
       CSVColumn("createdAt") { .date($0.createdAt) },
       CSVColumn("modifiedAt") { .date($0.modifiedAt) },
     ])
