@@ -67,6 +67,18 @@ extension FaithRecord {
   package static var showAbstract: String { "Show everything about a \(singular)." }
 }
 
+/// The option for the title of a new record.
+struct NewTitleOption: ParsableArguments {
+  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
+  var title: String
+}
+
+/// The option for another title of a record.
+struct TitleOption: ParsableArguments {
+  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
+  var title: String?
+}
+
 /// The option for the tags of a record.
 struct TagOption: ParsableArguments {
   @Option(
@@ -80,5 +92,13 @@ struct NotesOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("What you write about it, at most 5000 characters.", valueName: "text"))
+  var notes: String?
+}
+
+/// The option for other notes about a record.
+struct OtherNotesOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What you write about it; an empty text removes it.", valueName: "text"))
   var notes: String?
 }

@@ -71,18 +71,11 @@ extension FoodDiary {
     }
   }
 
-  /// Deletes an entry. Its day, and the recording in which it was spoken, stay.
-  public func delete(id: UUID) throws { try library.delete(FoodEntry.self, id: id) }
-
   /// Returns the entries that match a query, newest first.
   public func entries(matching query: FoodQuery = FoodQuery()) throws -> [FoodEntry] {
-    let (clause, arguments) = query.clause
-    return try library.records(FoodEntry.self, clause, arguments)
-  }
-
-  /// Returns the entry whose ID begins with `prefix`.
-  public func entry(idPrefix prefix: String) throws -> FoodEntry {
-    try library.record(FoodEntry.self, idPrefix: prefix)
+    try library.read { db in
+      try db.records(FoodEntry.self, of: query.list, limit: query.limit, offset: query.offset)
+    }
   }
 
   // MARK: Days
@@ -147,13 +140,7 @@ extension FoodDiary {
   ///
   /// - Throws: `LibraryError` when a value breaks a rule, and when there is one with this ID.
   public func add(_ ingredient: Ingredient) throws {
-    try library.write { db in
-      try ingredient.validate()
-      guard try db.record(Ingredient.self, id: ingredient.id) == nil else {
-        throw RuleError("there is an ingredient \"\(ingredient.id)\" already; choose another id")
-      }
-      try db.insert(ingredient)
-    }
+    try library.write { db in try db.add(ingredient) }
   }
 
   /// Changes an ingredient's data, and when they were last updated.
@@ -166,14 +153,6 @@ extension FoodDiary {
       ingredient.lastUpdated = now.roundedToMillisecond
     }
   }
-
-  /// Returns the ingredient with this ID.
-  public func ingredient(id: String) throws -> Ingredient? {
-    try library.record(Ingredient.self, id: id)
-  }
-
-  /// Deletes an ingredient. The entries that were logged with it keep their figures.
-  public func deleteIngredient(id: String) throws { try library.delete(Ingredient.self, id: id) }
 
   /// Returns ingredients, most used first.
   ///
@@ -188,25 +167,19 @@ extension FoodDiary {
     containing term: String = "", in category: IngredientCategory? = nil, isVerified: Bool = false,
     limit: Int = 20, offset: Int = 0
   ) throws -> [Ingredient] {
-    var conditions = ["1"]
-    var arguments: [SQLValue] = []
-    if let category {
-      conditions.append("category = ?")
-      arguments.append(.text(category.rawValue))
-    }
+    var list = RecordList("ingredient", by: [.init("usageCount", isDescending: true)])
+    if let category { list.filter("category = ?", .text(category.rawValue)) }
     if isVerified {
-      conditions.append("verificationStatus = ?")
-      arguments.append(.text(VerificationStatus.verified.rawValue))
+      list.filter("verificationStatus = ?", .text(VerificationStatus.verified.rawValue))
     }
     if let term = term.nonBlank {
-      conditions.append("instr(searchText, ?) > 0")
       // A line break stands between the words, so that nothing is found across two of them.
-      arguments.append(.text(term.foldedForSearch.replacing("\n", with: " ")))
+      list.filter(
+        "instr(searchText, ?) > 0", .text(term.foldedForSearch.replacing("\n", with: " ")))
     }
-    return try library.records(
-      Ingredient.self,
-      "WHERE \(conditions.joined(separator: " AND ")) ORDER BY usageCount DESC, id LIMIT ? OFFSET ?",
-      arguments + [.integer(Int64(limit)), .integer(Int64(offset))])
+    return try library.read { [list] db in
+      try db.records(Ingredient.self, of: list, limit: limit, offset: offset)
+    }
   }
 }
 
@@ -218,6 +191,15 @@ extension RecordDatabase {
     if let day = entry.day { try make(day, now) }
     try add(entry, now: now)
     if let id = entry.matchedIngredientID { try countUse(of: id) }
+  }
+
+  /// Adds an ingredient, if there is none with its ID.
+  public func add(_ ingredient: Ingredient) throws {
+    try ingredient.validate()
+    guard try record(Ingredient.self, id: ingredient.id) == nil else {
+      throw RuleError("there is an ingredient \"\(ingredient.id)\" already; choose another id")
+    }
+    try insert(ingredient)
   }
 
   fileprivate func make(_ day: Day, _ now: Date) throws {
@@ -267,36 +249,12 @@ public struct FoodQuery: Hashable, Sendable {
     self.offset = offset
   }
 
-  /// What follows the table in a statement, newest first.
-  ///
-  /// An entry's own day need not be stored: it may be outside every day.
-  var clause: (String, [SQLValue]) {
-    var conditions = ["1"]
-    var arguments: [SQLValue] = []
-    // No zone is a day away from UTC: that many rows the index leaves out.
-    if let first {
-      conditions.append("timestamp >= date(?, '-1 day')")
-      conditions.append("date(timestamp, timestampOffset || ' minutes') >= ?")
-      arguments += [.text(first.description), .text(first.description)]
-    }
-    if let last {
-      conditions.append("timestamp < date(?, '+2 days')")
-      conditions.append("date(timestamp, timestampOffset || ' minutes') <= ?")
-      arguments += [.text(last.description), .text(last.description)]
-    }
-    if let minimumConfidence {
-      conditions.append("confidence >= ?")
-      arguments.append(.real(minimumConfidence))
-    }
-    if let recording {
-      conditions.append("recordingId = ?")
-      arguments.append(.text(recording.uuidString))
-    }
-    arguments += [.integer(Int64(limit ?? -1)), .integer(Int64(offset))]
-    return (
-      "WHERE \(conditions.joined(separator: " AND ")) ORDER BY timestamp DESC, id LIMIT ? OFFSET ?",
-      arguments
-    )
+  /// The entries, newest first. An entry's own day need not be stored: it may be outside every day.
+  var list: RecordList {
+    var list = RecordList("foodEntry", by: "timestamp", from: first, through: last)
+    if let minimumConfidence { list.filter("confidence >= ?", .real(minimumConfidence)) }
+    if let recording { list.filter("recordingId = ?", .text(recording.uuidString)) }
+    return list
   }
 }
 

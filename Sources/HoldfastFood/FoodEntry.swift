@@ -97,9 +97,6 @@ public struct FoodEntry: JournalRecord {
     quantity > 0 && !foodName.isEmpty && nutrition.figures.allSatisfy { $0.value >= 0 }
   }
 
-  /// When it was eaten.
-  public var happenedAt: Date? { timestamp }
-
   /// Refuses values that the catalog would refuse.
   public func validate() throws(RuleError) {
     try Entry.validate(offset: timestampOffset)
@@ -122,9 +119,8 @@ public struct FoodEntry: JournalRecord {
   /// How the registry treats entries.
   public static let declaration = RecordDeclaration<FoodEntry>(
     RecordKind("foodEntries", singular: "food entry", plural: "food entries"), table: "foodEntry",
-    link: RecordingLink(\.recordingID, role: "spoken for") {
-      "\($0.timestamp.localText(offset: $0.timestampOffset))  \($0.line)"
-    },
+    moment: RecordMoment(\.timestamp, \.timestampOffset),
+    link: RecordingLink(\.recordingID, role: "spoken for") { "\($0.localText)  \($0.line)" },
     references: [
       RecordReference(\.matchedIngredientID, column: "matchedIngredientId", to: Ingredient.self),
       RecordReference(\.dayKey, column: "day", to: FoodDay.self),

@@ -2,7 +2,6 @@ package import ArgumentParser
 package import Holdfast
 package import HoldfastConsole
 internal import HoldfastFood
-package import HoldfastModel
 
 /// `holdfast food`
 package struct FoodCommand: JournalCommand {
@@ -10,9 +9,10 @@ package struct FoodCommand: JournalCommand {
     commandName: "food", abstract: "Keep a diary of what you eat.",
     discussion: "The library has a food diary after holdfast journal enable food.",
     subcommands: [
-      FoodLogCommand.self, FoodListCommand.self, RecordShowCommand<FoodEntry>.self,
-      FoodEditCommand.self, RecordLinkCommand<FoodEntry>.self, RecordUnlinkCommand<FoodEntry>.self,
-      FoodDetachCommand.self, FoodAttachCommand.self, RecordDeleteCommand<FoodEntry>.self,
+      FoodLogCommand.self, RecordListCommand<FoodList>.self, RecordShowCommand<FoodEntry>.self,
+      RecordEditCommand<FoodEdit>.self, RecordLinkCommand<FoodEntry>.self,
+      RecordUnlinkCommand<FoodEntry>.self, RecordActionCommand<DetachEntry>.self,
+      RecordActionCommand<AttachEntry>.self, RecordDeleteCommand<FoodEntry>.self,
       FoodDayCommand.self, FoodDaysCommand.self, FoodDayDeleteCommand.self,
       IngredientCommand.self,
     ])

@@ -2,7 +2,6 @@ package import ArgumentParser
 package import Holdfast
 package import HoldfastConsole
 internal import HoldfastHabits
-package import HoldfastModel
 
 /// `holdfast habit`
 package struct HabitCommand: JournalCommand {
@@ -10,7 +9,7 @@ package struct HabitCommand: JournalCommand {
     commandName: "habit", abstract: "Keep track of habits that you build up or give up.",
     discussion: "The library has habits after holdfast journal enable habits.",
     subcommands: [
-      HabitAddCommand.self, HabitListCommand.self, RecordShowCommand<Habit>.self,
+      HabitAddCommand.self, RecordListCommand<HabitList>.self, RecordShowCommand<Habit>.self,
       HabitEditCommand.self, HabitEndCommand.self, HabitLinkCommand.self, HabitUnlinkCommand.self,
       RecordDeleteCommand<Habit>.self, HabitDoneCommand.self, HabitUndoCommand.self,
       HabitSetCommand.self,

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Faith: lists of entries", .temporaryFolder)
 struct EntryListTests {
-  private func titles(_ library: Library, _ query: JournalEntryQuery) throws -> [String] {
+  private func titles(_ library: Library, _ query: FaithQuery<JournalEntry>) throws -> [String] {
     try library.faith.entries(matching: query).map(\.title)
   }
 
@@ -20,8 +20,8 @@ struct EntryListTests {
         "hidden", content: "the sea", at: noon.addingTimeInterval(-1), tags: ["Hope"],
         mood: "sad", isPrivate: true))
     for query in [
-      JournalEntryQuery(), JournalEntryQuery(tag: "HOPE"), JournalEntryQuery(mood: "SAD"),
-      JournalEntryQuery(search: "SEA"), JournalEntryQuery(from: try Day("2025-11-03")),
+      FaithQuery<JournalEntry>(), .init(tag: "HOPE"), .init(mood: "SAD"), .init(search: "SEA"),
+      .init(from: try Day("2025-11-03")),
     ] {
       #expect(try titles(library, query) == ["open"])
       var all = query
@@ -103,8 +103,8 @@ struct EntryListTests {
         WHERE title LIKE 'entry%' AND substr(title, 7) % 3 = 0;
       """)
     for (query, count) in [
-      (JournalEntryQuery(tag: "common"), 3000), (JournalEntryQuery(tag: "rare"), 1000),
-      (JournalEntryQuery(search: "entry"), 3000),
+      (FaithQuery<JournalEntry>(tag: "common"), 3000), (.init(tag: "rare"), 1000),
+      (.init(search: "entry"), 3000),
     ] {
       var query = query
       query.includesPrivate = true

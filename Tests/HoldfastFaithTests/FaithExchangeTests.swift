@@ -18,12 +18,12 @@ struct FaithExchangeTests {
     full.drawingData = Data("gooseberry drawing".utf8)
     try library.faith.write(full)
     let prayer = prayer("Gooseberry prayer")
-    try library.faith.add(prayer)
+    try library.add(prayer)
     try library.faith.answer(id: prayer.id, notes: "gooseberry answer")
-    try library.faith.add(
+    try library.add(
       MoodEntry(mood: "Gooseberry", date: noon, dateOffset: 0, notes: "berry", createdAt: noon))
     let prompt = JournalPrompt(prompt: "Gooseberry?", category: "berries", createdAt: noon)
-    try library.faith.add(prompt)
+    try library.add(prompt)
     try library.faith.usePrompt(id: prompt.id, for: full.id)
     try fillStudy(library)
     try fillSessions(library)
@@ -35,20 +35,20 @@ struct FaithExchangeTests {
     let verse = BibleVerseOfTheDay(
       reference: "Gooseberry 1:1", text: "gooseberry", translation: "GOOSEBERRY", date: day,
       createdAt: noon)
-    try library.faith.add(verse)
+    try library.add(verse)
     try library.faith.bookmark(verse: verse.id, notes: "gooseberry note", now: noon)
-    try library.faith.add(
+    try library.add(
       Devotional(
         title: "Gooseberry", scripture: "gooseberry 2", content: "gooseberry",
         author: "Gooseberry", date: day, category: "gooseberry", createdAt: noon))
-    try library.faith.add(
+    try library.add(
       BibleStudyTopic(
         title: "Gooseberry", details: "gooseberry", verses: ["gooseberry 1", "gooseberry 1"],
         notes: "gooseberry", createdAt: noon))
     let plan = ReadingPlan(
       title: "Gooseberry", details: "gooseberry", startDate: day, endDate: day.adding(days: 2),
       dailyReadings: ["gooseberry 1", "gooseberry 1"], createdAt: noon)
-    try library.faith.add(plan)
+    try library.add(plan)
     try library.faith.read(1, of: plan.id)
   }
 
@@ -65,7 +65,7 @@ struct FaithExchangeTests {
       sessionID: session.id, inviterID: "gooseberry", inviteeID: "gooseberry 2", createdAt: noon)
     try library.faith.invite(invitation)
     try library.faith.accept(invitation.id)
-    try library.faith.add(
+    try library.add(
       Subscription(
         userID: "gooseberry", planType: .premium, startDate: try Day("2025-11-03"),
         endDate: try Day("2025-12-03"), autoRenew: true, createdAt: noon))
@@ -79,7 +79,7 @@ struct FaithExchangeTests {
 
   /// Deletes every record of a kind.
   private func deleteAll<Record: JournalRecord>(_ type: Record.Type, from library: Library) throws {
-    for record in try library.records(type) { try library.faith.delete(type, id: record.id) }
+    for record in try library.records(type) { try library.delete(type, id: record.id) }
   }
 
   private func words(_ name: String = "library") async throws -> String {

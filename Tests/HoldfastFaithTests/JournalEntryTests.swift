@@ -33,7 +33,7 @@ struct JournalEntryTests {
     full.removeTags(["trust", "A B"])
     #expect(full.tags == ["Faith", "new"])
     full.tags = ["one"]
-    try library.faith.edit(JournalEntry.self, id: full.id) { $0 = full }
+    try library.edit(JournalEntry.self, id: full.id) { $0 = full }
     #expect(try library.record(JournalEntry.self, id: full.id)?.tags == ["one"])
   }
 
@@ -85,7 +85,7 @@ struct JournalEntryTests {
     let entry = entry()
     try library.faith.write(entry)
     expectRule(change.words) {
-      try library.faith.edit(JournalEntry.self, id: entry.id, change.change)
+      try library.edit(JournalEntry.self, id: entry.id, change.change)
     }
     #expect(try await sqliteRefuses("UPDATE journalEntry SET \(change.testDescription)"))
     #expect(try library.faith.entries() == [entry])
@@ -136,7 +136,7 @@ struct JournalEntryTests {
     try library.faith.write(drawn)
     let path = "\(TemporaryFolder.current)/export.json"
     try library.exportDocument(toFile: path)
-    try library.faith.delete(JournalEntry.self, id: drawn.id)
+    try library.delete(JournalEntry.self, id: drawn.id)
     let document = try ExportDocument(contentsOf: path, journals: [.cravings, .faith])
     #expect(try library.importData(document).items.isEmpty)
     #expect(try library.record(JournalEntry.self, id: drawn.id) == drawn)
@@ -173,7 +173,7 @@ struct JournalEntryTests {
     let written = entry()
     try library.faith.write(written, now: noon)
     expectRule("in the future") {
-      try library.faith.edit(JournalEntry.self, id: written.id, now: noon) {
+      try library.edit(JournalEntry.self, id: written.id, now: noon) {
         $0.date = noon.addingTimeInterval(1)
       }
     }

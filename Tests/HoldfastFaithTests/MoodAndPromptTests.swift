@@ -15,7 +15,7 @@ struct MoodAndPromptTests {
   func moods() async throws {
     let library = try openFaith()
     for record in [mood(" Sad "), mood("SAD", daysAgo: 6), mood("Joyful", daysAgo: 7)] {
-      try library.faith.add(record)
+      try library.add(record)
     }
     try library.faith.write(entry(mood: "sad"))
     let today = try Day("2025-11-03")
@@ -26,7 +26,7 @@ struct MoodAndPromptTests {
     #expect(try library.faith.moods(matching: .init(mood: "sad")).map(\.mood) == ["Sad", "SAD"])
     #expect(try library.faith.moods(matching: .init(limit: 1, offset: 2)).map(\.mood) == ["Joyful"])
     for word in ["", " ", String(repeating: "x", count: 41)] {
-      expectRule("the mood") { try library.faith.add(mood(word)) }
+      expectRule("the mood") { try library.add(mood(word)) }
     }
     for word in ["''", "' sad'", "printf('%.41c', 'x')"] {
       #expect(try await sqliteRefuses("UPDATE moodEntry SET mood = \(word)"))
@@ -34,7 +34,7 @@ struct MoodAndPromptTests {
     expectRule("notes have 5001") {
       var long = mood("Sad")
       long.notes = String(repeating: "x", count: 5001)
-      try library.faith.add(long)
+      try library.add(long)
     }
     let statistics = try library.faith.statistics(of: .everything, today: today)
     #expect(statistics.entries == 1 && statistics.moods.map(\.count) == [3, 1])
@@ -49,7 +49,7 @@ struct MoodAndPromptTests {
         prompt: "prompt \(number)", category: number == 1 ? "Thanks" : "",
         createdAt: noon.addingTimeInterval(Double(number)))
     }
-    for prompt in prompts.reversed() { try library.faith.add(prompt) }
+    for prompt in prompts.reversed() { try library.add(prompt) }
     func next(_ category: String? = nil) throws -> String? {
       try library.faith.nextPrompt(in: category)?.prompt
     }
@@ -69,7 +69,7 @@ struct MoodAndPromptTests {
   func promptedEntry() throws {
     let library = try openFaith()
     let prompt = JournalPrompt(prompt: "What are you thankful for?", createdAt: noon)
-    try library.faith.add(prompt)
+    try library.add(prompt)
     let written = entry()
     try library.faith.write(written, promptedBy: prompt.id)
     #expect(try library.record(JournalPrompt.self, id: prompt.id)?.entryID == written.id)
@@ -81,7 +81,7 @@ struct MoodAndPromptTests {
     expectRule("there is no journal entry") {
       try library.faith.usePrompt(id: prompt.id, for: UUID())
     }
-    try library.faith.delete(JournalEntry.self, id: written.id)
+    try library.delete(JournalEntry.self, id: written.id)
     let after = try #require(try library.record(JournalPrompt.self, id: prompt.id))
     #expect(after.entryID == nil && after.isUsed)
   }

@@ -16,7 +16,7 @@ struct PrayerTests {
   func states(status: String, hasAnswer: Bool, isAllowed: Bool) async throws {
     let library = try openFaith()
     let prayer = prayer()
-    try library.faith.add(prayer)
+    try library.add(prayer)
     let answer = hasAnswer ? "'2025-11-04 12:00:00.000'" : "NULL"
     let sql = "UPDATE prayer SET status = '\(status)', answerDate = \(answer)"
     if isAllowed {
@@ -38,7 +38,7 @@ struct PrayerTests {
   func moves() throws {
     let library = try openFaith()
     let prayer = prayer()
-    try library.faith.add(prayer)
+    try library.add(prayer)
     let later = noon.addingTimeInterval(3 * 86_400)
     let answered = try library.faith.answer(id: prayer.id, notes: "It rained.", now: later)
     #expect((answered.status, answered.answerDate) == (.answered, later))
@@ -59,7 +59,7 @@ struct PrayerTests {
   func answerDate() async throws {
     let library = try openFaith()
     let prayer = prayer()
-    try library.faith.add(prayer)
+    try library.add(prayer)
     expectRule("in the future") {
       try library.faith.answer(id: prayer.id, at: noon.addingTimeInterval(1), now: noon)
     }
@@ -73,7 +73,7 @@ struct PrayerTests {
     // Earlier on the same day is the same day.
     try library.faith.answer(id: prayer.id, at: noon.addingTimeInterval(-43_200))
     expectRule("answer") {
-      try library.faith.edit(PrayerRequest.self, id: prayer.id) {
+      try library.edit(PrayerRequest.self, id: prayer.id) {
         $0.date = noon.addingTimeInterval(86_400)
       }
     }
@@ -86,7 +86,7 @@ struct PrayerTests {
   func withoutDate() throws {
     let library = try openFaith()
     let prayer = prayer()
-    try library.faith.add(prayer)
+    try library.add(prayer)
     var document = try #require(
       try JSONSerialization.jsonObject(with: library.document()) as? [String: Any])
     var prayers = try #require(document["prayers"] as? [[String: Any]])
@@ -111,7 +111,7 @@ struct PrayerTests {
     #expect(try PrayerStatus(named: "active") == .active)
     expectRule("did you mean") { _ = try PrayerStatus(named: "open") }
     let library = try openFaith()
-    try library.faith.add(prayer())
+    try library.add(prayer())
     #expect(try await sqlite("SELECT status FROM prayer") == "Active")
     #expect(try await sqliteRefuses("UPDATE prayer SET status = 'active'"))
   }
@@ -122,8 +122,8 @@ struct PrayerTests {
     #expect(try library.faith.answers().averageDays == nil)
     let (open, hidden) = (prayer(), prayer("For her", isPrivate: true))
     let old = prayer("For bread", at: noon.addingTimeInterval(-86_400))
-    for prayer in [open, hidden, old] { try library.faith.add(prayer) }
-    func titles(_ query: PrayerQuery) throws -> [String] {
+    for prayer in [open, hidden, old] { try library.add(prayer) }
+    func titles(_ query: FaithQuery<PrayerRequest>) throws -> [String] {
       try library.faith.prayers(matching: query).map(\.title)
     }
     #expect(try titles(.init()) == ["For rain", "For bread"])

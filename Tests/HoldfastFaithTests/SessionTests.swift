@@ -38,7 +38,7 @@ struct SessionTests {
     let ended = try library.faith.end(session.id, now: noon.addingTimeInterval(60))
     #expect(!ended.isActive(at: noon.addingTimeInterval(60)))
     #expect(ended.isActive(at: noon.addingTimeInterval(59)))
-    try library.faith.edit(LiveSession.self, id: session.id) { $0.maxParticipants = 5 }
+    try library.edit(LiveSession.self, id: session.id) { $0.maxParticipants = 5 }
     expectRule("the session is over since") { try library.faith.join(session.id, user: "boaz") }
     expectRule("the session is over since") { try library.faith.end(session.id) }
     #expect(try library.faith.sessions().map(\.maxParticipants) == [5])
@@ -62,7 +62,7 @@ struct SessionTests {
       "UPDATE sessionInvitation SET inviteeId = 'ruth'", "UPDATE chatMessage SET message = ' '",
       "UPDATE sessionInvitation SET status = 'pending'",
     ] { #expect(try await sqliteRefuses(sql), "\(sql)") }
-    try library.faith.delete(LiveSession.self, id: session.id)
+    try library.delete(LiveSession.self, id: session.id)
     for table in ["sessionParticipant", "chatMessage", "sessionInvitation", "sessionTag"] {
       #expect(try await sqlite("SELECT count(*) FROM \(table)") == "0", "\(table)")
     }
@@ -148,8 +148,8 @@ struct SubscriptionTests {
       (try subscription(.premium), "Premium has a last day"),
       (try subscription(.free, renews: true), "Free never renews itself"),
       (try subscription(.premium, through: "2025-11-02"), "ends on 2025-11-02, before its start"),
-    ] { expectRule(words) { try library.faith.add(bad) } }
-    try library.faith.add(subscription(.premium, through: day, renews: true))
+    ] { expectRule(words) { try library.add(bad) } }
+    try library.add(subscription(.premium, through: day, renews: true))
     for sql in [
       "planType = 'Lifetime'", "endDay = NULL", "planType = 'Free', endDay = NULL",
       "endDay = '2025-11-02'", "planType = 'free', endDay = NULL, autoRenew = 0",
@@ -168,17 +168,17 @@ struct SubscriptionTests {
       ("2025-11-02", false), ("2025-11-03", true), ("2025-11-05", true), ("2025-11-06", false),
     ] { #expect(premium.isActive(on: try Day(day)) == isActive, "\(day)") }
     #expect(try subscription(.lifetime).isActive(on: Day("2999-01-01")))
-    try library.faith.add(premium)
+    try library.add(premium)
     for (start, plan) in [("2025-11-05", SubscriptionPlan.free), ("2025-01-01", .lifetime)] {
       expectRule("ruth has another subscription then, Premium from 2025-11-03") {
-        try library.faith.add(subscription(plan, from: start))
+        try library.add(subscription(plan, from: start))
       }
     }
     #expect(throws: LibraryError.self) { try library.add(subscription(.free)) }
-    try library.faith.add(subscription(.free, user: "naomi"))
-    try library.faith.add(subscription(.free, from: "2025-11-06"))
+    try library.add(subscription(.free, user: "naomi"))
+    try library.add(subscription(.free, from: "2025-11-06"))
     expectRule("ruth has another subscription then, Free") {
-      try library.faith.edit(subscription: premium.id) { $0.endDate = try Day("2025-11-07") }
+      try library.edit(Subscription.self, id: premium.id) { $0.endDate = try Day("2025-11-07") }
     }
     #expect(
       try await sqliteRefuses("UPDATE subscription SET endDay = '2025-11-07' WHERE endDay > ''"))

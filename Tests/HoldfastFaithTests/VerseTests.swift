@@ -18,9 +18,9 @@ struct VerseTests {
   func oneADay() async throws {
     let library = try openFaith()
     let first = try verse("2025-11-03")
-    try library.faith.add(first)
+    try library.add(first)
     let another = try verse("2025-11-03", "John 1:1")
-    expectRule("2025-11-03 has a verse already, Psalm 23:1") { try library.faith.add(another) }
+    expectRule("2025-11-03 has a verse already, Psalm 23:1") { try library.add(another) }
     #expect(throws: LibraryError.self) { try library.add(another) }
     #expect(
       try await sqliteRefuses(
@@ -33,7 +33,7 @@ struct VerseTests {
     for sql in ["day = '2025-02-30'", "reference = ' '", "text = ''"] {
       #expect(try await sqliteRefuses("UPDATE verseOfDay SET \(sql)"), "\(sql)")
     }
-    expectRule("the reference is blank") { try library.faith.add(verse("2025-11-05", " ")) }
+    expectRule("the reference is blank") { try library.add(verse("2025-11-05", " ")) }
   }
 
   @Test("6: A bookmark is of every verse of its reference and translation, in any case")
@@ -42,7 +42,7 @@ struct VerseTests {
     let first = try verse("2025-11-03")
     let same = try verse("2025-11-04", "PSALM 23:1", "kjv")
     let other = try verse("2025-11-05", "Psalm 23:1", "ASV")
-    for verse in [first, same, other] { try library.faith.add(verse) }
+    for verse in [first, same, other] { try library.add(verse) }
     func marked() throws -> [Bool] {
       try [first, same, other].map { try library.faith.isBookmarked($0) }
     }
@@ -52,13 +52,13 @@ struct VerseTests {
     #expect(try marked() == [true, true, false])
     expectRule("is bookmarked already") { try library.faith.bookmark(verse: same.id) }
     expectRule("is bookmarked already") {
-      try library.faith.add(
+      try library.add(
         BookmarkedVerse(reference: "psalm 23:1 ", text: "x", translation: "KJV", createdAt: noon))
     }
     let asv = try library.faith.bookmark(verse: other.id, now: noon.addingTimeInterval(1))
     #expect(try library.faith.bookmarks().map(\.id) == [asv.id, bookmark.id])
     expectRule("is bookmarked already") {
-      try library.faith.edit(bookmark: asv.id) { $0.translation = "kjv" }
+      try library.edit(BookmarkedVerse.self, id: asv.id) { $0.translation = "kjv" }
     }
     #expect(
       try await sqliteRefuses("UPDATE bookmarkedVerse SET foldedTranslation = 'kjv'"))
@@ -66,7 +66,7 @@ struct VerseTests {
     try library.faith.unbookmark(verse: same.id)
     #expect(try marked() == [false, false, true])
     expectRule("is not bookmarked") { try library.faith.unbookmark(verse: first.id) }
-    try library.faith.delete(BibleVerseOfTheDay.self, id: other.id)
+    try library.delete(BibleVerseOfTheDay.self, id: other.id)
     #expect(try library.faith.bookmarks().count == 1)
   }
 }
@@ -85,7 +85,7 @@ struct PlanTests {
   func progress() throws {
     let library = try openFaith()
     let plan = try plan(["Luke 1", "Luke 2", "Luke 1"])
-    try library.faith.add(plan)
+    try library.add(plan)
     #expect(plan.progress == 0 && !plan.isDone)
     let one = try library.faith.read(2, of: plan.id, now: noon)
     #expect(one.dailyReadings.map(\.doneAt) == [nil, nil, noon])
@@ -101,7 +101,7 @@ struct PlanTests {
       expectRule("the plan has 3 readings") { try library.faith.read(position, of: plan.id) }
     }
     let empty = try self.plan([])
-    try library.faith.add(empty)
+    try library.add(empty)
     #expect(empty.progress == nil && !empty.isDone)
     #expect(try library.record(ReadingPlan.self, id: empty.id) == empty)
   }
@@ -122,20 +122,20 @@ struct PlanTests {
   @Test("7: Four readings for three days, and an end before the start, are refused twice")
   func rules() async throws {
     let library = try openFaith()
-    expectRule("4 readings for 3 days") { try library.faith.add(self.plan(["a", "b", "c", "d"])) }
+    expectRule("4 readings for 3 days") { try library.add(self.plan(["a", "b", "c", "d"])) }
     expectRule("ends on 2025-11-02, before its start") {
-      try library.faith.add(self.plan([], through: "2025-11-02"))
+      try library.add(self.plan([], through: "2025-11-02"))
     }
     let plan = try plan(["a", "b"])
-    try library.faith.add(plan)
+    try library.add(plan)
     #expect(try await sqliteRefuses("UPDATE readingPlan SET endDay = '2025-11-02'"))
     let insert = "INSERT INTO readingPlanDay SELECT id, 3, 'd', NULL FROM readingPlan"
     #expect(try await sqliteRefuses(insert, saying: "one reading for each day"))
     expectRule("a reading is blank") {
-      try library.faith.edit(ReadingPlan.self, id: plan.id) { $0.dailyReadings[0].reading = " " }
+      try library.edit(ReadingPlan.self, id: plan.id) { $0.dailyReadings[0].reading = " " }
     }
     // Both at once: the end moves, and so do the readings.
-    try library.faith.edit(ReadingPlan.self, id: plan.id) {
+    try library.edit(ReadingPlan.self, id: plan.id) {
       $0.endDate = $0.startDate
       $0.dailyReadings.removeLast()
     }
@@ -166,7 +166,7 @@ struct PlanTests {
     var topic = BibleStudyTopic(
       title: "Shepherds", details: "In both", verses: ["Psalm 23:1", "John 10:11", "Psalm 23:1"],
       notes: "more", createdAt: noon)
-    try library.faith.add(topic)
+    try library.add(topic)
     #expect(try library.faith.studyTopics() == [topic])
     #expect(try await sqlite("SELECT details FROM studyTopic") == "In both")
     #expect(
@@ -175,7 +175,7 @@ struct PlanTests {
     topic.verses = Array(repeating: "x", count: 1001)
     expectRule("1001 verses") { try topic.validate() }
     let devotional = Devotional(title: "Rest", date: try Day("2025-11-03"), createdAt: noon)
-    try library.faith.add(devotional)
+    try library.add(devotional)
     #expect(try library.faith.devotionals(open: true) == [devotional])
     let done = try library.faith.complete(devotional: devotional.id, now: noon)
     #expect(done.isCompleted && done.completedAt == noon)

@@ -24,7 +24,7 @@ struct FoodDayTests {
     #expect(abs(day.averageConfidence - 0.8) < 1e-12)
     #expect(day.totalProtein == 12 && day.totalCarbohydrates == 60 && day.totalFat == 9)
 
-    try library.food.delete(id: ids[1])
+    try library.delete(FoodEntry.self, id: ids[1])
     day = try total(library)
     #expect(day.totalCalories == 150 && day.entryCount == 2 && day.averageConfidence == 0.95)
 
@@ -38,8 +38,8 @@ struct FoodDayTests {
     day = try total(library)
     #expect(day.totalCalories == 150 && day.entryCount == 2)
 
-    try library.food.delete(id: ids[0])
-    try library.food.delete(id: ids[2])
+    try library.delete(FoodEntry.self, id: ids[0])
+    try library.delete(FoodEntry.self, id: ids[2])
     day = try total(library)
     #expect(day.totalCalories == 0 && day.entryCount == 0 && day.averageConfidence == 0)
     #expect(!day.hasEntries)
@@ -139,7 +139,7 @@ struct FoodDayTests {
     #expect(try library.food.delete(Day("2025-11-03")) == 2)
     #expect(try library.food.entries().map(\.foodName) == ["c"])
     #expect(throws: LibraryError.self) { try library.food.delete(Day("2025-11-03")) }
-    try library.food.deleteIngredient(id: "bread")
+    try library.delete(Ingredient.self, id: "bread")
     let entry = try #require(try library.food.entries().first)
     #expect(entry.matchedIngredientID == nil && entry.calories == 100)
     #expect(try await sqlite("SELECT count(*) FROM foodDay") == "1")

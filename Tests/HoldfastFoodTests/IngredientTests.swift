@@ -54,7 +54,7 @@ struct IngredientTests {
       ])
     #expect(
       DataSource.allCases.map(\.rawValue) == ["usda", "nutritionix", "custom", "userContributed"])
-    let stored = try #require(try library.food.ingredient(id: "bread"))
+    let stored = try #require(try library.record(Ingredient.self, id: "bread"))
     #expect(stored.verificationStatus == .pending && !stored.isVerified && stored.usageCount == 0)
     #expect(stored == (try ingredient()))
     for sql in [
@@ -77,14 +77,16 @@ struct IngredientTests {
     try library.food.add(ingredient("roll", "Roll"))
     for _ in 0..<3 { try library.food.log(meal(ingredient: "bread")) }
     let id = try library.food.entries()[0].id
-    func count(_ id: String) throws -> Int? { try library.food.ingredient(id: id)?.usageCount }
+    func count(_ id: String) throws -> Int? {
+      try library.record(Ingredient.self, id: id)?.usageCount
+    }
     #expect(try count("bread") == 3)
     try library.food.edit(id: id) { $0.calories = 1 }
     try library.food.edit(id: id) { $0.matchedIngredientID = "roll" }
     #expect(try count("bread") == 3 && count("roll") == 1)
-    try library.food.delete(id: id)
+    try library.delete(FoodEntry.self, id: id)
     #expect(try count("bread") == 3 && count("roll") == 1)
-    let updated = try library.food.ingredient(id: "bread")?.lastUpdated
+    let updated = try library.record(Ingredient.self, id: "bread")?.lastUpdated
     #expect(try updated == ingredient().lastUpdated)
     #expect(throws: LibraryError.self) { try library.food.log(meal(ingredient: "cake")) }
     #expect(try library.food.entries().count == 2)

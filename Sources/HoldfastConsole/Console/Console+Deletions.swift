@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 package import Holdfast
-package import HoldfastModel
 
 /// A deletion, as a line of JSON.
 private struct DeletionOutput: Encodable {

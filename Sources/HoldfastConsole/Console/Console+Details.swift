@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 internal import HoldfastModel
 
 extension Console {
@@ -14,10 +14,5 @@ extension Console {
         name + String(repeating: " ", count: max(1, 12 - name.count))
           + (colors[name].map { colored(value, $0) } ?? value))
     }
-  }
-
-  /// Prints a note about something that is logged late, with its age.
-  package func warnIfOld(_ moment: Date, now: Date) {
-    if let warning = Entry.warning(timestamp: moment, now: now) { note("note: \(warning)") }
   }
 }

@@ -1,5 +1,4 @@
 package import Holdfast
-package import HoldfastModel
 
 extension CommonOptions {
   /// Opens the library for a journal's command.

@@ -1,6 +1,5 @@
 package import ArgumentParser
 package import Holdfast
-package import HoldfastModel
 
 /// The command of a journal, such as `holdfast food`.
 package protocol JournalCommand: ParsableCommand {

@@ -1,7 +1,6 @@
 package import ArgumentParser
 internal import Foundation
 package import Holdfast
-package import HoldfastModel
 internal import Synchronization
 
 /// The options of every subcommand.

@@ -1,6 +1,5 @@
 package import ArgumentParser
 package import Holdfast
-internal import HoldfastModel
 package import HoldfastWorkerPool
 
 /// The options of a command that imports the recording of what it logs.

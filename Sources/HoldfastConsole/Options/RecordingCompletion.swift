@@ -1,6 +1,5 @@
 package import ArgumentParser
 internal import Holdfast
-internal import HoldfastModel
 
 extension CompletionKind {
   /// The ids of the library's recordings, newest first, with their titles in shells that show such words.

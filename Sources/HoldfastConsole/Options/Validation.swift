@@ -21,17 +21,12 @@ package enum DayCount {
   }
 }
 
-/// Refuses an edit for which nothing is given.
+/// Refuses an edit that makes no change.
 ///
 /// - Parameters:
-///   - isGiven: Whether there is anything to change.
-///   - options: The options to choose from: "--title or --notes".
-package func requireChange(_ isGiven: Bool, _ options: String) throws {
-  guard !isGiven else { return }
-  throw ValidationError("Name what to change: \(options).")
-}
-
-/// Refuses an edit that makes no change.
+///   - changes: The changes that are asked for.
+///   - options: The options to choose from: "--title or --notes". An empty text names none.
 package func requireChange<Record>(_ changes: [Change<Record>?], _ options: String) throws {
-  try requireChange(changes.contains { $0 != nil }, options)
+  guard changes.allSatisfy({ $0 == nil }) else { return }
+  throw ValidationError("Name what to change\(options.isEmpty ? "" : ": \(options)").")
 }

@@ -1,15 +1,22 @@
-internal import HoldfastModel
+package import Foundation
+package import HoldfastModel
 
 /// A change of a record that an option asks for. A command lists those of all its options: an option
 /// that is not given has none.
 package struct Change<Record> {
-  private let apply: (inout Record) -> Void
+  private let apply: (inout Record) throws -> Void
+  /// Returns the change with what standard input or a file holds; `nil` if it needs neither.
+  private var read: (() throws -> Change)?
+  /// The time, if the change sets when it was.
+  fileprivate var now: Date?
+
+  private init(_ apply: @escaping (inout Record) throws -> Void) { self.apply = apply }
 
   /// Makes any change, if a value is given.
   package static func set<Value>(
-    _ value: Value?, _ apply: @escaping (inout Record, Value) -> Void
+    _ value: Value?, _ apply: @escaping (inout Record, Value) throws -> Void
   ) -> Change? {
-    value.map { value in Change { apply(&$0, value) } }
+    value.map { value in Change { try apply(&$0, value) } }
   }
 
   /// Sets a value.
@@ -32,6 +39,33 @@ package struct Change<Record> {
     set(text) { $0[keyPath: path] = $1.nonBlank }
   }
 
+  /// Sets a text, which is read from standard input if it is `-`.
+  ///
+  /// - Parameter limit: The most Unicode scalars.
+  package static func text(
+    _ path: WritableKeyPath<Record, String>, _ text: String?, limit: Int
+  ) -> Change? {
+    read(set(path, text)) { set(path, try text.map { try TextInput.text($0, limit: limit) }) }
+  }
+
+  /// Sets bytes, which are read from a file. An empty path removes them.
+  ///
+  /// - Parameter limit: The most bytes. One more is read, so that it is known that there are more.
+  package static func bytes(
+    _ path: WritableKeyPath<Record, Data?>, ofFile file: String?, atMost limit: Int
+  ) -> Change? {
+    read(set(file) { _, _ in }) {
+      let bytes = try file?.nonBlank.map { try TextInput.bytes(ofFile: $0, atMost: limit) }
+      return Change { $0[keyPath: path] = bytes }
+    }
+  }
+
+  private static func read(_ change: Change?, _ read: @escaping () throws -> Change?) -> Change? {
+    guard var change else { return nil }
+    change.read = { [change] in try read() ?? change }
+    return change
+  }
+
   /// Replaces a list, if any element is given. Empty texts are left out: one alone removes the list.
   package static func list(
     _ path: WritableKeyPath<Record, [String]>, _ texts: [String]
@@ -39,12 +73,38 @@ package struct Change<Record> {
     set(texts.isEmpty ? nil : texts) { $0[keyPath: path] = $1.filter { !$0.isEmpty } }
   }
 
-  fileprivate func callAsFunction(_ record: inout Record) { apply(&record) }
+  fileprivate func callAsFunction(_ record: inout Record) throws { try apply(&record) }
+  fileprivate func reading() throws -> Change { try read?() ?? self }
+}
+
+extension Change {
+  /// Sets when it was.
+  package static func moment(_ time: TimeOption) -> Change? where Record: DeclaredRecord {
+    var change = set(time.at) { record, at in
+      guard let moment = Record.declaration.moment else { return }
+      record[keyPath: moment.date] = at.moment.roundedToMillisecond
+      record[keyPath: moment.offset] = at.offset
+    }
+    change?.now = time.now
+    return change
+  }
 }
 
 extension Array {
   /// Makes the changes that are asked for.
-  package func apply<Record>(to record: inout Record) where Element == Change<Record>? {
-    for change in self { change?(&record) }
+  package func apply<Record>(to record: inout Record) throws where Element == Change<Record>? {
+    for change in self { try change?(&record) }
+  }
+
+  /// Returns the changes with what standard input and files hold.
+  ///
+  /// It is read before a transaction, during which every other command waits.
+  package func reading<Record>() throws -> Self where Element == Change<Record>? {
+    try map { try $0?.reading() }
+  }
+
+  /// The time by which the changes set when it was; `nil` if they do not.
+  func now<Record>() -> Date? where Element == Change<Record>? {
+    compactMap { $0?.now }.first
   }
 }

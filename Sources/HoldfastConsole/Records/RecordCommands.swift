@@ -1,6 +1,5 @@
 package import ArgumentParser
 package import Holdfast
-internal import HoldfastModel
 
 /// The argument that names a record.
 package struct RecordArgument<Record: ShownRecord>: ParsableArguments {

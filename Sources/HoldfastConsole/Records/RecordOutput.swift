@@ -1,5 +1,5 @@
+package import Foundation
 package import Holdfast
-internal import HoldfastModel
 
 /// A column of a list of records.
 package struct RecordColumn<Record> {
@@ -55,6 +55,14 @@ extension Console {
   package func show(_ record: some ShownRecord, _ done: String) throws {
     if isJSON { return try json(AnyOutput(value: record.output)) }
     result("\(colored(done, .green))  \(record.id.shortText)  \(record.line(on: self))")
+  }
+
+  /// Prints a note about a record of something long ago.
+  package func warnIfOld<Record: ShownRecord>(_ record: Record, now: Date) {
+    guard let moment = Record.declaration.moment,
+      let warning = Entry.warning(timestamp: record[keyPath: moment.date], now: now)
+    else { return }
+    note("note: \(warning)")
   }
 
   /// Prints everything about a record.

@@ -1,7 +1,6 @@
 package import ArgumentParser
 internal import Foundation
 package import Holdfast
-package import HoldfastModel
 
 /// A detail of a record: one line of what `show` prints.
 package typealias Detail = (name: String, value: String)

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 package import Foundation
 package import Holdfast
-internal import HoldfastModel
 
 /// The options that give a new record the recording that goes with it. Its kind must have a link to a
 /// recording.
@@ -26,15 +25,13 @@ package struct VoiceOptions<Record: ShownRecord>: ParsableArguments {
   ///   - common: The options that name the library.
   ///   - done: What was done, as one word.
   ///   - now: The time.
-  ///   - moment: When what is recorded happened. A time long ago is noted.
   ///   - write: Writes the record, in one transaction with what goes with it.
   ///   - make: Makes the record, for which it may read the library.
   package func add(
-    _ common: CommonOptions, _ done: String = "added", now: Date,
-    at moment: KeyPath<Record, Date>? = nil, writing write: RecordWriter<Record>? = nil,
+    _ common: CommonOptions, _ done: String, now: Date,
+    writing write: @escaping RecordWriter<Record>,
     _ make: @escaping @Sendable (Library) throws -> Record
   ) async throws {
-    let write = write ?? { db, record in try db.add(record, now: now) }
     var added: Record
     if let file = voice.record {
       let (record, recording) = try await voice.importing { options, engine in
@@ -57,7 +54,7 @@ package struct VoiceOptions<Record: ShownRecord>: ParsableArguments {
       }
       try library.write { [added] db in try write(db, added) }
     }
-    if let moment { common.console.warnIfOld(added[keyPath: moment], now: now) }
+    common.console.warnIfOld(added, now: now)
     try common.console.show(added, done)
   }
 }

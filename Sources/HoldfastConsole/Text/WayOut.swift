@@ -1,5 +1,4 @@
 package import Holdfast
-package import HoldfastModel
 
 // What a person at a terminal can do about an error or a finding of the library. The library names no command
 // and no option, because other programs use it too. Notes of one command name their options themselves.

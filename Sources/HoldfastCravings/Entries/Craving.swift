@@ -79,7 +79,7 @@ extension Craving {
   /// Cravings, with the recording that helped.
   public static let declaration = RecordDeclaration<Craving>(
     RecordKind("cravings", singular: "craving"), version: 2, table: "craving",
-    children: [.triggers(of: "craving")],
+    children: [.triggers(of: "craving")], moment: RecordMoment(\.timestamp, \.timestampOffset),
     link: RecordingLink(\.recordingID, role: "helped with") { "\($0.localText)  \($0.line)" },
     csv: .withDates([
       .init("timestamp", \.timestamp), .init("timestampOffset", \.timestampOffset),

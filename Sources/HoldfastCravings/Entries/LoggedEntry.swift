@@ -15,19 +15,6 @@ public protocol LoggedEntry: JournalRecord {
   var notes: String? { get set }
 }
 
-extension LoggedEntry {
-  /// The moment that was logged.
-  public var happenedAt: Date? { timestamp }
-
-  /// The moment on the clock of the zone in which the entry was logged, such as `2025-10-25 15:42`.
-  ///
-  /// If that clock shows another time than this machine's, the zone follows: `2025-10-25 15:42
-  /// +02:00`.
-  public var localText: String {
-    timestamp.localText(offset: timestampOffset)
-  }
-}
-
 extension ChildTable {
   /// The triggers of an entry, in the vocabulary's order.
   static func triggers(of table: String) -> ChildTable {

@@ -73,7 +73,7 @@ extension Usage {
   /// Usage.
   public static let declaration = RecordDeclaration<Usage>(
     RecordKind("usage", singular: "usage"), version: 2, table: "usage",
-    children: [.triggers(of: "usage")],
+    children: [.triggers(of: "usage")], moment: RecordMoment(\.timestamp, \.timestampOffset),
     csv: .withDates([
       .init("timestamp", \.timestamp), .init("timestampOffset", \.timestampOffset),
       .init("method", \.method), .init("amount", \.amount),

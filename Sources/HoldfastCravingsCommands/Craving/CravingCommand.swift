@@ -1,5 +1,4 @@
 package import ArgumentParser
-internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastCravings
 
@@ -9,8 +8,8 @@ package struct CravingCommand: ParsableCommand {
     commandName: "craving", abstract: "Log cravings, and what helped.",
     subcommands: [
       CravingLogCommand.self, CravingListCommand.self, RecordShowCommand<Craving>.self,
-      CravingEditCommand.self, RecordLinkCommand<Craving>.self, RecordUnlinkCommand<Craving>.self,
-      RecordDeleteCommand<Craving>.self,
+      RecordEditCommand<CravingEdit>.self, RecordLinkCommand<Craving>.self,
+      RecordUnlinkCommand<Craving>.self, RecordDeleteCommand<Craving>.self,
     ])
 
   package init() {}

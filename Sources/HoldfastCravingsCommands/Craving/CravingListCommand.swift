@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastCravings
-internal import HoldfastModel
 
 /// `holdfast craving list`
 struct CravingListCommand: ParsableCommand {

@@ -3,7 +3,6 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastCravings
-internal import HoldfastModel
 
 /// `holdfast craving log`
 struct CravingLogCommand: ParsableCommand {
@@ -33,7 +32,7 @@ struct CravingLogCommand: ParsableCommand {
       triggers: TriggerSet(entry.triggers), location: try entry.place, notes: entry.notes,
       recordingID: try recording.map { try library.recording(idPrefix: $0).id }, createdAt: now)
     try library.add(craving, now: now)
-    console.warnIfOld(craving.timestamp, now: now)
+    console.warnIfOld(craving, now: now)
     try console.show(craving, "logged")
   }
 }

@@ -3,12 +3,10 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastCravings
-internal import HoldfastModel
 
 /// `holdfast message add`
-struct MessageAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a message of your own.")
+struct NewMessage: NewRecord {
+  static let verb = RecordVerb.add("Add a message of your own.")
 
   @Argument(help: "The words; at most \(Message.longestContent) characters.")
   var content: String
@@ -24,13 +22,7 @@ struct MessageAddCommand: ParsableCommand {
       """)
   var priority = 0
 
-  @OptionGroup var common: CommonOptions
-
-  private var message: Message {
-    Message(content: content, category: category, priority: priority, createdAt: Date())
+  func record(now: Date) -> Message {
+    Message(content: content, category: category, priority: priority, createdAt: now)
   }
-
-  func validate() throws { try validating { try message.validate() } }
-
-  func run() throws { try common.add(message) }
 }

@@ -8,9 +8,9 @@ package struct MessageCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "message", abstract: "Show kind words for hard moments, and add your own.",
     subcommands: [
-      MessageNextCommand.self, MessageListCommand.self, MessageAddCommand.self,
-      MessageEditCommand.self, MessageHideCommand.self, MessageUnhideCommand.self,
-      RecordDeleteCommand<Message>.self,
+      MessageNextCommand.self, MessageListCommand.self, RecordAddCommand<NewMessage>.self,
+      RecordEditCommand<MessageEdit>.self, RecordActionCommand<HideMessage>.self,
+      RecordActionCommand<UnhideMessage>.self, RecordDeleteCommand<Message>.self,
     ])
 
   package init() {}

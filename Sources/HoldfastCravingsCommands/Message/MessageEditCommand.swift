@@ -3,15 +3,13 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastCravings
-internal import HoldfastModel
 
 /// `holdfast message edit`
-struct MessageEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a message of your own.",
-    discussion: "The messages that came with the library can be hidden, not changed.")
-
-  @OptionGroup var message: RecordArgument<Message>
+struct MessageEdit: RecordEdit {
+  static let verb = RecordVerb.edit(
+    "Change a message of your own.",
+    "The messages that came with the library can be hidden, not changed.")
+  static let options = "--content, --category or --priority"
 
   @Option(parsing: .unconditional, help: "The words; at most \(Message.longestContent) characters.")
   var content: String?
@@ -24,27 +22,22 @@ struct MessageEditCommand: ParsableCommand {
     help: "Of messages shown equally often, the one with the lowest priority comes first.")
   var priority: Int?
 
-  @OptionGroup var common: CommonOptions
+  var changes: [Change<Message>?] {
+    [.set(\.content, content), .set(\.category, category), .set(\.priority, priority)]
+  }
 
   func validate() throws {
-    if content == nil, category == nil, priority == nil {
-      throw ValidationError("Name what to change: --content, --category or --priority.")
-    }
+    try requireChange(changes, Self.options)
     try validating {
-      try Message(
-        content: content ?? "unchanged", category: .urge, priority: priority ?? 0,
-        createdAt: Date()
-      ).validate()
+      var message = Message(content: "unchanged", category: .urge, createdAt: Date())
+      try changes.apply(to: &message)
+      try message.validate()
     }
   }
 
-  func run() throws {
-    try common.update(message, "changed") { library, before in
-      try library.editMessage(id: before.id) { message in
-        if let content { message.content = content }
-        if let category { message.category = category }
-        if let priority { message.priority = priority }
-      }
-    }
+  func edit(
+    _ id: UUID, in library: Library, now: Date, _ change: (inout Message) throws -> Void
+  ) throws -> Message {
+    try library.editMessage(id: id, now: now, change)
   }
 }

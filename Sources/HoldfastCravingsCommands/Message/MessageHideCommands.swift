@@ -1,29 +1,23 @@
 internal import ArgumentParser
+internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastCravings
 
 /// `holdfast message hide`
-struct MessageHideCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "hide", abstract: "Hide a message, so that it is no longer shown.")
+struct HideMessage: RecordAction {
+  static let verb = RecordVerb(
+    "hide", done: "hidden", "Hide a message, so that it is no longer shown.")
 
-  @OptionGroup var message: RecordArgument<Message>
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.update(message, "hidden") { try $0.hideMessage(id: $1.id) }
+  func apply(to message: Message, in library: Library) throws -> Message {
+    try library.hideMessage(id: message.id)
   }
 }
 
 /// `holdfast message unhide`
-struct MessageUnhideCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "unhide", abstract: "Show a hidden message again.")
+struct UnhideMessage: RecordAction {
+  static let verb = RecordVerb("unhide", done: "unhidden", "Show a hidden message again.")
 
-  @OptionGroup var message: RecordArgument<Message>
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.update(message, "unhidden") { try $0.hideMessage(id: $1.id, false) }
+  func apply(to message: Message, in library: Library) throws -> Message {
+    try library.hideMessage(id: message.id, false)
   }
 }

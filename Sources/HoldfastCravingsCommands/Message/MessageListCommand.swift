@@ -2,7 +2,6 @@ public import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 public import HoldfastCravings
-internal import HoldfastModel
 
 /// `holdfast message list`
 struct MessageListCommand: ParsableCommand {

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastCravings
-internal import HoldfastModel
 
 /// `holdfast message next`
 struct MessageNextCommand: ParsableCommand {

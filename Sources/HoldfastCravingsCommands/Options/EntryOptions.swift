@@ -59,21 +59,16 @@ struct EntryChanges: ParsableArguments {
     }
   }
 
-  /// Whether any of the options was given.
-  var isGiven: Bool {
-    noTriggers || !entry.triggers.isEmpty || entry.location != nil || entry.notes != nil
-      || entry.at != nil
-  }
-
-  /// Changes the parts of an entry for which an option was given.
-  func change(_ record: inout some LoggedEntry) throws {
-    if let at = entry.at {
-      record.timestamp = at.moment.roundedToMillisecond
-      record.timestampOffset = at.offset
-    }
-    if noTriggers || !entry.triggers.isEmpty { record.triggers = TriggerSet(entry.triggers) }
-    if entry.location != nil { record.location = try entry.place }
-    if let notes = entry.notes { record.notes = notes.nonBlank }
+  /// The changes that the options ask for.
+  func changes<Record: LoggedEntry>() -> [Change<Record>?] {
+    [
+      .moment(entry.time),
+      .set(noTriggers || !entry.triggers.isEmpty ? entry.triggers : nil) {
+        $0.triggers = TriggerSet($1)
+      },
+      .set(entry.location) { record, _ in record.location = try entry.place },
+      .text(\.notes, entry.notes),
+    ]
   }
 }
 

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import HoldfastConsole
 internal import HoldfastCravings
 internal import HoldfastModel

@@ -7,8 +7,8 @@ package struct UsageCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "usage", abstract: "Log what you used.",
     subcommands: [
-      UsageLogCommand.self, UsageListCommand.self, RecordShowCommand<Usage>.self,
-      UsageEditCommand.self, RecordDeleteCommand<Usage>.self,
+      RecordAddCommand<NewUsage>.self, UsageListCommand.self, RecordShowCommand<Usage>.self,
+      RecordEditCommand<UsageEdit>.self, RecordDeleteCommand<Usage>.self,
     ])
 
   package init() {}

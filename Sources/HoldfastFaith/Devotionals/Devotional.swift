@@ -76,3 +76,32 @@ public struct Devotional: JournalRecord {
       .init("completedAt", \.completedAt), .init("recordingId", \.recordingID),
     ]))
 }
+
+extension FaithJournal {
+  /// Returns devotionals, newest day first.
+  ///
+  /// - Parameters:
+  ///   - isOpen: Whether only those are returned that are not completed.
+  ///   - recording: Only those of this recording.
+  ///   - limit: The most devotionals to return.
+  ///   - offset: How many to skip first.
+  public func devotionals(
+    open isOpen: Bool = false, recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0
+  ) throws -> [Devotional] {
+    var list = RecordList("devotional", last: "day")
+    if isOpen { list.filter("completedAt IS NULL") }
+    if let recording { list.filter("recordingId = ?", .text(recording.uuidString)) }
+    return try page(list, limit: limit, offset: offset)
+  }
+
+  /// Marks a devotional as completed, or as not completed. One that is already stays as it is.
+  @discardableResult
+  public func complete(
+    devotional id: UUID, _ isCompleted: Bool = true, now: Date = Date()
+  ) throws -> Devotional {
+    try change(id, now: now) { devotional in
+      guard devotional.isCompleted != isCompleted else { return }
+      devotional.completedAt = isCompleted ? now.roundedToMillisecond : nil
+    }
+  }
+}

@@ -16,13 +16,6 @@ extension FaithJournal {
     try library.write { db in try db.write(entry, promptedBy: prompt, now: now) }
   }
 
-  /// Returns the entries that match a query, newest first.
-  public func entries(
-    matching query: JournalEntryQuery = JournalEntryQuery()
-  ) throws -> [JournalEntry] {
-    try page(limit: query.limit, offset: query.offset, of: query.list)
-  }
-
   /// Returns the tags of entries, most used first.
   ///
   /// - Parameter includesPrivate: Whether the tags of private entries count too.

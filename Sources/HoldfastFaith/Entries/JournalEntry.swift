@@ -68,9 +68,6 @@ public struct JournalEntry: JournalRecord {
     tags.removeAll { removed.contains($0.foldedCase) }
   }
 
-  /// The moment that it is about.
-  public var happenedAt: Date? { date }
-
   /// Refuses values that the catalog would refuse.
   public func validate() throws(RuleError) {
     try title.validateName("the title", limit: FaithLimit.title)
@@ -99,8 +96,9 @@ public struct JournalEntry: JournalRecord {
       DerivedColumn("foldedMood") { .text($0.mood?.foldedCase) },
       DerivedColumn("searchText") { .searchText([$0.title, $0.content] + $0.tags) },
     ],
+    moment: RecordMoment(\.date, \.dateOffset),
     link: RecordingLink(\.recordingID, newest: "date", role: "spoken for") {
-      "\($0.date.localText(offset: $0.dateOffset))  \($0.title)"
+      "\($0.localText)  \($0.title)"
     },
     privacy: RecordPrivacy(\.isPrivate),
     csv: .withDates([

@@ -40,9 +40,6 @@ public struct MoodEntry: JournalRecord {
     self.createdAt = createdAt.roundedToMillisecond
   }
 
-  /// When it was.
-  public var happenedAt: Date? { date }
-
   /// Refuses values that the catalog would refuse.
   public func validate() throws(RuleError) {
     try Mood.validate(mood)
@@ -54,8 +51,9 @@ public struct MoodEntry: JournalRecord {
   public static let declaration = RecordDeclaration<MoodEntry>(
     RecordKind("moodEntries", singular: "mood", plural: "moods"), table: "moodEntry",
     derived: [DerivedColumn("foldedMood") { .text($0.mood.foldedCase) }],
+    moment: RecordMoment(\.date, \.dateOffset),
     link: RecordingLink(\.recordingID, newest: "date", role: "spoken for") {
-      "\($0.date.localText(offset: $0.dateOffset))  \($0.mood)"
+      "\($0.localText)  \($0.mood)"
     },
     csv: .withDates([
       .init("mood", \.mood), .init("date", \.date), .init("dateOffset", \.dateOffset),
@@ -83,4 +81,41 @@ public enum MoodSuggestions {
   public static let words = [
     "Grateful", "Peaceful", "Joyful", "Hopeful", "Anxious", "Sad", "Tired", "Angry",
   ]
+}
+
+extension FaithJournal {
+  /// Returns how often each mood was logged in a period, by itself and with entries, most often
+  /// first.
+  ///
+  /// - Parameters:
+  ///   - first: The first day; `nil` for no limit.
+  ///   - last: The last day; `nil` for no limit.
+  ///   - includesPrivate: Whether the moods of private entries count too.
+  public func moodCounts(
+    from first: Day? = nil, through last: Day? = nil,
+    includingPrivate includesPrivate: Bool = false
+  ) throws -> [MoodCount] {
+    // No zone is a day away from UTC: that many rows the index leaves out.
+    let period = """
+      date >= coalesce(date(?1, '-1 day'), '') AND date < coalesce(date(?2, '+2 days'), '~')
+        AND \(RecordList.ownDay) BETWEEN coalesce(?1, '') AND coalesce(?2, '~')
+      """
+    return try library.read { db in
+      try db.requireEnabled(MoodEntry.self)
+      return try db.rows(
+        """
+        SELECT min(mood) AS mood, count(*) AS count FROM (
+          SELECT foldedMood, mood FROM moodEntry WHERE \(period) UNION ALL
+          SELECT foldedMood, mood FROM journalEntry
+          WHERE foldedMood IS NOT NULL AND isPrivate <= ?3 AND \(period)
+        ) GROUP BY foldedMood ORDER BY count DESC, foldedMood
+        """,
+        [
+          .text(first?.description), .text(last?.description), .integer(includesPrivate ? 1 : 0),
+        ]
+      ).compactMap { row in
+        row["mood"].text.map { MoodCount(mood: $0, count: row["count"].integer ?? 0) }
+      }
+    }
+  }
 }

@@ -2,11 +2,6 @@ public import Foundation
 public import Holdfast
 
 extension FaithJournal {
-  /// Returns the prayers that match a query, newest first.
-  public func prayers(matching query: PrayerQuery = PrayerQuery()) throws -> [PrayerRequest] {
-    try page(limit: query.limit, offset: query.offset, of: query.list)
-  }
-
   /// Takes note of a prayer's answer.
   ///
   /// - Parameters:
@@ -28,33 +23,19 @@ extension FaithJournal {
   /// Makes a prayer active again. Its answer, and the notes about it, are removed.
   @discardableResult
   public func reopen(id: UUID, now: Date = Date()) throws -> PrayerRequest {
-    try move(id, now) { $0.reopen() }
+    try change(id, now: now) { $0.reopen() }
   }
 
   /// Puts a prayer away. An answer stays.
   @discardableResult
   public func archive(id: UUID, now: Date = Date()) throws -> PrayerRequest {
-    try move(id, now) { $0.archive() }
+    try change(id, now: now) { $0.archive() }
   }
 
   /// Brings a prayer back that was put away: answered if it has an answer, else active.
   @discardableResult
   public func unarchive(id: UUID, now: Date = Date()) throws -> PrayerRequest {
-    try move(id, now) { $0.unarchive() }
-  }
-
-  /// Changes a prayer's status. A prayer that has it already stays as it is.
-  private func move(
-    _ id: UUID, _ now: Date, _ change: (inout PrayerRequest) -> Void
-  ) throws -> PrayerRequest {
-    try library.write { db in
-      if let before = try db.record(PrayerRequest.self, id: id) {
-        var after = before
-        change(&after)
-        if after == before { return before }
-      }
-      return try db.edit(PrayerRequest.self, id: id, now: now, change)
-    }
+    try change(id, now: now) { $0.unarchive() }
   }
 
   /// Returns how prayers were answered on the days of a period, also those that were put away since.
@@ -84,5 +65,19 @@ extension FaithJournal {
       return PrayerAnswers(
         count: rows.first?["count"].integer ?? 0, averageDays: rows.first?["days"].number)
     }
+  }
+}
+
+/// How prayers were answered in a period.
+public struct PrayerAnswers: Codable, Hashable, Sendable {
+  /// How many were answered.
+  public var count: Int
+  /// How many days passed from the prayer to its answer, on average; `nil` if none was answered.
+  public var averageDays: Double?
+
+  /// Makes figures.
+  public init(count: Int, averageDays: Double?) {
+    self.count = count
+    self.averageDays = averageDays
   }
 }

@@ -131,8 +131,9 @@ public struct PrayerRequest: JournalRecord {
         .searchText([$0.title, $0.details, $0.answerNotes ?? ""] + $0.tags)
       }
     ],
+    moment: RecordMoment(\.date, \.dateOffset),
     link: RecordingLink(\.recordingID, newest: "date", role: "spoken for") {
-      "\($0.date.localText(offset: $0.dateOffset))  \($0.title)"
+      "\($0.localText)  \($0.title)"
     },
     privacy: RecordPrivacy(\.isPrivate),
     csv: .withDates([

@@ -61,6 +61,24 @@ public struct Subscription: JournalRecord {
     }
   }
 
+  /// Refuses a subscription if its user has another one on one of its days.
+  public func validate(beside others: any RecordDatabase) throws {
+    let others = try others.records(
+      Subscription.self,
+      """
+      WHERE userId = ? AND id <> ? AND startDay <= ? AND coalesce(endDay, '~') >= ?
+      ORDER BY startDay, id LIMIT 1
+      """,
+      [
+        .text(userID), .text(id.uuidString), .text(endDate?.description ?? "~"),
+        .text(startDate.description),
+      ])
+    guard let other = others.first else { return }
+    throw RuleError(
+      "\(userID.escapedForDisplay) has another subscription then, "
+        + "\(other.planType.rawValue) from \(other.startDate); change or delete it first")
+  }
+
   /// How the registry treats subscriptions.
   public static let declaration = RecordDeclaration<Subscription>(
     RecordKind("subscriptions", singular: "subscription"), table: "subscription",
@@ -85,30 +103,6 @@ public enum SubscriptionPlan: String, Vocabulary {
 }
 
 extension FaithJournal {
-  /// Adds a subscription.
-  ///
-  /// - Throws: `LibraryError` when a value breaks a rule, and when the user has another one on one of
-  ///   its days.
-  public func add(_ subscription: Subscription) throws {
-    try library.write { db in try db.add(subscription) }
-  }
-
-  /// Changes a subscription.
-  ///
-  /// - Throws: `LibraryError` when a value breaks a rule, and when the user has another one on one of
-  ///   its days; and whatever `change` throws.
-  @discardableResult
-  public func edit(
-    subscription id: UUID, now: Date = Date(), _ change: (inout Subscription) throws -> Void
-  ) throws -> Subscription {
-    try library.write { db in
-      try db.edit(Subscription.self, id: id, now: now) { subscription in
-        try change(&subscription)
-        try db.refuseOther(than: subscription)
-      }
-    }
-  }
-
   /// Returns subscriptions, by their start, newest first.
   ///
   /// - Parameters:
@@ -118,36 +112,8 @@ extension FaithJournal {
   public func subscriptions(
     of user: String? = nil, limit: Int? = nil, offset: Int = 0
   ) throws -> [Subscription] {
-    try page(
-      (user == nil ? "" : "WHERE userId = ? ") + "ORDER BY startDay DESC, id",
-      user.map { [.text($0.userID)] } ?? [], limit: limit, offset: offset)
-  }
-}
-
-extension RecordDatabase {
-  /// Adds a subscription, if its user has no other one on one of its days.
-  public func add(_ subscription: Subscription) throws {
-    try subscription.validate()
-    try refuseOther(than: subscription)
-    try insert(subscription)
-  }
-
-  /// Refuses a subscription if its user has another one on one of its days.
-  fileprivate func refuseOther(than subscription: Subscription) throws {
-    let others = try records(
-      Subscription.self,
-      """
-      WHERE userId = ? AND id <> ? AND startDay <= ? AND coalesce(endDay, '~') >= ?
-      ORDER BY startDay, id LIMIT 1
-      """,
-      [
-        .text(subscription.userID), .text(subscription.id.uuidString),
-        .text(subscription.endDate?.description ?? "~"),
-        .text(subscription.startDate.description),
-      ])
-    guard let other = others.first else { return }
-    throw RuleError(
-      "\(subscription.userID.escapedForDisplay) has another subscription then, "
-        + "\(other.planType.rawValue) from \(other.startDate); change or delete it first")
+    var list = RecordList("subscription", last: "startDay")
+    if let user { list.filter("userId = ?", .text(user.userID)) }
+    return try page(list, limit: limit, offset: offset)
   }
 }

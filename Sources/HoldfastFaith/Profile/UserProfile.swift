@@ -140,12 +140,9 @@ extension FaithJournal {
 
   /// Deletes the profile with its preferences. Entries, prayers and moods stay.
   public func deleteProfile() throws {
-    try library.write { db in
-      guard let profile = try db.records(UserProfile.self, "LIMIT 1", []).first else {
-        throw LibraryError(
-          .noSuchRecord, "there is no profile", record: UserProfile.declaration.kind)
-      }
-      try db.delete(UserProfile.self, id: profile.id)
+    guard let profile = try self.profile() else {
+      throw LibraryError(.noSuchRecord, "there is no profile", record: UserProfile.declaration.kind)
     }
+    try library.delete(UserProfile.self, id: profile.id)
   }
 }

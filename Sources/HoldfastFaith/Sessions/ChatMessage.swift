@@ -44,9 +44,6 @@ public struct ChatMessage: JournalRecord {
     self.createdAt = createdAt.roundedToMillisecond
   }
 
-  /// When they wrote it.
-  public var happenedAt: Date? { timestamp }
-
   /// Refuses values that the catalog would refuse.
   public func validate() throws(RuleError) {
     try userID.validateUser("the user's id")
@@ -58,7 +55,7 @@ public struct ChatMessage: JournalRecord {
   /// How the registry treats messages.
   public static let declaration = RecordDeclaration<ChatMessage>(
     RecordKind("chatMessages", singular: "chat message", plural: "chat messages"),
-    table: "chatMessage",
+    table: "chatMessage", moment: RecordMoment(\.timestamp, \.timestampOffset),
     references: [
       RecordReference(
         needed: { $0.sessionID.uuidString }, column: "sessionId", to: LiveSession.self)

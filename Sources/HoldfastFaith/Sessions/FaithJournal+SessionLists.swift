@@ -11,9 +11,9 @@ extension FaithJournal {
   public func sessions(
     recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0
   ) throws -> [LiveSession] {
-    try page(
-      (recording == nil ? "" : "WHERE recordingId = ? ") + "ORDER BY startTime DESC, id",
-      recording.map { [.text($0.uuidString)] } ?? [], limit: limit, offset: offset)
+    var list = RecordList("session", last: "startTime")
+    if let recording { list.filter("recordingId = ?", .text(recording.uuidString)) }
+    return try page(list, limit: limit, offset: offset)
   }
 
   /// Returns how many take part in a session, with the host.
@@ -26,9 +26,7 @@ extension FaithJournal {
 
   /// Returns those who take part in a session, in the order in which they joined.
   public func participants(of session: UUID) throws -> [LiveSessionParticipant] {
-    try page(
-      "WHERE sessionId = ? ORDER BY joinedAt, id", [.text(session.uuidString)], limit: nil,
-      offset: 0)
+    try page(RecordList("sessionParticipant", of: session, by: "joinedAt"))
   }
 
   /// Returns what was written in a session, oldest first.
@@ -36,14 +34,11 @@ extension FaithJournal {
     of session: UUID, limit: Int? = nil, offset: Int = 0
   ) throws -> [ChatMessage] {
     try page(
-      "WHERE sessionId = ? ORDER BY timestamp, id", [.text(session.uuidString)], limit: limit,
-      offset: offset)
+      RecordList("chatMessage", of: session, by: "timestamp"), limit: limit, offset: offset)
   }
 
   /// Returns the invitations to a session, oldest first.
   public func invitations(to session: UUID) throws -> [SessionInvitation] {
-    try page(
-      "WHERE sessionId = ? ORDER BY createdAt, id", [.text(session.uuidString)], limit: nil,
-      offset: 0)
+    try page(RecordList("sessionInvitation", of: session, by: "createdAt"))
   }
 }

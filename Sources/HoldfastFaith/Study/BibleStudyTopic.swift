@@ -66,6 +66,6 @@ public struct BibleStudyTopic: JournalRecord {
 extension FaithJournal {
   /// Returns topics of study, newest first.
   public func studyTopics(limit: Int? = nil, offset: Int = 0) throws -> [BibleStudyTopic] {
-    try page("ORDER BY createdAt DESC, id", limit: limit, offset: offset)
+    try page(RecordList("studyTopic", last: "createdAt"), limit: limit, offset: offset)
   }
 }

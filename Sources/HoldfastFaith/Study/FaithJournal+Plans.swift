@@ -4,7 +4,7 @@ internal import Holdfast
 extension FaithJournal {
   /// Returns plans, by their start, newest first.
   public func plans(limit: Int? = nil, offset: Int = 0) throws -> [ReadingPlan] {
-    try page("ORDER BY startDay DESC, id", limit: limit, offset: offset)
+    try page(RecordList("readingPlan", last: "startDay"), limit: limit, offset: offset)
   }
 
   /// Marks a reading of a plan as read, or as not read. One that is already stays as it is.
@@ -19,17 +19,14 @@ extension FaithJournal {
   public func read(
     _ position: Int, of id: UUID, _ isDone: Bool = true, now: Date = Date()
   ) throws -> ReadingPlan {
-    try library.write { db in
-      let plan = try db.existing(ReadingPlan.self, id)
+    try change(id, now: now) { (plan: inout ReadingPlan) in
       guard plan.dailyReadings.indices.contains(position) else {
         throw RuleError(
           "the plan has \(plan.dailyReadings.count) readings from \(plan.startDate), one a day; "
             + "none is number \(position &+ 1)")
       }
-      if (plan.dailyReadings[position].doneAt != nil) == isDone { return plan }
-      return try db.edit(ReadingPlan.self, id: id, now: now) { plan in
-        plan.dailyReadings[position].doneAt = isDone ? now.roundedToMillisecond : nil
-      }
+      guard (plan.dailyReadings[position].doneAt != nil) != isDone else { return }
+      plan.dailyReadings[position].doneAt = isDone ? now.roundedToMillisecond : nil
     }
   }
 }

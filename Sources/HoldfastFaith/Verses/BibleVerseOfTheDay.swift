@@ -33,6 +33,14 @@ public struct BibleVerseOfTheDay: JournalRecord {
     try Verse.validate(reference, text, translation)
   }
 
+  /// Refuses a verse if another one is that of the same day.
+  public func validate(beside others: any RecordDatabase) throws {
+    guard let other = try others.verse(of: date), other.id != id else { return }
+    throw RuleError(
+      "\(date) has a verse already, "
+        + "\(other.reference.escapedForDisplay); delete it first, or choose another day")
+  }
+
   /// How the registry treats verses of the day.
   public static let declaration = RecordDeclaration<BibleVerseOfTheDay>(
     RecordKind("versesOfTheDay", singular: "verse of the day", plural: "verses of the day"),

@@ -36,6 +36,13 @@ public struct BookmarkedVerse: JournalRecord {
     try notes?.validate("the notes have", limit: FaithLimit.notes)
   }
 
+  /// Refuses a bookmark if there is another one of the same reference and translation.
+  public func validate(beside others: any RecordDatabase) throws {
+    if let other = try others.bookmark(of: reference, translation), other.id != id {
+      throw RuleError("\(reference.escapedForDisplay) is bookmarked already in this translation")
+    }
+  }
+
   /// How the registry treats bookmarks.
   public static let declaration = RecordDeclaration<BookmarkedVerse>(
     RecordKind("bookmarkedVerses", singular: "bookmark", plural: "bookmarks"),

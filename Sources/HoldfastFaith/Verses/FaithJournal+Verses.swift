@@ -2,13 +2,6 @@ public import Foundation
 public import Holdfast
 
 extension FaithJournal {
-  /// Adds the verse of a day.
-  ///
-  /// - Throws: `LibraryError` when a value breaks a rule, and when the day has a verse already.
-  public func add(_ verse: BibleVerseOfTheDay) throws {
-    try library.write { db in try db.add(verse) }
-  }
-
   /// Returns the verse of a day; `nil` if it has none.
   public func verse(of day: Day) throws -> BibleVerseOfTheDay? {
     try library.read { db in try db.verse(of: day) }
@@ -24,10 +17,10 @@ extension FaithJournal {
   public func verses(
     from first: Day? = nil, through last: Day? = nil, limit: Int? = nil, offset: Int = 0
   ) throws -> [BibleVerseOfTheDay] {
-    try page(
-      "WHERE day BETWEEN ? AND ? ORDER BY day DESC, id",
-      [.text(first?.description ?? ""), .text(last?.description ?? "~")], limit: limit,
-      offset: offset)
+    var list = RecordList("verseOfDay", last: "day")
+    if let first { list.filter("day >= ?", .text(first.description)) }
+    if let last { list.filter("day <= ?", .text(last.description)) }
+    return try page(list, limit: limit, offset: offset)
   }
 
   /// Returns whether there is a bookmark of this reference and translation, in any case.
@@ -38,26 +31,6 @@ extension FaithJournal {
   /// Returns the bookmark of a day's verse; `nil` if it has none.
   public func bookmark(of verse: BibleVerseOfTheDay) throws -> BookmarkedVerse? {
     try library.read { db in try db.bookmark(of: verse.reference, verse.translation) }
-  }
-
-  /// Changes a bookmark.
-  ///
-  /// - Throws: `LibraryError` when a value breaks a rule, when there is another bookmark of the same
-  ///   reference and translation, and when there is no such bookmark.
-  @discardableResult
-  public func edit(
-    bookmark id: UUID, now: Date = Date(), _ change: (inout BookmarkedVerse) throws -> Void
-  ) throws -> BookmarkedVerse {
-    try library.write { db in
-      try db.edit(BookmarkedVerse.self, id: id, now: now) { bookmark in
-        try change(&bookmark)
-        if let other = try db.bookmark(of: bookmark.reference, bookmark.translation),
-          other.id != id
-        {
-          throw bookmark.isThere
-        }
-      }
-    }
   }
 
   /// Bookmarks the verse of a day. The bookmark keeps its words.
@@ -72,7 +45,7 @@ extension FaithJournal {
       let bookmark = BookmarkedVerse(
         reference: verse.reference, text: verse.text, translation: verse.translation,
         notes: notes, createdAt: now)
-      try db.add(bookmark)
+      try db.add(bookmark, now: now)
       return bookmark
     }
   }
@@ -90,24 +63,9 @@ extension FaithJournal {
     }
   }
 
-  /// Adds a bookmark.
-  ///
-  /// - Throws: `LibraryError` when a value breaks a rule, and when there is one of the same reference
-  ///   and translation.
-  public func add(_ bookmark: BookmarkedVerse) throws {
-    try library.write { db in try db.add(bookmark) }
-  }
-
   /// Returns bookmarks, newest first.
   public func bookmarks(limit: Int? = nil, offset: Int = 0) throws -> [BookmarkedVerse] {
-    try page("ORDER BY createdAt DESC, id", limit: limit, offset: offset)
-  }
-}
-
-extension BookmarkedVerse {
-  /// The error that there is a bookmark of this reference and translation.
-  fileprivate var isThere: RuleError {
-    RuleError("\(reference.escapedForDisplay) is bookmarked already in this translation")
+    try page(RecordList("bookmarkedVerse", last: "createdAt"), limit: limit, offset: offset)
   }
 }
 
@@ -121,25 +79,5 @@ extension RecordDatabase {
       BookmarkedVerse.self, "WHERE foldedReference = ? AND foldedTranslation = ?",
       [.text(reference.trimmed.foldedCase), .text(translation.trimmed.foldedCase)]
     ).first
-  }
-
-  /// Adds the verse of a day, if the day has none.
-  public func add(_ verse: BibleVerseOfTheDay) throws {
-    try verse.validate()
-    if let other = try self.verse(of: verse.date) {
-      throw RuleError(
-        "\(verse.date) has a verse already, "
-          + "\(other.reference.escapedForDisplay); delete it first, or choose another day")
-    }
-    try insert(verse)
-  }
-
-  /// Adds a bookmark, if there is none of the same reference and translation.
-  public func add(_ bookmark: BookmarkedVerse) throws {
-    try bookmark.validate()
-    guard try self.bookmark(of: bookmark.reference, bookmark.translation) == nil else {
-      throw bookmark.isThere
-    }
-    try insert(bookmark)
   }
 }

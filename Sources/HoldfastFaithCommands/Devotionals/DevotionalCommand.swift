@@ -3,15 +3,15 @@ internal import Foundation
 internal import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith devotional`
 struct DevotionalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devotional", abstract: "Keep devotionals, and which you completed.",
     subcommands: [
-      DevotionalAddCommand.self, DevotionalListCommand.self, RecordShowCommand<Devotional>.self,
-      DevotionalDoneCommand.self, DevotionalUndoCommand.self, DevotionalEditCommand.self,
+      RecordLogCommand<NewDevotional>.self, RecordListCommand<DevotionalList>.self,
+      RecordShowCommand<Devotional>.self, RecordActionCommand<CompleteDevotional>.self,
+      RecordActionCommand<ReopenDevotional>.self, RecordEditCommand<DevotionalEdit>.self,
       RecordLinkCommand<Devotional>.self, RecordUnlinkCommand<Devotional>.self,
       RecordDeleteCommand<Devotional>.self,
     ])
@@ -33,9 +33,7 @@ struct DevotionalOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Who wrote it.", valueName: "name"))
   var author: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("A category, in your own words.", valueName: "category"))
+  @Option(parsing: .unconditional, help: "A category, in your own words.")
   var category: String?
 
   @Option(
@@ -43,81 +41,42 @@ struct DevotionalOptions: ParsableArguments {
     transform: { try Day($0) })
   var day: Day?
 
-  /// - Parameter content: The text as it was given, or as it was read.
-  func changes(content: String?) -> [Change<Devotional>?] {
+  var changes: [Change<Devotional>?] {
     [
-      .set(\.scripture, scripture), .set(\.content, content), .set(\.author, author),
-      .set(\.category, category), .set(\.date, day),
+      .set(\.scripture, scripture), .text(\.content, content, limit: 100_000),
+      .set(\.author, author), .set(\.category, category), .set(\.date, day),
     ]
   }
 }
 
 /// `holdfast faith devotional add`
-struct DevotionalAddCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a devotional; without --day it is for today.")
+struct NewDevotional: NewRecord {
+  static let verb = RecordVerb.add("Add a devotional; without --day it is for today.")
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
-  var title: String
-
+  @OptionGroup var title: NewTitleOption
   @OptionGroup var options: DevotionalOptions
-  @OptionGroup var voice: VoiceOptions<Devotional>
-  @OptionGroup var common: CommonOptions
 
-  func validate() throws {
-    try validating { try devotional(content: options.content, now: Date()).validate() }
-  }
+  var changes: [Change<Devotional>?] { options.changes }
 
-  func run() async throws {
-    let now = Date()
-    let content = try options.content.map { try TextInput.text($0, limit: 100_000) }
-    try await voice.add(common, now: now) { _ in devotional(content: content, now: now) }
-  }
-
-  private func devotional(content: String?, now: Date) -> Devotional {
-    var devotional = Devotional(title: title, date: Day(now: now), createdAt: now)
-    options.changes(content: content).apply(to: &devotional)
-    return devotional
+  func record(now: Date) -> Devotional {
+    Devotional(title: title.title, date: Day(now: now), createdAt: now)
   }
 }
 
 /// `holdfast faith devotional edit`
-struct DevotionalEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a devotional; only what you name changes.")
+struct DevotionalEdit: RecordEdit {
+  static let verb = RecordVerb.edit("Change a devotional; only what you name changes.")
+  static let options = "--title, --scripture, --content, --author, --category or --day"
 
-  @OptionGroup var record: RecordArgument<Devotional>
-
-  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
-  var title: String?
-
+  @OptionGroup var title: TitleOption
   @OptionGroup var options: DevotionalOptions
-  @OptionGroup var common: CommonOptions
 
-  private func changes(content: String?) -> [Change<Devotional>?] {
-    [.set(\.title, title)] + options.changes(content: content)
-  }
-
-  func validate() throws {
-    try requireChange(
-      changes(content: options.content),
-      "--title, --scripture, --content, --author, --category or --day")
-  }
-
-  func run() throws {
-    try common.update(record, "changed") { library, before in
-      let content = try options.content.map { try TextInput.text($0, limit: 100_000) }
-      return try library.edit(Devotional.self, id: before.id) {
-        changes(content: content).apply(to: &$0)
-      }
-    }
-  }
+  var changes: [Change<Devotional>?] { [.set(\.title, title.title)] + options.changes }
 }
 
 /// `holdfast faith devotional list`
-struct DevotionalListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List devotionals, newest day first.")
+struct DevotionalList: RecordFilter {
+  static let verb = RecordVerb.list("List devotionals, newest day first.")
 
   @Flag(help: "Only those that you have not completed.")
   var open = false
@@ -125,40 +84,27 @@ struct DevotionalListCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only those of this recording.", valueName: "id"))
   var recording: String?
 
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.list(page) { library, limit in
-      try library.faith.devotionals(
-        open: open, recording: library.recordingID(recording), limit: limit, offset: page.offset)
-    }
+  func records(in library: Library, limit: Int, offset: Int) throws -> [Devotional] {
+    try library.faith.devotionals(
+      open: open, recording: library.recordingID(recording), limit: limit, offset: offset)
   }
 }
 
 /// `holdfast faith devotional done`
-struct DevotionalDoneCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "done", abstract: "Mark a devotional as completed.")
+struct CompleteDevotional: RecordAction {
+  static let verb = RecordVerb("done", done: "done", "Mark a devotional as completed.")
 
-  @OptionGroup var record: RecordArgument<Devotional>
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.update(record, "done") { try $0.faith.complete(devotional: $1.id) }
+  func apply(to devotional: Devotional, in library: Library) throws -> Devotional {
+    try library.faith.complete(devotional: devotional.id)
   }
 }
 
 /// `holdfast faith devotional undo`
-struct DevotionalUndoCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Mark a devotional as not completed.")
+struct ReopenDevotional: RecordAction {
+  static let verb = RecordVerb("undo", done: "changed", "Mark a devotional as not completed.")
 
-  @OptionGroup var record: RecordArgument<Devotional>
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.update(record, "changed") { try $0.faith.complete(devotional: $1.id, false) }
+  func apply(to devotional: Devotional, in library: Library) throws -> Devotional {
+    try library.faith.complete(devotional: devotional.id, false)
   }
 }
 

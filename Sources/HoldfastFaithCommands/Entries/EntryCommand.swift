@@ -3,26 +3,24 @@ internal import Foundation
 internal import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith entry`
 struct EntryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "entry", abstract: "Write in the journal, and read in it.",
     subcommands: [
-      EntryWriteCommand.self, EntryListCommand.self, RecordShowCommand<JournalEntry>.self,
-      EntryEditCommand.self, EntryTagCommand.self, EntryTagsCommand.self,
+      EntryWriteCommand.self, RecordListCommand<EntryList>.self,
+      RecordShowCommand<JournalEntry>.self, RecordEditCommand<EntryEdit>.self,
+      RecordEditCommand<EntryTagEdit>.self, EntryTagsCommand.self,
       RecordLinkCommand<JournalEntry>.self, RecordUnlinkCommand<JournalEntry>.self,
       RecordDeleteCommand<JournalEntry>.self, EntryPromptCommand.self,
     ])
 }
 
 /// `holdfast faith entry tag`
-struct EntryTagCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "tag", abstract: "Add tags to an entry, or remove them.")
-
-  @OptionGroup var record: RecordArgument<JournalEntry>
+struct EntryTagEdit: RecordEdit {
+  static let verb = RecordVerb("tag", done: "changed", "Add tags to an entry, or remove them.")
+  static let options = "tags"
 
   @Argument(help: "The tags. \"Faith\" and \"faith\" are the same.")
   var tags: [String]
@@ -30,12 +28,8 @@ struct EntryTagCommand: ParsableCommand {
   @Flag(help: "Remove them.")
   var remove = false
 
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.edit(record) { entry in
-      if remove { entry.removeTags(tags) } else { entry.tags += tags }
-    }
+  var changes: [Change<JournalEntry>?] {
+    [.set(tags) { if remove { $0.removeTags($1) } else { $0.tags += $1 } }]
   }
 }
 
@@ -80,9 +74,6 @@ struct EntryPromptCommand: ParsableCommand {
 extension JournalEntry: FaithRecord {
   package var line: String { title }
 
-  /// When it was, on the clock of its zone.
-  private var when: String { date.localText(offset: dateOffset) }
-
   /// What it has besides its text.
   private var parts: String {
     [
@@ -92,12 +83,12 @@ extension JournalEntry: FaithRecord {
   }
 
   package static var columns: [RecordColumn<Self>] {
-    [.init("WHEN", \.when), .init("WITH", givesWay: true, \.parts), .init("TITLE", \.title)]
+    [.init("WHEN", \.localText), .init("WITH", givesWay: true, \.parts), .init("TITLE", \.title)]
   }
 
   package var facts: [(name: String, value: String?)] {
     [
-      ("when", when), ("title", title),
+      ("when", localText), ("title", title),
       ("content", content.nonBlank), ("tags", tags.joined(separator: ", ").nonBlank),
       ("mood", mood), ("location", location), ("private", isPrivate.yes),
       ("recording", recordingID?.uuidString),
@@ -108,9 +99,8 @@ extension JournalEntry: FaithRecord {
 }
 
 /// `holdfast faith entry list`
-struct EntryListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List entries, newest first.")
+struct EntryList: RecordFilter {
+  static let verb = RecordVerb.list("List entries, newest first.")
 
   @OptionGroup var days: DayOptions
 
@@ -140,17 +130,13 @@ struct EntryListCommand: ParsableCommand {
   var recording: String?
 
   @OptionGroup var privacy: PrivateOption
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
 
-  func run() throws {
-    let range = days.range
-    try common.list(page) { library, limit in
-      try library.faith.entries(
-        matching: JournalEntryQuery(
-          from: range.first, through: range.last, tag: tag, mood: mood, search: search,
-          recording: library.recordingID(recording), hasVoiceNote: voice,
-          includesPrivate: privacy.includesPrivate, limit: limit, offset: page.offset))
-    }
+  func records(in library: Library, limit: Int, offset: Int) throws -> [JournalEntry] {
+    let (first, last) = days.range
+    return try library.faith.entries(
+      matching: FaithQuery(
+        from: first, through: last, tag: tag, mood: mood, search: search,
+        recording: library.recordingID(recording), hasVoiceNote: voice,
+        includesPrivate: privacy.includesPrivate, limit: limit, offset: offset))
   }
 }

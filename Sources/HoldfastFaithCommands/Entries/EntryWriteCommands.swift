@@ -3,7 +3,6 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFaith
-internal import HoldfastModel
 
 /// The options that describe an entry besides its title.
 struct EntryOptions: ParsableArguments {
@@ -41,40 +40,13 @@ struct EntryOptions: ParsableArguments {
 
   @OptionGroup var time: TimeOption
 
-  /// Whether any of them was given.
-  var isGiven: Bool {
-    content != nil || mood != nil || location != nil || !photos.isEmpty || drawing != nil
-      || time.at != nil
-  }
-
-  /// Replaces what was given. Nothing is read.
-  func change(_ entry: inout JournalEntry) {
-    if let content, content != "-" { entry.content = content }
-    if let mood { entry.mood = mood.trimmedForMood }
-    if let location { entry.location = location.nonBlank }
-    if !photos.isEmpty { entry.photoURLs = photos.filter { !$0.isEmpty } }
-    if let at = time.at {
-      entry.date = at.moment.roundedToMillisecond
-      entry.dateOffset = at.offset
-    }
-  }
-
-  /// Replaces what standard input and files hold.
-  ///
-  /// - Throws: `RuleError` if it cannot be read, or is too long.
-  func read(into entry: inout JournalEntry) throws {
-    if content == "-" { entry.content = try TextInput.text("-", limit: 100_000) }
-    if let drawing {
-      entry.drawingData =
-        drawing.isEmpty ? nil : try TextInput.bytes(ofFile: drawing, atMost: 5 << 20)
-    }
-  }
-}
-
-extension String {
-  /// The mood without white space at its ends; `nil` if nothing is left.
-  fileprivate var trimmedForMood: String? {
-    trimmingCharacters(in: .whitespacesAndNewlines).nonBlank
+  var changes: [Change<JournalEntry>?] {
+    [
+      .text(\.content, content, limit: 100_000),
+      .text(\.mood, mood?.trimmingCharacters(in: .whitespacesAndNewlines)),
+      .text(\.location, location), .list(\.photoURLs, photos),
+      .bytes(\.drawingData, ofFile: drawing, atMost: 5 << 20), .moment(time),
+    ]
   }
 }
 
@@ -83,12 +55,8 @@ struct EntryWriteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "write", abstract: "Write an entry, with a voice note if you like.")
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
-  var title: String
-
+  @OptionGroup var title: NewTitleOption
   @OptionGroup var options: EntryOptions
-
   @OptionGroup var tags: TagOption
 
   @Flag(
@@ -105,44 +73,42 @@ struct EntryWriteCommand: AsyncParsableCommand {
   @OptionGroup var voice: VoiceOptions<JournalEntry>
   @OptionGroup var common: CommonOptions
 
-  func validate() throws { try validating { try entry(now: options.time.now).validate() } }
+  func validate() throws {
+    try validating { try entry(options.changes, now: options.time.now).validate() }
+  }
 
   func run() async throws {
     let now = options.time.now
-    var entry = entry(now: now)
-    try options.read(into: &entry)
+    let entry = try entry(options.changes.reading(), now: now)
     let prompt = try prompt.map {
       try JournalPrompt.named($0, in: common.openLibrary(for: .reading, JournalPrompt.self)).id
     }
     try await voice.add(
-      common, "written", now: now, at: \.date,
+      common, "written", now: now,
       writing: { db, entry in try db.write(entry, promptedBy: prompt, now: now) }
-    ) { [entry] _ in entry }
+    ) { _ in entry }
   }
 
-  private func entry(now: Date) -> JournalEntry {
+  private func entry(_ changes: [Change<JournalEntry>?], now: Date) throws -> JournalEntry {
     var entry = JournalEntry(
-      title: title, date: now, tags: tags.tags, isPrivate: isPrivate, createdAt: now)
-    options.change(&entry)
+      title: title.title, date: now, tags: tags.tags, isPrivate: isPrivate, createdAt: now)
+    try changes.apply(to: &entry)
     return entry
   }
 }
 
 /// `holdfast faith entry edit`
-struct EntryEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change an entry; only what you name changes.",
-    discussion: """
-      An empty --mood, --location, --photo or --drawing removes it. Photos that you give replace \
-      all that it has.
-      """)
+struct EntryEdit: RecordEdit {
+  static let verb = RecordVerb.edit(
+    "Change an entry; only what you name changes.",
+    """
+    An empty --mood, --location, --photo or --drawing removes it. Photos that you give replace all \
+    that it has.
+    """)
+  static let options =
+    "--title, --content, --mood, --location, --photo, --drawing, --at, --private or --no-private"
 
-  @OptionGroup var record: RecordArgument<JournalEntry>
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
-  var title: String?
-
+  @OptionGroup var title: TitleOption
   @OptionGroup var options: EntryOptions
 
   @Flag(
@@ -150,29 +116,7 @@ struct EntryEditCommand: ParsableCommand {
     help: "Whether lists, searches and statistics leave it out.")
   var isPrivate: Bool?
 
-  @OptionGroup var common: CommonOptions
-
-  func validate() throws {
-    try requireChange(
-      title != nil || isPrivate != nil || options.isGiven,
-      "--title, --content, --mood, --location, --photo, --drawing, --at, --private or --no-private")
-  }
-
-  func run() throws {
-    let now = options.time.now
-    try common.update(record, "changed") { library, before in
-      // Before the transaction, during which every other command waits.
-      var given = before
-      try options.read(into: &given)
-      let entry = try library.edit(JournalEntry.self, id: given.id, now: now) { entry in
-        if let title { entry.title = title }
-        if let isPrivate { entry.isPrivate = isPrivate }
-        options.change(&entry)
-        if options.content == "-" { entry.content = given.content }
-        if options.drawing != nil { entry.drawingData = given.drawingData }
-      }
-      if options.time.at != nil { common.console.warnIfOld(entry.date, now: now) }
-      return entry
-    }
+  var changes: [Change<JournalEntry>?] {
+    [.set(\.title, title.title), .set(\.isPrivate, isPrivate)] + options.changes
   }
 }

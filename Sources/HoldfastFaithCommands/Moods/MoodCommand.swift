@@ -3,25 +3,24 @@ internal import Foundation
 internal import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith mood`
 struct MoodCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mood", abstract: "Log your mood, in your own words.",
     subcommands: [
-      MoodLogCommand.self, MoodListCommand.self, MoodCountCommand.self,
-      RecordShowCommand<MoodEntry>.self, MoodEditCommand.self,
+      RecordLogCommand<NewMood>.self, RecordListCommand<MoodList>.self, MoodCountCommand.self,
+      RecordShowCommand<MoodEntry>.self, RecordEditCommand<MoodEdit>.self,
       RecordLinkCommand<MoodEntry>.self, RecordUnlinkCommand<MoodEntry>.self,
       RecordDeleteCommand<MoodEntry>.self,
     ])
 }
 
 /// `holdfast faith mood log`
-struct MoodLogCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "Log your mood.",
-    discussion: "For example \(MoodSuggestions.words.joined(separator: ", ")), or any other word.")
+struct NewMood: NewRecord {
+  static let verb = RecordVerb(
+    "log", done: "logged", "Log your mood.",
+    "For example \(MoodSuggestions.words.joined(separator: ", ")), or any other word.")
 
   @Argument(
     help: "The mood; at most 40 characters.", completion: .list(MoodSuggestions.words))
@@ -29,60 +28,37 @@ struct MoodLogCommand: AsyncParsableCommand {
 
   @OptionGroup var notes: NotesOption
   @OptionGroup var time: TimeOption
-  @OptionGroup var voice: VoiceOptions<MoodEntry>
-  @OptionGroup var common: CommonOptions
 
-  func validate() throws { try validating { try entry(now: time.now).validate() } }
+  var changes: [Change<MoodEntry>?] { [.moment(time)] }
 
-  func run() async throws {
-    let now = time.now
-    try await voice.add(common, "logged", now: now, at: \.date) { _ in entry(now: now) }
-  }
-
-  private func entry(now: Date) -> MoodEntry {
-    MoodEntry(
-      mood: mood, date: time.at?.moment ?? now, dateOffset: time.at?.offset, notes: notes.notes,
-      createdAt: now)
+  func record(now: Date) -> MoodEntry {
+    MoodEntry(mood: mood, date: now, notes: notes.notes, createdAt: now)
   }
 }
 
 /// `holdfast faith mood edit`
-struct MoodEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a logged mood; only what you name changes.")
-
-  @OptionGroup var record: RecordArgument<MoodEntry>
+struct MoodEdit: RecordEdit {
+  static let verb = RecordVerb.edit("Change a logged mood; only what you name changes.")
+  static let options = "--mood, --notes or --at"
 
   @Option(
     parsing: .unconditional, help: "The mood.", completion: .list(MoodSuggestions.words))
   var mood: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What you write about it; an empty text removes it.", valueName: "text"))
-  var notes: String?
-
+  @OptionGroup var notes: OtherNotesOption
   @OptionGroup var time: TimeOption
-  @OptionGroup var common: CommonOptions
 
-  private var changes: [Change<MoodEntry>?] {
+  var changes: [Change<MoodEntry>?] {
     [
-      .set(\.mood, mood?.trimmingCharacters(in: .whitespacesAndNewlines)), .text(\.notes, notes),
-      .set(\.date, time.at?.moment.roundedToMillisecond), .set(\.dateOffset, time.at?.offset),
+      .set(\.mood, mood?.trimmingCharacters(in: .whitespacesAndNewlines)),
+      .text(\.notes, notes.notes), .moment(time),
     ]
-  }
-
-  func validate() throws { try requireChange(changes, "--mood, --notes or --at") }
-
-  func run() throws {
-    try common.edit(record, time: time, of: \.date) { changes.apply(to: &$0) }
   }
 }
 
 /// `holdfast faith mood list`
-struct MoodListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List logged moods, newest first.")
+struct MoodList: RecordFilter {
+  static let verb = RecordVerb.list("List logged moods, newest first.")
 
   @OptionGroup var days: DayOptions
 
@@ -94,17 +70,12 @@ struct MoodListCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only moods in this recording.", valueName: "id"))
   var recording: String?
 
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    let range = days.range
-    try common.list(page) { library, limit in
-      try library.faith.moods(
-        matching: MoodQuery(
-          from: range.first, through: range.last, mood: mood,
-          recording: library.recordingID(recording), limit: limit, offset: page.offset))
-    }
+  func records(in library: Library, limit: Int, offset: Int) throws -> [MoodEntry] {
+    let (first, last) = days.range
+    return try library.faith.moods(
+      matching: FaithQuery(
+        from: first, through: last, mood: mood, recording: library.recordingID(recording),
+        limit: limit, offset: offset))
   }
 }
 
@@ -158,16 +129,13 @@ private struct MoodPeriod: Encodable {
 extension MoodEntry: FaithRecord {
   package var line: String { [mood, notes].compactMap(\.self).joined(separator: ": ") }
 
-  /// When it was, on the clock of its zone.
-  private var when: String { date.localText(offset: dateOffset) }
-
   package static var columns: [RecordColumn<Self>] {
-    [.init("WHEN", \.when), .init("MOOD", \.line)]
+    [.init("WHEN", \.localText), .init("MOOD", \.line)]
   }
 
   package var facts: [(name: String, value: String?)] {
     [
-      ("when", when), ("mood", mood), ("notes", notes),
+      ("when", localText), ("mood", mood), ("notes", notes),
       ("recording", recordingID?.uuidString),
     ]
   }

@@ -3,27 +3,25 @@ internal import Foundation
 package import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith plan`
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Keep plans of readings, one for each day.",
     subcommands: [
-      PlanAddCommand.self, PlanListCommand.self, RecordShowCommand<ReadingPlan>.self,
-      PlanDoneCommand.self, PlanUndoCommand.self, PlanEditCommand.self,
-      RecordDeleteCommand<ReadingPlan>.self,
+      RecordAddCommand<NewPlan>.self, RecordListCommand<PlanList>.self,
+      RecordShowCommand<ReadingPlan>.self, PlanDoneCommand.self, PlanUndoCommand.self,
+      RecordEditCommand<PlanEdit>.self, RecordDeleteCommand<ReadingPlan>.self,
     ])
 }
 
 /// `holdfast faith plan add`
-struct PlanAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a plan of readings.",
-    discussion: "The first reading is for the first day, and so on. The last days may have none.")
+struct NewPlan: NewRecord {
+  static let verb = RecordVerb.add(
+    "Add a plan of readings.",
+    "The first reading is for the first day, and so on. The last days may have none.")
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
-  var title: String
+  @OptionGroup var title: NewTitleOption
 
   @Option(
     parsing: .unconditional,
@@ -48,26 +46,20 @@ struct PlanAddCommand: ParsableCommand {
       valueName: "text"))
   var readings: [String] = []
 
-  @OptionGroup var common: CommonOptions
-
   func validate() throws {
     guard !readings.contains("-") else {
       if readings.count > 1 { throw ValidationError("Give --reading - alone.") }
       return
     }
-    try validating { try plan(readings, now: Date()).validate() }
+    try validating { try record(now: Date()).validate() }
   }
 
-  func run() throws {
+  func record(now: Date) throws -> ReadingPlan {
     var readings = readings
     if readings == ["-"] {
       readings = try TextInput.text("-", limit: 1_000_000).split(whereSeparator: \.isNewline)
         .map(String.init)
     }
-    try common.add(plan(readings, now: Date()))
-  }
-
-  private func plan(_ readings: [String], now: Date) throws -> ReadingPlan {
     let start = start ?? Day(now: now)
     let last = start.adding(days: max(readings.count, 1) - 1)
     // The calendar goes on, but a day has four digits for its year.
@@ -76,21 +68,17 @@ struct PlanAddCommand: ParsableCommand {
         "\(readings.count) readings from \(start) end after 9999-12-31; start earlier")
     }
     return ReadingPlan(
-      title: title, details: description, startDate: start,
-      endDate: end ?? last, dailyReadings: readings,
-      createdAt: now)
+      title: title.title, details: description, startDate: start, endDate: end ?? last,
+      dailyReadings: readings, createdAt: now)
   }
 }
 
 /// `holdfast faith plan edit`
-struct PlanEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a plan; only what you name changes.")
+struct PlanEdit: RecordEdit {
+  static let verb = RecordVerb.edit("Change a plan; only what you name changes.")
+  static let options = "--title, --description, --start or --end"
 
-  @OptionGroup var record: RecordArgument<ReadingPlan>
-
-  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
-  var title: String?
+  @OptionGroup var title: TitleOption
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("What it is about.", valueName: "text"))
@@ -104,32 +92,20 @@ struct PlanEditCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The last day.", valueName: "date"), transform: { try Day($0) })
   var end: Day?
 
-  @OptionGroup var common: CommonOptions
-
-  private var changes: [Change<ReadingPlan>?] {
+  var changes: [Change<ReadingPlan>?] {
     [
-      .set(\.title, title), .set(\.details, description), .set(\.startDate, start),
+      .set(\.title, title.title), .set(\.details, description), .set(\.startDate, start),
       .set(\.endDate, end),
     ]
   }
-
-  func validate() throws {
-    try requireChange(changes, "--title, --description, --start or --end")
-  }
-
-  func run() throws { try common.edit(record) { changes.apply(to: &$0) } }
 }
 
 /// `holdfast faith plan list`
-struct PlanListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List plans, by their start, newest first.")
+struct PlanList: RecordFilter {
+  static let verb = RecordVerb.list("List plans, by their start, newest first.")
 
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.list(page) { try $0.faith.plans(limit: $1, offset: page.offset) }
+  func records(in library: Library, limit: Int, offset: Int) throws -> [ReadingPlan] {
+    try library.faith.plans(limit: limit, offset: offset)
   }
 }
 

@@ -3,16 +3,17 @@ internal import Foundation
 internal import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith prayer`
 struct PrayerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prayer", abstract: "Keep prayers, and what became of them.",
     subcommands: [
-      PrayerAddCommand.self, PrayerListCommand.self, RecordShowCommand<PrayerRequest>.self,
-      PrayerAnswerCommand.self, PrayerReopenCommand.self, PrayerArchiveCommand.self,
-      PrayerUnarchiveCommand.self, PrayerAnswersCommand.self, PrayerEditCommand.self,
+      RecordLogCommand<NewPrayer>.self, RecordListCommand<PrayerList>.self,
+      RecordShowCommand<PrayerRequest>.self, RecordActionCommand<AnswerPrayer>.self,
+      PrayerReopenCommand.self, RecordActionCommand<ArchivePrayer>.self,
+      RecordActionCommand<UnarchivePrayer>.self, PrayerAnswersCommand.self,
+      RecordEditCommand<PrayerEdit>.self,
       RecordLinkCommand<PrayerRequest>.self, RecordUnlinkCommand<PrayerRequest>.self,
       RecordDeleteCommand<PrayerRequest>.self,
     ])
@@ -20,9 +21,6 @@ struct PrayerCommand: ParsableCommand {
 
 extension PrayerRequest: FaithRecord {
   package var line: String { title }
-
-  /// When it was, on the clock of its zone.
-  private var when: String { date.localText(offset: dateOffset) }
 
   /// What it has besides its text.
   private var parts: String {
@@ -32,14 +30,14 @@ extension PrayerRequest: FaithRecord {
 
   package static var columns: [RecordColumn<Self>] {
     [
-      .init("WHEN", \.when), .init("STATUS", \.status.rawValue),
+      .init("WHEN", \.localText), .init("STATUS", \.status.rawValue),
       .init("WITH", givesWay: true, \.parts), .init("TITLE", \.title),
     ]
   }
 
   package var facts: [(name: String, value: String?)] {
     [
-      ("when", when), ("title", title),
+      ("when", localText), ("title", title),
       ("details", details.nonBlank), ("status", status.rawValue),
       ("answered", answerDate?.localText(offset: dateOffset)), ("answer", answerNotes),
       ("tags", tags.joined(separator: ", ").nonBlank), ("private", isPrivate.yes),
@@ -49,9 +47,8 @@ extension PrayerRequest: FaithRecord {
 }
 
 /// `holdfast faith prayer list`
-struct PrayerListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List prayers, newest first.")
+struct PrayerList: RecordFilter {
+  static let verb = RecordVerb.list("List prayers, newest first.")
 
   @Option(
     help: ArgumentHelp("Only those of this status: \(PrayerStatus.words).", valueName: "status"),
@@ -77,36 +74,27 @@ struct PrayerListCommand: ParsableCommand {
   var recording: String?
 
   @OptionGroup var privacy: PrivateOption
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
 
-  func run() throws {
-    let range = days.range
-    try common.list(page) { library, limit in
-      try library.faith.prayers(
-        matching: PrayerQuery(
-          status: status, from: range.first, through: range.last, tag: tag, search: search,
-          recording: library.recordingID(recording), includesPrivate: privacy.includesPrivate,
-          limit: limit, offset: page.offset))
-    }
+  func records(in library: Library, limit: Int, offset: Int) throws -> [PrayerRequest] {
+    let (first, last) = days.range
+    return try library.faith.prayers(
+      matching: FaithQuery(
+        status: status, from: first, through: last, tag: tag, search: search,
+        recording: library.recordingID(recording), includesPrivate: privacy.includesPrivate,
+        limit: limit, offset: offset))
   }
 }
 
 /// `holdfast faith prayer answer`
-struct PrayerAnswerCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "answer", abstract: "Take note of a prayer's answer.")
+struct AnswerPrayer: RecordAction {
+  static let verb = RecordVerb("answer", done: "answered", "Take note of a prayer's answer.")
 
-  @OptionGroup var record: RecordArgument<PrayerRequest>
   @OptionGroup var notes: NotesOption
   @OptionGroup var time: TimeOption
-  @OptionGroup var common: CommonOptions
 
-  func run() throws {
-    try common.update(record, "answered") { library, prayer in
-      try library.faith.answer(
-        id: prayer.id, at: time.at?.moment, notes: notes.notes, now: time.now)
-    }
+  func apply(to prayer: PrayerRequest, in library: Library) throws -> PrayerRequest {
+    try library.faith.answer(
+      id: prayer.id, at: time.at?.moment, notes: notes.notes, now: time.now)
   }
 }
 
@@ -159,28 +147,21 @@ struct PrayerReopenCommand: ParsableCommand {
 }
 
 /// `holdfast faith prayer archive`
-struct PrayerArchiveCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "archive", abstract: "Put a prayer away; an answer stays.")
+struct ArchivePrayer: RecordAction {
+  static let verb = RecordVerb("archive", done: "archived", "Put a prayer away; an answer stays.")
 
-  @OptionGroup var record: RecordArgument<PrayerRequest>
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.update(record, "archived") { try $0.faith.archive(id: $1.id) }
+  func apply(to prayer: PrayerRequest, in library: Library) throws -> PrayerRequest {
+    try library.faith.archive(id: prayer.id)
   }
 }
 
 /// `holdfast faith prayer unarchive`
-struct PrayerUnarchiveCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "unarchive",
-    abstract: "Bring a prayer back: answered if it has an answer, else active.")
+struct UnarchivePrayer: RecordAction {
+  static let verb = RecordVerb(
+    "unarchive", done: "unarchived",
+    "Bring a prayer back: answered if it has an answer, else active.")
 
-  @OptionGroup var record: RecordArgument<PrayerRequest>
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.update(record, "unarchived") { try $0.faith.unarchive(id: $1.id) }
+  func apply(to prayer: PrayerRequest, in library: Library) throws -> PrayerRequest {
+    try library.faith.unarchive(id: prayer.id)
   }
 }

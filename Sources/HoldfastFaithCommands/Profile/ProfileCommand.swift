@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith profile`
 struct ProfileCommand: ParsableCommand {
@@ -64,8 +62,15 @@ struct ProfileSetCommand: ParsableCommand {
     }
   }
 
+  private var changes: [Change<UserProfile>?] {
+    [.set(\.name, name), .text(\.email, email), .text(\.profileImageURL, image)]
+      + preferences.map { preference in
+        .set(preference) { $0[preference: $1.key] = $1.value }
+      }
+  }
+
   func validate() throws {
-    if name == nil, email == nil, image == nil, preferences.isEmpty {
+    if changes.allSatisfy({ $0 == nil }) {
       throw ValidationError("Name what to set: --name, --email, --image or --preference.")
     }
   }
@@ -73,13 +78,7 @@ struct ProfileSetCommand: ParsableCommand {
   func run() throws {
     let library = try common.openLibrary(for: .writing, UserProfile.self)
     if let id { _ = try UserProfile.named(id, in: library) }
-    let profile = try library.faith.setProfile { profile in
-      if let name { profile.name = name }
-      if let email { profile.email = email.nonBlank }
-      if let image { profile.profileImageURL = image.nonBlank }
-      for preference in preferences { profile[preference: preference.key] = preference.value }
-    }
-    try common.console.show(profile, "set")
+    try common.console.show(library.faith.setProfile { try changes.apply(to: &$0) }, "set")
   }
 }
 

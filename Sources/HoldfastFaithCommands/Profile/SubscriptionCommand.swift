@@ -3,7 +3,6 @@ internal import Foundation
 package import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith subscription`
 struct SubscriptionCommand: ParsableCommand {
@@ -11,17 +10,16 @@ struct SubscriptionCommand: ParsableCommand {
     commandName: "subscription", abstract: "Keep records of subscriptions elsewhere.",
     discussion: "Nothing in Holdfast depends on them: no part of it is paid.",
     subcommands: [
-      SubscriptionAddCommand.self, SubscriptionListCommand.self,
-      RecordShowCommand<Subscription>.self, SubscriptionEditCommand.self,
+      RecordAddCommand<NewSubscription>.self, RecordListCommand<SubscriptionList>.self,
+      RecordShowCommand<Subscription>.self, RecordEditCommand<SubscriptionEdit>.self,
       RecordDeleteCommand<Subscription>.self,
     ])
 }
 
 /// `holdfast faith subscription add`
-struct SubscriptionAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a subscription.",
-    discussion: "Only Premium has a last day, and it needs one.")
+struct NewSubscription: NewRecord {
+  static let verb = RecordVerb.add(
+    "Add a subscription.", "Only Premium has a last day, and it needs one.")
 
   @Argument(help: "Whose it is: any name or id, at most 100 characters.")
   var user: String
@@ -44,15 +42,7 @@ struct SubscriptionAddCommand: ParsableCommand {
   @Flag(help: "It renews itself.")
   var autoRenew = false
 
-  @OptionGroup var common: CommonOptions
-
-  func validate() throws { try validating { try subscription(now: Date()).validate() } }
-
-  func run() throws {
-    try common.add(subscription(now: Date())) { try $0.add($1) }
-  }
-
-  private func subscription(now: Date) -> Subscription {
+  func record(now: Date) -> Subscription {
     Subscription(
       userID: user, planType: plan ?? .free, startDate: start ?? Day(now: now), endDate: end,
       autoRenew: autoRenew, createdAt: now)
@@ -60,12 +50,11 @@ struct SubscriptionAddCommand: ParsableCommand {
 }
 
 /// `holdfast faith subscription edit`
-struct SubscriptionEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a subscription; only what you name changes.",
-    discussion: "Free and Lifetime have no last day: with them it is removed.")
-
-  @OptionGroup var record: RecordArgument<Subscription>
+struct SubscriptionEdit: RecordEdit {
+  static let verb = RecordVerb.edit(
+    "Change a subscription; only what you name changes.",
+    "Free and Lifetime have no last day: with them it is removed.")
+  static let options = "--plan, --start, --end, --auto-renew or --no-auto-renew"
 
   @Option(
     help: ArgumentHelp("The plan: \(SubscriptionPlan.words).", valueName: "plan"),
@@ -82,44 +71,26 @@ struct SubscriptionEditCommand: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Whether it renews itself.")
   var autoRenew: Bool?
 
-  @OptionGroup var common: CommonOptions
-
-  func validate() throws {
-    try requireChange(
-      plan != nil || start != nil || end != nil || autoRenew != nil,
-      "--plan, --start, --end, --auto-renew or --no-auto-renew")
-  }
-
-  func run() throws {
-    try common.update(record, "changed") { library, before in
-      try library.faith.edit(subscription: before.id) { subscription in
-        if let plan {
-          subscription.planType = plan
-          if plan != .premium { (subscription.endDate, subscription.autoRenew) = (nil, false) }
-        }
-        if let start { subscription.startDate = start }
-        if let end { subscription.endDate = end }
-        if let autoRenew { subscription.autoRenew = autoRenew }
-      }
-    }
+  var changes: [Change<Subscription>?] {
+    [
+      .set(plan) { subscription, plan in
+        subscription.planType = plan
+        if plan != .premium { (subscription.endDate, subscription.autoRenew) = (nil, false) }
+      },
+      .set(\.startDate, start), .set(\.endDate, end), .set(\.autoRenew, autoRenew),
+    ]
   }
 }
 
 /// `holdfast faith subscription list`
-struct SubscriptionListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List subscriptions, by their start, newest first.")
+struct SubscriptionList: RecordFilter {
+  static let verb = RecordVerb.list("List subscriptions, by their start, newest first.")
 
   @Option(parsing: .unconditional, help: "Only those of this user.")
   var user: String?
 
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.list(page) {
-      try $0.faith.subscriptions(of: user, limit: $1, offset: page.offset)
-    }
+  func records(in library: Library, limit: Int, offset: Int) throws -> [Subscription] {
+    try library.faith.subscriptions(of: user, limit: limit, offset: offset)
   }
 }
 

@@ -3,51 +3,38 @@ internal import Foundation
 internal import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith prompt`
 struct PromptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prompt", abstract: "Keep prompts to write by.",
     subcommands: [
-      PromptAddCommand.self, PromptNextCommand.self, PromptUseCommand.self,
-      PromptListCommand.self, RecordShowCommand<JournalPrompt>.self, PromptEditCommand.self,
+      RecordAddCommand<NewPrompt>.self, PromptNextCommand.self,
+      RecordActionCommand<UsePrompt>.self, RecordListCommand<PromptOptions>.self,
+      RecordShowCommand<JournalPrompt>.self, RecordEditCommand<PromptEdit>.self,
       RecordDeleteCommand<JournalPrompt>.self,
     ])
 }
 
 /// `holdfast faith prompt add`
-struct PromptAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a prompt.")
+struct NewPrompt: NewRecord {
+  static let verb = RecordVerb.add("Add a prompt.")
 
   @Argument(help: "The question or thought; at most 2000 characters.")
   var prompt: String
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("A category, in your own words.", valueName: "category"))
+  @Option(parsing: .unconditional, help: "A category, in your own words.")
   var category = ""
 
-  @OptionGroup var common: CommonOptions
-
-  func validate() throws { try validating { try record(now: Date()).validate() } }
-
-  func run() throws {
-    try common.add(record(now: Date()))
-  }
-
-  private func record(now: Date) -> JournalPrompt {
+  func record(now: Date) -> JournalPrompt {
     JournalPrompt(prompt: prompt, category: category, createdAt: now)
   }
 }
 
 /// `holdfast faith prompt edit`
-struct PromptEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a prompt; only what you name changes.")
-
-  @OptionGroup var record: RecordArgument<JournalPrompt>
+struct PromptEdit: RecordEdit {
+  static let verb = RecordVerb.edit("Change a prompt; only what you name changes.")
+  static let options = "--prompt or --category"
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("The question or thought.", valueName: "text"))
@@ -56,22 +43,21 @@ struct PromptEditCommand: ParsableCommand {
   @Option(parsing: .unconditional, help: "A category, in your own words.")
   var category: String?
 
-  @OptionGroup var common: CommonOptions
-
-  private var changes: [Change<JournalPrompt>?] {
-    [.set(\.prompt, prompt), .set(\.category, category)]
-  }
-
-  func validate() throws { try requireChange(changes, "--prompt or --category") }
-  func run() throws { try common.edit(record) { changes.apply(to: &$0) } }
+  var changes: [Change<JournalPrompt>?] { [.set(\.prompt, prompt), .set(\.category, category)] }
 }
 
-/// The option for the category of prompts.
-struct PromptOptions: ParsableArguments {
+/// The option for the category of prompts, and `holdfast faith prompt list`
+struct PromptOptions: RecordFilter {
+  static let verb = RecordVerb.list("List prompts in the order in which they are next.")
+
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Only prompts of this category, in any case.", valueName: "category"))
   var category: String?
+
+  func records(in library: Library, limit: Int, offset: Int) throws -> [JournalPrompt] {
+    try library.faith.prompts(in: category, limit: limit, offset: offset)
+  }
 
   /// Prints the next prompt.
   func show(_ common: CommonOptions) throws {
@@ -101,11 +87,8 @@ struct PromptNextCommand: ParsableCommand {
 }
 
 /// `holdfast faith prompt use`
-struct PromptUseCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "use", abstract: "Mark a prompt as used now.")
-
-  @OptionGroup var record: RecordArgument<JournalPrompt>
+struct UsePrompt: RecordAction {
+  static let verb = RecordVerb("use", done: "used", "Mark a prompt as used now.")
 
   @Option(
     help: ArgumentHelp(
@@ -113,29 +96,9 @@ struct PromptUseCommand: ParsableCommand {
       valueName: "id"))
   var entry: String?
 
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    let library = try common.openLibrary(for: .writing, JournalPrompt.self)
-    let entry = try entry.map { try JournalEntry.named($0, in: library).id }
-    let prompt = try record.record(in: library)
-    try common.console.show(library.faith.usePrompt(id: prompt.id, for: entry), "used")
-  }
-}
-
-/// `holdfast faith prompt list`
-struct PromptListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List prompts in the order in which they are next.")
-
-  @OptionGroup var options: PromptOptions
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.list(page) {
-      try $0.faith.prompts(in: options.category, limit: $1, offset: page.offset)
-    }
+  func apply(to prompt: JournalPrompt, in library: Library) throws -> JournalPrompt {
+    try library.faith.usePrompt(
+      id: prompt.id, for: entry.map { try JournalEntry.named($0, in: library).id })
   }
 }
 

@@ -3,7 +3,6 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith session`
 struct SessionCommand: ParsableCommand {
@@ -11,10 +10,12 @@ struct SessionCommand: ParsableCommand {
     commandName: "session", abstract: "Keep records of meetings.",
     discussion: "Nothing goes live, and nothing is sent: these are records.",
     subcommands: [
-      SessionAddCommand.self, SessionListCommand.self, RecordShowCommand<LiveSession>.self,
-      SessionJoinCommand.self, SessionEndCommand.self, SessionSayCommand.self,
-      SessionInviteCommand.self, SessionAcceptCommand.self, SessionDeclineCommand.self,
-      SessionRemoveCommand.self, SessionEditCommand.self, RecordLinkCommand<LiveSession>.self,
+      RecordLogCommand<NewSession>.self, RecordListCommand<SessionList>.self,
+      RecordShowCommand<LiveSession>.self, RecordActionCommand<JoinSession>.self,
+      RecordActionCommand<EndSession>.self, RecordActionCommand<SayInSession>.self,
+      RecordActionCommand<InviteToSession>.self, RecordActionCommand<AcceptInvitation>.self,
+      RecordActionCommand<DeclineInvitation>.self, SessionRemoveCommand.self,
+      RecordEditCommand<SessionEdit>.self, RecordLinkCommand<LiveSession>.self,
       RecordUnlinkCommand<LiveSession>.self, RecordDeleteCommand<LiveSession>.self,
     ])
 }
@@ -32,9 +33,7 @@ struct SessionOptions: ParsableArguments {
       "How many may take part, with the host (default: 10).", valueName: "count"))
   var room: Int?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("A category, in your own words.", valueName: "category"))
+  @Option(parsing: .unconditional, help: "A category, in your own words.")
   var category: String?
 
   @OptionGroup var tags: TagOption
@@ -58,12 +57,10 @@ struct SessionMoment {
 }
 
 /// `holdfast faith session add`
-struct SessionAddCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a session, with its host.")
+struct NewSession: NewRecord {
+  static let verb = RecordVerb.add("Add a session, with its host.")
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
-  var title: String
+  @OptionGroup var title: NewTitleOption
 
   @Option(
     parsing: .unconditional,
@@ -86,36 +83,25 @@ struct SessionAddCommand: AsyncParsableCommand {
   @Flag(name: .customLong("private"), help: "Note that it is private. The flag is only kept.")
   var isPrivate = false
 
-  @OptionGroup var voice: VoiceOptions<LiveSession>
-  @OptionGroup var common: CommonOptions
+  var changes: [Change<LiveSession>?] { options.changes }
 
-  func validate() throws { try validating { try session(now: Date()).validate() } }
-
-  func run() async throws {
-    let now = Date()
-    try await voice.add(
-      common, now: now, writing: { db, session in try db.add(session, hostJoining: now) }
-    ) { _ in session(now: now) }
+  func record(now: Date) -> LiveSession {
+    LiveSession(
+      title: title.title, hostID: host, startTime: start?.moment ?? now,
+      startTimeOffset: start?.offset, endTime: end?.moment, isPrivate: isPrivate, createdAt: now)
   }
 
-  private func session(now: Date) -> LiveSession {
-    var session = LiveSession(
-      title: title, hostID: host, startTime: start?.moment ?? now,
-      startTimeOffset: start?.offset, endTime: end?.moment, isPrivate: isPrivate, createdAt: now)
-    options.changes.apply(to: &session)
-    return session
+  static func write(_ session: LiveSession, to db: any RecordDatabase, now: Date) throws {
+    try db.add(session, hostJoining: now)
   }
 }
 
 /// `holdfast faith session edit`
-struct SessionEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a session; only what you name changes.")
+struct SessionEdit: RecordEdit {
+  static let verb = RecordVerb.edit("Change a session; only what you name changes.")
+  static let options = "--title, --start, --end, --details, --room, --category or --tag"
 
-  @OptionGroup var record: RecordArgument<LiveSession>
-
-  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
-  var title: String?
+  @OptionGroup var title: TitleOption
 
   @Option(
     help: ArgumentHelp("When it begins.", valueName: "time"),
@@ -127,18 +113,11 @@ struct SessionEditCommand: ParsableCommand {
   var end: SessionMoment?
 
   @OptionGroup var options: SessionOptions
-  @OptionGroup var common: CommonOptions
 
-  private var changes: [Change<LiveSession>?] {
+  var changes: [Change<LiveSession>?] {
     [
-      .set(\.title, title), .set(\.startTime, start?.moment.roundedToMillisecond),
+      .set(\.title, title.title), .set(\.startTime, start?.moment.roundedToMillisecond),
       .set(\.startTimeOffset, start?.offset), .set(\.endTime, end?.moment.roundedToMillisecond),
     ] + options.changes
   }
-
-  func validate() throws {
-    try requireChange(changes, "--title, --start, --end, --details, --room, --category or --tag")
-  }
-
-  func run() throws { try common.edit(record) { changes.apply(to: &$0) } }
 }

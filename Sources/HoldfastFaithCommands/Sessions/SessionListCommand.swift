@@ -3,24 +3,17 @@ internal import Foundation
 package import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith session list`
-struct SessionListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List sessions, by their start, newest first.")
+struct SessionList: RecordFilter {
+  static let verb = RecordVerb.list("List sessions, by their start, newest first.")
 
   @Option(help: ArgumentHelp("Only those of this recording.", valueName: "id"))
   var recording: String?
 
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.list(page) { library, limit in
-      try library.faith.sessions(
-        recording: library.recordingID(recording), limit: limit, offset: page.offset)
-    }
+  func records(in library: Library, limit: Int, offset: Int) throws -> [LiveSession] {
+    try library.faith.sessions(
+      recording: library.recordingID(recording), limit: limit, offset: offset)
   }
 }
 
@@ -44,11 +37,11 @@ extension LiveSession: FaithRecord {
   }
 
   /// When it begins, on the clock of its zone.
-  private var when: String { startTime.localText(offset: startTimeOffset) }
+  private var begin: String { startTime.localText(offset: startTimeOffset) }
 
   package static var columns: [RecordColumn<Self>] {
     [
-      .init("WHEN", \.when), .init("STATE", givesWay: true, \.state),
+      .init("WHEN", \.begin), .init("STATE", givesWay: true, \.state),
       .init(.init(heading: "PEOPLE", alignment: .right)) { try $0.people(in: $1) },
       .init("TITLE", \.title),
     ]
@@ -64,7 +57,7 @@ extension LiveSession: FaithRecord {
 
   package var facts: [(name: String, value: String?)] {
     [
-      ("when", when),
+      ("when", begin),
       ("until", endTime?.localText(offset: startTimeOffset)), ("state", state),
       ("title", title), ("details", details.nonBlank), ("host", hostID),
       ("category", category.nonBlank), ("tags", tags.joined(separator: ", ").nonBlank),
@@ -81,7 +74,7 @@ extension LiveSession: FaithRecord {
       + named(
         "people",
         [people(in: library)] + faith.participants(of: id).map { "\($0.id.short)  \($0.line)" })
-      + named("messages", faith.messages(of: id).map { "\($0.id.short)  \($0.dated)" })
+      + named("messages", faith.messages(of: id).map { "\($0.id.short)  \($0.localText)  \($0.line)" })
       + named("invited", faith.invitations(to: id).map { "\($0.id.short)  \($0.line)" })
   }
 }
@@ -111,9 +104,6 @@ extension LiveSessionParticipant: FaithRecord {
 
 extension ChatMessage: FaithRecord {
   package var line: String { "\(userName): \(message)" }
-
-  /// The message with its moment.
-  fileprivate var dated: String { "\(timestamp.localText(offset: timestampOffset))  \(line)" }
 }
 
 extension SessionInvitation: FaithRecord {

@@ -3,47 +3,34 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith session join`
-struct SessionJoinCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "join", abstract: "Add somebody to a session, if there is room.")
-
-  @OptionGroup var record: RecordArgument<LiveSession>
+struct JoinSession: RecordAction {
+  static let verb = RecordVerb(
+    "join", done: "joined", "Add somebody to a session, if there is room.")
 
   @Argument(help: "Who joins: any name or id, at most 100 characters.")
   var user: String
 
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.update(record, "joined") { try $0.faith.join($1.id, user: user) }
+  func apply(to session: LiveSession, in library: Library) throws -> LiveSessionParticipant {
+    try library.faith.join(session.id, user: user)
   }
 }
 
 /// `holdfast faith session end`
-struct SessionEndCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "end", abstract: "End a session.")
+struct EndSession: RecordAction {
+  static let verb = RecordVerb("end", done: "ended", "End a session.")
 
-  @OptionGroup var record: RecordArgument<LiveSession>
   @OptionGroup var time: TimeOption
-  @OptionGroup var common: CommonOptions
 
-  func run() throws {
-    try common.update(record, "ended") {
-      try $0.faith.end($1.id, at: time.at?.moment, now: time.now)
-    }
+  func apply(to session: LiveSession, in library: Library) throws -> LiveSession {
+    try library.faith.end(session.id, at: time.at?.moment, now: time.now)
   }
 }
 
 /// `holdfast faith session say`
-struct SessionSayCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "say", abstract: "Keep what a participant wrote in a session.")
-
-  @OptionGroup var record: RecordArgument<LiveSession>
+struct SayInSession: RecordAction {
+  static let verb = RecordVerb("say", done: "kept", "Keep what a participant wrote in a session.")
 
   @Argument(help: "The message, at most 2000 characters.")
   var message: String
@@ -59,31 +46,28 @@ struct SessionSayCommand: ParsableCommand {
   var name: String?
 
   @OptionGroup var time: TimeOption
-  @OptionGroup var common: CommonOptions
 
-  func run() throws {
-    try common.update(record, "kept") { library, session in
-      let message = ChatMessage(
-        sessionID: session.id, userID: user, userName: name ?? user, message: message,
-        timestamp: time.at?.moment ?? time.now, timestampOffset: time.at?.offset,
-        createdAt: time.now)
-      try library.faith.say(message, now: time.now)
-      if message.timestamp < session.startTime || session.isOver(at: message.timestamp) {
-        let moment = message.timestamp.localText(offset: message.timestampOffset)
-        common.console.note("note: \(moment) is not within the session")
-      }
-      common.console.warnIfOld(message.timestamp, now: time.now)
-      return message
+  func apply(to session: LiveSession, in library: Library) throws -> ChatMessage {
+    let now = time.now
+    let message = ChatMessage(
+      sessionID: session.id, userID: user, userName: name ?? user, message: message,
+      timestamp: time.at?.moment ?? now, timestampOffset: time.at?.offset, createdAt: now)
+    try library.faith.say(message, now: now)
+    return message
+  }
+
+  func note(_ message: ChatMessage, of session: LiveSession, on console: Console) {
+    if message.timestamp < session.startTime || session.isOver(at: message.timestamp) {
+      console.note("note: \(message.localText) is not within the session")
     }
+    console.warnIfOld(message, now: time.now)
   }
 }
 
 /// `holdfast faith session invite`
-struct SessionInviteCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "invite", abstract: "Note that somebody is invited to a session.")
-
-  @OptionGroup var record: RecordArgument<LiveSession>
+struct InviteToSession: RecordAction {
+  static let verb = RecordVerb(
+    "invite", done: "invited", "Note that somebody is invited to a session.")
 
   @Argument(help: "Who is invited: any name or id, at most 100 characters.")
   var user: String
@@ -93,43 +77,31 @@ struct SessionInviteCommand: ParsableCommand {
     help: ArgumentHelp("Who invites (default: the host).", valueName: "user"))
   var by: String?
 
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.update(record, "invited") { library, session in
-      let invitation = SessionInvitation(
-        sessionID: session.id, inviterID: by ?? session.hostID, inviteeID: user,
-        createdAt: Date())
-      try library.faith.invite(invitation)
-      return invitation
-    }
+  func apply(to session: LiveSession, in library: Library) throws -> SessionInvitation {
+    let invitation = SessionInvitation(
+      sessionID: session.id, inviterID: by ?? session.hostID, inviteeID: user, createdAt: Date())
+    try library.faith.invite(invitation)
+    return invitation
   }
 }
 
 /// `holdfast faith session accept`
-struct SessionAcceptCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "accept",
-    abstract: "Accept an invitation; whoever was invited is then in the session.")
+struct AcceptInvitation: RecordAction {
+  static let verb = RecordVerb(
+    "accept", done: "accepted",
+    "Accept an invitation; whoever was invited is then in the session.")
 
-  @OptionGroup var record: RecordArgument<SessionInvitation>
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.update(record, "accepted") { try $0.faith.accept($1.id) }
+  func apply(to invitation: SessionInvitation, in library: Library) throws -> SessionInvitation {
+    try library.faith.accept(invitation.id)
   }
 }
 
 /// `holdfast faith session decline`
-struct SessionDeclineCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "decline", abstract: "Decline an invitation.")
+struct DeclineInvitation: RecordAction {
+  static let verb = RecordVerb("decline", done: "declined", "Decline an invitation.")
 
-  @OptionGroup var record: RecordArgument<SessionInvitation>
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.update(record, "declined") { try $0.faith.decline($1.id) }
+  func apply(to invitation: SessionInvitation, in library: Library) throws -> SessionInvitation {
+    try library.faith.decline(invitation.id)
   }
 }
 

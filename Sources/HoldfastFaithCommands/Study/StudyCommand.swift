@@ -3,15 +3,15 @@ internal import Foundation
 internal import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith study`
 struct StudyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "study", abstract: "Keep topics of study, with their verses.",
     subcommands: [
-      StudyAddCommand.self, StudyListCommand.self, RecordShowCommand<BibleStudyTopic>.self,
-      StudyEditCommand.self, RecordDeleteCommand<BibleStudyTopic>.self,
+      RecordAddCommand<NewTopic>.self, RecordListCommand<TopicList>.self,
+      RecordShowCommand<BibleStudyTopic>.self, RecordEditCommand<TopicEdit>.self,
+      RecordDeleteCommand<BibleStudyTopic>.self,
     ])
 }
 
@@ -37,62 +37,36 @@ struct StudyOptions: ParsableArguments {
 }
 
 /// `holdfast faith study add`
-struct StudyAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a topic of study.")
+struct NewTopic: NewRecord {
+  static let verb = RecordVerb.add("Add a topic of study.")
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
-  var title: String
-
+  @OptionGroup var title: NewTitleOption
   @OptionGroup var options: StudyOptions
-  @OptionGroup var common: CommonOptions
 
-  func validate() throws { try validating { try topic(now: Date()).validate() } }
+  var changes: [Change<BibleStudyTopic>?] { options.changes }
 
-  func run() throws {
-    try common.add(topic(now: Date()))
-  }
-
-  private func topic(now: Date) -> BibleStudyTopic {
-    var topic = BibleStudyTopic(title: title, createdAt: now)
-    options.changes.apply(to: &topic)
-    return topic
-  }
+  func record(now: Date) -> BibleStudyTopic { BibleStudyTopic(title: title.title, createdAt: now) }
 }
 
 /// `holdfast faith study edit`
-struct StudyEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a topic; only what you name changes.",
-    discussion: "Verses that you give replace all that it has; an empty --verse removes them.")
+struct TopicEdit: RecordEdit {
+  static let verb = RecordVerb.edit(
+    "Change a topic; only what you name changes.",
+    "Verses that you give replace all that it has; an empty --verse removes them.")
+  static let options = "--title, --description, --verse or --notes"
 
-  @OptionGroup var record: RecordArgument<BibleStudyTopic>
-
-  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
-  var title: String?
-
+  @OptionGroup var title: TitleOption
   @OptionGroup var options: StudyOptions
-  @OptionGroup var common: CommonOptions
 
-  private var changes: [Change<BibleStudyTopic>?] { [.set(\.title, title)] + options.changes }
-
-  func validate() throws {
-    try requireChange(changes, "--title, --description, --verse or --notes")
-  }
-
-  func run() throws { try common.edit(record) { changes.apply(to: &$0) } }
+  var changes: [Change<BibleStudyTopic>?] { [.set(\.title, title.title)] + options.changes }
 }
 
 /// `holdfast faith study list`
-struct StudyListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List topics of study, newest first.")
+struct TopicList: RecordFilter {
+  static let verb = RecordVerb.list("List topics of study, newest first.")
 
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.list(page) { try $0.faith.studyTopics(limit: $1, offset: page.offset) }
+  func records(in library: Library, limit: Int, offset: Int) throws -> [BibleStudyTopic] {
+    try library.faith.studyTopics(limit: limit, offset: offset)
   }
 }
 

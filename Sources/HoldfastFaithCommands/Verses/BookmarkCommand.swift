@@ -3,22 +3,17 @@ internal import Foundation
 internal import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith verse bookmark`
-struct VerseBookmarkCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "bookmark", abstract: "Bookmark the verse of a day.",
-    discussion: "holdfast faith bookmark add bookmarks any other verse.")
+struct BookmarkVerse: RecordAction {
+  static let verb = RecordVerb(
+    "bookmark", done: "bookmarked", "Bookmark the verse of a day.",
+    "holdfast faith bookmark add bookmarks any other verse.")
 
-  @OptionGroup var record: RecordArgument<BibleVerseOfTheDay>
   @OptionGroup var notes: NotesOption
-  @OptionGroup var common: CommonOptions
 
-  func run() throws {
-    try common.update(record, "bookmarked") { library, verse in
-      try library.faith.bookmark(verse: verse.id, notes: notes.notes)
-    }
+  func apply(to verse: BibleVerseOfTheDay, in library: Library) throws -> BookmarkedVerse {
+    try library.faith.bookmark(verse: verse.id, notes: notes.notes)
   }
 }
 
@@ -54,28 +49,20 @@ struct BookmarkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bookmark", abstract: "Keep bookmarked verses, with your notes.",
     subcommands: [
-      BookmarkAddCommand.self, BookmarkListCommand.self,
-      RecordShowCommand<BookmarkedVerse>.self, BookmarkEditCommand.self,
+      RecordAddCommand<NewBookmark>.self, RecordListCommand<BookmarkList>.self,
+      RecordShowCommand<BookmarkedVerse>.self, RecordEditCommand<BookmarkEdit>.self,
       RecordDeleteCommand<BookmarkedVerse>.self,
     ])
 }
 
 /// `holdfast faith bookmark add`
-struct BookmarkAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Bookmark a verse.")
+struct NewBookmark: NewRecord {
+  static let verb = RecordVerb("add", done: "bookmarked", "Bookmark a verse.")
 
   @OptionGroup var options: VerseOptions
   @OptionGroup var notes: NotesOption
-  @OptionGroup var common: CommonOptions
 
-  func validate() throws { try validating { try bookmark(now: Date()).validate() } }
-
-  func run() throws {
-    try common.add(bookmark(now: Date()), "bookmarked") { try $0.add($1) }
-  }
-
-  private func bookmark(now: Date) throws -> BookmarkedVerse {
+  func record(now: Date) throws -> BookmarkedVerse {
     let (reference, text) = try options.whole()
     return BookmarkedVerse(
       reference: reference, text: text, translation: options.translation ?? "", notes: notes.notes,
@@ -84,47 +71,24 @@ struct BookmarkAddCommand: ParsableCommand {
 }
 
 /// `holdfast faith bookmark edit`
-struct BookmarkEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a bookmark; only what you name changes.")
+struct BookmarkEdit: RecordEdit {
+  static let verb = RecordVerb.edit("Change a bookmark; only what you name changes.")
+  static let options = "--reference, --text, --translation or --notes"
 
-  @OptionGroup var record: RecordArgument<BookmarkedVerse>
   @OptionGroup var options: VerseOptions
+  @OptionGroup var notes: OtherNotesOption
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What you write about it; an empty text removes it.", valueName: "text"))
-  var notes: String?
-
-  @OptionGroup var common: CommonOptions
-
-  func validate() throws {
-    try requireChange(
-      options.isGiven || notes != nil, "--reference, --text, --translation or --notes")
-  }
-
-  func run() throws {
-    try common.update(record, "changed") { library, before in
-      try library.faith.edit(bookmark: before.id) { bookmark in
-        if let reference = options.reference { bookmark.reference = reference }
-        if let text = options.text { bookmark.text = text }
-        if let translation = options.translation { bookmark.translation = translation }
-        if let notes { bookmark.notes = notes.nonBlank }
-      }
-    }
+  var changes: [Change<BookmarkedVerse>?] {
+    options.changes(\.reference, \.text, \.translation) + [.text(\.notes, notes.notes)]
   }
 }
 
 /// `holdfast faith bookmark list`
-struct BookmarkListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List bookmarks, newest first.")
+struct BookmarkList: RecordFilter {
+  static let verb = RecordVerb.list("List bookmarks, newest first.")
 
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.list(page) { try $0.faith.bookmarks(limit: $1, offset: page.offset) }
+  func records(in library: Library, limit: Int, offset: Int) throws -> [BookmarkedVerse] {
+    try library.faith.bookmarks(limit: limit, offset: offset)
   }
 }
 

@@ -3,16 +3,16 @@ internal import Foundation
 package import Holdfast
 package import HoldfastConsole
 package import HoldfastFaith
-internal import HoldfastModel
 
 /// `holdfast faith verse`
 struct VerseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verse", abstract: "Keep a verse for each day, and bookmark verses.",
     subcommands: [
-      VerseAddCommand.self, VerseImportCommand.self, VerseTodayCommand.self,
-      VerseListCommand.self, RecordShowCommand<BibleVerseOfTheDay>.self, VerseEditCommand.self,
-      VerseBookmarkCommand.self, VerseUnbookmarkCommand.self,
+      RecordAddCommand<NewVerse>.self, VerseImportCommand.self, VerseTodayCommand.self,
+      RecordListCommand<VerseList>.self, RecordShowCommand<BibleVerseOfTheDay>.self,
+      RecordEditCommand<VerseEdit>.self, RecordActionCommand<BookmarkVerse>.self,
+      VerseUnbookmarkCommand.self,
       RecordDeleteCommand<BibleVerseOfTheDay>.self,
     ])
 }
@@ -34,8 +34,13 @@ struct VerseOptions: ParsableArguments {
     help: ArgumentHelp("The translation, such as KJV.", valueName: "name"))
   var translation: String?
 
-  /// Whether any of them was given.
-  var isGiven: Bool { reference != nil || text != nil || translation != nil }
+  /// The changes of a verse that has its parts here.
+  func changes<Verse>(
+    _ reference: WritableKeyPath<Verse, String>, _ text: WritableKeyPath<Verse, String>,
+    _ translation: WritableKeyPath<Verse, String>
+  ) -> [Change<Verse>?] {
+    [.set(reference, self.reference), .set(text, self.text), .set(translation, self.translation)]
+  }
 
   /// The reference and the text, both of which a new verse needs.
   func whole() throws -> (reference: String, text: String) {
@@ -45,9 +50,8 @@ struct VerseOptions: ParsableArguments {
 }
 
 /// `holdfast faith verse add`
-struct VerseAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add the verse of a day.")
+struct NewVerse: NewRecord {
+  static let verb = RecordVerb.add("Add the verse of a day.")
 
   @OptionGroup var options: VerseOptions
 
@@ -56,15 +60,7 @@ struct VerseAddCommand: ParsableCommand {
     transform: { try Day($0) })
   var day: Day?
 
-  @OptionGroup var common: CommonOptions
-
-  func validate() throws { try validating { try verse(now: Date()).validate() } }
-
-  func run() throws {
-    try common.add(verse(now: Date())) { try $0.add($1) }
-  }
-
-  private func verse(now: Date) throws -> BibleVerseOfTheDay {
+  func record(now: Date) throws -> BibleVerseOfTheDay {
     let (reference, text) = try options.whole()
     return BibleVerseOfTheDay(
       reference: reference, text: text, translation: options.translation ?? "",
@@ -73,24 +69,14 @@ struct VerseAddCommand: ParsableCommand {
 }
 
 /// `holdfast faith verse edit`
-struct VerseEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change the verse of a day; only what you name changes.")
+struct VerseEdit: RecordEdit {
+  static let verb = RecordVerb.edit("Change the verse of a day; only what you name changes.")
+  static let options = "--reference, --text or --translation"
 
-  @OptionGroup var record: RecordArgument<BibleVerseOfTheDay>
   @OptionGroup var options: VerseOptions
-  @OptionGroup var common: CommonOptions
 
-  func validate() throws {
-    try requireChange(options.isGiven, "--reference, --text or --translation")
-  }
-
-  func run() throws {
-    try common.edit(record) { verse in
-      if let reference = options.reference { verse.reference = reference }
-      if let text = options.text { verse.text = text }
-      if let translation = options.translation { verse.translation = translation }
-    }
+  var changes: [Change<BibleVerseOfTheDay>?] {
+    options.changes(\.reference, \.text, \.translation)
   }
 }
 
@@ -114,19 +100,14 @@ struct VerseTodayCommand: ParsableCommand {
 }
 
 /// `holdfast faith verse list`
-struct VerseListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the verses of days, newest first.")
+struct VerseList: RecordFilter {
+  static let verb = RecordVerb.list("List the verses of days, newest first.")
 
   @OptionGroup var days: DayOptions
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
 
-  func run() throws {
+  func records(in library: Library, limit: Int, offset: Int) throws -> [BibleVerseOfTheDay] {
     let (first, last) = days.range
-    try common.list(page) {
-      try $0.faith.verses(from: first, through: last, limit: $1, offset: page.offset)
-    }
+    return try library.faith.verses(from: first, through: last, limit: limit, offset: offset)
   }
 }
 
@@ -203,7 +184,7 @@ struct VerseImportCommand: ParsableCommand {
 
   func run() throws {
     let console = common.console
-    let faith = try common.openLibrary(for: .writing, BibleVerseOfTheDay.self).faith
+    let library = try common.openLibrary(for: .writing, BibleVerseOfTheDay.self)
     let data = try TextInput.bytes(ofFile: file, atMost: Self.largest)
     guard data.count <= Self.largest else {
       throw RuleError("\(file.escapedForDisplay) has more than \(Self.largest) bytes; split it")
@@ -218,7 +199,7 @@ struct VerseImportCommand: ParsableCommand {
         let verse = BibleVerseOfTheDay(
           reference: item.reference, text: item.text, translation: item.translation ?? "",
           date: item.date, createdAt: Date())
-        try faith.add(verse)
+        try library.add(verse)
         if console.isJSON { try console.json(verse) }
         added += 1
       } catch {

@@ -3,18 +3,18 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFood
-internal import HoldfastModel
 
 /// `holdfast food edit`
-struct FoodEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change an entry; only what you name changes.",
-    discussion: """
-      The sums of its day follow. A new time moves it to its new day. An empty --ingredient or \
-      --said removes it.
-      """)
-
-  @OptionGroup var record: RecordArgument<FoodEntry>
+struct FoodEdit: RecordEdit {
+  static let verb = RecordVerb.edit(
+    "Change an entry; only what you name changes.",
+    """
+    The sums of its day follow. A new time moves it to its new day. An empty --ingredient or --said \
+    removes it.
+    """)
+  static let options =
+    "--name, --quantity, --unit, --calories, --protein, --carbohydrates, --fat, --ingredient, "
+    + "--compute, --said, --confidence or --at"
 
   @Option(parsing: .unconditional, help: "What it was.")
   var name: String?
@@ -34,48 +34,35 @@ struct FoodEditCommand: ParsableCommand {
   var compute = false
 
   @OptionGroup var spoken: SpokenOptions
-  @OptionGroup var common: CommonOptions
+
+  var changes: [Change<FoodEntry>?] {
+    [.set(\.foodName, name), .set(\.quantity, quantity), .set(\.unit, unit)]
+      + figures.changes(\.nutrition) + [
+        .set(\.rawDescription, spoken.said), .set(\.confidence, spoken.confidence),
+        .moment(spoken.time),
+      ]
+  }
 
   func validate() throws {
     if compute, figures.isGiven {
       throw ValidationError("--compute contradicts the figures that you give.")
     }
-    try requireChange(
-      name != nil || quantity != nil || unit != nil || ingredient != nil || compute
-        || figures.isGiven || spoken.isGiven,
-      "--name, --quantity, --unit, --calories, --protein, --carbohydrates, --fat, --ingredient, "
-        + "--compute, --said, --confidence or --at")
+    if ingredient == nil, !compute { try requireChange(changes, Self.options) }
   }
 
-  func run() throws {
-    let now = spoken.time.now
-    try common.update(record, "changed") { library, before in
-      let ingredient = try (ingredient ?? before.matchedIngredientID)?.nonBlank
-        .map { try Ingredient.named($0, in: library) }
-      let entry = try library.food.edit(id: before.id, now: now) { entry in
-        change(&entry)
-        if self.ingredient != nil { entry.matchedIngredientID = ingredient?.id }
-        guard compute else { return }
-        guard let ingredient, ingredient.id == entry.matchedIngredientID else {
-          throw RuleError("the entry has no ingredient to compute from; give --ingredient")
-        }
-        entry.nutrition = try ingredient.nutrition(of: entry.quantity, entry.unit)
+  func edit(
+    _ id: UUID, in library: Library, now: Date, _ change: (inout FoodEntry) throws -> Void
+  ) throws -> FoodEntry {
+    let matched = try ingredient ?? library.record(FoodEntry.self, id: id)?.matchedIngredientID
+    let ingredient = try matched?.nonBlank.map { try Ingredient.named($0, in: library) }
+    return try library.food.edit(id: id, now: now) { entry in
+      try change(&entry)
+      if self.ingredient != nil { entry.matchedIngredientID = ingredient?.id }
+      guard compute else { return }
+      guard let ingredient, ingredient.id == entry.matchedIngredientID else {
+        throw RuleError("the entry has no ingredient to compute from; give --ingredient")
       }
-      if spoken.time.at != nil { common.console.warnIfOld(entry.timestamp, now: now) }
-      return entry
-    }
-  }
-
-  private func change(_ entry: inout FoodEntry) {
-    if let name { entry.foodName = name }
-    if let quantity { entry.quantity = quantity }
-    if let unit { entry.unit = unit }
-    figures.change(&entry.nutrition)
-    if let said = spoken.said { entry.rawDescription = said }
-    if let confidence = spoken.confidence { entry.confidence = confidence }
-    if let at = spoken.time.at {
-      entry.timestamp = at.moment.roundedToMillisecond
-      entry.timestampOffset = at.offset
+      entry.nutrition = try ingredient.nutrition(of: entry.quantity, entry.unit)
     }
   }
 }

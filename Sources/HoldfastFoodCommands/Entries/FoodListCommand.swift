@@ -2,12 +2,10 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFood
-internal import HoldfastModel
 
 /// `holdfast food list`
-struct FoodListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List what you ate, newest first.")
+struct FoodList: RecordFilter {
+  static let verb = RecordVerb.list("List what you ate, newest first.")
 
   @OptionGroup var days: DayOptions
 
@@ -21,22 +19,17 @@ struct FoodListCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only entries that you spoke in this recording.", valueName: "id"))
   var recording: String?
 
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
-
   func validate() throws {
     if let minConfidence, !(0...1).contains(minConfidence) {
       throw ValidationError("--min-confidence \(minConfidence): give a number from 0 to 1.")
     }
   }
 
-  func run() throws {
+  func records(in library: Library, limit: Int, offset: Int) throws -> [FoodEntry] {
     let (first, last) = days.range
-    try common.list(page) { library, limit in
-      try library.food.entries(
-        matching: FoodQuery(
-          from: first, through: last, minimumConfidence: minConfidence,
-          recording: library.recordingID(recording), limit: limit, offset: page.offset))
-    }
+    return try library.food.entries(
+      matching: FoodQuery(
+        from: first, through: last, minimumConfidence: minConfidence,
+        recording: library.recordingID(recording), limit: limit, offset: offset))
   }
 }

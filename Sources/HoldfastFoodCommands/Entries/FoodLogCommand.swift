@@ -3,7 +3,6 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFood
-internal import HoldfastModel
 
 /// `holdfast food log`
 struct FoodLogCommand: AsyncParsableCommand {
@@ -45,7 +44,7 @@ struct FoodLogCommand: AsyncParsableCommand {
   func run() async throws {
     let now = spoken.time.now
     try await voice.add(
-      common, "logged", now: now, at: \.timestamp,
+      common, "logged", now: now,
       writing: { db, entry in try db.log(entry, now: now) }
     ) { library in
       let ingredient = try ingredient.map { try Ingredient.named($0, in: library) }

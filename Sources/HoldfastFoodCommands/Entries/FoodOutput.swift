@@ -3,15 +3,11 @@ internal import Foundation
 package import Holdfast
 package import HoldfastConsole
 package import HoldfastFood
-package import HoldfastModel
 
 extension FoodEntry: ShownRecord {
   package static var journal: Journal? { .food }
   package static var singular: String { "entry" }
   package static var plural: String { "entries" }
-
-  /// When it was eaten, on the clock of the zone in which it was logged.
-  private var localText: String { timestamp.localText(offset: timestampOffset) }
 
   package static var deleteAbstract: String {
     "Delete entries; their days and the recordings that you spoke them in are kept."

@@ -3,16 +3,15 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFood
-internal import HoldfastModel
 
 /// `holdfast food ingredient add`
-struct IngredientAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add an ingredient.",
-    discussion: """
-      Give at least --name, --calories, --protein, --carbohydrates, --fat and --category. The \
-      serving is 100 g unless you give another, and the source custom.
-      """)
+struct NewIngredient: NewRecord {
+  static let verb = RecordVerb.add(
+    "Add an ingredient.",
+    """
+    Give at least --name, --calories, --protein, --carbohydrates, --fat and --category. The serving \
+    is 100 g unless you give another, and the source custom.
+    """)
 
   @Argument(help: "A new id of your choice: letters, digits, and . _ : -")
   var id: String
@@ -29,17 +28,9 @@ struct IngredientAddCommand: ParsableCommand {
     help: ArgumentHelp("A word about it; may be given more than once.", valueName: "word"))
   var tags: [String] = []
 
-  @OptionGroup var common: CommonOptions
+  var changes: [Change<Ingredient>?] { options.changes }
 
-  func validate() throws { try validating { try ingredient(now: Date()).validate() } }
-
-  func run() throws {
-    let ingredient = try ingredient(now: Date())
-    try common.openLibrary(for: .writing, .food).food.add(ingredient)
-    try common.console.show(ingredient, "added")
-  }
-
-  private func ingredient(now: Date) throws -> Ingredient {
+  func record(now: Date) throws -> Ingredient {
     guard let name = options.name, let nutrition = options.figures.nutrition,
       let category = options.category
     else {
@@ -49,9 +40,12 @@ struct IngredientAddCommand: ParsableCommand {
     var ingredient = Ingredient(
       id: id, name: name, nutrition: nutrition, commonServingSize: 100, commonServingUnit: "g",
       category: category, source: .custom, createdAt: now)
-    options.change(&ingredient)
     for alias in aliases { ingredient.addAlias(alias) }
     for tag in tags { ingredient.addTag(tag) }
     return ingredient
+  }
+
+  static func write(_ ingredient: Ingredient, to db: any RecordDatabase, now: Date) throws {
+    try db.add(ingredient)
   }
 }

@@ -7,9 +7,11 @@ struct IngredientCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ingredient", abstract: "Keep the nutrition of foods that you eat often.",
     subcommands: [
-      IngredientAddCommand.self, IngredientSearchCommand.self, IngredientListCommand.self,
-      RecordShowCommand<Ingredient>.self, IngredientEditCommand.self, IngredientAliasCommand.self,
-      IngredientTagCommand.self, IngredientServingCommand.self, IngredientVerifyCommand.self,
+      RecordAddCommand<NewIngredient>.self, RecordListCommand<IngredientSearch>.self,
+      RecordListCommand<IngredientList>.self, RecordShowCommand<Ingredient>.self,
+      RecordEditCommand<IngredientDataEdit>.self, RecordEditCommand<IngredientAliasEdit>.self,
+      RecordEditCommand<IngredientTagEdit>.self, RecordEditCommand<IngredientServingEdit>.self,
+      RecordEditCommand<IngredientVerification>.self,
       RecordDeleteCommand<Ingredient>.self,
     ])
 }

@@ -1,50 +1,38 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFood
-internal import HoldfastModel
 
-/// `holdfast food ingredient edit`
-struct IngredientEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change an ingredient; only what you name changes.",
-    discussion: """
-      Entries that were logged with it keep their figures. An empty --fiber, --sugar or \
-      --subcategory removes it.
-      """)
+/// An edit of an ingredient, after which its data are up to date.
+protocol IngredientEdit: RecordEdit where Record == Ingredient {}
 
-  @OptionGroup var record: RecordArgument<Ingredient>
-  @OptionGroup var options: IngredientOptions
-  @OptionGroup var common: CommonOptions
-
-  func validate() throws {
-    if !options.isGiven { throw ValidationError("Name what to change.") }
+extension IngredientEdit {
+  func edit(
+    _ id: String, in library: Library, now: Date, _ change: (inout Ingredient) throws -> Void
+  ) throws -> Ingredient {
+    try library.food.editIngredient(id: id, now: now, change)
   }
-
-  func run() throws { try common.edit(record, "changed") { options.change(&$0) } }
 }
 
-extension CommonOptions {
-  /// Changes an ingredient, and prints it.
-  ///
-  /// - Parameters:
-  ///   - argument: Names it.
-  ///   - done: What was done, as one word.
-  ///   - change: Changes it.
-  func edit(
-    _ argument: RecordArgument<Ingredient>, _ done: String,
-    _ change: (inout Ingredient) throws -> Void
-  ) throws {
-    try update(argument, done) { try $0.food.editIngredient(id: $1.id, change) }
-  }
+/// `holdfast food ingredient edit`
+struct IngredientDataEdit: IngredientEdit {
+  static let verb = RecordVerb.edit(
+    "Change an ingredient; only what you name changes.",
+    """
+    Entries that were logged with it keep their figures. An empty --fiber, --sugar or --subcategory \
+    removes it.
+    """)
+
+  @OptionGroup var options: IngredientOptions
+
+  var changes: [Change<Ingredient>?] { options.changes }
 }
 
 /// `holdfast food ingredient alias`
-struct IngredientAliasCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "alias", abstract: "Add other names to an ingredient, or remove them.")
-
-  @OptionGroup var record: RecordArgument<Ingredient>
+struct IngredientAliasEdit: IngredientEdit {
+  static let verb = RecordVerb(
+    "alias", done: "changed", "Add other names to an ingredient, or remove them.")
 
   @Argument(help: "The names. They are kept in lower case.")
   var names: [String]
@@ -52,23 +40,14 @@ struct IngredientAliasCommand: ParsableCommand {
   @Flag(help: "Remove the names.")
   var remove = false
 
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.edit(record, "changed") { ingredient in
-      for name in names {
-        if remove { ingredient.removeAlias(name) } else { ingredient.addAlias(name) }
-      }
-    }
+  var changes: [Change<Ingredient>?] {
+    names.map { .set($0) { if remove { $0.removeAlias($1) } else { $0.addAlias($1) } } }
   }
 }
 
 /// `holdfast food ingredient tag`
-struct IngredientTagCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "tag", abstract: "Add tags to an ingredient, or remove them.")
-
-  @OptionGroup var record: RecordArgument<Ingredient>
+struct IngredientTagEdit: IngredientEdit {
+  static let verb = RecordVerb("tag", done: "changed", "Add tags to an ingredient, or remove them.")
 
   @Argument(help: "The tags.")
   var tags: [String]
@@ -76,11 +55,9 @@ struct IngredientTagCommand: ParsableCommand {
   @Flag(help: "Remove the tags.")
   var remove = false
 
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.edit(record, "changed") { ingredient in
-      for tag in tags {
+  var changes: [Change<Ingredient>?] {
+    tags.map { tag in
+      .set(tag) { ingredient, _ in
         if remove { ingredient.tags.removeAll { $0 == tag } } else { ingredient.addTag(tag) }
       }
     }
@@ -95,11 +72,9 @@ extension Ingredient {
 }
 
 /// `holdfast food ingredient verify`
-struct IngredientVerifyCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Note that you have checked an ingredient's figures.")
-
-  @OptionGroup var record: RecordArgument<Ingredient>
+struct IngredientVerification: IngredientEdit {
+  static let verb = RecordVerb(
+    "verify", done: "verified", "Note that you have checked an ingredient's figures.")
 
   @Option(
     help: ArgumentHelp(
@@ -107,10 +82,6 @@ struct IngredientVerifyCommand: ParsableCommand {
     transform: { try VerificationStatus(named: $0) })
   var status: VerificationStatus?
 
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    let status = status ?? .verified
-    try common.edit(record, status.rawValue) { $0.verificationStatus = status }
-  }
+  var done: String { (status ?? .verified).rawValue }
+  var changes: [Change<Ingredient>?] { [.set(\.verificationStatus, status ?? .verified)] }
 }

@@ -2,12 +2,10 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastFood
-internal import HoldfastModel
 
 /// `holdfast food ingredient list`
-struct IngredientListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List ingredients, most used first.")
+struct IngredientList: RecordFilter {
+  static let verb = RecordVerb.list("List ingredients, most used first.")
 
   @Flag(help: "Only ingredients whose figures you have checked.")
   var verified = false
@@ -18,30 +16,20 @@ struct IngredientListCommand: ParsableCommand {
     transform: { try IngredientCategory(named: $0) })
   var category: IngredientCategory?
 
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.list(page) {
-      try $0.food.ingredients(in: category, isVerified: verified, limit: $1, offset: page.offset)
-    }
+  func records(in library: Library, limit: Int, offset: Int) throws -> [Ingredient] {
+    try library.food.ingredients(
+      in: category, isVerified: verified, limit: limit, offset: offset)
   }
 }
 
 /// `holdfast food ingredient search`
-struct IngredientSearchCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Find ingredients, most used first.")
+struct IngredientSearch: RecordFilter {
+  static let verb = RecordVerb("search", done: "", "Find ingredients, most used first.")
 
   @Argument(help: "What a name or an alias contains, in any case and with or without accents.")
   var text: String
 
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.list(page) {
-      try $0.food.ingredients(containing: text, limit: $1, offset: page.offset)
-    }
+  func records(in library: Library, limit: Int, offset: Int) throws -> [Ingredient] {
+    try library.food.ingredients(containing: text, limit: limit, offset: offset)
   }
 }

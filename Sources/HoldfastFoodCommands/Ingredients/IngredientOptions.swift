@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HoldfastConsole
 internal import HoldfastFood
 internal import HoldfastModel
 
@@ -40,23 +41,12 @@ struct IngredientOptions: ParsableArguments {
     transform: { try DataSource(named: $0) })
   var source: DataSource?
 
-  /// Whether any of them was given.
-  var isGiven: Bool {
-    name != nil || figures.isGiven || fiber != nil || sugar != nil || servingSize != nil
-      || servingUnit != nil || category != nil || subcategory != nil || source != nil
-  }
-
-  /// Replaces what was given.
-  func change(_ ingredient: inout Ingredient) {
-    if let name { ingredient.name = name }
-    figures.change(&ingredient.nutrition)
-    if let fiber { ingredient.fiberPer100g = fiber.value }
-    if let sugar { ingredient.sugarPer100g = sugar.value }
-    if let servingSize { ingredient.commonServingSize = servingSize }
-    if let servingUnit { ingredient.commonServingUnit = servingUnit }
-    if let category { ingredient.category = category }
-    if let subcategory { ingredient.subcategory = subcategory.nonBlank }
-    if let source { ingredient.source = source }
+  var changes: [Change<Ingredient>?] {
+    [.set(\.name, name)] + figures.changes(\.nutrition) + [
+      .set(fiber) { $0.fiberPer100g = $1.value }, .set(sugar) { $0.sugarPer100g = $1.value },
+      .set(\.commonServingSize, servingSize), .set(\.commonServingUnit, servingUnit),
+      .set(\.category, category), .text(\.subcategory, subcategory), .set(\.source, source),
+    ]
   }
 }
 

@@ -1,9 +1,7 @@
 package import ArgumentParser
-internal import Foundation
 package import Holdfast
 package import HoldfastConsole
 package import HoldfastFood
-package import HoldfastModel
 
 extension Ingredient: ShownRecord {
   package static var journal: Journal? { .food }

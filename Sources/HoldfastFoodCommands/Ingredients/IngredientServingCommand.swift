@@ -4,12 +4,10 @@ internal import HoldfastFood
 internal import HoldfastModel
 
 /// `holdfast food ingredient serving`
-struct IngredientServingCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "serving", abstract: "Say what a serving of an ingredient weighs, or remove it.",
-    discussion: "A serving of the same amount and unit is replaced.")
-
-  @OptionGroup var record: RecordArgument<Ingredient>
+struct IngredientServingEdit: IngredientEdit {
+  static let verb = RecordVerb(
+    "serving", done: "changed", "Say what a serving of an ingredient weighs, or remove it.",
+    "A serving of the same amount and unit is replaced.")
 
   @Option(parsing: .unconditional, help: "The amount, in the unit.")
   var amount = 1.0
@@ -26,19 +24,17 @@ struct IngredientServingCommand: ParsableCommand {
   @Flag(help: "Remove the serving.")
   var remove = false
 
-  @OptionGroup var common: CommonOptions
-
   func validate() throws {
     if (grams != nil) == remove { throw ValidationError("Give --grams, or --remove.") }
   }
 
-  func run() throws {
+  var changes: [Change<Ingredient>?] {
     let serving = grams.map { grams in
       ServingVariation(
         amount: amount, unit: unit, description: description ?? "\(amount.quantityText) \(unit)",
         gramsEquivalent: grams)
     }
-    try common.edit(record, "changed") { ingredient in
+    let change = Change<Ingredient>.set(amount) { ingredient, amount in
       let place = ingredient.servingSizeVariations.firstIndex {
         $0.amount == amount && $0.unit == unit
       }
@@ -51,5 +47,6 @@ struct IngredientServingCommand: ParsableCommand {
           "the ingredient has no serving of \(amount.quantityText) \(unit.escapedForDisplay)")
       }
     }
+    return [change]
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HoldfastConsole
 internal import HoldfastFood
 
 /// The options for the four figures of nutrition.
@@ -24,11 +25,13 @@ struct FigureOptions: ParsableArguments {
     return Nutrition(calories: calories, protein: protein, carbohydrates: carbohydrates, fat: fat)
   }
 
-  /// Replaces the figures that were given.
-  func change(_ nutrition: inout Nutrition) {
-    if let calories { nutrition.calories = calories }
-    if let protein { nutrition.protein = protein }
-    if let carbohydrates { nutrition.carbohydrates = carbohydrates }
-    if let fat { nutrition.fat = fat }
+  /// The changes of a record's figures.
+  func changes<Record>(_ path: WritableKeyPath<Record, Nutrition>) -> [Change<Record>?] {
+    [
+      .set(path.appending(path: \.calories), calories),
+      .set(path.appending(path: \.protein), protein),
+      .set(path.appending(path: \.carbohydrates), carbohydrates),
+      .set(path.appending(path: \.fat), fat),
+    ]
   }
 }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import HoldfastConsole
 
 /// The options for how and when an entry was logged.
@@ -16,7 +15,4 @@ struct SpokenOptions: ParsableArguments {
   var confidence: Double?
 
   @OptionGroup var time: TimeOption
-
-  /// Whether any of them was given.
-  var isGiven: Bool { said != nil || confidence != nil || time.at != nil }
 }

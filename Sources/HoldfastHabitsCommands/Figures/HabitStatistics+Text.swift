@@ -1,7 +1,6 @@
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
-internal import HoldfastModel
 
 extension HabitStatistics: JournalStatistics {
   package var lines: [String] {

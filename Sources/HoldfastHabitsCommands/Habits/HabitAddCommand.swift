@@ -3,7 +3,6 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
-internal import HoldfastModel
 
 /// `holdfast habit add`
 struct HabitAddCommand: ParsableCommand {

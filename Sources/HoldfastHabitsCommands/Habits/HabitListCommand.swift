@@ -2,12 +2,10 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
-internal import HoldfastModel
 
 /// `holdfast habit list`
-struct HabitListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List habits, the oldest first.")
+struct HabitList: RecordFilter {
+  static let verb = RecordVerb.list("List habits, the oldest first.")
 
   @Option(
     help: ArgumentHelp(
@@ -19,14 +17,10 @@ struct HabitListCommand: ParsableCommand {
   var recording: String?
 
   @OptionGroup var user: UserOption
-  @OptionGroup var page: PageOptions
-  @OptionGroup var common: CommonOptions
 
-  func run() throws {
-    try common.list(page) { library, limit in
-      try library.habits.habits(
-        of: recording == nil ? user.user : nil, on: day,
-        recording: library.recordingID(recording), limit: limit, offset: page.offset)
-    }
+  func records(in library: Library, limit: Int, offset: Int) throws -> [Habit] {
+    try library.habits.habits(
+      of: recording == nil ? user.user : nil, on: day,
+      recording: library.recordingID(recording), limit: limit, offset: offset)
   }
 }

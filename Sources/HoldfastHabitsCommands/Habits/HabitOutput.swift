@@ -3,7 +3,6 @@ internal import Foundation
 package import Holdfast
 package import HoldfastConsole
 package import HoldfastHabits
-package import HoldfastModel
 
 extension Habit: ShownRecord {
   package static var journal: Journal? { .habits }

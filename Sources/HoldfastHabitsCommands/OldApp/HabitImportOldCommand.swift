@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
-internal import HoldfastModel
 
 /// `holdfast habit import-old`
 struct HabitImportOldCommand: ParsableCommand {

@@ -3,7 +3,6 @@ internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastHabits
-internal import HoldfastModel
 
 /// `holdfast habit remind`
 struct HabitRemindCommand: ParsableCommand {
@@ -11,17 +10,15 @@ struct HabitRemindCommand: ParsableCommand {
     commandName: "remind", abstract: "Keep the times at which you want to be reminded.",
     discussion: "Holdfast keeps them for another program, and reminds nobody.",
     subcommands: [
-      ReminderAddCommand.self, ReminderListCommand.self, ReminderEditCommand.self,
+      RecordActionCommand<AddReminder>.self, ReminderListCommand.self,
+      RecordEditCommand<ReminderEdit>.self,
       RecordDeleteCommand<HabitReminder>.self,
     ])
 }
 
 /// `holdfast habit remind add`
-struct ReminderAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a reminder to a habit.")
-
-  @OptionGroup var name: RecordArgument<Habit>
+struct AddReminder: RecordAction {
+  static let verb = RecordVerb.add("Add a reminder to a habit.")
 
   @Argument(help: "The time of day, such as 19:30.", transform: { try TimeOfDay($0) })
   var time: TimeOfDay
@@ -29,15 +26,11 @@ struct ReminderAddCommand: ParsableCommand {
   @Option(parsing: .unconditional, help: "The name that the program that notifies has for it.")
   var identifier: String?
 
-  @OptionGroup var common: CommonOptions
-
-  func run() throws {
-    try common.update(name, "added") { library, habit in
-      let reminder = HabitReminder(
-        habitID: habit.id, time: time, notificationIdentifier: identifier, createdAt: Date())
-      try library.habits.add(reminder)
-      return reminder
-    }
+  func apply(to habit: Habit, in library: Library) throws -> HabitReminder {
+    let reminder = HabitReminder(
+      habitID: habit.id, time: time, notificationIdentifier: identifier, createdAt: Date())
+    try library.habits.add(reminder)
+    return reminder
   }
 }
 
@@ -77,11 +70,9 @@ struct ReminderListCommand: ParsableCommand {
 }
 
 /// `holdfast habit remind edit`
-struct ReminderEditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a reminder; only what you name changes.")
-
-  @OptionGroup var record: RecordArgument<HabitReminder>
+struct ReminderEdit: RecordEdit {
+  static let verb = RecordVerb.edit("Change a reminder; only what you name changes.")
+  static let options = "--time, --on, --off or --identifier"
 
   @Option(
     help: ArgumentHelp("The time of day, such as 19:30.", valueName: "time"),
@@ -99,19 +90,15 @@ struct ReminderEditCommand: ParsableCommand {
     help: "The name that the program that notifies has for it; an empty text removes it.")
   var identifier: String?
 
-  @OptionGroup var common: CommonOptions
+  var changes: [Change<HabitReminder>?] {
+    [
+      .set(\.time, time), .set(\.isActive, on || off ? on : nil),
+      .text(\.notificationIdentifier, identifier),
+    ]
+  }
 
   func validate() throws {
     if on, off { throw ValidationError("Give only one of --on and --off.") }
-    try requireChange(
-      on || off || time != nil || identifier != nil, "--time, --on, --off or --identifier")
-  }
-
-  func run() throws {
-    try common.edit(record) { reminder in
-      if let time { reminder.time = time }
-      if on || off { reminder.isActive = on }
-      if let identifier { reminder.notificationIdentifier = identifier.nonBlank }
-    }
+    try requireChange(changes, Self.options)
   }
 }

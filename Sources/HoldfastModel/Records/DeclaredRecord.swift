@@ -30,8 +30,12 @@ extension DeclaredRecord {
   /// The moment that the kind declares, if any.
   public var happenedAt: Date? { Self.declaration.moment.map { self[keyPath: $0.date] } }
 
-  /// The moment that the kind declares, on the clock of its zone; empty if there is none.
-  package var when: String {
+  /// The moment that the kind declares on the clock of its zone, such as `2025-10-25 15:42`; empty if
+  /// there is none.
+  ///
+  /// If that clock shows another time than this machine's, the zone follows: `2025-10-25 15:42
+  /// +02:00`.
+  public var localText: String {
     Self.declaration.moment.map {
       self[keyPath: $0.date].localText(offset: self[keyPath: $0.offset])
     } ?? ""

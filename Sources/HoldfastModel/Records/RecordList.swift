@@ -65,6 +65,32 @@ package struct RecordList: Sendable {
     if let until { filter("\(column) < ?", .date(until)) }
   }
 
+  /// Makes a list of the rows of some days, by each row's own clock, newest first.
+  ///
+  /// No zone is a day away from UTC: that many rows the index leaves out.
+  ///
+  /// - Parameters:
+  ///   - table: The table, whose key is `id`. A column with `Offset` behind its name has the zones.
+  ///   - column: The column of the moments, which has an index.
+  ///   - first: The first day; `nil` for no limit.
+  ///   - last: The last day; `nil` for no limit.
+  package init(_ table: String, by column: String, from first: Day?, through last: Day?) {
+    self.init(table, newestBy: column)
+    if let first {
+      filter("\(column) >= date(?, '-1 day')", .text(first.description))
+      filter("\(Self.ownDay(column)) >= ?", .text(first.description))
+    }
+    if let last {
+      filter("\(column) < date(?, '+2 days')", .text(last.description))
+      filter("\(Self.ownDay(column)) <= ?", .text(last.description))
+    }
+  }
+
+  /// The day of a row on its own clock, in SQL.
+  package static func ownDay(_ column: String) -> String {
+    "date(\(column), \(column)Offset || ' minutes')"
+  }
+
   /// Keeps only rows that match a condition.
   package mutating func filter(_ condition: String, _ arguments: SQLValue...) {
     conditions.append(condition)
@@ -227,6 +253,7 @@ extension RecordDatabase {
   package func records<Value: JournalRecord>(
     _ type: Value.Type, of list: RecordList, limit: Int?, offset: Int
   ) throws -> [Value] {
+    try requireEnabled(type)
     var rest = try list.ids(limit: limit, offset: offset, in: self)[...]
     var values: [Value] = []
     let size = Value.declaration.pageLimit ?? 200

@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastFaith
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// Writing, and what was written.
 struct EntryPages: Sendable {
@@ -21,7 +20,7 @@ struct EntryPages: Sendable {
     return try await Page.response("What you wrote", .home, Self.template, from: host) { library in
       try RecordList(fields, at: "\(EntryForm.path)?q=\(query)") { limit, offset in
         try library.faith.entries(
-          matching: JournalEntryQuery(
+          matching: FaithQuery(
             search: fields["q"], includesPrivate: fields.wantsPrivate, limit: limit, offset: offset)
         ).map(RecordLine.init)
       }
@@ -40,11 +39,10 @@ struct EntryPages: Sendable {
 
 extension RecordLine {
   init(_ entry: JournalEntry) {
-    let context = [entry.mood, entry.location].compactMap(\.self) + entry.tags
-    let when = entry.date.localText(offset: entry.dateOffset)
+    let context = [entry.localText, entry.mood, entry.location].compactMap(\.self) + entry.tags
     self.init(
       entry.id.uuidString, entry.title,
-      detail: ([when] + context + (entry.isPrivate ? ["private"] : [])).joined(separator: " · "),
+      detail: (context + (entry.isPrivate ? ["private"] : [])).joined(separator: " · "),
       notes: entry.content.nonBlank.map { $0.count > 200 ? "\($0.prefix(200))…" : $0 },
       path: "\(EntryForm.path)/\(entry.id)", recording: entry.recordingID, sound: "voice note")
   }
@@ -54,7 +52,6 @@ extension RecordLine {
 private struct EntryForm: RecordForm {
   static let path = "/faith/entries"
   static let titles = (new: "Write", edited: "What you wrote")
-  static var moment: RecordMoment<JournalEntry> { (\.date, \.dateOffset) }
 
   struct Fields: Sendable {
     var prompt: String?

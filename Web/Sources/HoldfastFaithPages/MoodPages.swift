@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastFaith
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// Moods, in a person's own words.
 struct MoodPages: Sendable {
@@ -18,7 +17,7 @@ struct MoodPages: Sendable {
         mood: form["own"] ?? form["mood"] ?? "", date: moment?.date ?? now,
         dateOffset: moment?.offset, notes: form["notes"], recordingID: form.recording,
         createdAt: now)
-      try library.faith.add(mood, now: now)
+      try library.add(mood, now: now)
       return form["when"] == nil ? "/faith?done=mood" : "/faith/moods?done=1"
     }
     pages.deletion(of: MoodEntry.self, "moods/:id/delete", host, then: "/faith/moods")
@@ -40,7 +39,7 @@ struct MoodPages: Sendable {
     return try await Page.response("Moods", .home, Self.template, from: host) { library in
       let (now, faith) = (Date(), library.faith)
       let today = Day(now: now)
-      let moods = try faith.moods(matching: MoodQuery(limit: 50))
+      let moods = try faith.moods(matching: FaithQuery(limit: 50))
       let counts = try faith.moodCounts(from: today.adding(days: 1 - days), through: today)
       return Values(
         isDone: fields["done"] != nil, when: now.fieldText(offset: now.localOffset),
@@ -49,8 +48,8 @@ struct MoodPages: Sendable {
         counts: Array(counts.prefix(20)),
         moods: moods.map {
           RecordLine(
-            $0.id.uuidString, $0.mood, detail: $0.date.localText(offset: $0.dateOffset),
-            notes: $0.notes, recording: $0.recordingID)
+            $0.id.uuidString, $0.mood, detail: $0.localText, notes: $0.notes,
+            recording: $0.recordingID)
         })
     }
   }

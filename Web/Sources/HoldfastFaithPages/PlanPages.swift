@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastFaith
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// Plans of readings, one for each day.
 struct PlanPages: Sendable {
@@ -13,7 +12,7 @@ struct PlanPages: Sendable {
     pages.get("plans") { _, _ in try await list() }
     pages.form("plans", host) { library, form in
       let plan = try form.plan(now: Date())
-      try library.faith.add(plan)
+      try library.add(plan)
       return "/faith/plans/\(plan.id)"
     }
     pages.get("plans/:id") { _, context in try await show(context.id("id")) }
@@ -81,7 +80,7 @@ struct PlanPages: Sendable {
 
   private func show(_ id: UUID) async throws -> Response {
     let values = try await host.read { library in
-      let plan = try library.faith.record(ReadingPlan.self, idPrefix: id.uuidString)
+      let plan = try library.record(ReadingPlan.self, idPrefix: id.uuidString)
       let today = Day()
       return Values(
         plan: plan, state: plan.state(on: today), done: plan.doneCount,

@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastFaith
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// Prayers, and whether they were answered.
 struct PrayerPages: Sendable {
@@ -41,7 +40,7 @@ struct PrayerPages: Sendable {
     let list = try await host.read { [path = path(status)] library in
       try RecordList(fields, at: path + query) { limit, offset in
         try library.faith.prayers(
-          matching: PrayerQuery(
+          matching: FaithQuery(
             status: status, search: fields["q"], includesPrivate: fields.wantsPrivate, limit: limit,
             offset: offset)
         ).map(RecordLine.init)
@@ -97,7 +96,6 @@ extension RecordLine {
 private struct PrayerForm: RecordForm {
   static let path = "/faith/prayers"
   static let titles = (new: "Pray", edited: "Prayer")
-  static var moment: RecordMoment<PrayerRequest> { (\.date, \.dateOffset) }
 
   struct Fields: Sendable {
     var tags: String

@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastFaith
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// Questions and thoughts to write by.
 struct PromptPages: Sendable {
@@ -12,7 +11,7 @@ struct PromptPages: Sendable {
   func add(to pages: RouterGroup<WebContext>) {
     pages.get("prompts") { _, _ in try await show() }
     pages.form("prompts", host) { library, form in
-      try library.faith.add(
+      try library.add(
         JournalPrompt(
           prompt: form["prompt"] ?? "", category: form["category"] ?? "", createdAt: Date()))
       return "/faith/prompts"

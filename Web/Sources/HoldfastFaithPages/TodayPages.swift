@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastFaith
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// What the journal has for today: the verse, the readings, a prompt, the prayers.
 struct TodayPages: Sendable {
@@ -35,8 +34,8 @@ struct TodayPages: Sendable {
   private func today(_ done: String?) async throws -> Response {
     try await Page.response("Faith", .home, Self.template, from: host) { library in
       let (faith, today) = (library.faith, Day())
-      let prayers = try faith.prayers(matching: PrayerQuery(status: .active, limit: 5))
-      let entries = try faith.entries(matching: JournalEntryQuery(limit: 5))
+      let prayers = try faith.prayers(matching: FaithQuery(status: .active, limit: 5))
+      let entries = try faith.entries(matching: FaithQuery(limit: 5))
       let readings = try faith.plans(limit: 20).compactMap { Self.reading(of: $0, on: today) }
       return Values(
         done: done.flatMap(Self.sentence),

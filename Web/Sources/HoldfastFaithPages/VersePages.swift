@@ -35,7 +35,7 @@ struct VersePages: Sendable {
   func add(to pages: RouterGroup<WebContext>) {
     pages.get("verses") { _, _ in try await show() }
     pages.form("verses", host) { library, form in
-      try library.faith.add(
+      try library.add(
         BibleVerseOfTheDay(
           reference: form["reference"] ?? "", text: form["text"] ?? "",
           translation: form["translation"] ?? "",

@@ -3,13 +3,11 @@ internal import Holdfast
 internal import HoldfastFood
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// Writing down what somebody ate, and changing it.
 struct EntryForm: RecordForm {
   static let path = "/food/entries"
   static let titles = (new: "What was it?", edited: "Edit entry")
-  static var moment: RecordMoment<FoodEntry> { (\.timestamp, \.timestampOffset) }
 
   func add(to pages: RouterGroup<WebContext>, _ host: LibraryHost) {
     add(to: pages, host, new: "new", records: "entries")
@@ -33,7 +31,7 @@ struct EntryForm: RecordForm {
 
   func fields(of entry: FoodEntry?, _ address: Form, in library: Library) throws -> Fields {
     let id = entry == nil ? address["ingredient"] : entry?.matchedIngredientID
-    let chosen = try id.flatMap { try library.food.ingredient(id: $0) }
+    let chosen = try id.flatMap { try library.record(Ingredient.self, id: $0) }
     // A new entry is a serving of its ingredient.
     let serving = chosen?.servingSizeVariations.first
     let (quantity, unit) =
@@ -65,7 +63,7 @@ struct EntryForm: RecordForm {
   }
 
   func change(_ form: Form, in library: Library) throws -> (inout FoodEntry) throws -> Void {
-    let ingredient = try form["ingredient"].flatMap { try library.food.ingredient(id: $0) }
+    let ingredient = try form["ingredient"].flatMap { try library.record(Ingredient.self, id: $0) }
     return { entry in
       entry.foodName = form["name"] ?? ""
       entry.quantity = try form.number("quantity", "the amount") ?? 1

@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastFood
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// Foods with their nutrition, to look up and to compute entries from.
 struct IngredientPages: Sendable {
@@ -17,7 +16,7 @@ struct IngredientPages: Sendable {
     }
     pages.post("ingredients/:id/delete") { _, context in
       let id = try context.parameters.require("id")
-      try await host.delete { library in try library.food.deleteIngredient(id: id) }
+      try await host.delete { library in try library.delete(Ingredient.self, id: id) }
       return Page.redirect(to: "/food/ingredients")
     }
   }
@@ -119,7 +118,7 @@ extension Form {
     let words = String(plain).split(separator: "-").joined(separator: "-").prefix(50)
     let base = words.isEmpty ? "ingredient" : String(words)
     var (id, number) = (base, 1)
-    while try library.food.ingredient(id: id) != nil {
+    while try library.record(Ingredient.self, id: id) != nil {
       number += 1
       id = "\(base)-\(number)"
     }

@@ -3,13 +3,11 @@ internal import Holdfast
 internal import HoldfastCravings
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// Logging a craving, and changing it.
 struct CravingForm: RecordForm {
   static let path = "/craving"
   static let titles = (new: "Log craving", edited: "Edit craving")
-  static var moment: RecordMoment<Craving> { (\.timestamp, \.timestampOffset) }
 
   func add(to router: Router<WebContext>, _ host: LibraryHost) {
     add(to: router, host, new: "/craving", records: "/craving")

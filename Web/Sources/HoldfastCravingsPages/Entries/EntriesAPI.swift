@@ -35,9 +35,9 @@ struct EntriesAPI: Sendable {
 
   private func add<Body: EntryBody>(
     _ type: Body.Type, at path: String, to router: Router<WebContext>,
-    list: @escaping @Sendable (Library, Form, ListedPage) throws -> [Body.Kind.Record]
+    list: @escaping @Sendable (Library, Form, ListedPage) throws -> [Body.Record]
   ) {
-    let (kind, one) = (Body.kind, RouterPath("\(path)/:id"))
+    let one = RouterPath("\(path)/:id")
     router.get(RouterPath(path)) { request, _ in
       let (fields, page) = (request.fields, try ListedPage(request.fields))
       let found = try await host.read { library in try list(library, fields, page) }
@@ -49,26 +49,28 @@ struct EntriesAPI: Sendable {
         let now = Date()
         var entry = body.new(now)
         body.fill(&entry)
-        try kind.add(entry, Form(), to: library, now: now)
+        try library.add(entry, now: now)
         return entry
       }
       return try JSONAnswer.response(Body.output(entry), status: .created)
     }
     router.get(one) { _, context in
       let id = try context.id("id")
-      let entry = try await host.read { library in try kind.record(id, in: library) }
+      let entry = try await host.read { library in
+        try library.record(Body.Record.self, idPrefix: id.uuidString)
+      }
       return try JSONAnswer.response(Body.output(entry))
     }
     router.put(one) { request, context in
       let (id, body) = (try context.id("id"), try await request.document(type, context))
       let entry = try await host.write { library in
-        try kind.edit(id, in: library) { body.fill(&$0) }
+        try library.edit(Body.Record.self, id: id) { body.fill(&$0) }
       }
       return try JSONAnswer.response(Body.output(entry))
     }
     router.delete(one) { _, context in
       let id = try context.id("id")
-      try await host.delete { library in try kind.delete(id, from: library) }
+      try await host.delete { library in try library.delete(Body.Record.self, id: id) }
       return Response(status: .noContent)
     }
   }
@@ -76,18 +78,15 @@ struct EntriesAPI: Sendable {
 
 /// What is said about an entry. The moment is now unless it is given.
 private protocol EntryBody: Decodable, Sendable {
-  associatedtype Kind: RecordForm
+  associatedtype Record: LoggedEntry where Record.ID == UUID
   associatedtype Output: Encodable
 
-  static var kind: Kind { get }
-  static func output(_ entry: Kind.Record) -> Output
-  func new(_ now: Date) -> Kind.Record
-  func fill(_ entry: inout Kind.Record)
+  static func output(_ entry: Record) -> Output
+  func new(_ now: Date) -> Record
+  func fill(_ entry: inout Record)
 }
 
 private struct CravingBody: EntryBody {
-  static let kind = CravingForm()
-
   var timestamp: Date?
   var timestampOffset: Int?
   var intensity: Intensity
@@ -114,8 +113,6 @@ private struct CravingBody: EntryBody {
 }
 
 private struct UsageBody: EntryBody {
-  static let kind = UsageForm()
-
   var timestamp: Date?
   var timestampOffset: Int?
   var method: UsageMethod

@@ -3,13 +3,11 @@ internal import Holdfast
 internal import HoldfastCravings
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// Logging a use, and changing it.
 struct UsageForm: RecordForm {
   static let path = "/use"
   static let titles = (new: "Log use", edited: "Edit use")
-  static var moment: RecordMoment<Usage> { (\.timestamp, \.timestampOffset) }
 
   func add(to router: Router<WebContext>, _ host: LibraryHost) {
     add(to: router, host, new: "/use", records: "/use")

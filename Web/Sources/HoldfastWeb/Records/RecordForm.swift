@@ -3,18 +3,13 @@ package import Holdfast
 package import Hummingbird
 package import Mustache
 
-/// Where a record has its moment, and the offset of the clock at its place.
-package typealias RecordMoment<Record> = (
-  date: WritableKeyPath<Record, Date>, offset: WritableKeyPath<Record, Int>
-)
-
 /// The form of a kind of record, with the pages that add a record, change it and delete it.
 ///
-/// A kind declares its fields and what they mean. The moment of a record and its link to a recording
-/// are the same for all kinds.
+/// A kind declares its fields and what they mean. The form knows the moment of a record and its link to
+/// a recording by the kind's declaration.
 package protocol RecordForm: Sendable {
   /// The kind.
-  associatedtype Record: DeclaredRecord, EditedRecord where Record.ID == UUID
+  associatedtype Record: JournalRecord where Record.ID == UUID
   /// What the kind's own fields say at first.
   associatedtype Fields: Sendable
 
@@ -24,8 +19,6 @@ package protocol RecordForm: Sendable {
   static var titles: (new: String, edited: String) { get }
   /// The page, made with ``Page/form(_:)``.
   static var template: MustacheTemplate { get }
-  /// When a record was, by the clock at its place.
-  static var moment: RecordMoment<Record> { get }
 
   /// Returns what the fields of a record, or of a new one, say at first.
   func fields(of record: Record?, _ address: Form, in library: Library) throws -> Fields
@@ -47,9 +40,6 @@ package protocol RecordForm: Sendable {
   /// The recordings that the form offers.
   func recordings(choosing chosen: UUID?, in library: Library) throws -> [Choice]
 
-  /// Reads a record.
-  func record(_ id: UUID, in library: Library) throws -> Record
-
   /// Adds a record.
   func add(_ record: Record, _ form: Form, to library: Library, now: Date) throws
 
@@ -57,9 +47,6 @@ package protocol RecordForm: Sendable {
   func edit(
     _ id: UUID, in library: Library, _ change: (inout Record) throws -> Void
   ) throws -> Record
-
-  /// Deletes a record.
-  func delete(_ id: UUID, from library: Library) throws
 }
 
 extension RecordForm {
@@ -70,9 +57,8 @@ extension RecordForm {
   ) throws -> [Choice] {
     try RecordingField.newest(in: library, choosing: chosen)
   }
-}
 
-extension RecordForm where Record: JournalRecord {
+  /// Reads a record.
   package func record(_ id: UUID, in library: Library) throws -> Record {
     try library.record(Record.self, idPrefix: id.uuidString)
   }
@@ -85,10 +71,6 @@ extension RecordForm where Record: JournalRecord {
     _ id: UUID, in library: Library, _ change: (inout Record) throws -> Void
   ) throws -> Record {
     try library.edit(Record.self, id: id, change)
-  }
-
-  package func delete(_ id: UUID, from library: Library) throws {
-    try library.delete(Record.self, id: id)
   }
 }
 
@@ -123,9 +105,7 @@ extension RecordForm {
       try await show(context.id("id"), request.fields, host)
     }
     pages.form(one, host) { library, id, form in try edit(id, form, in: library) }
-    pages.deletion(RouterPath("\(records)/:id/delete"), host, then: page) { library, id in
-      try delete(id, from: library)
-    }
+    pages.deletion(of: Record.self, RouterPath("\(records)/:id/delete"), host, then: page)
   }
 
   private func show(_ id: UUID?, _ address: Form, _ host: LibraryHost) async throws -> Response {
@@ -137,7 +117,7 @@ extension RecordForm {
       let chosen = record == nil ? offered : link.flatMap { record?[keyPath: $0] }
       return FormValues(
         action: id.map { "\(Self.path)/\($0)" } ?? Self.path, id: id?.uuidString,
-        when: record.map(Self.when) ?? moment ?? now.fieldText(offset: now.localOffset),
+        when: record.flatMap(Self.when) ?? moment ?? now.fieldText(offset: now.localOffset),
         recording: chosen?.uuidString, recordings: try recordings(choosing: chosen, in: library),
         isOpen: record != nil || moment != nil, record: record,
         fields: try fields(of: record, address, in: library))
@@ -146,8 +126,10 @@ extension RecordForm {
     return Page(title, .home, Self.template, values).response
   }
 
-  private static func when(_ record: Record) -> String {
-    record[keyPath: moment.date].fieldText(offset: record[keyPath: moment.offset])
+  private static func when(_ record: Record) -> String? {
+    Record.declaration.moment.map {
+      record[keyPath: $0.date].fieldText(offset: record[keyPath: $0.offset])
+    }
   }
 
   private func add(_ form: Form, to library: Library) throws -> String {
@@ -162,7 +144,8 @@ extension RecordForm {
     let change = try change(form, in: library)
     let edited = try edit(id, in: library) { record in
       // A record that was made in another zone is changed by the clock there.
-      try apply(change, and: form, to: &record, offset: record[keyPath: Self.moment.offset])
+      let offset = Record.declaration.moment.map { record[keyPath: $0.offset] }
+      try apply(change, and: form, to: &record, offset: offset)
     }
     return page(after: edited, isNew: false, form)
   }
@@ -172,9 +155,11 @@ extension RecordForm {
   ) throws {
     try change(&record)
     if let link = Record.declaration.link?.path { record[keyPath: link] = form.recording }
-    guard let chosen = try form.moment(now: Date(), offset: offset) else { return }
-    record[keyPath: Self.moment.date] = chosen.date.roundedToMillisecond
-    record[keyPath: Self.moment.offset] = chosen.offset
+    guard let moment = Record.declaration.moment,
+      let chosen = try form.moment(now: Date(), offset: offset)
+    else { return }
+    record[keyPath: moment.date] = chosen.date.roundedToMillisecond
+    record[keyPath: moment.offset] = chosen.offset
   }
 }
 

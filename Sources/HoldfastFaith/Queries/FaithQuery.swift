@@ -1,0 +1,129 @@
+public import Foundation
+public import Holdfast
+
+/// Which entries, prayers or moods to return, newest first.
+public struct FaithQuery<Record: JournalRecord>: Sendable {
+  /// The most records to return; `nil` for all.
+  public var limit: Int?
+  /// How many records to skip first.
+  public var offset: Int
+  /// Whether private records are returned too. Moods are never private.
+  public var includesPrivate: Bool
+  fileprivate var list: RecordList
+  /// The tag that they have, and the table of the tags.
+  fileprivate var tag: (text: String, table: String)?
+
+  /// Whether the index of the list has privacy before the order; `nil` for moods.
+  fileprivate var isPrivacyIndexed: Bool?
+
+  private init(
+    _ table: String, _ days: (first: Day?, last: Day?), _ recording: RecordingID?,
+    _ includesPrivate: Bool, _ page: (limit: Int?, offset: Int)
+  ) {
+    self.includesPrivate = includesPrivate
+    list = RecordList(table, by: "date", from: days.first, through: days.last)
+    if let recording { list.filter("recordingId = ?", .text(recording.uuidString)) }
+    (limit, offset) = page
+  }
+}
+
+extension FaithQuery<JournalEntry> {
+  /// Makes a query, by default for all entries that are not private.
+  ///
+  /// - Parameters:
+  ///   - first: The first day that they are about; `nil` for no limit.
+  ///   - last: The last day that they are about; `nil` for no limit.
+  ///   - tag: Only entries with this tag, in any case.
+  ///   - mood: Only entries with this mood, in any case.
+  ///   - search: Text that the title, the content or a tag contains, in any case and with or without
+  ///     accents.
+  ///   - recording: Only entries whose voice note is this recording.
+  ///   - hasVoiceNote: Only entries with a voice note.
+  public init(
+    from first: Day? = nil, through last: Day? = nil, tag: String? = nil, mood: String? = nil,
+    search: String? = nil, recording: RecordingID? = nil, hasVoiceNote: Bool = false,
+    includesPrivate: Bool = false, limit: Int? = nil, offset: Int = 0
+  ) {
+    self.init("journalEntry", (first, last), recording, includesPrivate, (limit, offset))
+    self.tag = tag.map { ($0, "entryTag") }
+    if let mood { list.filter(mood: mood) }
+    if let search = search?.nonBlank { list.filter(search: search) }
+    if hasVoiceNote, recording == nil { list.filterRarely("recordingId IS NOT NULL") }
+    // The index that has the text begins with the column for privacy.
+    isPrivacyIndexed = search?.nonBlank != nil
+  }
+}
+
+extension FaithQuery<PrayerRequest> {
+  /// Makes a query, by default for all prayers that are not private.
+  ///
+  /// - Parameters:
+  ///   - status: Only prayers of this status.
+  ///   - first: The first day on which they were first prayed; `nil` for no limit.
+  ///   - last: The last day on which they were first prayed; `nil` for no limit.
+  ///   - tag: Only prayers with this tag, in any case.
+  ///   - search: Text that the title, the details, the answer's notes or a tag contains, in any case
+  ///     and with or without accents.
+  ///   - recording: Only prayers that were spoken in this recording.
+  public init(
+    status: PrayerStatus? = nil, from first: Day? = nil, through last: Day? = nil,
+    tag: String? = nil, search: String? = nil, recording: RecordingID? = nil,
+    includesPrivate: Bool = false, limit: Int? = nil, offset: Int = 0
+  ) {
+    self.init("prayer", (first, last), recording, includesPrivate, (limit, offset))
+    self.tag = tag.map { ($0, "prayerTag") }
+    if let status { list.filter("status = ?", .text(status.rawValue)) }
+    if let search = search?.nonBlank { list.filter(search: search) }
+    // The index by status has the column for privacy before the date.
+    isPrivacyIndexed = status != nil
+  }
+}
+
+extension FaithQuery<MoodEntry> {
+  /// Makes a query, by default for all moods.
+  ///
+  /// - Parameters:
+  ///   - first: The first day; `nil` for no limit.
+  ///   - last: The last day; `nil` for no limit.
+  ///   - mood: Only this mood, in any case.
+  ///   - recording: Only moods that were spoken in this recording.
+  public init(
+    from first: Day? = nil, through last: Day? = nil, mood: String? = nil,
+    recording: RecordingID? = nil, limit: Int? = nil, offset: Int = 0
+  ) {
+    self.init("moodEntry", (first, last), recording, true, (limit, offset))
+    if let mood { list.filter(mood: mood) }
+  }
+}
+
+extension FaithJournal {
+  /// Returns the entries that match a query, newest first.
+  public func entries(matching query: FaithQuery<JournalEntry> = .init()) throws -> [JournalEntry] {
+    try records(matching: query)
+  }
+
+  /// Returns the prayers that match a query, newest first.
+  public func prayers(
+    matching query: FaithQuery<PrayerRequest> = .init()
+  ) throws -> [PrayerRequest] {
+    try records(matching: query)
+  }
+
+  /// Returns the moods that match a query, newest first. Those of entries are with the entries.
+  public func moods(matching query: FaithQuery<MoodEntry> = .init()) throws -> [MoodEntry] {
+    try records(matching: query)
+  }
+
+  /// Returns the records that match a query, newest first.
+  private func records<Record>(matching query: FaithQuery<Record>) throws -> [Record] {
+    try library.read { db in
+      try db.requireEnabled(Record.self)
+      var list = query.list
+      if let tag = query.tag { try list.filter(tag: tag.text, in: tag.table, db) }
+      if let isIndexed = query.isPrivacyIndexed {
+        list.filter(private: query.includesPrivate, isIndexed: isIndexed)
+      }
+      return try db.records(Record.self, of: list, limit: query.limit, offset: query.offset)
+    }
+  }
+}
