@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastFood
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// Today and the days before it, with their sums.
 struct DayPages: Sendable {

@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastHabits
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// The habits of a day with a button each, and what they come to.
 struct DayPages: Sendable {

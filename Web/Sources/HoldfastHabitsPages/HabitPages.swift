@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastHabits
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// The page of each habit, and adding one.
 struct HabitPages: Sendable {

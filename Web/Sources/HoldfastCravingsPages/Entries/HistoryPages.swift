@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastCravings
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// What was logged, newest first, by day.
 struct HistoryPages: Sendable {

@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastCravings
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// The page after an entry was logged.
 struct LoggedPage: Sendable {

@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastCravings
 internal import HoldfastWeb
 internal import Hummingbird
-internal import Mustache
 
 /// What the figures of a period say, in one column.
 struct ProgressPages: Sendable {

@@ -1,6 +1,5 @@
 internal import Holdfast
 internal import Hummingbird
-internal import Mustache
 
 /// Deleting everything.
 struct CarePages: Sendable {

@@ -1,6 +1,5 @@
 internal import Holdfast
 internal import Hummingbird
-internal import Mustache
 
 /// The page on which a recording is made, or files are chosen.
 struct RecordPages: Sendable {

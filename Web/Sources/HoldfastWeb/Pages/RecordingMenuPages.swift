@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Holdfast
 internal import Hummingbird
-internal import Mustache
 
 /// What can be done with a recording besides playing and editing it: choose its picture, make a
 /// copy that the browser can play, delete it.

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Holdfast
 internal import Hummingbird
-internal import Mustache
 internal import Synchronization
 
 /// The list of recordings, and the page of each.

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Holdfast
 internal import Hummingbird
-internal import Mustache
 
 /// What can be done with the library as a whole, and what the program is.
 struct SettingsPages: Sendable {

@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import Mustache
 
 /// Work that a person waits for, such as a backup: with a script they see it go on, and without one their
 /// page comes when it is done.
