@@ -23,17 +23,9 @@ extension FaithJournal {
   }
 
   /// Changes a record, unless it is so already.
-  ///
-  /// - Throws: `LibraryError` when a value breaks a rule, and when there is no such record; and
-  ///   whatever `change` throws.
   func change<Record: JournalRecord>(
     _ id: Record.ID, now: Date, _ change: (inout Record) throws -> Void
   ) throws -> Record {
-    try library.write { db in
-      let before = try db.existing(Record.self, id)
-      var after = before
-      try change(&after)
-      return try after == before ? before : db.edit(Record.self, id: id, now: now, change)
-    }
+    try library.write { try $0.editIfNeeded(Record.self, id: id, now: now, change) }
   }
 }

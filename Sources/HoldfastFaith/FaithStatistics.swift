@@ -34,33 +34,18 @@ extension FaithJournal {
       moods: try moodCounts(from: first, through: today))
   }
 
-  /// Returns how many rows of a table are of a period, and how many of them name a recording. The
-  /// table is read in parts, so that each statement is short.
+  /// Returns how many rows of a table are of a period, and how many of them name a recording.
   private func counts(
     in table: String, from first: Day?, through last: Day
   ) throws -> (rows: Int, linked: Int) {
-    try library.read { db in
+    var list = RecordList(table, by: "date", from: first, through: last)
+    // The plus keeps SQLite from the index by isPrivate, which has the texts.
+    list.filterRarely("+isPrivate = 0")
+    return try library.read { [list] db in
       try db.requireEnabled(JournalEntry.self)
-      var counts = (rows: 0, linked: 0)
-      // The plus keeps SQLite from the index by isPrivate, which has the texts.
-      var periods = RecordPeriods(of: table, by: "date", first: 8000)
-      while let period = try periods.next(db) {
-        let row = try db.rows(
-          """
-          SELECT count(*) AS count, count(recordingId) AS linked FROM \(table)
-          WHERE date >= ? AND date < ? AND +isPrivate = 0 AND \(RecordList.ownDay) BETWEEN ? AND ?
-          """,
-          [
-            .text(period.since), .text(period.until), .text(first?.description ?? ""),
-            .text(last.description),
-          ]
-        ).first
-        counts.rows += row?["count"].integer ?? 0
-        counts.linked += row?["linked"].integer ?? 0
-        // The rest is older than the first day, whatever its zone.
-        if let first, period.since < first.adding(days: -1).description { break }
-      }
-      return counts
+      return try list.rows(
+        selecting: "count(*) AS count, count(recordingId) AS linked", in: db
+      ).reduce((0, 0)) { ($0.0 + ($1["count"].integer ?? 0), $0.1 + ($1["linked"].integer ?? 0)) }
     }
   }
 }

@@ -61,10 +61,7 @@ extension FoodDiary {
   @discardableResult
   public func attach(id: UUID, _ isAttached: Bool = true, now: Date = Date()) throws -> FoodEntry {
     try library.write { db in
-      if let entry = try db.record(FoodEntry.self, id: id), (entry.day != nil) == isAttached {
-        return entry
-      }
-      return try db.edit(FoodEntry.self, id: id, now: now) { entry in
+      try db.editIfNeeded(FoodEntry.self, id: id, now: now) { entry in
         entry.day = isAttached ? entry.ownDay : nil
         if let day = entry.day { try db.make(day, now) }
       }

@@ -100,9 +100,6 @@ public struct Ingredient: JournalRecord {
     aliases.removeAll { $0 == alias }
   }
 
-  /// Counts a use.
-  public mutating func incrementUsage() { usageCount += 1 }
-
   /// Refuses values that the catalog would refuse.
   public func validate() throws(RuleError) {
     let isPlain = id.utf8.allSatisfy { byte in
@@ -157,20 +154,17 @@ public struct Ingredient: JournalRecord {
       }
     ],
     counters: [.maximum(\.usageCount)],
-    csv: [
-      .init("id", \.id), .init("name", \.name),
-      .init("aliases") { .text($0.aliases.joined(separator: "; ")) },
+    csv: .withDates([
+      .init("name", \.name), .init("aliases", \.aliases),
       .init("caloriesPer100g", \.caloriesPer100g), .init("proteinPer100g", \.proteinPer100g),
       .init("carbsPer100g", \.carbsPer100g), .init("fatPer100g", \.fatPer100g),
       .init("fiberPer100g", \.fiberPer100g), .init("sugarPer100g", \.sugarPer100g),
       .init("commonServingSize", \.commonServingSize),
       .init("commonServingUnit", \.commonServingUnit), .init("category", \.category),
-      .init("subcategory", \.subcategory), .init("tags") { .text($0.tags.joined(separator: "; ")) },
-      .init("source", \.source), .init("verificationStatus", \.verificationStatus),
-      .init("lastUpdated", \.lastUpdated), .init("usageCount", \.usageCount),
-      .init("searchTokens") { .text($0.searchTokens.joined(separator: "; ")) },
-      .init("createdAt", \.createdAt), .init("modifiedAt", \.modifiedAt),
-    ])
+      .init("subcategory", \.subcategory), .init("tags", \.tags), .init("source", \.source),
+      .init("verificationStatus", \.verificationStatus), .init("lastUpdated", \.lastUpdated),
+      .init("usageCount", \.usageCount), .init("searchTokens", \.searchTokens),
+    ]))
 }
 
 extension ChildTable {

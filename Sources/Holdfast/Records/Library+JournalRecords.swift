@@ -120,9 +120,7 @@ extension RecordDatabase {
   public func edit<Value: JournalRecord>(
     _ type: Value.Type, id: Value.ID, now: Date, _ change: (inout Value) throws -> Void
   ) throws -> Value {
-    guard let before = try record(type, id: id) else {
-      throw LibraryError.gone(Value.declaration.kind, id)
-    }
+    let before = try existing(type, id)
     var record = before
     try change(&record)
     guard record.id == before.id, record.createdAt == before.createdAt else {
@@ -137,6 +135,28 @@ extension RecordDatabase {
     try refuseMissingRecording(of: record)
     try record.validate(beside: self)
     try update(record)
+    return record
+  }
+
+  /// Changes a record and sets its modification time, unless the change leaves it as it was.
+  ///
+  /// - SeeAlso: ``Library/edit(_:id:now:_:)``
+  public func editIfNeeded<Value: JournalRecord>(
+    _ type: Value.Type, id: Value.ID, now: Date, _ change: (inout Value) throws -> Void
+  ) throws -> Value {
+    let before = try existing(type, id)
+    var after = before
+    try change(&after)
+    return try after == before ? before : edit(type, id: id, now: now, change)
+  }
+
+  /// Returns the record with this ID.
+  ///
+  /// - Throws: ``LibraryError`` when there is no such record any more.
+  public func existing<Value: JournalRecord>(_ type: Value.Type, _ id: Value.ID) throws -> Value {
+    guard let record = try record(type, id: id) else {
+      throw LibraryError.gone(Value.declaration.kind, id)
+    }
     return record
   }
 

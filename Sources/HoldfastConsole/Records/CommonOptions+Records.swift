@@ -19,24 +19,6 @@ extension CommonOptions {
       ? openLibraryToWrite(engine: engine) : openLibrary(for: access, engine: engine)
   }
 
-  /// Links the record that a person named to a recording, or removes the link, and prints it.
-  ///
-  /// - Parameters:
-  ///   - argument: Names the record.
-  ///   - recording: The recording as a person named it; `nil` removes the link.
-  ///   - done: What was done, as one word.
-  func link<Record: ShownRecord>(
-    _ argument: RecordArgument<Record>, to recording: String?, _ done: String
-  ) throws {
-    let library = try openLibrary(for: .writing, Record.self)
-    let recording = try library.recordingID(recording)
-    let before = try argument.record(in: library)
-    let record = try library.edit(Record.self, id: before.id) {
-      if let path = Record.declaration.link?.path { $0[keyPath: path] = recording }
-    }
-    try console.show(record, done)
-  }
-
   /// Deletes records, and prints each.
   ///
   /// - Parameters:

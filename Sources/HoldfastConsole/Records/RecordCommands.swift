@@ -53,39 +53,45 @@ package struct RecordDeleteCommand<Record: ShownRecord>: ParsableCommand {
 }
 
 /// `link`, for records of a kind that has a link to a recording.
-package struct RecordLinkCommand<Record: ShownRecord>: ParsableCommand {
-  package static var configuration: CommandConfiguration {
-    CommandConfiguration(commandName: "link", abstract: Record.linkAbstract)
-  }
-
-  @OptionGroup var record: RecordArgument<Record>
+package struct LinkRecord<Record: ShownRecord>: RecordAction {
+  package static var verb: RecordVerb { RecordVerb("link", done: "linked", Record.linkAbstract) }
 
   @Argument(
     help: "The recording's id, or at least four characters of its beginning.",
     completion: .recording)
   var recording: String
 
-  @OptionGroup var common: CommonOptions
-
   package init() {}
 
-  package func run() throws {
-    try common.link(record, to: recording, "linked")
+  package func apply(to record: Record, in library: Library) throws -> Record {
+    try library.link(record, to: library.recordingID(recording))
   }
 }
 
 /// `unlink`, for records of a kind that has a link to a recording.
-package struct RecordUnlinkCommand<Record: ShownRecord>: ParsableCommand {
-  package static var configuration: CommandConfiguration {
-    CommandConfiguration(commandName: "unlink", abstract: Record.unlinkAbstract)
+package struct UnlinkRecord<Record: ShownRecord>: RecordAction {
+  package static var verb: RecordVerb {
+    RecordVerb("unlink", done: "unlinked", Record.unlinkAbstract)
   }
-
-  @OptionGroup var record: RecordArgument<Record>
-  @OptionGroup var common: CommonOptions
 
   package init() {}
 
-  package func run() throws {
-    try common.link(record, to: nil, "unlinked")
+  package func apply(to record: Record, in library: Library) throws -> Record {
+    try library.link(record, to: nil)
+  }
+}
+
+package typealias RecordLinkCommand<Record: ShownRecord> = RecordActionCommand<LinkRecord<Record>>
+package typealias RecordUnlinkCommand<Record: ShownRecord> =
+  RecordActionCommand<UnlinkRecord<Record>>
+
+extension Library {
+  /// Links a record to a recording, or removes its link.
+  fileprivate func link<Record: ShownRecord>(
+    _ record: Record, to recording: RecordingID?
+  ) throws -> Record {
+    try edit(Record.self, id: record.id) {
+      if let path = Record.declaration.link?.path { $0[keyPath: path] = recording }
+    }
   }
 }

@@ -43,10 +43,7 @@ extension Library {
       try db.execute(
         "UPDATE message SET timesShown = timesShown + 1, lastShownAt = ? WHERE id = ?",
         [.date(now), .text(id.uuidString)])
-      guard let message = try db.record(Message.self, id: id) else {
-        throw LibraryError.gone(Message.declaration.kind, id)
-      }
-      return message
+      return try db.existing(Message.self, id)
     }
   }
 
@@ -81,10 +78,7 @@ extension Library {
   public func hideMessage(
     id: UUID, _ isHidden: Bool = true, now: Date = Date()
   ) throws -> Message {
-    if let message = try record(Message.self, id: id), message.isActive != isHidden {
-      return message
-    }
-    return try edit(Message.self, id: id, now: now) { $0.isActive = !isHidden }
+    try write { try $0.editIfNeeded(Message.self, id: id, now: now) { $0.isActive = !isHidden } }
   }
 
   /// Deletes a custom message.

@@ -110,15 +110,3 @@ enum PhotoReference {
     }
   }
 }
-
-extension RecordDatabase {
-  /// Returns the record with this ID.
-  ///
-  /// - Throws: `LibraryError` when there is none any more.
-  func existing<Record: JournalRecord>(_ type: Record.Type, _ id: Record.ID) throws -> Record {
-    guard let record = try record(type, id: id) else {
-      throw LibraryError.gone(type.declaration.kind, id)
-    }
-    return record
-  }
-}

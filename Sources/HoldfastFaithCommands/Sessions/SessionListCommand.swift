@@ -74,7 +74,8 @@ extension LiveSession: FaithRecord {
       + named(
         "people",
         [people(in: library)] + faith.participants(of: id).map { "\($0.id.short)  \($0.line)" })
-      + named("messages", faith.messages(of: id).map { "\($0.id.short)  \($0.localText)  \($0.line)" })
+      + named(
+        "messages", faith.messages(of: id).map { "\($0.id.short)  \($0.localText)  \($0.line)" })
       + named("invited", faith.invitations(to: id).map { "\($0.id.short)  \($0.line)" })
   }
 }

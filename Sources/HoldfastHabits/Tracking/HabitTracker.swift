@@ -86,26 +86,17 @@ extension HabitTracker {
     of user: String? = Habit.defaultUser, on day: Day? = nil, recording: RecordingID? = nil,
     limit: Int = .max, offset: Int = 0
   ) throws -> [Habit] {
-    var conditions = ["1"]
-    var arguments: [SQLValue] = []
-    if let user {
-      conditions.append("userId = ?")
-      arguments.append(.text(user))
-    }
-    if let recording {
-      conditions.append("recordingId = ?")
-      arguments.append(.text(recording.uuidString))
-    }
+    var list = RecordList(
+      "habit", by: (user == nil ? [.init("userId")] : []) + [.init("startDay")])
+    if let user { list.filter("userId = ?", .text(user)) }
+    if let recording { list.filter("recordingId = ?", .text(recording.uuidString)) }
     if let day {
-      conditions.append(Self.appears)
       let text = SQLValue.text(day.description)
-      arguments += [text, text, text, .text(day.weekday.rawValue)]
+      list.filter(Self.appears, text, text, text, .text(day.weekday.rawValue))
     }
-    let order = user == nil ? "userId, startDay, id" : "startDay, id"
-    return try library.records(
-      Habit.self,
-      "WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order) LIMIT ? OFFSET ?",
-      arguments + [.integer(Int64(limit)), .integer(Int64(offset))])
+    return try library.read { [list] db in
+      try db.records(Habit.self, of: list, limit: limit, offset: offset)
+    }
   }
 
   /// The condition that a habit appears on a day, which is given three times, before its weekday.

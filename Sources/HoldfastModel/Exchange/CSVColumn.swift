@@ -22,8 +22,8 @@ public struct CSVColumn<Value>: Sendable {
 extension Array {
   /// Returns the columns of a table: the ID, what is special to the kind, and the dates.
   package static func withDates<Record: DeclaredRecord>(_ columns: Self) -> Self
-  where Element == CSVColumn<Record>, Record.ID == UUID {
-    [.init("id", \.id)] + columns + [
+  where Element == CSVColumn<Record> {
+    [.init("id", \.id.keyText)] + columns + [
       .init("createdAt", \.createdAt), .init("modifiedAt", \.modifiedAt),
     ]
   }

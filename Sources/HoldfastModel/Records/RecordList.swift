@@ -75,15 +75,16 @@ package struct RecordList: Sendable {
   ///   - first: The first day; `nil` for no limit.
   ///   - last: The last day; `nil` for no limit.
   package init(_ table: String, by column: String, from first: Day?, through last: Day?) {
-    self.init(table, newestBy: column)
-    if let first {
-      filter("\(column) >= date(?, '-1 day')", .text(first.description))
-      filter("\(Self.ownDay(column)) >= ?", .text(first.description))
+    func midnight(_ day: Day?, _ days: Int) -> Date? {
+      guard let day, case let other = day.adding(days: days), (other < day) == (days < 0) else {
+        // A year has four digits and no era.
+        return nil
+      }
+      return JSONFormat.date("\(other)T00:00:00Z")
     }
-    if let last {
-      filter("\(column) < date(?, '+2 days')", .text(last.description))
-      filter("\(Self.ownDay(column)) <= ?", .text(last.description))
-    }
+    self.init(table, newestBy: column, since: midnight(first, -1), until: midnight(last, 2))
+    if let first { filter("\(Self.ownDay(column)) >= ?", .text(first.description)) }
+    if let last { filter("\(Self.ownDay(column)) <= ?", .text(last.description)) }
   }
 
   /// The day of a row on its own clock, in SQL.
