@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
-internal import HoldfastModel
 
 /// `holdfast backup verify`
 struct BackupVerifyCommand: AsyncParsableCommand {

@@ -3,7 +3,6 @@ internal import Foundation
 internal import Glibc
 internal import Holdfast
 internal import HoldfastConsole
-internal import HoldfastModel
 
 /// `holdfast serve`
 struct ServeCommand: ParsableCommand {

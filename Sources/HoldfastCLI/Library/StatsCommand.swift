@@ -3,7 +3,6 @@ internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastCravings
 internal import HoldfastCravingsCommands
-internal import HoldfastModel
 
 /// `holdfast stats`
 struct StatsCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 internal import Holdfast
 internal import HoldfastConsole
-internal import HoldfastModel
 
 extension DoctorCommand {
   /// `holdfast doctor --compact`

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
-internal import HoldfastModel
 
 extension DoctorCommand {
   /// `holdfast doctor --privacy`

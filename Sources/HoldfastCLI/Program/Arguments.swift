@@ -1,6 +1,5 @@
 public import ArgumentParser
-internal import Holdfast
-public import HoldfastModel
+public import Holdfast
 
 extension JobCount {
   /// Refuses a value of `--jobs` that is out of range.

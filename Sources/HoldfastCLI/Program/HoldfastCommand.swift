@@ -4,7 +4,6 @@ internal import Glibc
 internal import Holdfast
 internal import HoldfastConsole
 internal import HoldfastCravingsCommands
-internal import HoldfastModel
 
 /// The `holdfast` command.
 struct HoldfastCommand: ParsableCommand {

@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Glibc
 internal import Holdfast
 internal import HoldfastConsole
-internal import HoldfastModel
 
 /// What `holdfast` without a command shows on a terminal: the library, and what to do next.
 enum Overview {

@@ -1,6 +1,5 @@
 internal import Holdfast
 internal import HoldfastConsole
-internal import HoldfastModel
 
 extension CommonOptions {
   /// Returns the measurements of a recording's sound, from its row or by measuring it now.

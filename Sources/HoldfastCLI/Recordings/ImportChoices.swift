@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
-internal import HoldfastModel
 
 /// How recordings are imported: the options that `import` and `watch` have in common.
 struct ImportChoices: ParsableArguments {

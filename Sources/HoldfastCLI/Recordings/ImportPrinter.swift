@@ -1,7 +1,5 @@
-internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
-internal import HoldfastModel
 
 /// Prints an import: a line for each source, the progress below them on a terminal, and a summary.
 struct ImportPrinter {

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
-internal import HoldfastModel
 
 /// Prints thumbnails as they are made: one line for each, and the progress below them on a
 /// terminal.

@@ -1,8 +1,6 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
-internal import HoldfastModel
 internal import HoldfastSupport
 internal import HoldfastWorkerPool
 

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
-internal import HoldfastModel
 
 /// What a watch does with complete files, in a process of its own.
 ///

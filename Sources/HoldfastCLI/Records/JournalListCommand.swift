@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Holdfast
 internal import HoldfastConsole
-internal import HoldfastModel
 
 /// `holdfast journal list`
 struct JournalListCommand: ParsableCommand {

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Holdfast
 internal import HoldfastConsole
-internal import HoldfastModel
 internal import Subprocess
 
 /// Something to do for the library, with the command that does it.

@@ -1,5 +1,4 @@
 package import ArgumentParser
-internal import Holdfast
 package import HoldfastWorkerPool
 
 /// The options of every command that reads or makes media files.

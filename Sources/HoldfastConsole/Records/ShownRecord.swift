@@ -1,5 +1,4 @@
 package import ArgumentParser
-internal import Foundation
 package import Holdfast
 
 /// A detail of a record: one line of what `show` prints.
