@@ -74,7 +74,7 @@ public struct JournalEntry: JournalRecord {
     try content.validate("the content has", limit: FaithLimit.content)
     try Entry.validate(offset: dateOffset)
     try Tags.validate(tags)
-    if let mood { try Mood.validate(mood) }
+    try mood?.validateTrimmedName("the mood", limit: FaithLimit.mood)
     try location?.validate("the location has", limit: FaithLimit.location)
     for photo in photoURLs { try PhotoReference.validate(photo) }
     if let drawingData, drawingData.count > FaithLimit.drawing {

@@ -42,7 +42,7 @@ public struct MoodEntry: JournalRecord {
 
   /// Refuses values that the catalog would refuse.
   public func validate() throws(RuleError) {
-    try Mood.validate(mood)
+    try mood.validateTrimmedName("the mood", limit: FaithLimit.mood)
     try Entry.validate(offset: dateOffset)
     try notes?.validate("the notes have", limit: FaithLimit.notes)
   }

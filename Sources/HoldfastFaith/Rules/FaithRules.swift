@@ -44,6 +44,14 @@ extension String {
     try validate("\(noun) has", limit: limit)
   }
 
+  /// Refuses a text that is too long, blank, has a NUL, or has white space at an end.
+  func validateTrimmedName(_ noun: String, limit: Int) throws(RuleError) {
+    try validateName(noun, limit: limit)
+    guard self == trimmed else {
+      throw RuleError("\(noun) has white space at an end; remove it")
+    }
+  }
+
   /// The text without white space at its ends.
   var trimmed: String {
     let scalars = unicodeScalars
@@ -80,16 +88,6 @@ enum Tags {
   }
 }
 
-/// A mood, in a person's own words.
-enum Mood {
-  static func validate(_ mood: String) throws(RuleError) {
-    try mood.validateName("the mood", limit: FaithLimit.mood)
-    guard mood == mood.trimmed else {
-      throw RuleError("the mood has white space at an end; remove it")
-    }
-  }
-}
-
 /// A reference to a photo, which Holdfast keeps as text and never opens.
 enum PhotoReference {
   /// Refuses a reference that could lead anywhere but into a folder of photos.
@@ -109,4 +107,13 @@ enum PhotoReference {
       throw RuleError("\(shown) has a scheme; give a relative path such as photos/1.jpg")
     }
   }
+}
+
+/// What an import of a record should say. It is no part of the record: all remarks are equal.
+struct ImportRemark: Hashable, Sendable {
+  var text: String?
+
+  static func == (one: ImportRemark, other: ImportRemark) -> Bool { true }
+
+  func hash(into hasher: inout Hasher) {}
 }

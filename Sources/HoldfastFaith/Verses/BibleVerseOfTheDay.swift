@@ -56,10 +56,7 @@ enum Verse {
   static func validate(
     _ reference: String, _ text: String, _ translation: String
   ) throws(RuleError) {
-    try reference.validateName("the reference", limit: FaithLimit.reference)
-    guard reference == reference.trimmed else {
-      throw RuleError("the reference has white space at an end; remove it")
-    }
+    try reference.validateTrimmedName("the reference", limit: FaithLimit.reference)
     try text.validateName("the verse's text", limit: FaithLimit.verse)
     try translation.validate("the translation has", limit: FaithLimit.translation)
   }

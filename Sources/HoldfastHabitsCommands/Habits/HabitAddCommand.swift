@@ -48,10 +48,10 @@ struct HabitAddCommand: ParsableCommand {
     }
   }
 
-  private func habit(now: Date) throws(RuleError) -> Habit {
+  private func habit(now: Date) throws -> Habit {
     var habit = Habit(
       userID: user.user, name: name, startDay: options.start ?? Day(now: now), createdAt: now)
-    options.change(&habit)
+    try options.changes.apply(to: &habit)
     habit.endDay = end
     return habit
   }

@@ -29,20 +29,16 @@ struct HabitEditCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
-  func validate() throws {
-    if name == nil, !options.isGiven, end == nil {
-      throw ValidationError("Name what to change.")
-    }
+  private var changes: [Change<Habit>?] {
+    [.set(\.name, name)] + options.changes + [.set(end) { $0.endDay = $1.day }]
   }
+
+  func validate() throws { try requireChange(changes, "") }
 
   func run() throws {
     let library = try common.openLibrary(for: .writing, Habit.self)
     let before = try argument.record(in: library)
-    let outcome = try library.habits.edit(before.id) { habit in
-      if let name { habit.name = name }
-      options.change(&habit)
-      if let end { habit.endDay = end.day }
-    }
+    let outcome = try library.habits.edit(before.id) { try changes.apply(to: &$0) }
     try common.console.show(outcome, changing: "changed")
     if options.goal != nil, outcome.keepsGoal {
       common.console.note("note: it is complete today, so the new goal starts tomorrow")

@@ -32,26 +32,20 @@ extension Habit: ShownRecord {
     try library.habits.habit(text)
   }
 
-  /// The habit's details, without its rate and its reminders.
-  private var ownDetails: [Detail] {
-    let optional: [(name: String, value: String?)] = [
-      ("user", userID == Habit.defaultUser ? nil : userID),
-      ("about", habitDescription.nonBlank),
+  package var facts: [(name: String, value: String?)] {
+    [
+      ("name", name), ("type", "\(habitType.rawValue) (\(habitType.label))"),
+      ("goal", text(ofGoal: goalCount)), ("days", schedule.text),
+      ("user", userID == Habit.defaultUser ? nil : userID), ("about", habitDescription.nonBlank),
       ("baseline", baselineCount.map { "\($0) \(baselineUnit ?? goalUnit)" }),
       ("first day", startDay.description), ("last day", endDay?.description),
-      ("icon", icon.nonBlank), ("color", color.description),
-      ("recording", recordingID?.uuidString), ("added", createdAt.localText),
-      ("changed", modifiedAt?.localText),
+      ("icon", icon.nonBlank), ("color", color.description), ("recording", recordingID?.uuidString),
     ]
-    return [
-      ("id", id.uuidString), ("name", name), ("type", "\(habitType.rawValue) (\(habitType.label))"),
-      ("goal", text(ofGoal: goalCount)), ("days", schedule.text),
-    ] + optional.compactMap { detail in detail.value.map { (detail.name, $0) } }
   }
 
   package func details(in library: Library) throws -> [Detail] {
     let state = try HabitState(of: self, in: library)
-    return ownDetails + (state.rate.map { [("done", $0.text)] } ?? [])
+    return standardDetails + (state.rate.map { [("done", $0.text)] } ?? [])
       + state.reminders.map { ("reminder", $0.text) }
   }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HoldfastConsole
 internal import HoldfastHabits
 internal import HoldfastModel
 
@@ -47,33 +48,21 @@ struct HabitOptions: ParsableArguments {
     transform: { try HabitColor($0) })
   var color: HabitColor?
 
-  /// Whether any of them was given.
-  var isGiven: Bool {
-    goal != nil || unit != nil || type != nil || baseline != nil || baselineUnit != nil
-      || schedule.isGiven || start != nil || description != nil || icon != nil || color != nil
-  }
-
-  /// Replaces what was given.
-  func change(_ habit: inout Habit) {
-    if let goal { habit.goalCount = goal }
-    if let unit { habit.goalUnit = unit }
-    if let type {
-      habit.habitType = type
-      if type == .formation {
-        habit.baselineCount = nil
-        habit.baselineUnit = nil
-      }
-    }
-    if let baseline {
-      habit.baselineCount = baseline
-      habit.baselineUnit = habit.baselineUnit ?? habit.goalUnit
-    }
-    if let baselineUnit { habit.baselineUnit = baselineUnit.nonBlank }
-    if let schedule = schedule.schedule { habit.schedule = schedule }
-    if let start { habit.startDay = start }
-    if let description { habit.habitDescription = description }
-    if let icon { habit.icon = icon }
-    if let color { habit.color = color }
+  var changes: [Change<Habit>?] {
+    [
+      .set(\.goalCount, goal), .set(\.goalUnit, unit),
+      .set(type) { habit, type in
+        habit.habitType = type
+        if type == .formation { (habit.baselineCount, habit.baselineUnit) = (nil, nil) }
+      },
+      .set(baseline) { habit, baseline in
+        habit.baselineCount = baseline
+        habit.baselineUnit = habit.baselineUnit ?? habit.goalUnit
+      },
+      .text(\.baselineUnit, baselineUnit), .set(\.schedule, schedule.schedule),
+      .set(\.startDay, start), .set(\.habitDescription, description), .set(\.icon, icon),
+      .set(\.color, color),
+    ]
   }
 }
 
@@ -107,15 +96,9 @@ struct ScheduleOptions: ParsableArguments {
     help: ArgumentHelp("So many days a month, freely chosen: 1 to 31.", valueName: "days"))
   var perMonth: Int?
 
-  /// Whether any of them was given.
-  var isGiven: Bool { count > 0 }
-
-  private var count: Int {
-    [daily, every != nil, !on.isEmpty, perWeek != nil, perMonth != nil].count { $0 }
-  }
-
   func validate() throws {
-    guard count <= 1 else {
+    let ways = [daily, every != nil, !on.isEmpty, perWeek != nil, perMonth != nil]
+    guard ways.count(where: { $0 }) <= 1 else {
       throw ValidationError("Give only one of --daily, --every, --on, --per-week and --per-month.")
     }
   }
