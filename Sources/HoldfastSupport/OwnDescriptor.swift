@@ -3,24 +3,18 @@ package import HoldfastModel
 
 /// An open descriptor with one owner. It is closed when this object is released.
 package final class OwnDescriptor: Sendable {
-  /// The descriptor's number.
   package let number: CInt
 
-  /// Takes ownership of `number`.
   package init(owning number: CInt) { self.number = number }
 
   /// Makes a new descriptor for a lent file.
   ///
   /// Abandoned work may go on for a moment, and must not find another file under the same number.
-  ///
-  /// - Throws: ``MediaError`` if the system cannot make another descriptor.
   package convenience init(duplicating media: OpenMedia) throws(MediaError) {
     try self.init(opened: fcntl(media.descriptor, F_DUPFD_CLOEXEC, 0))
   }
 
   /// Makes a descriptor that can read a lent file but not write to it, however the file was opened.
-  ///
-  /// - Throws: ``MediaError`` if the system cannot make another descriptor.
   package convenience init(reading media: OpenMedia) throws(MediaError) {
     let mode = fcntl(media.descriptor, F_GETFL)
     if mode >= 0, mode & O_ACCMODE != O_RDONLY {

@@ -13,7 +13,6 @@ package final class StopFlag: Sendable {
 
   package var isSet: Bool { value.load(ordering: .relaxed) }
 
-  /// Throws `CancellationError` once the flag is set.
   package func check() throws { if isSet { throw CancellationError() } }
 }
 
@@ -76,7 +75,6 @@ package final class WorkAlongside<Value: Sendable>: Sendable {
   private let isStarted = Atomic(false)
   private let isDone = DispatchSemaphore(value: 0)
 
-  /// - Parameter work: The work, which ``start()`` begins.
   package init(_ work: @escaping @Sendable () throws -> Value) { self.work = work }
 
   /// Begins the work, if the system has room for another thread.
@@ -102,9 +100,7 @@ package final class WorkAlongside<Value: Sendable>: Sendable {
   }
 }
 
-/// Starts a thread that nobody waits for.
-///
-/// - Returns: Whether the system had room for the thread.
+/// Starts a thread that ends on its own. Returns whether the system had room for it.
 package func startThread(named name: String, _ work: @escaping @Sendable () -> Void) -> Bool {
   let body = unsafe Unmanaged.passRetained(ThreadBody(work))
   let code = unsafe holdfast_start_thread(

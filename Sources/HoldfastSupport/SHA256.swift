@@ -6,24 +6,20 @@ package import HoldfastModel
 package struct SHA256: Sendable {
   private var context = sha256_ctx()
 
-  /// Begins a hash.
   package init() { unsafe nettle_sha256_init(&context) }
 
-  /// Adds the next piece.
   package mutating func update(_ bytes: ArraySlice<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe nettle_sha256_update(&context, bytes.count, bytes.baseAddress)
     }
   }
 
-  /// Ends the hash.
   package consuming func digest() -> SHA256Digest {
     var bytes = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
     unsafe nettle_sha256_digest(&context, bytes.count, &bytes)
     return SHA256Digest(all: bytes)
   }
 
-  /// Returns the hash of bytes that are in memory.
   package static func hash(_ bytes: [UInt8]) -> SHA256Digest {
     var hash = SHA256()
     hash.update(bytes[...])
@@ -44,7 +40,6 @@ package struct SHA256: Sendable {
 }
 
 extension SHA256Digest {
-  /// Creates a digest from its 32 bytes.
   fileprivate init(all bytes: [UInt8]) {
     guard let digest = SHA256Digest(bytes: bytes) else {
       preconditionFailure("Nettle gave \(bytes.count) bytes")

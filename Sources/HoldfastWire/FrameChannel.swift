@@ -22,27 +22,23 @@ package final class FrameChannel: Sendable {
   /// another thread waits.
   private let sending = NSLock()
 
-  /// Takes ownership of a connected socket.
   package init(_ socket: OwnDescriptor) { self.socket = socket }
 
-  /// Makes a channel and the descriptor of its other end. The caller must close that descriptor.
-  ///
-  /// The corresponding C function is `socketpair`.
+  /// Makes a channel and the descriptor of its other end, which the caller must close. The
+  /// corresponding C function is `socketpair`.
   package static func pair() throws(WireError) -> (channel: FrameChannel, otherEnd: CInt) {
     var sockets: [CInt] = [-1, -1]
     guard holdfast_socket_pair(&sockets) == 0 else { throw .system(errno) }
     return (FrameChannel(OwnDescriptor(owning: sockets[0])), sockets[1])
   }
 
-  /// Ends the conversation. The other side, and any thread that waits here, reads the end.
-  ///
-  /// The corresponding C function is `shutdown`.
+  /// Ends the conversation. The other side, and any thread that waits here, reads the end. The
+  /// corresponding C function is `shutdown`.
   package func close() { _ = holdfast_shut_down(socket.number) }
 
   /// Sends a whole frame.
   ///
   /// - Parameters:
-  ///   - content: The content of the frame.
   ///   - descriptors: The descriptors to send beside it. The caller keeps ownership.
   ///   - seconds: How long the other side may take to make room; `nil` for no limit.
   package func send(
@@ -85,9 +81,8 @@ package final class FrameChannel: Sendable {
     }
   }
 
-  /// Waits until there is something to read, or until the other side has closed its end.
-  ///
-  /// - Returns: `false` if `seconds` passed first.
+  /// Waits until there is something to read, or until the other side has closed its end. Returns
+  /// `false` if `seconds` passed first.
   package func waitsToBeRead(within seconds: Double) throws(WireError) -> Bool {
     do throws(WireError) {
       var patience: Patience? = Patience(seconds)
@@ -99,10 +94,8 @@ package final class FrameChannel: Sendable {
     }
   }
 
-  /// Waits for the next frame, without a time limit.
-  ///
-  /// - Returns: The frame; `nil` if the other side has closed its end.
-  /// - Throws: ``WireError``. After an error, it is not known where the next frame begins.
+  /// Waits for the next frame, without a time limit; `nil` if the other side has closed its end.
+  /// After an error, it is not known where the next frame begins.
   package func receive() throws(WireError) -> Frame? {
     var endless: Deadline?
     return try receive(within: nil, before: &endless)
@@ -113,8 +106,7 @@ package final class FrameChannel: Sendable {
   /// - Parameters:
   ///   - seconds: How long the whole frame may take to arrive; `nil` for no limit.
   ///   - deadline: When to stop waiting, however much has arrived; `nil` for never.
-  ///   - mostBytes: The most bytes that the frame may hold.
-  /// - Returns: The frame; `nil` if the other side has closed its end.
+  /// - Returns: `nil` if the other side has closed its end.
   /// - Throws: ``WireError``. After an error, it is not known where the next frame begins.
   package func receive(
     within seconds: Double?, before deadline: inout Deadline?, atMost mostBytes: Int = mostBytes
@@ -188,6 +180,5 @@ package final class FrameChannel: Sendable {
 /// A frame that was received.
 package struct Frame: Sendable {
   package var content: [UInt8]
-  /// The descriptors that came beside it.
   package var descriptors: [OwnDescriptor]
 }

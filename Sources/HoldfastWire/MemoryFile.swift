@@ -8,9 +8,8 @@ package final class MemoryFile: Sendable {
   private let file: OwnDescriptor
   private let name: String
 
-  /// Makes an empty file. Its `name` is shown only in `/proc`.
-  ///
-  /// The corresponding C function is `memfd_create`.
+  /// Makes an empty file. Its `name` is shown only in `/proc`. The corresponding C function is
+  /// `memfd_create`.
   package init(named name: String) throws(MediaError) {
     let number = holdfast_memory_file(name)
     guard number >= 0 else {
@@ -20,7 +19,6 @@ package final class MemoryFile: Sendable {
     self.name = name
   }
 
-  /// The file, to lend to an engine.
   package var media: OpenMedia { OpenMedia(descriptor: file.number, name: name) }
 
   /// Copies the first `count` bytes to the start of another file.

@@ -30,10 +30,7 @@ package struct WorkerGreeting: Codable, Hashable, Sendable {
   /// The version of these messages that this code uses. The pool and the nursery must have the same
   /// one.
   package static let version = 5
-
-  /// The version that the nursery uses.
   package var version: Int
 
-  /// Makes a greeting with this code's version.
   package init() { version = Self.version }
 }

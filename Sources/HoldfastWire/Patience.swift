@@ -8,7 +8,6 @@ struct Patience {
   /// The remaining time, in milliseconds.
   private var left: Double
 
-  /// Makes a patience of this many seconds.
   init(_ seconds: Double) { left = max(seconds, 0) * 1000 }
 
   /// How long the next wait may last, in milliseconds, as `poll` takes it. It is rounded up, so
@@ -20,7 +19,6 @@ struct Patience {
     left -= min(duration / .milliseconds(1), Double(milliseconds))
   }
 
-  /// Whether the time is used up.
   var isOver: Bool { left < 0.5 }
 }
 
@@ -36,7 +34,6 @@ package struct Deadline: Sendable {
   private var left: Double
   private var last = ContinuousClock.now
 
-  /// Makes a deadline that is over in this many seconds.
   package init(in seconds: Double) { left = max(seconds, 0) * 1000 }
 
   /// Subtracts the time since the last call. Call it at least once a second.
@@ -46,6 +43,5 @@ package struct Deadline: Sendable {
     last = now
   }
 
-  /// Whether the time is used up.
   var isOver: Bool { left <= 0 }
 }

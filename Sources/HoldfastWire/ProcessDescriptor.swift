@@ -10,13 +10,10 @@ package import HoldfastSupport
 package final class ProcessDescriptor: Sendable {
   private let descriptor: OwnDescriptor
 
-  /// Takes ownership of a process's descriptor.
   package init(_ descriptor: OwnDescriptor) { self.descriptor = descriptor }
 
   /// Opens a child process that has not been waited for; `nil` if the system cannot make another
-  /// descriptor.
-  ///
-  /// The corresponding C function is `pidfd_open`.
+  /// descriptor. The corresponding C function is `pidfd_open`.
   package convenience init?(child: Int32) {
     let number = holdfast_pidfd_open(child)
     guard number >= 0 else { return nil }
@@ -26,16 +23,11 @@ package final class ProcessDescriptor: Sendable {
   /// The descriptor's number, for sending it to another process.
   package var number: CInt { descriptor.number }
 
-  /// Kills the process. This does nothing if the process has already ended.
-  ///
-  /// The corresponding C function is `pidfd_send_signal`.
+  /// Kills the process, if it has not ended. The corresponding C function is `pidfd_send_signal`.
   package func kill() { _ = holdfast_pidfd_kill(descriptor.number, SIGKILL) }
 
-  /// Waits until the process has ended. By then, all its threads have ended and all its files are
-  /// closed.
-  ///
-  /// - Parameter seconds: How long to wait.
-  /// - Returns: Whether the process has ended.
+  /// Waits until the process has ended, and returns whether it has. By then, all its threads have
+  /// ended and all its files are closed.
   package func waitForEnd(within seconds: Double) -> Bool {
     var patience = Patience(seconds)
     while true {

@@ -2,9 +2,6 @@ internal import Foundation
 
 /// Writes messages into frames, and reads them, as JSON.
 package enum WireCoding {
-  /// Returns the bytes of a message.
-  ///
-  /// - Throws: ``WireError/malformed(_:)`` if the value cannot be written.
   package static func encode(_ message: some Encodable) throws(WireError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -14,9 +11,6 @@ package enum WireCoding {
     }
   }
 
-  /// Returns the message in `bytes`.
-  ///
-  /// - Throws: ``WireError/malformed(_:)`` if `bytes` hold no such message.
   package static func decode<Message: Decodable>(
     _ type: Message.Type, from bytes: [UInt8]
   ) throws(WireError) -> Message {

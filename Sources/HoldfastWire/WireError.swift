@@ -12,7 +12,6 @@ package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   /// wrong.
   case malformed(String)
 
-  /// The text for a person.
   package var description: String {
     switch self {
     case .system(let number): String(cString: strerror(number))

@@ -4,9 +4,7 @@ internal import HoldfastModel
 
 /// Tries each shut door, so that the report says what the kernel really answers.
 enum DoorCheck {
-  /// Tries every door.
-  ///
-  /// - Parameter landlock: The version of Landlock that is in force; `nil` for none.
+  /// `landlock` is the version of Landlock that is in force; `nil` for none.
   static func all(landlock: Int?) -> [Door] {
     let filter = "a filter on system calls"
     func means(_ least: Int) -> [String] {

@@ -18,17 +18,13 @@ final class Inbox: Sendable {
   // SAFETY: It is read and written only while `condition` is locked.
   nonisolated(unsafe) private var state: State
 
-  /// Makes an inbox with the first job in it.
-  ///
-  /// - Parameter takesMore: Whether other jobs may follow.
+  /// Makes an inbox with the first job in it. `takesMore` is whether other jobs may follow.
   init(_ request: WorkerRequest, _ descriptors: [OwnDescriptor], takesMore: Bool) {
     state = .waiting(request, descriptors)
     self.takesMore = takesMore
   }
 
-  /// Adds a job.
-  ///
-  /// - Returns: Whether there was room. There is room for one job.
+  /// Adds a job, and returns whether there was room. There is room for one job.
   func put(_ request: WorkerRequest, _ descriptors: [OwnDescriptor]) -> Bool {
     condition.withLock {
       guard case .idle = state else { return false }
@@ -38,7 +34,6 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Waits for the next job; returns `nil` if there will be none.
   func next() -> (WorkerRequest, [OwnDescriptor])? {
     condition.withLock {
       while true {
@@ -53,10 +48,8 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Marks the job as done.
   func finish() { condition.withLock { state = takesMore ? .idle : .over } }
 
-  /// Whether a job is waiting or running.
   var isBusy: Bool {
     condition.withLock {
       switch state {

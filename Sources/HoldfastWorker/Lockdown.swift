@@ -16,7 +16,6 @@ struct Lockdown {
   /// Prepares this process for starting workers, and gives up what neither it nor they need.
   ///
   /// - Parameter prepare: Initializes everything that opens files on first use.
-  /// - Throws: ``LockdownError`` if the process cannot be prepared.
   init(preparing prepare: () -> Void) throws(LockdownError) {
     // The parent process may have left descriptors open. Standard input, the socket, stays open.
     holdfast_close_from(3)
@@ -32,12 +31,8 @@ struct Lockdown {
 
   /// Shuts the doors of this worker.
   ///
-  /// - Parameters:
-  ///   - order: The first job, and the memory that it gets.
-  ///   - files: The files of that job.
   /// - Returns: The version of Landlock; `nil` if there is none. That is not an error, because the
   ///   filter refuses the same calls.
-  /// - Throws: ``LockdownError`` if a door cannot be shut.
   func shut(for order: WorkerOrder, _ files: [OwnDescriptor]) throws(LockdownError) -> Int? {
     try WorkerLimits(order, source: files.first, memoryAtRest: memoryAtRest).set()
     let landlock = try Landlock.restrict()

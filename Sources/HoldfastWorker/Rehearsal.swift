@@ -13,8 +13,6 @@ enum Rehearsal {
   private static let samples = 4_800
 
   /// Does what workers do to convert and check, but without a file.
-  ///
-  /// - Parameter calls: The object that does the jobs.
   static func run(_ calls: some MediaCalls) {
     SampleMessages.rehearse()
     calls.prepare()
@@ -22,7 +20,6 @@ enum Rehearsal {
     try? record(calls)
   }
 
-  /// Encodes silence, and copies the result.
   private static func record(_ calls: some MediaCalls) throws {
     let silence = try MemoryFile(named: "silence.wav")
     let encoded = try MemoryFile(named: "encoded.m4a")

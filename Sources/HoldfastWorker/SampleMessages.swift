@@ -7,7 +7,6 @@ internal import HoldfastWire
 /// When a type is read or written for the first time, Swift searches the whole program for its
 /// conformances. The nursery does this once (``Rehearsal``).
 enum SampleMessages {
-  /// Writes the messages, and reads them back.
   static func rehearse() {
     for request in requests {
       if let bytes = try? WireCoding.encode(WorkerOrder(request, pixels: 1)) {

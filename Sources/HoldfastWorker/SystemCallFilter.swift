@@ -50,8 +50,6 @@ struct SystemCallFilter {
 
   private let instructions: [sock_filter]
 
-  /// Builds the filter.
-  ///
   /// The corresponding C function is `seccomp_export_bpf`.
   init() throws(LockdownError) {
     guard let filter = seccomp_init(holdfast_scmp_unknown) else {
@@ -78,9 +76,8 @@ struct SystemCallFilter {
     instructions = try Self.export(filter)
   }
 
-  /// Loads the filter. The process must have given up privileges before.
-  ///
-  /// The corresponding C function is `seccomp`.
+  /// Loads the filter. The process must have given up privileges before. The corresponding C
+  /// function is `seccomp`.
   func load() throws(LockdownError) {
     guard holdfast_answer_trapped_calls() == 0 else {
       throw LockdownError("answer trapped system calls", errno: errno)

@@ -42,7 +42,7 @@ struct Watch<Calls: MediaCalls>: Sendable {
     }
   }
 
-  /// Takes the next request. The pool sends one only if there is no job.
+  /// Receives the next request. The pool sends one only if there is no job.
   private func take() throws(WireError) {
     guard let frame = try channel.receive() else { _exit(WorkerExit.done.rawValue) }
     let request = try WireCoding.decode(WorkerRequest.self, from: frame.content)
@@ -75,7 +75,6 @@ private struct Pulse {
   private var headerBegan = 0.0
   private var memoryBefore = 0
 
-  /// Returns how long to wait before the next check, in seconds.
   func interval(in header: UInt64?) -> Double {
     header == nil ? Self.interval : Self.headerInterval
   }
@@ -93,8 +92,8 @@ private struct Pulse {
   /// not, or if none is read.
   ///
   /// The limit on a worker's memory allows for its pictures, which a header does not need. A lower
-  /// limit for the header would have to be raised later, and one that can be raised would stop
-  /// nobody.
+  /// limit for the header would have to be raised later, and a limit that can be raised would stop
+  /// nothing.
   mutating func excess(of header: UInt64?) -> WorkerExit? {
     guard let header else { return nil }
     let (time, memory) = (Double(clock()) / 1_000_000, Self.mostMemory)

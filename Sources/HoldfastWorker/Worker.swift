@@ -63,7 +63,6 @@ enum Worker {
     return (inbox, order.pixels, landlock)
   }
 
-  /// Does the jobs as they come.
   private static func serve(
     _ inbox: Inbox, _ channel: FrameChannel, _ calls: some MediaCalls, _ landlock: Int?
   ) -> Never {
@@ -83,7 +82,6 @@ enum Worker {
     _exit(WorkerExit.done.rawValue)
   }
 
-  /// Does what is asked, and returns the result or the error.
   private static func reply(
     to request: WorkerRequest, _ files: [OwnDescriptor], _ channel: FrameChannel,
     _ calls: some MediaCalls, _ landlock: Int?

@@ -51,10 +51,7 @@ struct WorkerLimits {
 
   /// Calculates what a worker may use for its first job. Later jobs get no more.
   ///
-  /// - Parameters:
-  ///   - order: The job, and how large its pictures may be.
-  ///   - source: The job's source, if it has one.
-  ///   - memoryAtRest: The address space that the process uses before any job, in bytes.
+  /// - Parameter memoryAtRest: The address space that the process uses before any job, in bytes.
   init(_ order: WorkerOrder, source: OwnDescriptor?, memoryAtRest: UInt64) {
     let processors = UInt64(max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 1))
     let threads = min(processors, Self.mostThreads)

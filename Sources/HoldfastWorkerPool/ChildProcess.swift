@@ -17,11 +17,9 @@ final class ChildProcess: Sendable {
   /// program runs.
   ///
   /// - Parameters:
-  ///   - path: The program's path.
   ///   - environment: All variables that it gets.
   ///   - standardInput: A descriptor, of which the program gets its own copy and the caller keeps
   ///     its own.
-  /// - Throws: `WireError` with what the system answered.
   init(
     _ path: String, environment: [String: String], standardInput: OwnDescriptor
   ) throws(WireError) {
@@ -53,8 +51,6 @@ final class ChildProcess: Sendable {
 
   /// Waits for the program to end, and kills it if that takes too long. A program that was stopped
   /// never sees that its standard input is closed.
-  ///
-  /// - Returns: How it ended.
   func end() -> WorkerEnd {
     known.withLock { known in
       let end = known ?? Self.end(number, process)
@@ -63,9 +59,7 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Kills the program.
-  ///
-  /// A signal through its own descriptor cannot reach another process.
+  /// Kills the program. A signal through its own descriptor cannot reach another process.
   func kill() { process.kill() }
 
   private static func end(_ number: pid_t, _ process: ProcessDescriptor) -> WorkerEnd {

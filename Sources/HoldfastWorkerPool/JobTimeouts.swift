@@ -17,11 +17,7 @@ struct JobTimeouts {
   /// more.
   private static let slowestRate = 100_000.0
 
-  /// Returns how long a job may take.
-  ///
-  /// - Parameters:
-  ///   - request: The job.
-  ///   - sourceSize: The size of its source, in bytes.
+  /// Returns how long a job may take, if its source has so many bytes.
   func patience(for request: WorkerRequest, sourceSize: Int64) -> WorkerPatience {
     let length =
       switch request {

@@ -29,10 +29,7 @@ final class NurseryProcess: Sendable {
   /// Starts the program, and waits until it can start workers. If the task is cancelled, the
   /// program is killed.
   ///
-  /// - Parameters:
-  ///   - program: The program.
-  ///   - seconds: How long it may go without an answer. A process that was stopped never answers.
-  /// - Throws: `MediaError` that says why the program cannot be used.
+  /// - Parameter seconds: How long it may go without an answer. A process that was stopped never answers.
   static func start(
     _ program: WorkerProgram, answeringWithin seconds: Double
   ) async throws -> NurseryProcess {
@@ -49,7 +46,6 @@ final class NurseryProcess: Sendable {
     }
   }
 
-  /// Waits for the program's greeting.
   private func greet(as program: WorkerProgram) throws {
     switch greeting() {
     case .ready(let greeting)? where greeting == WorkerGreeting(): return

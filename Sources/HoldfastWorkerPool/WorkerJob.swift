@@ -15,9 +15,7 @@ struct WorkerPatience: Sendable {
 
 /// One job, from the request to the answer.
 final class WorkerJob: Sendable {
-  /// How a job ended.
   enum Outcome: Sendable {
-    /// The worker answered.
     case reply(WorkerReply)
     /// The worker is ending or has ended.
     case ended
@@ -41,13 +39,8 @@ final class WorkerJob: Sendable {
   private let progress: @Sendable (Double) -> Void
   private let state: Mutex<State>
 
-  /// Makes a job.
-  ///
   /// - Parameters:
-  ///   - request: The request to send.
   ///   - files: The job's files, which ``closeFiles()`` closes.
-  ///   - patience: How long the job may take.
-  ///   - mostBytes: The most bytes that the answer may have.
   ///   - progress: Called with the share that is done, from 0 to 1.
   init(
     _ request: WorkerRequest, _ files: [OwnDescriptor], patience: WorkerPatience, mostBytes: Int,
@@ -68,7 +61,6 @@ final class WorkerJob: Sendable {
   /// How long the job may take as a whole, in seconds.
   var seconds: Double { patience.job }
 
-  /// Whether the job was cancelled.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Cancels the job, and kills the worker that is doing it.
@@ -79,7 +71,6 @@ final class WorkerJob: Sendable {
     }
   }
 
-  /// Waits for the worker's answer to the job.
   func awaitReply(of worker: WorkerProcess) -> Outcome {
     defer { state.withLock { $0.worker = nil } }
     var deadline: Deadline? = Deadline(in: patience.job)
@@ -103,16 +94,12 @@ final class WorkerJob: Sendable {
     }
   }
 
-  /// Sends the job to a worker that has done others.
-  ///
-  /// - Returns: Whether the worker took the job. If not, it has ended.
+  /// Sends the job to a worker that has done others. Returns `false` if the worker has ended.
   func send(to worker: WorkerProcess) throws -> Bool {
     try send(WireCoding.encode(request), to: worker)
   }
 
-  /// Sends the job to a worker that has done none.
-  ///
-  /// - Returns: Whether the worker took the job. If not, it has ended.
+  /// Sends the job to a worker that has done none. Returns `false` if the worker has ended.
   func send(_ order: WorkerOrder, to worker: WorkerProcess) throws -> Bool {
     try send(WireCoding.encode(order), to: worker)
   }

@@ -94,7 +94,7 @@ public final class WorkerPool: MediaEngine {
   ) async throws -> MediaReport {
     try await run(.job(job), files, progress: progress) { reply in
       guard case .done(let report) = reply, let report = report.vetted(for: job) else { return nil }
-      // Only a conversion has somebody listening, and its worker need not have reported the end.
+      // Only a conversion has a listener, and its worker need not have reported the end.
       progress(1)
       return report
     }
@@ -113,7 +113,7 @@ public final class WorkerPool: MediaEngine {
 
   /// Kills the workers, ends the nursery, and returns when all of them have ended.
   ///
-  /// Without this call, they end when the pool is released, and nobody waits for them.
+  /// Without this call, they end some time after the pool is released.
   public func close() async {
     let workers = workers.withLock { $0.takeAll() }
     for worker in workers { worker.kill() }
@@ -129,7 +129,6 @@ public final class WorkerPool: MediaEngine {
 
   // MARK: One job
 
-  /// Makes a worker do one job.
   private func run<Value: Sendable>(
     _ request: WorkerRequest, _ files: [OwnDescriptor],
     progress: @escaping @Sendable (Double) -> Void = { _ in },
@@ -255,7 +254,7 @@ public final class WorkerPool: MediaEngine {
     workers.withLock { $0.putSpare(worker) }
   }
 
-  /// Tells the nursery to forget workers that were ended and that nobody waited for.
+  /// Tells the nursery to forget workers that were ended without a wait.
   private func seeOff() {
     for worker in workers.withLock({ $0.takeEnding() }) where !worker.seeOff() {
       workers.withLock { $0.letEnd(worker) }
@@ -344,8 +343,8 @@ public final class WorkerPool: MediaEngine {
 
   /// Returns a worker to the idle ones, if it may do more jobs.
   ///
-  /// Otherwise the worker ends. If it wrote a file, this waits for the end, so that nobody writes
-  /// to the file any more. If it could only read, nobody waits.
+  /// Otherwise the worker ends. If it wrote a file, this waits for the end, so that nothing writes
+  /// to the file any more. If it could only read, there is no wait.
   private func release(_ worker: WorkerProcess, of job: WorkerJob) throws {
     if job.request.sharesWorker, !job.isCancelled {
       workers.withLock { $0.putBack(worker) }

@@ -3,7 +3,6 @@ internal import HoldfastWire
 
 /// A running worker. It ends by itself when its socket is closed.
 final class WorkerProcess: Sendable {
-  /// The channel for jobs and answers.
   let channel: FrameChannel
   private let number: Int32
   private let process: ProcessDescriptor
@@ -21,9 +20,7 @@ final class WorkerProcess: Sendable {
   /// Kills the worker, whatever it is doing.
   func kill() { process.kill() }
 
-  /// Tells the nursery to forget the worker, if it has ended.
-  ///
-  /// - Returns: Whether it has ended.
+  /// Tells the nursery to forget the worker if it has ended, and returns whether it has.
   func seeOff() -> Bool {
     guard process.waitForEnd(within: 0) else { return false }
     _ = nursery.reap(number)
@@ -39,9 +36,6 @@ final class WorkerProcess: Sendable {
   }
 
   /// Waits until the worker has ended and its files are closed. Kills it if that takes too long.
-  ///
-  /// - Parameter seconds: How long the worker may take to end by itself.
-  /// - Returns: How the worker ended.
   func end(within seconds: Double) -> WorkerEnd {
     let hasEnded = process.waitForEnd(within: seconds)
     if !hasEnded { endWithNursery() }

@@ -27,12 +27,10 @@ struct WorkerShelf {
     pixels = min(pixels, PictureLimit.pixels)
   }
 
-  /// Adds a new worker, which is working.
   mutating func add(_ worker: WorkerProcess, pixels: Int) {
     all[ObjectIdentifier(worker)] = (worker, pixels)
   }
 
-  /// Removes a worker that has ended.
   mutating func remove(_ worker: WorkerProcess) { all[ObjectIdentifier(worker)] = nil }
 
   /// Takes an idle worker that has enough memory: the one that was idle for the shortest time,
@@ -46,16 +44,14 @@ struct WorkerShelf {
     return idle.remove(at: position)
   }
 
-  /// Adds a worker to the idle ones.
   mutating func putBack(_ worker: WorkerProcess) { idle.append(worker) }
 
-  /// Keeps a worker that was started ahead.
   mutating func putSpare(_ worker: WorkerProcess) { spare.append(worker) }
 
   /// Takes a worker that has had no job: the one that was started first.
   mutating func takeSpare() -> WorkerProcess? { spare.isEmpty ? nil : spare.removeFirst() }
 
-  /// Records that a worker is done and will end, and that nobody waits for its end.
+  /// Records that a worker is done and will end without a wait.
   mutating func letEnd(_ worker: WorkerProcess) {
     remove(worker)
     ending.append(worker)
@@ -67,7 +63,6 @@ struct WorkerShelf {
     return ending
   }
 
-  /// Takes all workers. The shelf is empty afterwards.
   mutating func takeAll() -> [WorkerProcess] {
     defer { (all, idle, spare, ending) = ([:], [], [], []) }
     return all.values.map(\.worker) + spare + ending

@@ -19,7 +19,6 @@ final class CopiedSound {
   private var format: SoundFormat?
   private var heard = 0.0
   private var changed: SoundFormat?
-  /// How many packets do not decode.
   private var damagedPackets = 0
   private var isNextSkipped = false
 

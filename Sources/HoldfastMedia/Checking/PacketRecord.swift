@@ -30,7 +30,6 @@ struct PacketRecord {
     self.digest = digest
   }
 
-  /// Whether two packets hold the same bytes.
   func hasBytes(of other: PacketRecord) -> Bool { digest == other.digest }
 }
 
@@ -42,7 +41,7 @@ struct PacketSequence {
   /// How many ticks earlier the output's decode times are than these.
   var decodingShift: Int64 = 0
   /// Whether the output must hide exactly the packets that are hidden here. That is not so for
-  /// sound: its decoder is given extra packets at the start, which nobody hears.
+  /// sound: its decoder is given extra packets at the start, which are not heard.
   var isVideo = false
   private(set) var records: [PacketRecord] = []
 
@@ -60,10 +59,8 @@ struct PacketSequence {
     records.removeFirst(first)
   }
 
-  /// Compares a copy with its source. The bytes must be equal, and the times must agree to within
-  /// one tick of the coarser clock.
-  ///
-  /// - Returns: The first difference, in words for a person; `nil` if there is none.
+  /// Compares a copy with its source, and returns the first difference, in words for a person. The
+  /// bytes must be equal, and the times must agree to within one tick of the coarser clock.
   func firstDifference(from source: PacketSequence) -> String? {
     guard records.count == source.records.count else {
       return "\(records.count) packets were written instead of \(source.records.count)"

@@ -13,12 +13,8 @@ struct Decoder: ~Copyable {
   /// The longest such frame, in bytes: a type, then comfort noise.
   private static let longestSilence: CInt = 6
 
-  /// Opens a decoder for a stream.
-  ///
   /// - Parameters:
-  ///   - stream: The stream whose packets will be sent.
   ///   - threads: How many threads decode; 0 for as many as there are cores.
-  ///   - checksChecksums: Whether to compare the checksums in the stream, if it has any.
   ///   - deblocks: Whether to smooth the edges of blocks, which takes a quarter of a keyframe's
   ///     time. A keyframe is complete without it: within a picture, prediction uses the samples
   ///     from before the smoothing (ITU-T H.264 8.3, H.265 8.4). Pictures that refer to others come
@@ -77,8 +73,8 @@ struct Decoder: ~Copyable {
     }
   }
 
-  /// Returns the AMR frame types with which a phone says that nobody is speaking: comfort noise and
-  /// no data (3GPP TS 26.101 and 26.201, table 1a).
+  /// Returns the AMR frame types with which a phone marks silence: comfort noise and no data (3GPP
+  /// TS 26.101 and 26.201, table 1a).
   private static func silentTypes(of codec: AVCodecID) -> Set<UInt8> {
     switch codec {
     case AV_CODEC_ID_AMR_NB: [8, 9, 10, 11, 15]
@@ -117,9 +113,8 @@ struct Decoder: ~Copyable {
     try check(avcodec_parameters_from_context(parameters, context), "describe a stream")
   }
 
-  /// Sends a packet (or `nil` at the end) and passes each frame that comes out to `body`.
-  ///
-  /// - Returns: Whether the packet decoded without an error. If not, only that packet is lost.
+  /// Sends a packet (or `nil` at the end) and passes each frame that comes out to `body`. Returns
+  /// whether the packet decoded without an error. If not, only that packet is lost.
   func decode(
     _ packet: UnsafeMutablePointer<AVPacket>?, into frame: UnsafeMutablePointer<AVFrame>,
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void
@@ -162,9 +157,8 @@ struct Decoder: ~Copyable {
 }
 
 extension Decoder {
-  /// Decodes one packet on its own, without the packets before and after it.
-  ///
-  /// - Returns: Whether a frame came out.
+  /// Decodes one packet on its own, without the packets before and after it. Returns whether a
+  /// frame came out.
   func decodeAlone(_ packet: borrowing Packet, into frame: borrowing Frame) -> Bool {
     avcodec_flush_buffers(context)
     context.pointee.flags2 |= AV_CODEC_FLAG2_SHOW_ALL
@@ -178,10 +172,7 @@ extension Decoder {
     return avcodec_receive_frame(context, frame.pointer) >= 0
   }
 
-  /// Decodes one packet on its own, with a new decoder.
-  ///
-  /// - Returns: Whether a frame came out.
-  /// - Throws: ``MediaError`` if the decoder cannot be opened.
+  /// Decodes one packet on its own, with a new decoder. Returns whether a frame came out.
   static func decodeAlone(
     _ packet: borrowing Packet, of stream: UnsafeMutablePointer<AVStream>,
     into frame: borrowing Frame

@@ -12,7 +12,6 @@ struct DolbyVision {
   /// The level, which stands for the number of pixels a second.
   let level: Int
 
-  /// Reads a stream's configuration. Returns `nil` if it has none.
   init?(of stream: UnsafeMutablePointer<AVStream>) {
     var size = 0
     guard let data = cff_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size),

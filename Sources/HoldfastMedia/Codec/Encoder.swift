@@ -21,10 +21,8 @@ final class Encoder {
   ///
   /// - Parameters:
   ///   - name: FFmpeg's name for the encoder, such as `libx264`.
-  ///   - muxer: The output.
   ///   - options: The encoder's own options, such as `preset`.
   ///   - configure: Sets the format, time base and rate.
-  /// - Throws: ``MediaError`` if this FFmpeg lacks the encoder, or it cannot be opened.
   init(
     _ name: String, muxer: Muxer, options: [(String, String)],
     configure: (inout AVCodecContext) -> Void

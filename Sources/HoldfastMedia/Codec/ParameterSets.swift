@@ -6,7 +6,6 @@ internal import CFFmpeg
 /// restarted in the middle, show as garbage. Only the lengths and types of a packet's units are
 /// read. FFmpeg has no function for that which does not unpack every byte.
 struct ParameterSets {
-  /// The result of examining a packet.
   enum Finding {
     case kept
     /// The packet brings parameter sets that are not in the header.
@@ -52,7 +51,6 @@ struct ParameterSets {
     }
   }
 
-  /// Examines the units of a packet.
   func examine(_ packet: UnsafeMutablePointer<AVPacket>) -> Finding {
     guard let data = packet.pointee.data else { return .kept }
     var bytes = ByteReader(UnsafeBufferPointer(start: data, count: Int(packet.pointee.size)))
@@ -90,7 +88,6 @@ private struct ByteReader {
     (0..<count).reduce(0) { number, _ in number << 8 | Int(byte()) }
   }
 
-  /// Returns the next `count` bytes; `nil` if there are fewer.
   mutating func slice(_ count: Int) -> Slice<UnsafeBufferPointer<UInt8>>? {
     guard count <= rest else { return nil }
     defer { place += count }

@@ -5,9 +5,7 @@ internal import HoldfastModel
 /// format, and for HEVC also the colours. Nothing is decoded.
 enum PictureHeader {
   /// Copies what a stream's first packet and the parameter sets in its header show to its
-  /// parameters.
-  ///
-  /// - Returns: Whether they can be read.
+  /// parameters. Returns whether they can be read.
   static func describe(
     _ stream: UnsafeMutablePointer<AVStream>, by packet: UnsafeMutablePointer<AVPacket>
   ) throws(MediaError) -> Bool {

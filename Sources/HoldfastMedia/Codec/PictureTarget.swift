@@ -7,11 +7,8 @@ struct PictureTarget {
   /// The dynamic range that is kept; `nil` if the picture is converted to standard range in BT.709.
   let colour: FrameColour?
 
-  /// Chooses the codec and the colours for a stream.
-  ///
   /// - Parameters:
   ///   - planned: What was asked for; H.264 if `nil`.
-  ///   - stream: The stream that is encoded.
   ///   - size: Its size in the output, in pixels.
   init(
     _ planned: ConversionPlan.Stream?, of stream: UnsafeMutablePointer<AVStream>, size: PictureSize
@@ -38,11 +35,7 @@ struct PictureTarget {
 
   private static let h264Encoder = "libx264"
   private static let hevcEncoder = "libx265"
-
-  /// FFmpeg's names for the encoders.
   static let encoders = [h264Encoder, hevcEncoder]
-
-  /// FFmpeg's name for the encoder.
   var encoder: String { codec == .hevc ? Self.hevcEncoder : Self.h264Encoder }
 
   /// The encoder's options, which the conversion report records.
@@ -57,7 +50,6 @@ struct PictureTarget {
     }
   }
 
-  /// The pixel format that the encoder is given.
   var pixelFormat: AVPixelFormat {
     codec == .hevc ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
   }

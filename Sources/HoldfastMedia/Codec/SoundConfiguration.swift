@@ -20,9 +20,7 @@ struct SoundConfiguration {
     }
   }
 
-  /// Examines what a packet says of itself.
-  ///
-  /// - Returns: Why the stream cannot be copied; `nil` if this packet does not prevent it.
+  /// Returns why the stream cannot be copied; `nil` if this packet does not prevent it.
   mutating func examine(_ packet: UnsafeMutablePointer<AVPacket>) -> String? {
     guard isAAC else { return nil }
     let header = ADTSHeader(packet)

@@ -3,7 +3,6 @@ internal import HoldfastModel
 
 /// What sound is encoded as: the encoder, the rate, and the number of channels and bits.
 struct SoundTarget {
-  /// FFmpeg's name for the encoder of lossy sound.
   static let aacEncoder = "aac"
   private static let alacEncoder = "alac"
   /// The most bits per sample that FFmpeg's ALAC encoder accepts.
@@ -25,11 +24,7 @@ struct SoundTarget {
   /// The filter that picks one channel out of many; empty if all are used.
   private let mix: String
 
-  /// Chooses the encoding of a sound stream.
-  ///
-  /// - Parameters:
-  ///   - planned: What was asked for; AAC if `nil`.
-  ///   - stream: The stream that is encoded.
+  /// Chooses the encoding of a sound stream: AAC if none is planned.
   init(_ planned: ConversionPlan.Stream?, of stream: UnsafeMutablePointer<AVStream>) {
     let largest = planned?.largestSound
     let headerRate = stream.parameters.pointee.sample_rate
@@ -72,7 +67,6 @@ struct SoundTarget {
     AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP,
   ]
 
-  /// FFmpeg's name for the encoder.
   var encoder: String { codec == .alac ? Self.alacEncoder : Self.aacEncoder }
 
   private var format: AVSampleFormat {
@@ -109,7 +103,6 @@ struct SoundTarget {
     av_channel_layout_default(&frame.pointee.ch_layout, count)
   }
 
-  /// The filters between decoder and encoder, in FFmpeg's syntax.
   var filters: String {
     let format = av_get_sample_fmt_name(format).map { String(cString: $0) } ?? ""
     return mix + "aresample=\(sampleRate):async=1:min_hard_comp=\(SoundEncode.mostDrift),"

@@ -37,7 +37,6 @@ struct AACConfiguration: Equatable {
     return layout == 7 ? 8 : layout
   }
 
-  /// The sound that it describes.
   var sound: SoundFormat { SoundFormat(sampleRate: sampleRate, channels: channels) }
 }
 
@@ -54,7 +53,6 @@ struct ADTSHeader {
   /// The length of the packet, its header included, in bytes.
   let length: Int
 
-  /// Reads the header at the beginning of a packet. Returns `nil` if there is none.
   init?(_ packet: UnsafeMutablePointer<AVPacket>) {
     guard packet.pointee.size >= 7, let bytes = packet.pointee.data, bytes[0] == 0xFF,
       bytes[1] & 0xF6 == 0xF0,

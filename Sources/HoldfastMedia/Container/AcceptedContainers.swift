@@ -24,9 +24,8 @@ enum AcceptedContainers {
     String(String(cString: format.pointee.name).prefix { $0 != "," })
   }
 
-  /// Returns the container's name if FFmpeg recognised an accepted one.
-  ///
-  /// - Throws: ``MediaError`` that tells a person why the file is refused.
+  /// Returns the container's name if FFmpeg recognised an accepted one. The error tells a person
+  /// why the file is refused.
   static func accept(_ format: UnsafePointer<AVInputFormat>) throws(MediaError) -> String {
     let name = name(of: format)
     if demuxers.contains(name) { return name }

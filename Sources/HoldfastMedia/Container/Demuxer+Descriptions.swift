@@ -6,8 +6,6 @@ extension Demuxer {
   ///
   /// FFmpeg reports some descriptions in every container and skips the rest. For an MP4 opened with
   /// the description `index`, the names of its boxes show the rest.
-  ///
-  /// - Parameter index: The video stream; `nil` for none.
   func descriptions(ofStream index: Int?) -> [PictureDescription] {
     guard let index, let stream = streams.first(where: { $0.index == index }) else { return [] }
     var found: Set<PictureDescription> = []

@@ -4,7 +4,6 @@ internal import HoldfastModel
 /// A media file open for reading, with its streams described.
 struct Demuxer: ~Copyable {
   let context: UnsafeMutablePointer<AVFormatContext>
-  /// The container's name, such as `mov`.
   let container: String
   let fileSize: Int64
   /// The duration in an MP4's header, in seconds.
@@ -61,11 +60,8 @@ struct Demuxer: ~Copyable {
 
   /// Opens `source` if its container is accepted and its pictures are not too large.
   ///
-  /// - Parameters:
-  ///   - namesExtras: Whether to turn all metadata into tags, even metadata that FFmpeg has no name
-  ///     for, and to name the boxes.
-  ///   - description: How much is read to describe the streams.
-  /// - Throws: ``MediaError`` if the file is refused, with one sentence for each kind of file.
+  /// - Parameter namesExtras: Whether to turn all metadata into tags, even metadata that FFmpeg has no name
+  ///   for, and to name the boxes.
   init(
     _ source: OpenMedia, namesExtras: Bool = false, description: Description = .whole,
     call: RunningCall
@@ -121,14 +117,12 @@ struct Demuxer: ~Copyable {
     avformat_close_input(&context)
   }
 
-  /// The streams, in the file's order.
   var streams: [UnsafeMutablePointer<AVStream>] {
     (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
   }
 
-  /// Returns the stream at an index that an earlier reading of the file gave.
-  ///
-  /// - Throws: ``MediaError`` if it is gone, because somebody has written to the file since.
+  /// Returns the stream at an index that an earlier reading of the file gave. Throws if it is gone,
+  /// because the file was written to since.
   func stream(at index: Int) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
     let streams = streams
     guard streams.indices.contains(index) else {
@@ -157,7 +151,6 @@ struct Demuxer: ~Copyable {
     context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
   }
 
-  /// The result of ``read(into:)``.
   enum Reading {
     case packet
     case end
@@ -166,8 +159,6 @@ struct Demuxer: ~Copyable {
   }
 
   /// Reads the next packet of any stream into `packet`.
-  ///
-  /// - Throws: ``MediaError`` if the system cannot read the file, or the call was cancelled.
   func read(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Reading {
     var failures = 0
     while true {
@@ -207,9 +198,8 @@ struct Demuxer: ~Copyable {
   /// From now on, reads zeros instead of the packets' bytes. Call ``trustIndex()`` before.
   func skim() { io.skim(fileSize: fileSize) }
 
-  /// Seeks to the keyframe at or before a time, in ticks of the stream.
-  ///
-  /// - Returns: Whether the container could seek.
+  /// Seeks to the keyframe at or before a time, in ticks of the stream. Returns whether the
+  /// container could seek.
   @discardableResult
   func seek(stream index: Int, to time: Int64) -> Bool {
     bridge?.restart()
@@ -246,9 +236,8 @@ struct Demuxer: ~Copyable {
     }
   }
 
-  /// Opens a file with the demuxer that recognised it.
-  ///
-  /// - Returns: The open file; `nil` if the demuxer or the system refused it.
+  /// Opens a file with the demuxer that recognised it; `nil` if the demuxer or the system refused
+  /// it.
   private static func open(
     _ source: OpenMedia, as format: UnsafePointer<AVInputFormat>, _ container: String,
     namesExtras: Bool, _ io: DescriptorIO, _ call: RunningCall
@@ -281,9 +270,8 @@ struct Demuxer: ~Copyable {
     return code >= 0 ? context : nil
   }
 
-  /// Refuses what is over a limit, and describes the streams.
-  ///
-  /// - Returns: Whether the header alone was enough.
+  /// Refuses what is over a limit, and describes the streams. Returns whether the header alone was
+  /// enough.
   private static func describe(
     _ context: UnsafeMutablePointer<AVFormatContext>, _ container: String,
     _ description: Description, _ call: RunningCall
@@ -313,9 +301,8 @@ struct Demuxer: ~Copyable {
     }
   }
 
-  /// Refuses pictures over the limits of `PictureLimit` before a decoder opens.
-  ///
-  /// - Returns: How many pixels the largest picture has.
+  /// Refuses pictures over the limits of `PictureLimit` before a decoder opens. Returns how many
+  /// pixels the largest picture has.
   private static func refuseLargePictures(
     _ context: UnsafeMutablePointer<AVFormatContext>
   ) throws(MediaError) -> Int {
@@ -378,7 +365,6 @@ struct Demuxer: ~Copyable {
     }
   }
 
-  /// Lets FFmpeg read as much as it needs to describe the streams.
   private static func describeStreams(
     _ context: UnsafeMutablePointer<AVFormatContext>
   ) throws(MediaError) {

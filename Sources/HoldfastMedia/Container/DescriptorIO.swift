@@ -44,9 +44,7 @@ final class DescriptorIO {
   }
 }
 
-/// Returns the size in bytes of a file that can be read as media.
-///
-/// - Throws: ``MediaError`` if it is not a regular file, is empty, or cannot be examined.
+/// Returns the size in bytes of a file that can be read as media: a regular file that is not empty.
 func regularFileSize(_ media: OpenMedia) throws(MediaError) -> Int64 {
   var status = stat()
   guard fstat(media.descriptor, &status) == 0 else {

@@ -1,17 +1,14 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// The parts of an MP4 that ``Muxer`` does not write. The check lists what is allowed, because
-/// nobody can list everything that others may write.
+/// The parts of an MP4 that ``Muxer`` does not write. The check lists what is allowed, because what
+/// others may write cannot be listed.
 ///
 /// FFmpeg reads the file and reports which boxes and tags it met. It cannot report what it does not
-/// look at: bytes in `mdat` that no track refers to, bytes after the fields of a box of fixed
-/// length, fewer than eight bytes at the file's end, and what is in the pictures and the sound
-/// themselves.
+/// read: bytes in `mdat` that no track refers to, bytes after the fields of a box of fixed length,
+/// fewer than eight bytes at the file's end, and what is in the pictures and the sound themselves.
 enum FileExtras {
   /// Returns the names of boxes, tags and streams that the file should not have, in that order.
-  ///
-  /// - Throws: ``MediaError`` if FFmpeg does not report what it met.
   static func names(in demuxer: borrowing Demuxer) throws(MediaError) -> [String] {
     guard demuxer.container == "mov" else { return ["\(demuxer.container) instead of MP4"] }
     guard demuxer.boxes.contains("root/moov") else {

@@ -61,7 +61,6 @@ struct FileMetadata {
   ///
   /// - Parameter needsZone: Whether to reject a date without a zone, which may be off by half a
   ///   day.
-  /// - Returns: `nil` if the text is not such a date.
   static func timestamp(
     _ text: String?, _ source: TimestampSource, needsZone: Bool
   ) -> RecordingTimestamp? {

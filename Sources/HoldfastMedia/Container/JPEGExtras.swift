@@ -8,14 +8,11 @@ enum JPEGExtras {
   /// The largest file that is read, in bytes: far more than any thumbnail takes.
   private static let mostBytes: Int64 = 32 << 20
 
-  /// Whether a file begins as every JPEG does.
   static func isJPEG(_ source: OpenMedia) throws(MediaError) -> Bool {
     try AcceptedContainers.firstBytes(of: source).starts(with: [0xFF, 0xD8])
   }
 
   /// Returns the names of the file's segments that are not JFIF's.
-  ///
-  /// - Throws: ``MediaError`` if the file is too large, or cannot be read to its end.
   static func names(in source: OpenMedia) throws(MediaError) -> [String] {
     let size = try regularFileSize(source)
     guard size <= mostBytes else {

@@ -75,11 +75,9 @@ struct MovieIndex {
     }
   }
 
-  /// Returns the duration in the header, in seconds (`mvhd`, §8.2.2), which players use. FFmpeg 7
-  /// does not pass it on.
-  ///
-  /// - Returns: `nil` if the header gives no duration, as in a file of fragments, or a nonsensical
-  ///   one.
+  /// Returns the duration in the header, in seconds (`mvhd`, §8.2.2), which players use and FFmpeg
+  /// 7 does not pass on. `nil` if the header gives none, as in a file of fragments, or a
+  /// nonsensical one.
   func length() throws(MediaError) -> Double? {
     let mvhd = try Header(try box("mvhd", in: try box("moov", in: 0..<Int64.max)), times: 2, self)
     let timescale = Double(try number(at: mvhd.next, bytes: 4))

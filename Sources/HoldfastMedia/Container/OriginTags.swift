@@ -5,7 +5,6 @@ internal import HoldfastModel
 /// The tags of a file that say where and with what device it was recorded. Import leaves them out
 /// unless a person asks for them.
 struct OriginTags {
-  /// The tags' values by name, as they are written into the output.
   let tags: [String: String]
 
   /// Limits that no device reaches. More than ``mostTags`` tags, and values of more than

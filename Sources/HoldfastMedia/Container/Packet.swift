@@ -64,7 +64,6 @@ extension AVRational {
 }
 
 extension MediaTime {
-  /// Returns this time in ticks of a stream's clock.
   func ticks(of timeBase: AVRational) -> Int64 {
     (Int64(ticks: ticks) ?? 0).rescaled(from: AVRational(self), to: timeBase)
   }

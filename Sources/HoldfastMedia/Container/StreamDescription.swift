@@ -125,7 +125,6 @@ extension UnsafeMutablePointer where Pointee == AVStream {
 }
 
 extension AVPixelFormat {
-  /// FFmpeg's name; `nil` for none.
   var name: String? { av_get_pix_fmt_name(self).map { String(cString: $0) } }
 
   /// Bits per sample; `nil` for no format.
@@ -138,7 +137,6 @@ extension AVPixelFormat {
 }
 
 extension PictureFormat.DynamicRange {
-  /// Creates the range that a transfer function belongs to.
   init(_ transfer: AVColorTransferCharacteristic) {
     self =
       switch transfer {
@@ -176,7 +174,6 @@ extension Orientation {
 }
 
 extension MasteringDisplay {
-  /// Reads it from a stream's header. Returns `nil` if the header does not have it.
   fileprivate init?(_ stream: UnsafeMutablePointer<AVStream>) {
     var (displaySize, lightSize) = (0, 0)
     let display = cff_stream_side_data(
@@ -185,7 +182,6 @@ extension MasteringDisplay {
     self.init(display: display, size: displaySize, light: light, size: lightSize)
   }
 
-  /// Reads it from a decoded picture. Returns `nil` if the picture does not have it.
   init?(_ frame: UnsafeMutablePointer<AVFrame>) {
     let display = av_frame_get_side_data(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA)
     let light = av_frame_get_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL)

@@ -40,7 +40,7 @@ enum CopyPolicy {
     }
   }
 
-  /// Returns what becomes of a codec that is never copied. It does not matter whether players know
+  /// Returns the reason for a codec that is never copied. It does not matter whether players know
   /// the codec: only a library of few formats plays everywhere, and uncompressed sound fills a
   /// phone.
   private static func otherCodec(_ parameters: AVCodecParameters) -> String {

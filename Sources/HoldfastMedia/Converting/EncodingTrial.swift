@@ -13,7 +13,6 @@ final class EncodingTrial {
   private var filters: FilterGraph?
   private var peak: Float = 0
 
-  /// - Throws: ``MediaError`` if FFmpeg lacks the encoder or its decoder.
   init(_ target: SoundTarget) throws(MediaError) {
     packet = try Packet()
     decoded = try Frame()
@@ -63,7 +62,6 @@ final class EncodingTrial {
     }
   }
 
-  /// Encodes samples.
   func add(_ samples: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
     try frames.add(samples, encode)
   }

@@ -33,12 +33,8 @@ struct FrameClock {
     self.output = output
   }
 
-  /// Works out where a frame belongs.
-  ///
-  /// - Parameters:
-  ///   - time: The frame's time in ticks of the source's clock.
-  ///   - duration: How long it lasts in these ticks; 0 if nothing says so.
-  /// - Returns: Where it begins and how long it lasts, in samples.
+  /// Works out where a frame belongs, in samples, from its time and duration in ticks of the
+  /// source's clock. A duration of 0 is unknown.
   mutating func place(_ time: Int64, duration: Int64) -> (start: Int64, length: Int64) {
     var start = time.rescaled(from: input, to: output)
     if let end, isSame(end, as: time) { start = end }

@@ -30,9 +30,7 @@ final class PictureClock {
     return hasBegun || stretch.decodingFrom == nil
   }
 
-  /// Gives a picture its time.
-  ///
-  /// - Returns: Whether it belongs to the stretch.
+  /// Gives a picture its time. Returns whether it belongs to the stretch.
   func takes(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
     let shown = stored.presentation(of: frame)
     if let shown, let until = stretch.until, shown >= until { isOver = true }

@@ -37,9 +37,8 @@ final class PictureTail {
     return ticks.isFinite ? Int64(max(0, min(ticks, 0x1p56))) : 0
   }
 
-  /// Holds the next packet back, and returns the one before in its place.
-  ///
-  /// - Returns: Whether there was one before.
+  /// Holds the next packet back, and returns the one before in its place. Returns `false` if there
+  /// was none.
   func exchange(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
     firstDecoding = firstDecoding ?? packet.decoding
     if !packet.isDiscarded, let time = packet.presentation {

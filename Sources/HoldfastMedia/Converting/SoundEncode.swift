@@ -40,9 +40,8 @@ final class SoundEncode: StreamConversion {
     samples = target.codec == .alac ? try SampleHash() : nil
   }
 
-  /// Creates a decoder that gives the samples for the encoder.
-  ///
-  /// - Parameter others: Filters to add after the usual ones, in FFmpeg's syntax.
+  /// Creates a decoder that gives the samples for the encoder. The filters `others` follow the
+  /// usual ones.
   static func decoder(
     of input: UnsafeMutablePointer<AVStream>, _ target: SoundTarget, _ clock: SoundClock,
     _ decoded: DecodedFormat, then others: [String]
@@ -118,9 +117,7 @@ final class SoundClock {
     !stretch.isFarBefore(packet, timeBase: timeBase)
   }
 
-  /// Gives a frame its time.
-  ///
-  /// - Returns: Whether part of it belongs to the stretch.
+  /// Gives a frame its time. Returns whether part of it belongs to the stretch.
   func takes(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
     guard let time = frame.presentation else {
       frame.pointee.pts = cff_no_pts

@@ -5,21 +5,15 @@ internal import HoldfastModel
 protocol StreamConversion: AnyObject {
   /// Whether the stretch that is taken from the source is over: no later packet belongs to it.
   var isDone: Bool { get }
-  /// Takes the next packet.
   func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError)
   /// Flushes decoders, filters and encoders. It is called once, after the last packet.
   func finish() throws(MediaError)
-  /// Adds what was done to `report`.
   func describe(in report: inout ConversionReport)
 }
 
 extension ConversionReport {
-  /// Adds warnings about damage, and counts what it cost.
-  ///
-  /// - Parameters:
-  ///   - packets: How many packets could not be decoded.
-  ///   - frames: How many frames the decoder had to make up in part.
-  ///   - kind: `picture` or `sound`.
+  /// Adds warnings about damage: packets that could not be decoded, and frames that the decoder had
+  /// to make up in part. The kind is `picture` or `sound`.
   mutating func noteDamage(packets: Int, frames: Int, of kind: String) {
     if packets > 0 {
       warnings.append("\(packets.counted("packet")) of the \(kind) could not be decoded")

@@ -103,10 +103,9 @@ extension Demuxer {
     return demuxer
   }
 
-  /// Seeks to the keyframe at or before a time.
-  ///
-  /// - Returns: Whether the seek ended at or before `latest`. A stream offers no place before its
-  ///   first packet, and some indexes name places after the times that they are for.
+  /// Seeks to the keyframe at or before a time. Returns whether the seek ended at or before
+  /// `latest`: a stream offers no place before its first packet, and some indexes name places after
+  /// the times that they are for.
   private func seek(
     _ index: Int, to target: Int64, notBehind latest: Int64
   ) throws(MediaError) -> Bool {

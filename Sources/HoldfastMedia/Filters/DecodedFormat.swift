@@ -7,7 +7,6 @@ final class DecodedFormat {
   private(set) var picture: PictureFormat?
   private(set) var sound: SoundFormat?
 
-  /// Takes pictures of one shape into account.
   func addPictures(_ shape: FrameShape) {
     let format = AVPixelFormat(rawValue: shape.format)
     let next = PictureFormat(
@@ -17,7 +16,6 @@ final class DecodedFormat {
     picture = picture?.union(next) ?? next
   }
 
-  /// Takes sound of one shape into account.
   func addSound(_ shape: FrameShape) {
     let next = SoundFormat(sampleRate: Int(shape.sampleRate), channels: Int(shape.channels))
     sound = sound?.union(next) ?? next

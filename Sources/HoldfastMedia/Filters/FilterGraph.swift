@@ -15,9 +15,6 @@ final class FilterGraph {
   let description: String
 
   /// Builds the chain that `description` names, for frames like `frame`.
-  ///
-  /// - Parameter tones: What follows the chain; `nil` for nothing.
-  /// - Throws: ``MediaError`` if FFmpeg cannot build it.
   init(
     _ description: String, for frame: UnsafeMutablePointer<AVFrame>, timeBase: AVRational,
     tones: ToneConversion? = nil

@@ -21,15 +21,11 @@ final class FilteredDecoder {
   /// How many frames the decoder had to make up in part.
   private(set) var damagedFrames = 0
 
-  /// Opens a decoder.
-  ///
   /// - Parameters:
-  ///   - stream: The stream whose packets will be decoded.
   ///   - threads: How many threads decode; 0 for as many as there are cores.
   ///   - prepare: Gives each decoded frame its time on the output's clock. Frames for which it
   ///     returns `false` are left out.
   ///   - makeFilters: Builds the filters for frames of the same shape as the one it is given.
-  /// - Throws: ``MediaError`` if the decoder cannot be opened.
   init(
     _ stream: UnsafeMutablePointer<AVStream>, threads: CInt,
     prepare: @escaping (UnsafeMutablePointer<AVFrame>) -> Bool,

@@ -127,7 +127,6 @@ struct FrameColour: Equatable {
 }
 
 extension UnsafeMutablePointer where Pointee == AVFrame {
-  /// Whether pixels can be transparent.
   fileprivate var hasAlpha: Bool {
     let format = AVPixelFormat(rawValue: pointee.format)
     // For sound, `format` is the number of a sample format, which means something else as a pixel

@@ -38,9 +38,6 @@ final class ToneTable {
   private let filtered: Frame
   private var graph: FilterGraph?
 
-  /// Makes the table.
-  ///
-  /// - Throws: ``MediaError`` if FFmpeg cannot build the filters.
   init(_ conversion: ToneConversion, timeBase: AVRational) throws(MediaError) {
     after = conversion.after
     self.timeBase = timeBase
@@ -59,7 +56,6 @@ final class ToneTable {
 
   deinit { av_free(UnsafeMutableRawPointer(table)) }
 
-  /// Converts a picture and passes it to `body`.
   func convert(
     _ frame: UnsafeMutablePointer<AVFrame>,
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void

@@ -30,9 +30,7 @@ struct PacketAmount {
     mostBytes = Self.freeBytes + fileSize * Self.mostTimes
   }
 
-  /// Counts one more packet.
-  ///
-  /// - Throws: ``MediaError`` if the file gives out more packets or bytes than it can hold.
+  /// Counts one more packet. Throws if the file gives out more packets or bytes than it can hold.
   mutating func add(_ packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) {
     packets += 1
     bytes += Int64(packet.pointee.size)

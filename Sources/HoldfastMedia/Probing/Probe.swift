@@ -6,9 +6,7 @@ struct Probe {
   /// How many streams are examined. No phone makes more.
   private static let mostStreams = 16
 
-  /// Returns what `source` holds.
-  ///
-  /// - Throws: ``MediaError`` if the file is refused, or holds nothing that can be imported.
+  /// Throws if the file is refused, or holds nothing that can be imported.
   static func run(
     _ source: OpenMedia, depth: ProbeDepth, call: RunningCall
   ) throws(MediaError) -> MediaInfo {

@@ -18,9 +18,8 @@ struct SoundMeter: ~Copyable {
   private var samplePeak = 0.0
   private var truePeak = 0.0
 
-  /// Measures the first sound stream of `source`.
-  ///
-  /// - Throws: ``MediaError`` if there is none, or some of it does not decode.
+  /// Measures the first sound stream of `source`. Throws if there is none, or some of it does not
+  /// decode.
   static func run(_ source: OpenMedia, call: RunningCall) throws(MediaError) -> SoundProfile {
     let demuxer = try Demuxer(source, description: .header, call: call)
     guard

@@ -1,10 +1,8 @@
 internal import HoldfastModel
 
 extension MediaInfo {
-  /// Chooses one video and one audio stream, and adds a warning for
-  /// each stream that is left out.
-  ///
-  /// - Throws: ``MediaError`` with the reason if there is nothing to choose.
+  /// Chooses one video and one audio stream, and adds a warning for each stream that is left out.
+  /// Throws if there is nothing to choose.
   mutating func chooseStreams() throws(MediaError) {
     video = choice(of: .video)
     audio = choice(of: .audio)

@@ -168,10 +168,7 @@ struct StreamMeasurement {
     return nil
   }
 
-  /// The largest sound that the packets name, if they name more than one; `nil` otherwise.
   var largestSound: SoundFormat? { soundConfiguration.largest }
-
-  /// How many packets are shown.
   var shownPackets: Int { shown.count }
 
   /// Whether packets are hidden before the first that is shown.
@@ -180,7 +177,6 @@ struct StreamMeasurement {
     return unshownInside.contains { $0 < start }
   }
 
-  /// Takes the next packet of the stream into account.
   mutating func add(_ packet: UnsafeMutablePointer<AVPacket>) {
     packets += 1
     if packet.hasSideData(AV_PKT_DATA_ENCRYPTION_INFO) { isEncrypted = true }
@@ -247,11 +243,7 @@ struct StreamMeasurement {
   }
 
   /// Takes into account what the file says of the stream as a whole. Call it after all packets were
-  /// read.
-  ///
-  /// - Parameters:
-  ///   - stream: The stream. FFmpeg may have learnt more about it on the way.
-  ///   - demuxer: The file.
+  /// read: FFmpeg may have learnt more on the way.
   mutating func finish(
     _ stream: UnsafeMutablePointer<AVStream>, in demuxer: borrowing Demuxer
   ) {

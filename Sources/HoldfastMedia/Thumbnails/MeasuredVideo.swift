@@ -30,7 +30,6 @@ struct MeasuredVideo {
   ///   - seconds: The times in seconds after the presented start, in rising order.
   ///   - longSide: The longer side of each picture in pixels.
   ///   - body: Receives the position of the time in `seconds`, and the picture.
-  /// - Throws: ``MediaError`` if no picture can be decoded for one of the times.
   func pictures(
     at seconds: [Double], longSide: Int,
     _ body: (Int, consuming ThumbnailPicture) throws(MediaError) -> Void

@@ -9,7 +9,6 @@ extension PictureReader {
   ///
   /// - Parameters:
   ///   - times: The times in ticks of the stream, in rising order.
-  ///   - shown: When the pictures are shown.
   ///   - body: Receives the position of the time in `times`, and the picture.
   func pictures(
     at times: [Int64], of shown: PictureTimes,
@@ -28,7 +27,6 @@ extension PictureReader {
 
 /// A search through a video, forward from picture to picture.
 private final class PictureSearch {
-  /// The picture that was found.
   let found: Frame
   private var hasFound = false
   /// A picture that is already decoded and is shown later.
@@ -89,10 +87,8 @@ private final class PictureSearch {
     takeNext()
   }
 
-  /// Decodes up to the last picture that is shown at or before a time.
-  ///
-  /// - Parameter exact: When that picture is shown; `nil` if unknown.
-  /// - Returns: Whether ``found`` is that picture.
+  /// Decodes up to the last picture that is shown at or before a time: at `exact`, if that is
+  /// known. Returns whether ``found`` is that picture.
   private func decode(until time: Int64, exact: Int64?) throws(MediaError) -> Bool {
     while true {
       if hasFound, let exact, (found.pointer.presentation ?? .min) >= exact { return true }
@@ -130,10 +126,8 @@ private final class PictureSearch {
     position = keyframe
   }
 
-  /// Reads up to the keyframe that is shown at a time.
-  ///
-  /// - Returns: Whether it was found. If the container has an index and a later keyframe comes
-  ///   first, returns `false` at once.
+  /// Reads up to the keyframe that is shown at a time. Returns whether it was found. If the
+  /// container has an index and a later keyframe comes first, returns `false` at once.
   private func skip(to time: Int64) throws(MediaError) -> Bool {
     holdsPacket = false
     while try read() {

@@ -25,16 +25,13 @@ final class PictureReader {
   /// How many packets are searched for the first that is shown.
   private static let mostUnshown = 1000
   /// If a keyframe is at least this many times larger than the picture made of it, its blocks may
-  /// keep their edges. Nobody sees them in a picture reduced that much.
+  /// keep their edges. They cannot be seen in a picture reduced that much.
   private static let leastReduction = 4
 
   /// How many pixels the largest decoded picture has.
   private var largest = 0
 
-  /// Opens `source`.
-  ///
   /// - Parameters:
-  ///   - description: How much is read to describe the streams.
   ///   - start: When the first picture is shown, in ticks of the stream. If it is given, nothing is
   ///     read to find out.
   ///   - longSide: The longer side in pixels of what is made of keyframes; `nil` if other pictures
@@ -80,11 +77,8 @@ final class PictureReader {
       + microseconds.floored(from: AVRational(num: 1, den: 1_000_000), to: stream.timeBase)
   }
 
-  /// Decodes the keyframe at or before a time, or the first picture if there is none.
-  ///
-  /// - Parameters:
-  ///   - time: The time in ticks of the stream.
-  ///   - frame: Receives the picture.
+  /// Decodes the keyframe at or before a time in ticks of the stream, or the first picture if there
+  /// is none.
   func decodeKeyframe(atOrBefore time: Int64, into frame: borrowing Frame) throws(MediaError) {
     if isDecodedFromStart { return try decodeAll(until: time, into: frame) }
     if try findKeyframe(atOrBefore: time), decoder.decodeAlone(packet, into: frame) {
@@ -96,17 +90,14 @@ final class PictureReader {
     try noteSize(of: frame)
   }
 
-  /// Reads every packet and returns when the pictures are shown.
-  ///
-  /// - Returns: `nil` if no packet says when.
+  /// Reads every packet and returns when the pictures are shown; `nil` if no packet says when.
   func measure() throws(MediaError) -> PictureTimes? {
     demuxer.rewind(stream)
     return try demuxer.measure(stream, packet)
   }
 
-  /// Reads every packet of `source` and returns when its pictures are shown.
-  ///
-  /// - Throws: ``MediaError`` if no packet says when.
+  /// Reads every packet of `source` and returns when its pictures are shown. Throws if no packet
+  /// says when.
   static func measure(
     _ source: OpenMedia, call: RunningCall
   ) throws(MediaError) -> PictureTimes {
@@ -223,9 +214,8 @@ extension Demuxer {
     return stream
   }
 
-  /// Reads the rest of a stream's packets and returns when its pictures are shown.
-  ///
-  /// - Returns: `nil` if no packet says when.
+  /// Reads the rest of a stream's packets and returns when its pictures are shown; `nil` if no
+  /// packet says when.
   func measure(
     _ stream: UnsafeMutablePointer<AVStream>, _ packet: borrowing Packet
   ) throws(MediaError) -> PictureTimes? {

@@ -15,9 +15,8 @@ struct SheetCanvas: ~Copyable {
   private let sheet: ContactSheet
   private let cell: PictureSize
 
-  /// Creates an empty sheet for pictures of a size.
-  ///
-  /// - Throws: ``MediaError`` if the sheet would be larger than can be written.
+  /// Creates an empty sheet for pictures of a size. Throws if the sheet would be larger than can be
+  /// written.
   init(_ sheet: ContactSheet, cell: PictureSize) throws(MediaError) {
     let (columns, rows) = (sheet.columns, sheet.rows)
     let width = columns * (cell.width + Self.margin) + Self.margin

@@ -23,9 +23,7 @@ enum Thumbnail {
     return report
   }
 
-  /// Makes a thumbnail of the picture that shows most.
-  ///
-  /// - Returns: `nil` if the header does not say enough.
+  /// Makes a thumbnail of the picture that shows most; `nil` if the header does not say enough.
   private static func choose(
     _ job: ThumbnailJob, _ source: OpenMedia, _ output: OpenMedia,
     _ description: Demuxer.Description, _ call: RunningCall
@@ -61,9 +59,7 @@ enum Thumbnail {
     }
   }
 
-  /// Decodes a keyframe that the thumbnail can do without.
-  ///
-  /// - Returns: Whether it could be decoded.
+  /// Decodes a keyframe that the thumbnail can do without. Returns whether it could be decoded.
   private static func decode(
     _ reader: PictureReader, _ place: Int64, _ frame: borrowing Frame
   ) throws(MediaError) -> Bool {

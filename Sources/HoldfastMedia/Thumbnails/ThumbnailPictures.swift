@@ -22,14 +22,8 @@ final class ThumbnailPictures {
   private var filters: FilterGraph?
   private var filtersShape: FrameShape?
 
-  /// Prepares for the pictures of a stream.
-  ///
-  /// - Parameters:
-  ///   - reader: The reader that the pictures come from.
-  ///   - frame: The first picture.
-  ///   - longSide: The longer side of the thumbnail in pixels.
-  /// - Returns: `nil` if the header names another size than the picture has. Then the stream must
-  ///   be described first.
+  /// Prepares for the pictures of a stream; `longSide` is in pixels. `nil` if the header names
+  /// another size than the picture has: the stream must then be described first.
   init?(of reader: PictureReader, first frame: borrowing Frame, longSide: Int) {
     stream = reader.stream
     guard var picture = stream.describe(in: reader.demuxer.context).picture else { return nil }
@@ -48,11 +42,8 @@ final class ThumbnailPictures {
     size = picture.displaySize.fitted(longSide: longSide).even
   }
 
-  /// Makes the picture of a thumbnail.
-  ///
-  /// - Parameters:
-  ///   - frame: The decoded picture. It is left empty.
-  ///   - time: When it is shown, in seconds after the presented start.
+  /// Makes the picture of a thumbnail. The decoded frame is left empty. The time is in seconds
+  /// after the presented start.
   func make(_ frame: borrowing Frame, time: Double) throws(MediaError) -> ThumbnailPicture {
     // The filters need a time. With a single frame, any time will do.
     frame.pointer.pointee.pts = 0

@@ -28,12 +28,7 @@ struct TimeText {
   /// How many pixels wide and high each pixel of a character is drawn.
   private let scale: Int
 
-  /// Prepares the text of a time for a picture of a size.
-  ///
-  /// - Parameters:
-  ///   - seconds: The time in seconds.
-  ///   - hasTenths: Whether to write tenths of a second.
-  ///   - size: The picture's size.
+  /// Prepares the text of a time in seconds for a picture of a size.
   init(_ seconds: Double, hasTenths: Bool, for size: PictureSize) {
     text = hasTenths ? seconds.clockTenths : seconds.clockTime
     scale = max(1, min(size.width, size.height) / (Self.height * Self.share))

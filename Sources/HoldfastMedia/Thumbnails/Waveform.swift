@@ -52,9 +52,7 @@ enum Waveform {
 
 /// A picture in shades of grey, written without loss.
 enum PNG {
-  /// Writes the first plane of a frame.
-  ///
-  /// - Returns: How many bytes were written.
+  /// Writes the first plane of a frame, and returns how many bytes were written.
   static func write(luma frame: borrowing Frame, to output: OpenMedia) throws(MediaError) -> Int {
     let codec = try check(avcodec_find_encoder(AV_CODEC_ID_PNG), "write a PNG")
     var opening = avcodec_alloc_context3(codec)

@@ -12,9 +12,9 @@ public final class BackupFolder: Sendable {
   public var path: String { directory.file.path }
 
   static let lockName = ".lock"
-  /// Where bags that are removed are emptied. What is in it is no bag any more.
+  /// Removed bags are moved here and emptied. What is here does not count as a bag.
   private static let removed = ".holdfast-removed"
-  /// The end of the name of a bag that is not whole.
+  /// The end of the name of an incomplete bag.
   static let partial = ".partial"
 
   private init(_ directory: Directory, lock: OpenFile?) {
@@ -77,8 +77,6 @@ public final class BackupFolder: Sendable {
   ///
   /// A bag that is dated in the future comes first, because a wrong clock made it: otherwise it would
   /// be the newest for years.
-  ///
-  /// - Throws: ``StorageError`` when the folder cannot be read.
   public func bags() throws(StorageError) -> [Bag] {
     var bags: [Bag] = []
     for entry in try directory.entries() where entry.kind == .directory {
@@ -97,10 +95,8 @@ public final class BackupFolder: Sendable {
     }
   }
 
-  /// The names of the folders that are called like bags and cannot be read as such: a file that says what they
-  /// are is missing or damaged, or may not be read.
-  ///
-  /// - Throws: ``StorageError`` when the folder cannot be read.
+  /// The names of folders that are named like bags and cannot be read: a file that describes them
+  /// is missing, damaged or unreadable.
   public func unreadableBags() throws(StorageError) -> [String] {
     var names: [String] = []
     for entry in try directory.entries() where entry.kind == .directory {
@@ -113,10 +109,8 @@ public final class BackupFolder: Sendable {
     return names.sorted()
   }
 
-  /// Removes what an interrupted backup left. What Holdfast did not make stays.
-  ///
-  /// - Returns: Whether there was anything.
-  /// - Throws: ``StorageError`` when something could not be removed.
+  /// Removes what an interrupted backup left, and returns whether there was anything. What Holdfast
+  /// did not make stays.
   @discardableResult
   public func removeLeftovers() throws(StorageError) -> Bool {
     var isAny = false
@@ -125,7 +119,8 @@ public final class BackupFolder: Sendable {
         BagWriter.isName(name.dropLast(Self.partial.count)),
         let folder = try directory.existing(name), try Self.isPartOfBag(folder)
       else { continue }
-      // It is no bag yet, so it is emptied where it is: a full disk may have no room for another folder.
+      // It is not a bag yet, so it is emptied in place: a full disk may have no room for another
+      // folder.
       var removal = TreeRemoval(by: folder)
       for inner in try folder.entries() { removal.remove(inner, in: folder) }
       try removal.finish()
@@ -142,7 +137,6 @@ public final class BackupFolder: Sendable {
     }
   }
 
-  /// What a bag has in its folder.
   static let namesInBag =
     [
       Bag.payload, Bag.declarationName, Bag.infoName, Bag.manifestName, Bag.tagManifestName,
@@ -159,10 +153,7 @@ public final class BackupFolder: Sendable {
     return !removed.isEmpty
   }
 
-  /// Removes a bag. From the first moment on it is no bag any more; nothing of it is left in the
-  /// end.
-  ///
-  /// - Throws: ``StorageError`` when something could not be removed.
+  /// Removes a bag. It stops being a bag at once, before its files are removed.
   public func remove(_ bag: Bag) throws(StorageError) {
     let trash = try directory.making(Self.removed)
     var removal = TreeRemoval(by: trash)
@@ -172,27 +163,21 @@ public final class BackupFolder: Sendable {
     try directory.removeEmpty(Self.removed)
   }
 
-  /// Begins a new bag, which is called by the moment.
-  ///
-  /// - Throws: ``StorageError`` when the system refuses.
+  /// Begins a new bag, which is named by the moment.
   public func makeBag(at moment: Date) throws(StorageError) -> BagWriter {
     try BagWriter(in: directory, moment: moment)
   }
 
   /// Begins an update of a bag, which gets the name of the moment.
-  ///
-  /// - Throws: ``StorageError`` when the system refuses.
   public func update(_ bag: Bag, at moment: Date) throws(StorageError) -> BagWriter {
     try BagWriter(in: directory, moment: moment, updating: bag)
   }
 
-  /// Whether the folder's disk takes names that differ only in case for one, as exFAT does. It is asked about a file that
+  /// Whether the folder's disk ignores case in names, as exFAT does. It is tried with a file that
   /// each backup makes.
   public var ignoresCase: Bool { directory.ignoresCase(of: Self.lockName) }
 
   /// Whether the folder is on the filesystem of a library.
-  ///
-  /// - Throws: ``StorageError`` when the system cannot say.
   public func isOnFilesystem(of tree: LibraryTree) throws(StorageError) -> Bool {
     try directory.file.identity().device == tree.directory.file.identity().device
   }

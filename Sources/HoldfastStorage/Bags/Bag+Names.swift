@@ -8,8 +8,8 @@ extension Bag {
   /// percent sign, a backslash or a control character, or ends with a space. Only files in quarantine can have such
   /// names. Their bytes are then written as in quoted-printable; a name that would be too long becomes its hash.
   ///
-  /// To a disk that ignores case, names may be one that differ in bytes, and each such disk has its own table of letters.
-  /// There, a name that could be like another one gets the beginning of its hash at its end.
+  /// A disk that ignores case treats different names as one, and each such disk has its own table
+  /// of letters. There, a name that could collide gets the beginning of its hash at its end.
   ///
   /// - Parameters:
   ///   - path: The path relative to the library's folder.
@@ -34,20 +34,12 @@ extension Bag {
 
   /// Returns the name in a bag for a file of a recording that does not have the recording's own path, where the disk
   /// ignores case or the bag is updated. No other file can have it, nor can another row that names the same file.
-  ///
-  /// - Parameters:
-  ///   - path: The path relative to the library's folder.
-  ///   - own: The path that the file should have.
   public static func name(forFile path: [UInt8], insteadOf own: RelativePath) -> String {
     "\(own.string)~\(SHA256.hash(path).hexadecimal.prefix(12))"
   }
 
   /// Opens a file of a recording, by whichever name the bag has it.
   ///
-  /// - Parameters:
-  ///   - path: The path in the library.
-  ///   - own: The path that the file should have.
-  ///   - hash: The hash of its bytes, as its row has it.
   /// - Throws: ``StorageError``: `missing`, `notAFile`, or a system error.
   public func open(
     _ path: RelativePath, insteadOf own: RelativePath, _ hash: SHA256Digest?
@@ -55,7 +47,8 @@ extension Bag {
     let bytes = Array(path.string.utf8)
     var names = [Self.name(forFile: bytes)]
     if path != own { names.insert(Self.name(forFile: bytes, insteadOf: own), at: 0) }
-    // The plain name comes last: it may be another file's, on a disk that ignores case. The others are nobody else's.
+    // The plain name comes last: on a disk that ignores case, it may be another file's. The others
+    // are unique.
     if let hash { names = names.map { Self.name(forLastGoodCopyOf: $0, hash) } + names }
     for name in names.dropLast() {
       do throws(StorageError) { return try open("\(Self.payload)/\(name)") } catch {
@@ -67,9 +60,7 @@ extension Bag {
 
   /// Returns the name in a bag for the last good copy of a file that an older backup had under another name.
   ///
-  /// - Parameters:
-  ///   - path: The path that the file itself would have in the bag.
-  ///   - hash: The hash of its bytes.
+  /// - Parameter path: The path that the file itself would have in the bag.
   public static func name(forLastGoodCopyOf path: String, _ hash: SHA256Digest) -> String {
     "\(path)~\(hash.hexadecimal.prefix(12))"
   }

@@ -33,13 +33,8 @@ public struct Bag: Sendable {
   public static let infoName = "bag-info.txt"
   static let manifestName = "manifest-sha256.txt"
   static let tagManifestName = "tagmanifest-sha256.txt"
-  /// Looks at a folder; `nil` if it is not a bag of Holdfast's.
-  ///
-  /// - Parameters:
-  ///   - directory: The folder.
-  ///   - name: Its name.
-  ///   - parent: The folder that it is in, by which it is opened again. Without it, it is opened by its
-  ///     path.
+  /// `nil` if it is not one of Holdfast's bags. Without `parent`, the bag is opened again by its
+  /// path.
   init?(_ directory: Directory, name: String, in parent: Directory?) {
     guard let declaration = Self.tag(Self.declarationName, in: directory),
       declaration.hasPrefix("BagIt-Version:"),
@@ -66,7 +61,7 @@ public struct Bag: Sendable {
     return bag
   }
 
-  /// Returns the path of the bag of which a folder is the data; any other path as it is.
+  /// Returns the path of the bag whose data is this folder; any other path as it is.
   ///
   /// The data of a bag is a library's folder. A command that is given it uses the bag.
   public static func path(ofBagWithData path: SourcePath) -> SourcePath {
@@ -76,7 +71,7 @@ public struct Bag: Sendable {
     return SourcePath(bag.path)
   }
 
-  /// Makes the bag of which a folder is the data; `nil` for any other folder.
+  /// `nil` unless the folder is the data of a bag.
   init?(ofData data: Directory) {
     // The folder above is opened only if it is a bag: nothing else has to do with it.
     guard
@@ -94,8 +89,6 @@ public struct Bag: Sendable {
 
   /// Whether a folder is to be left alone as a bag: it has a payload and a file that describes one,
   /// even if that file is damaged.
-  ///
-  /// - Parameter place: Returns the place of a name in the folder.
   private static func isMarked(_ place: (String) -> Place) -> Bool {
     func has(_ name: String) -> Bool {
       (try? SystemCalls.identity(of: place(name), followingLinks: false)) ?? nil != nil
@@ -131,7 +124,8 @@ public struct Bag: Sendable {
   /// Whether its name is one that Holdfast gives, and not one that a person gave a copy.
   public var hasOwnName: Bool { BagWriter.isName(name[...]) }
 
-  /// When a bag was made to which Holdfast gave this name, and which it is of that second; `nil` for other names.
+  /// When Holdfast made a bag with this name, and the bag's number within that second; `nil` for
+  /// other names.
   public static func moment(ofName name: String) -> (date: Date, number: Int)? {
     guard let parts = name.wholeMatch(of: /(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(\d\d)Z(?:-(\d+))?/),
       let date = JSONFormat.date("\(parts.1)T\(parts.2):\(parts.3):\(parts.4).000Z")
@@ -153,7 +147,6 @@ public struct Bag: Sendable {
     return (try? SystemCalls.identity(of: Place(name), followingLinks: false)) ?? nil != nil
   }
 
-  /// Opens the bag's folder.
   func directory() throws(StorageError) -> Directory {
     if let parent, let directory = try parent.existing(name) { return directory }
     return Directory(file: try SystemCalls.open(Place(Array(path.utf8)), O_RDONLY | O_DIRECTORY))
@@ -175,11 +168,7 @@ public struct Bag: Sendable {
     return manifest
   }
 
-  /// Compares the list of the bag's files with its own hash.
-  ///
-  /// - Parameter trustsDescription: Whether the files that describe the bag may have changed.
-  /// - Returns: The bag's folder.
-  /// - Throws: ``StorageError``: `damagedBag`, or a system error.
+  /// Compares the list of the bag's files with its own hash, and returns the bag's folder.
   @discardableResult
   func checkedFolder(
     trustingDescription trustsDescription: Bool = false
@@ -220,9 +209,8 @@ public struct Bag: Sendable {
     StorageError(.damagedBag, "read", path: path, detail: detail)
   }
 
-  /// Opens one of the bag's files for reading, through no symbolic link.
+  /// Opens one of the bag's files for reading, by its path in the bag, through no symbolic link.
   ///
-  /// - Parameter path: The path relative to the bag's folder.
   /// - Throws: ``StorageError``: `missing`, `notAFile`, `tooLarge` for a file of more bytes than the bag
   ///   says it has, or a system error.
   public func open(_ path: String) throws(StorageError) -> OpenFile {
@@ -235,11 +223,8 @@ public struct Bag: Sendable {
     return file
   }
 
-  /// Sets when one of the bag's files last changed, if the filesystem can.
-  ///
-  /// - Parameters:
-  ///   - time: In nanoseconds since 1970.
-  ///   - path: The path relative to the bag's folder.
+  /// Sets when the file at a path in the bag last changed, in nanoseconds since 1970, if the
+  /// filesystem can.
   public func setTime(_ time: Int64, of path: String) {
     guard let file = try? open(path) else { return }
     try? SystemCalls.setModificationTime(time, of: file)
@@ -252,10 +237,8 @@ public struct Bag: Sendable {
 
   /// Visits each thing in the bag's folder `data` that is not a folder.
   ///
-  /// - Parameters:
-  ///   - visit: Takes a path relative to the bag's folder, with bytes that are not UTF-8 replaced, and
-  ///     whether a manifest could name it.
-  ///   - fail: Takes the error for a folder that cannot be read.
+  /// - Parameter visit: Takes a path relative to the bag's folder, with bytes that are not UTF-8 replaced, and
+  ///   whether a manifest could name it.
   public func forEachFile(
     _ visit: (_ path: String, _ isNameable: Bool) throws -> Void,
     orFail fail: (StorageError) throws -> Void
@@ -274,12 +257,8 @@ public struct Bag: Sendable {
 }
 
 extension Directory {
-  /// Visits each thing in this folder and in the folders in it that is not a folder.
-  ///
-  /// - Parameters:
-  ///   - prefix: What begins each path.
-  ///   - visit: Takes a path and its identity.
-  ///   - fail: Takes the path of what cannot be looked at, and the error.
+  /// Visits each thing in this folder and in the folders in it that is not a folder. Each path
+  /// begins with `prefix`.
   func forEachFile(
     under prefix: String, _ visit: ([UInt8], FileIdentity) throws -> Void,
     orFail fail: ([UInt8], StorageError) throws -> Void
@@ -321,9 +300,7 @@ extension Directory {
 }
 
 extension OpenFile {
-  /// Returns the file's SHA-256.
-  ///
-  /// - Parameter check: Called for each piece. It may throw to end the reading.
+  /// Returns the file's SHA-256. `check` runs for each piece, and may throw to end the reading.
   public func sha256(until check: () throws -> Void) throws -> SHA256Digest {
     var hash = SHA256()
     try forEachChunk { bytes in

@@ -13,7 +13,7 @@ public struct BagInfo: Hashable, Sendable {
   public var software: String
   /// How many recordings the catalog has.
   public var recordings: Int
-  /// How many files the bag has beside its tags, and how many bytes they have.
+  /// How many files the bag has beside its tags.
   public var files = 0
   /// The sum of those files' sizes.
   public var bytes: Int64 = 0
@@ -28,7 +28,7 @@ public struct BagInfo: Hashable, Sendable {
     self.recordings = recordings
   }
 
-  /// Reads a file; `nil` if it is not a bag of Holdfast's.
+  /// `nil` if the text does not describe one of Holdfast's bags.
   init?(text: String) {
     var fields: [Substring: Substring] = [:]
     for line in text.split(whereSeparator: \.isNewline) {
@@ -53,7 +53,6 @@ public struct BagInfo: Hashable, Sendable {
     missing = min(max(fields["Holdfast-Missing"].flatMap { Int($0) } ?? 0, 0), files + recordings)
   }
 
-  /// The file's text.
   var text: String {
     let moment = JSONFormat.text(moment)
     return """

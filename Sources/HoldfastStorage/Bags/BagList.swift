@@ -15,13 +15,10 @@ struct BagList: ~Copyable {
   private let folder: Directory
   private var runs: [Run] = []
   private var others: [ManifestLine] = []
-  /// How many files are listed.
   private(set) var count = 0
 
-  /// - Parameter folder: The bag's folder.
   init(in folder: Directory) { self.folder = folder }
 
-  /// A part of the list that is sorted.
   private struct Run {
     private static let mostBytes = 1 << 16
 
@@ -61,7 +58,6 @@ struct BagList: ~Copyable {
       expected = run.hash.digest()
     }
 
-    /// Returns the next line; `nil` after the last one.
     mutating func next(orFail failure: StorageError) throws(StorageError) -> ManifestLine? {
       guard let bytes = try reader.next() else {
         guard hash.digest() == expected else { throw failure }
@@ -73,10 +69,8 @@ struct BagList: ~Copyable {
     }
   }
 
-  /// Lists a file.
-  ///
-  /// - Throws: ``StorageError`` when it cannot be written, and `damagedBag` when it could not be read back: what cannot be
-  ///   read back is no backup.
+  /// Throws `damagedBag` when the line cannot be read back: what cannot be read back is not a
+  /// backup.
   mutating func add(_ path: String, _ hash: SHA256Digest) throws(StorageError) {
     let line = ManifestLine(Array(path.utf8), hash)
     let bytes = line.bytes
@@ -94,10 +88,10 @@ struct BagList: ~Copyable {
 
   /// Writes the list into a file, sorted by path, and removes the files of the runs.
   ///
-  /// - Returns: The hash of what was written, and the files that were listed twice, of which ``count`` is less then: two
-  ///   rows may name one thumbnail.
-  /// - Throws: ``StorageError`` when it cannot be written, and `damagedBag` when a run is read back otherwise than it was
-  ///   written, or when a file was listed with two hashes.
+  /// - Returns: The hash of what was written, and the duplicates, already subtracted from
+  ///   ``count``: two rows may name one thumbnail.
+  /// - Throws: `damagedBag` when a run is not read back as it was written, or when a file was
+  ///   listed with two hashes.
   mutating func write(
     to file: OpenFile
   ) throws(StorageError) -> (hash: SHA256Digest, repeated: [[UInt8]]) {
@@ -148,7 +142,6 @@ struct BagList: ~Copyable {
     for name in names { try folder.remove(name) }
   }
 
-  /// Returns the first of the lines, and its index; `nil` if there is none.
   private static func first(of heads: [ManifestLine?]) -> (Int, ManifestLine)? {
     var first: (index: Int, line: ManifestLine)?
     for case (let index, let line?) in heads.enumerated() {

@@ -16,10 +16,9 @@ public final class BagManifest: Sendable {
     var offset: Int64
   }
 
-  /// How many lines a block has.
   private static let blockLength = 256
-  /// How many blocks are kept. Whoever asks for a recording's file and then for its thumbnail, recording by recording, goes
-  /// through three or four places of the manifest at once.
+  /// How many blocks are kept. Asking for a recording's file and then for its thumbnail, one
+  /// recording after another, goes through three or four places of the manifest at once.
   private static let mostBlocks = 8
 
   /// How many files it names.
@@ -33,12 +32,11 @@ public final class BagManifest: Sendable {
   /// The blocks that were asked for last, the latest at the end.
   private let blocks = Mutex<[(index: Int, lines: [ManifestLine])]>([])
 
-  /// Reads a manifest.
+  /// Reads a manifest: a hash, blanks, and a path on each line. The file stays open.
   ///
-  /// - Parameter file: The file: a hash, blanks, and a path on each line. It stays open.
-  /// - Throws: ``StorageError`` with the code `damagedBag` for a line that is none, for a path that is
-  ///   not UTF-8 or leaves the bag, and for a file that is there twice; with the code `tooLarge` for a
-  ///   file of more than ``ReadLimit/manifest`` bytes.
+  /// - Throws: `damagedBag` for a malformed line, for a path that is not UTF-8 or leaves the bag,
+  ///   and for a file that is listed twice; `tooLarge` for a file of more than
+  ///   ``ReadLimit/manifest`` bytes.
   init(_ file: OpenFile) throws(StorageError) {
     try file.refuseIfLarger(than: ReadLimit.manifest)
     var reader = LineReader(file)
@@ -62,10 +60,7 @@ public final class BagManifest: Sendable {
     self.last = last?.path
   }
 
-  /// Returns the hash of a file; `nil` if it is not listed.
-  ///
-  /// - Parameter path: The bytes of the path relative to the bag's folder.
-  /// - Throws: ``StorageError`` when the manifest cannot be read any more.
+  /// Returns the hash of the file at a path in the bag; `nil` if it is not listed.
   public func hash(of path: some Sequence<UInt8>) throws(StorageError) -> SHA256Digest? {
     let path = Array(path)
     if let lines { return Self.hash(of: path, in: lines) }
@@ -82,16 +77,13 @@ public final class BagManifest: Sendable {
     }
   }
 
-  /// Visits all files, in the order of their paths' bytes.
-  ///
-  /// - Parameter visit: Takes the bytes of a path relative to the bag's folder, and the hash.
-  /// - Throws: ``StorageError`` when the manifest cannot be read any more, and what `visit` throws.
+  /// Visits all files, in the order of their paths' bytes. The paths are relative to the bag's
+  /// folder.
   public func forEach(_ visit: (_ path: [UInt8], _ hash: SHA256Digest) throws -> Void) throws {
     var all = Lines(self)
     while let line = try all.next() { try visit(line.path, line.hash) }
   }
 
-  /// All lines, one after another.
   struct Lines {
     private let manifest: BagManifest
     private var reader: LineReader
@@ -102,7 +94,6 @@ public final class BagManifest: Sendable {
       reader = LineReader(manifest.file)
     }
 
-    /// Returns the next line; `nil` after the last one.
     mutating func next() throws(StorageError) -> ManifestLine? {
       let line: ManifestLine?
       if let lines = manifest.lines {
@@ -129,7 +120,6 @@ public final class BagManifest: Sendable {
     return lines[index].hash
   }
 
-  /// Reads a block of lines.
   private func block(_ index: Int) throws(StorageError) -> [ManifestLine] {
     var reader = LineReader(file, at: marks[index].offset, reading: 1 << 15)
     var lines: [ManifestLine] = []

@@ -3,7 +3,7 @@ internal import HoldfastModel
 
 /// What an update changes in its bag, and whether it can.
 extension BagUpdate {
-  /// Returns the files that are in the bag's list, and not in the new one: they go.
+  /// Returns the files that the bag's list has and the new list does not: they are removed.
   func going(from bag: Directory) throws(StorageError) -> [[UInt8]] {
     guard let before = try manifest(in: bag) else { return [] }
     let after = try manifest(in: folder)
@@ -32,8 +32,6 @@ extension BagUpdate {
 
   /// Refuses an update that could not be finished: something in the bag that the bag's list does not name would be in its
   /// way, or a folder may not be written to.
-  ///
-  /// - Throws: ``StorageError`` with the path.
   func refuseObstacles(in bag: Directory) throws(StorageError) {
     let going = try going(from: bag)
     let names = Set(going)
@@ -57,7 +55,8 @@ extension BagUpdate {
     let names = try target.names(among: met.map(\.entry.name))
     for (entry, there) in met {
       let place = Place(in: target.file, entry.name)
-      // To the disk, something has this name which is not in the bag's list: it has it in other letters.
+      // The disk has something with this name that the bag's list does not name: it differs in
+      // case.
       guard names.contains(entry.name) else { throw Self.obstacle(place.path) }
       let entryPath = path.isEmpty ? entry.name : path + [Layout.slash] + entry.name
       switch (entry.kind == .directory, there.kind == .directory) {
@@ -76,7 +75,7 @@ extension BagUpdate {
     }
   }
 
-  /// Refuses a folder that has files which do not go, where a file is to come.
+  /// Refuses a folder that holds files which stay, where a file is to come.
   private func refuseFiles(
     of folder: Directory, at path: [UInt8], unless goes: ([UInt8]) -> Bool
   ) throws(StorageError) {
@@ -116,8 +115,6 @@ extension Directory {
   }
 
   /// Whether names that differ only in case are one name in this folder, as on exFAT.
-  ///
-  /// - Parameter name: The name of a file in it.
   func ignoresCase(of name: String) -> Bool {
     let other = name == name.uppercased() ? name.lowercased() : name.uppercased()
     return (try? SystemCalls.identity(of: place(other))) ?? nil != nil

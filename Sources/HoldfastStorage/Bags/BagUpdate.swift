@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import HoldfastModel
 
-/// What became of an update of a bag that was interrupted.
+/// How an interrupted update of a bag was settled.
 public enum SettledUpdate: Hashable, Sendable {
   /// It was complete, and is finished now.
   case finished
@@ -13,14 +13,14 @@ public enum SettledUpdate: Hashable, Sendable {
 /// The update of a bag, where the disk has no hard links and so has only one bag.
 ///
 /// What is new is first written into a folder beside the bag, `<bag>.update`. When all of it is on the
-/// disk, and nothing in the bag is in its way, a plan is written there. From then on the update can be
-/// finished, by anybody: what goes is removed from the bag, each new file moves in, the bag's lists last,
-/// and the bag gets the name of its new date. Without the plan, the update is undone: the folder goes.
+/// disk, and nothing in the bag is in its way, a plan is written there. From then on any process
+/// can finish the update: what goes is removed from the bag, each new file moves in, the bag's
+/// lists last, and the bag gets the name of its new date. Without the plan, the update is undone:
+/// the folder goes.
 struct BagUpdate {
-  /// The end of the name of the folder.
   static let suffix = ".update"
   private static let plan = "plan"
-  /// The plan, as long as it is being written.
+  /// The plan while it is being written.
   private static let draft = "plan.new"
 
   private let parent: Directory
@@ -34,9 +34,8 @@ struct BagUpdate {
     self.parent = parent
   }
 
-  /// Writes the plan: the name that the bag gets. Everything else is on the disk.
-  ///
-  /// - Throws: ``StorageError`` without a plan where the update could not be finished.
+  /// Writes the plan, which is the bag's new name. Everything else is on the disk. No plan is
+  /// written if the update could not be finished.
   func commit(as newName: String) throws(StorageError) {
     guard let bag = try parent.existing(name) else {
       throw StorageError(.missing, "open", path: parent.place(name).path, errno: ENOENT)
@@ -49,7 +48,8 @@ struct BagUpdate {
     try folder.sync()
   }
 
-  /// Whether the folder has a plan, or nothing but what an update writes. Another one is somebody's own.
+  /// Whether the folder has a plan, or only what an update writes. Any other folder is not
+  /// Holdfast's.
   func isOurs() throws(StorageError) -> Bool {
     if try plannedName() != nil { return true }
     return try folder.entries().allSatisfy(Self.isOurs)
@@ -71,21 +71,21 @@ struct BagUpdate {
     return text
   }
 
-  /// Whether the update can be finished or undone. Somebody may have given the bag another name: what has moved out of it
-  /// then stays.
+  /// Whether the update can be finished or undone. If the bag was renamed, what has moved out of it
+  /// stays.
   func canSettle() throws(StorageError) -> Bool {
     guard let newName = try plannedName() else { return true }
     return try isBagThere(newName)
   }
 
-  /// Finishes the update if it has its plan, and else removes what it has written.
-  ///
-  /// - Returns: What was done; `nil` if nothing of an update was left.
+  /// Finishes the update if it has its plan; otherwise removes what it has written. `nil` if
+  /// nothing of an update was left.
   func settle() throws(StorageError) -> SettledUpdate? {
     let newName = try plannedName()
     let isAny = try !folder.entries().isEmpty
     if let newName { try apply(as: newName) }
-    // The plan goes last, so that what is left without one is an update that is undone. What somebody put there stays.
+    // The plan goes last, so that what is left without one is an update that is undone. Other files
+    // stay.
     var removal = TreeRemoval(by: folder)
     for entry in try folder.entries() where entry.text != Self.plan && Self.isOurs(entry) {
       removal.remove(entry, in: folder)
@@ -97,7 +97,6 @@ struct BagUpdate {
     return isAny ? newName == nil ? .undone : .finished : nil
   }
 
-  /// Whether the bag is there, under its old name or its new one.
   private func isBagThere(_ newName: String) throws(StorageError) -> Bool {
     if try parent.existing(name) != nil { return true }
     return try parent.existing(newName) != nil
@@ -164,7 +163,6 @@ struct BagUpdate {
     }
   }
 
-  /// Removes one of the bag's folders if it is empty.
   private func removeIfEmpty(_ path: [UInt8], in bag: Directory) throws(StorageError) {
     do throws(StorageError) {
       let (folder, name) = try bag.parent(of: path)
@@ -193,10 +191,8 @@ struct BagUpdate {
 }
 
 extension BackupFolder {
-  /// Finishes or undoes an update of a bag that was interrupted.
-  ///
-  /// - Returns: What was done; `nil` if there was none.
-  /// - Throws: ``StorageError`` when the system refuses. It may be tried again.
+  /// Finishes or undoes an interrupted update of a bag; `nil` if there was none. After an error, it
+  /// may be tried again.
   @discardableResult
   public func settleUpdate() throws(StorageError) -> SettledUpdate? {
     var settled: SettledUpdate?
@@ -217,14 +213,14 @@ extension BackupFolder {
     return updates.isEmpty ? false : try isBeingWritten()
   }
 
-  /// Whether a bag in a folder, or the one that it is, cannot be read because of an update.
+  /// Whether a bag in a folder, or the folder itself if it is a bag, cannot be read because of an
+  /// update.
   public static func hasBagInUpdate(at path: SourcePath) throws(StorageError) -> Bool {
     if Bag.hasUpdate(at: path), try open(at: path.folder).hasBagInUpdate() { return true }
     guard let folder = try? open(at: path) else { return false }
     return try folder.hasBagInUpdate()
   }
 
-  /// Whether another process is writing a backup.
   private func isBeingWritten() throws(StorageError) -> Bool {
     guard let file = try directory.existingFile(Self.lockName, O_RDONLY) else { return false }
     return try !SystemCalls.tryLock(file, shared: true)
@@ -254,9 +250,7 @@ extension BackupFolder {
     }
   }
 
-  /// Whether files in the folder can have two names. It is tried.
-  ///
-  /// - Throws: ``StorageError`` when the system refuses for another reason.
+  /// Tries whether files in the folder can have two names.
   public func hasLinks() throws(StorageError) -> Bool {
     let second = ".holdfast-link"
     try directory.remove(second)

@@ -66,7 +66,7 @@ public final class BagWriter: Sendable {
     text.wholeMatch(of: /\d{4}-\d\d-\d\d-\d{6}Z(-\d+)?/) != nil
   }
 
-  /// Returns a text that names a file of a bag which is not whole yet with the name that the bag gets.
+  /// Replaces the name of an incomplete bag in a text with the name that the bag gets.
   public static func shown(_ text: String) -> String {
     text.replacing(/(\d{4}-\d\d-\d\d-\d{6}Z(?:-\d+)?)\.(?:partial|update)/) { $0.1 }
   }
@@ -93,15 +93,7 @@ public final class BagWriter: Sendable {
 
   /// Copies a file into the bag, with when it last changed.
   ///
-  /// - Parameters:
-  ///   - source: The file.
-  ///   - path: The path in the bag.
-  ///   - stop: Ends the copying with a `CancellationError`.
-  ///   - accept: Returns whether bytes with this hash are what is to be backed up. If not, nothing is
-  ///     kept.
-  /// - Returns: The number of bytes, or `nil` if they were not accepted.
-  /// - Throws: ``WritingFailure``, `CancellationError`, and ``StorageError`` when the source cannot be
-  ///   read.
+  /// - Returns: The number of bytes; `nil` if `accept` refused their hash: then nothing is kept.
   package func copy(
     _ source: OpenFile, to path: String, until stop: StopFlag,
     if accept: (SHA256Digest) -> Bool = { _ in true }
@@ -113,15 +105,9 @@ public final class BagWriter: Sendable {
 
   /// Gives a file of the library a second name in this bag, instead of copying it.
   ///
-  /// - Parameters:
-  ///   - number: How many files were pinned before it.
-  ///   - staging: The folder where it is pinned.
-  ///   - path: The path in the bag.
-  ///   - stop: Ends the reading with a `CancellationError`.
-  ///   - accept: Returns whether bytes with this hash are what is to be backed up.
-  /// - Returns: Whether it has the name. `false` where the bytes were not accepted.
-  /// - Throws: ``WritingFailure``, also where the bag is on another filesystem; `CancellationError`; and
-  ///   ``StorageError`` when the file cannot be read.
+  /// - Parameter number: How many files were pinned before it.
+  /// - Returns: `false` if `accept` refused the hash of the bytes.
+  /// - Throws: ``WritingFailure``, also where the bag is on another filesystem.
   package func link(
     pinned number: Int, in staging: Staging, to path: String, until stop: StopFlag,
     if accept: (SHA256Digest) -> Bool
@@ -141,12 +127,7 @@ public final class BagWriter: Sendable {
 
   /// Gives a file of an earlier bag a second name in this one. In an update, the file is there.
   ///
-  /// - Parameters:
-  ///   - path: The path in both bags.
-  ///   - files: The earlier bag's.
-  ///   - hash: The hash that its manifest gives the file.
-  /// - Returns: Whether it has the name. `false` if the file is missing, or where the filesystem has no links.
-  /// - Throws: ``WritingFailure``.
+  /// - Returns: `false` if the file is missing, or where the filesystem has no links.
   public func link(
     _ path: String, of files: FolderFiles, hash: SHA256Digest
   ) throws -> Bool {
@@ -169,8 +150,6 @@ public final class BagWriter: Sendable {
 
   /// Makes the bag whole: writes what describes it, waits until all of it is on the disk, and gives it
   /// its name.
-  ///
-  /// - Throws: ``WritingFailure``.
   public func finish(_ info: BagInfo) throws {
     try writing { () throws(StorageError) in
       let manifest = try writer.directory.makeFile(Bag.manifestName)
@@ -199,7 +178,6 @@ public final class BagWriter: Sendable {
     }
   }
 
-  /// Returns how many bytes one of the bag's files has.
   private func size(of path: [UInt8]) throws(StorageError) -> Int64 {
     if let size = try SystemCalls.identity(of: Place(in: writer.directory.file, path))?.size {
       return size
@@ -210,14 +188,12 @@ public final class BagWriter: Sendable {
     } ?? 0
   }
 
-  /// Whether a file was written into the bag under just this name.
-  ///
-  /// - Parameter hash: The hash of its bytes; `nil` for any.
-  /// - Throws: ``WritingFailure``.
+  /// Whether a file was written into the bag under just this name, with these bytes; `nil` for any
+  /// bytes.
   public func has(_ path: String, hash: SHA256Digest?) throws -> Bool {
     try writing { () throws(StorageError) in
       let (folder, name) = try writer.place(path)
-      // Some disks take names for one that differ in case.
+      // Some disks ignore case.
       guard try !folder.names(among: [Array(name.utf8)]).isEmpty else { return false }
       let file = try SystemCalls.openBeneath(folder.place(name), O_RDONLY | O_NOFOLLOW)
       guard let hash else { return true }
@@ -226,8 +202,6 @@ public final class BagWriter: Sendable {
   }
 
   /// Removes a file that ``makeFile(_:)`` made, and that is not to be in the bag.
-  ///
-  /// - Throws: ``WritingFailure``.
   public func remove(_ path: String) throws { try writer.remove(path) }
 
   /// Gives up the bag. What was written stays, and can be removed.

@@ -1,19 +1,17 @@
 internal import Glibc
 internal import Synchronization
 
-/// Looks at many files of a folder and of the folders in it. No symbolic link is followed.
+/// Finds many files of a folder and of the folders in it. No symbolic link is followed.
 ///
-/// It keeps the folder open in which it looked last, so a file costs no more than one call.
+/// It keeps the last folder open, so a file costs no more than one call.
 public final class FolderFiles: Sendable {
   private let root: Directory
   private let last = Mutex<(path: [UInt8], folder: Directory)?>(nil)
 
   init(_ root: Directory) { self.root = root }
 
-  /// Returns the identity of a file; `nil` if it is missing, or its folder is missing or behind a link.
-  ///
-  /// - Parameter path: The path relative to the folder.
-  /// - Throws: ``StorageError`` when the system cannot say.
+  /// Returns the identity of the file at a relative path; `nil` if it is missing, or its folder is
+  /// missing or behind a link.
   public func identity(of path: some Sequence<UInt8>) throws(StorageError) -> FileIdentity? {
     guard let place = try place(path) else { return nil }
     return try SystemCalls.identity(of: place)
@@ -59,13 +57,11 @@ public final class FolderFiles: Sendable {
 }
 
 extension LibraryTree {
-  /// Looks at many of the library's files.
+  /// Finds many of the library's files.
   public var files: FolderFiles { FolderFiles(directory) }
 }
 
 extension Bag {
-  /// Looks at many of the bag's files, by paths relative to the bag's folder.
-  ///
-  /// - Throws: ``StorageError`` when the bag's folder cannot be opened.
+  /// Finds many of the bag's files, by paths relative to the bag's folder.
   public func files() throws(StorageError) -> FolderFiles { FolderFiles(try directory()) }
 }

@@ -13,7 +13,6 @@ struct FolderWriter: ~Copyable {
   let syncsFiles: Bool
   /// The folders in this one that were written to last, by their paths in it.
   private let folders = Mutex<[[UInt8]: Directory]>([:])
-  /// The most folders that are kept open.
   private static let mostFolders = 64
 
   init(_ directory: Directory) {
@@ -31,12 +30,8 @@ struct FolderWriter: ~Copyable {
 
   /// Copies a file, with when it last changed.
   ///
-  /// - Parameters:
-  ///   - source: The file.
-  ///   - path: The path of the copy.
-  ///   - stop: Ends the copying with a `CancellationError`.
-  ///   - accept: Returns whether bytes with this hash are the right ones. If not, nothing is kept.
-  /// - Returns: The hash, and the number of bytes, or `nil` if they were not accepted.
+  /// - Returns: The hash, and the number of bytes; `nil` if `accept` refused the hash: then nothing
+  ///   is kept.
   func copy(
     _ source: OpenFile, to path: String, until stop: StopFlag,
     if accept: (SHA256Digest) -> Bool
@@ -78,7 +73,6 @@ struct FolderWriter: ~Copyable {
     return hash.digest()
   }
 
-  /// Removes a file that was made.
   func remove(_ path: String) throws {
     try writing { () throws(StorageError) in
       let (folder, name) = try place(path)
@@ -112,9 +106,9 @@ struct FolderWriter: ~Copyable {
   }
 }
 
-/// The disk that is written to refused, whatever is to be written next.
+/// The disk that is written to failed: no other file can be written either.
 public struct WritingFailure: Error {
-  /// Why.
+  /// The disk's error.
   public var reason: StorageError
 
   /// Makes the error of a write.

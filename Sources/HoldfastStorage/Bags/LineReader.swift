@@ -7,14 +7,12 @@ struct LineReader {
   private static let longest = 1 << 20
 
   private let file: OpenFile
-  /// Where what has not been returned begins in the file.
+  /// Where the first line that has not been returned begins in the file.
   private(set) var offset: Int64
   private var chunk: [UInt8]
   private var rest: ArraySlice<UInt8> = []
 
-  /// - Parameters:
-  ///   - offset: Where a line begins.
-  ///   - size: How many bytes to read at a time.
+  /// - Parameter offset: Where a line begins.
   init(_ file: OpenFile, at offset: Int64 = 0, reading size: Int = 1 << 16) {
     self.file = file
     self.offset = offset
@@ -23,7 +21,7 @@ struct LineReader {
 
   /// Returns the next line that is not empty, without its end; `nil` after the last one.
   ///
-  /// - Throws: ``StorageError`` when the file cannot be read: `damagedBag` for a line that no list has.
+  /// - Throws: `damagedBag` for a line that no list has.
   mutating func next() throws(StorageError) -> ArraySlice<UInt8>? {
     while true {
       if let end = rest.firstIndex(where: { $0 == Self.lineFeed || $0 == Self.carriageReturn }) {

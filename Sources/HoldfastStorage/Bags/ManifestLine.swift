@@ -2,8 +2,8 @@ internal import HoldfastModel
 
 /// A line of a manifest: a file's SHA-256, and its path in the bag.
 ///
-/// Paths are bytes: to Swift, two texts that differ in bytes may be equal, and a slash that a
-/// combining mark follows is no slash.
+/// Paths are bytes: to Swift, two texts that differ in bytes may be equal, and a slash before a
+/// combining mark is not a slash.
 ///
 /// - SeeAlso: RFC 8493, section 2.1.3
 struct ManifestLine: Hashable, Sendable {
@@ -20,7 +20,7 @@ struct ManifestLine: Hashable, Sendable {
     self.hash = hash
   }
 
-  /// Reads a line: a hash, blanks, and a path. It is `nil` if it is no such line, if the path is not UTF-8, or if it leaves
+  /// `nil` if the line is not a hash, blanks, and a path, if the path is not UTF-8, or if it leaves
   /// the bag.
   init?(_ line: ArraySlice<UInt8>) {
     let isBlank = { (byte: UInt8) in byte == Self.blank || byte == Self.tab }
@@ -52,7 +52,6 @@ struct ManifestLine: Hashable, Sendable {
     }
   }
 
-  /// Returns the path, or `nil` if it is not one in the bag.
   private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let path = text.contains(percent) ? unescaped(text) : Array(text)
     guard String(validating: path, as: UTF8.self) != nil, path.components != nil else { return nil }
@@ -75,14 +74,13 @@ struct ManifestLine: Hashable, Sendable {
 }
 
 extension ManifestLine: Comparable {
-  /// Lines are in the order of their paths' bytes.
   static func < (first: ManifestLine, second: ManifestLine) -> Bool {
     first.path.lexicographicallyPrecedes(second.path)
   }
 }
 
 extension [UInt8] {
-  /// The parts of a relative path; `nil` if it is none, or leads out of its folder.
+  /// The parts of a relative path; `nil` if it is not one, or leads out of its folder.
   var components: [[UInt8]]? {
     let parts = split(separator: Layout.slash, omittingEmptySubsequences: false).map(Array.init)
     let isPlain = parts.allSatisfy { part in

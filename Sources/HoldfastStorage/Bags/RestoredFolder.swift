@@ -101,14 +101,7 @@ public final class RestoredFolder: Sendable {
 
   /// Copies a file into the library.
   ///
-  /// - Parameters:
-  ///   - source: The file.
-  ///   - path: The path, relative to the library's folder.
-  ///   - hash: The hash that it must have.
-  ///   - stop: Ends the copying with a `CancellationError`.
-  /// - Returns: Whether the bytes have that hash. If not, nothing is kept.
-  /// - Throws: ``WritingFailure``, `CancellationError`, and ``StorageError`` when the source cannot be
-  ///   read.
+  /// - Returns: `false` if the bytes do not have the expected hash: then nothing is kept.
   package func copy(
     _ source: OpenFile, to path: String, expecting hash: SHA256Digest, until stop: StopFlag
   ) throws -> Bool {

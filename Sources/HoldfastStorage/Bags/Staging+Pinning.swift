@@ -3,15 +3,11 @@ internal import HoldfastModel
 internal import Synchronization
 
 extension Staging {
-  /// Gives one of the library's files a second name here, so that a deletion takes nothing away while
-  /// it is copied.
+  /// Gives one of the library's files a second name here, so that a deletion takes nothing away
+  /// while it is copied. A link is not followed.
   ///
-  /// - Parameters:
-  ///   - path: The file's path, relative to the library's folder. A link is not followed.
-  ///   - lock: The writer lock.
-  /// - Returns: Whether it has one. `false` if it is missing, if its folder cannot be read or cannot have it, or where the
-  ///   filesystem has no links.
-  /// - Throws: ``StorageError`` when the system refuses.
+  /// - Returns: `false` if it is missing, if its folder cannot be read or cannot have it, or where
+  ///   the filesystem has no links.
   public func pin(
     _ path: [UInt8], under lock: borrowing WriterLock
   ) throws(StorageError) -> Bool {
@@ -30,14 +26,11 @@ extension Staging {
     return true
   }
 
-  /// The name of a pinned file.
-  ///
-  /// - Parameter number: How many were pinned before it.
+  /// `number` is how many files were pinned before.
   static func nameOfPin(_ number: Int) -> String { "file-\(number)" }
 
   /// Opens a pinned file for reading.
   ///
-  /// - Parameter number: How many were pinned before it.
   /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, or a system error.
   public func openPinned(_ number: Int) throws(StorageError) -> OpenFile {
     try directory.openFile(Self.nameOfPin(number))
@@ -45,7 +38,7 @@ extension Staging {
 }
 
 extension LibraryTree {
-  /// The backup of which the library's folder is the data; `nil` for any other library.
+  /// The backup whose data is the library's folder; `nil` for any other library.
   ///
   /// It can only be read. Not even a lock is made in it, because its list names all of its files.
   public var bag: Bag? { Bag(ofData: directory) }

@@ -16,8 +16,6 @@ public struct PlayableCopies: Sendable {
   }
 
   /// Returns the names of everything in the cache.
-  ///
-  /// - Throws: ``StorageError`` when the system refuses, or something else stands where the folder should be.
   public func names() throws(StorageError) -> [[UInt8]] {
     try library.existing(Layout.cache)?.entries().map(\.name) ?? []
   }
@@ -28,13 +26,7 @@ public struct PlayableCopies: Sendable {
   /// Then the oldest files of the cache are removed until it has at most `limit` bytes. The new one stays
   /// in any case.
   ///
-  /// - Parameters:
-  ///   - name: The file's name in staging.
-  ///   - staging: The folder where it was made.
-  ///   - file: Its name in the cache.
-  ///   - limit: The most bytes that the cache may have.
-  ///   - lock: The writer lock. Under it, make sure first that the recording has a row.
-  /// - Throws: ``StorageError`` when the system refuses.
+  /// - Parameter lock: Under it, make sure first that the recording has a row.
   public func add(
     _ name: String, from staging: Staging, as file: CachedFile, limit: Int64,
     under lock: borrowing WriterLock
@@ -51,19 +43,13 @@ public struct PlayableCopies: Sendable {
   /// Call it before the recording's row is deleted: if the deletion is interrupted, nothing of a deleted
   /// recording is left in the cache.
   ///
-  /// - Parameters:
-  ///   - id: The recording.
-  ///   - lock: The writer lock, without which a new file could come meanwhile.
-  /// - Throws: ``StorageError`` when the system refuses.
+  /// - Parameter lock: The writer lock, without which a new file could come meanwhile.
   func remove(of id: RecordingID, under lock: borrowing WriterLock) throws(StorageError) {
     guard let cache = try library.existing(Layout.cache) else { return }
     if try cache.removeFiles(of: id, by: library) { try cache.sync() }
   }
 
   /// Removes the cache and everything in it. Links are not followed.
-  ///
-  /// - Parameter lock: The writer lock.
-  /// - Throws: ``StorageError`` when something cannot be removed, or stands where the folder should be.
   public func removeAll(under lock: borrowing WriterLock) throws(StorageError) {
     guard let found = try SystemCalls.identity(of: library.place(Layout.cache)) else { return }
     guard found.kind == .directory, let cache = try library.existing(Layout.cache) else {
@@ -127,8 +113,8 @@ extension Directory {
 
 /// The name of a file in `.cache`: which recording it was made for, and from which bytes.
 ///
-/// When the recording's file is replaced, the name changes with its hash, so that nobody takes what was
-/// made from the old one.
+/// When the recording's file is replaced, the name changes with its hash, so that what was made
+/// from the old one is not used.
 public struct CachedFile: Hashable, Sendable {
   /// The recording.
   public let id: RecordingID
@@ -137,11 +123,8 @@ public struct CachedFile: Hashable, Sendable {
 
   /// Names what is made from a recording's file.
   ///
-  /// - Parameters:
-  ///   - id: The recording.
-  ///   - type: Its type, and that of the new file.
-  ///   - hash: The hash of the recording's file. 64 bits of it tell the few files apart that one
-  ///     recording ever has.
+  /// - Parameter hash: The hash of the recording's file. 64 bits of it tell the few files apart that one
+  ///   recording ever has.
   public init(of id: RecordingID, _ type: RecordingType, hash: SHA256Digest) {
     self.id = id
     name = "\(id.uuidString)-\(hash.hexadecimal.prefix(16)).\(type.fileExtension)"

@@ -45,7 +45,6 @@ public struct Quarantine: Sendable {
     try origin.sync()
   }
 
-  /// Removes the quarantine, if nothing was moved there.
   func removeUnused() throws(StorageError) {
     for name in [Layout.staging, Layout.trash] { try folder.removeEmpty(name) }
     guard try folder.entries().allSatisfy({ $0.text == Layout.quarantineNotes }) else { return }
@@ -81,8 +80,6 @@ public struct QuarantinedFile: Sendable {
   }
 
   /// Opens the file for reading.
-  ///
-  /// - Throws: ``StorageError`` when the file or its folder cannot be opened.
   public func openForReading() throws(StorageError) -> OpenFile {
     let (folder, name) = try parent()
     return try SystemCalls.open(

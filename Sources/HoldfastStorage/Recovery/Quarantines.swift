@@ -6,12 +6,7 @@ public import HoldfastModel
 public struct Quarantines: Sendable {
   let library: Directory
 
-  /// Makes a quarantine.
-  ///
-  /// - Parameters:
-  ///   - date: The moment, which gives it its name. If that is taken, a number is appended.
-  ///   - lock: The writer lock.
-  /// - Throws: ``StorageError`` when the folder cannot be made.
+  /// Makes a quarantine, which is named by the moment. If that name is taken, a number is appended.
   public func make(at date: Date, under lock: borrowing WriterLock) throws(StorageError)
     -> Quarantine
   {
@@ -69,11 +64,8 @@ public struct Quarantines: Sendable {
     }
   }
 
-  /// Visits each thing in quarantine that is not a folder.
-  ///
-  /// - Parameters:
-  ///   - visit: Takes a path relative to the library's folder, and its identity.
-  ///   - fail: Takes the path of what cannot be looked at, and the error.
+  /// Visits each thing in quarantine that is not a folder, by its path relative to the library's
+  /// folder.
   public func forEachFile(
     _ visit: (_ path: [UInt8], _ identity: FileIdentity) throws -> Void,
     orFail fail: (_ path: [UInt8], _ error: StorageError) throws -> Void
@@ -87,10 +79,7 @@ public struct Quarantines: Sendable {
 
   /// Moves a file from quarantine to a path in the tree, and replaces what is there.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - path: The path. What is there must have a second name in quarantine.
-  ///   - lock: The writer lock.
+  /// - Parameter path: The path. What is there must have a second name in quarantine.
   /// - Throws: ``StorageError``. The file is then not moved, unless only the sync of a folder
   ///   failed.
   public func putBack(
@@ -108,11 +97,8 @@ public struct Quarantines: Sendable {
   ///
   /// What was elsewhere belongs to an interrupted operation, and stays.
   ///
-  /// - Parameters:
-  ///   - name: The quarantine.
-  ///   - lock: The writer lock.
-  ///   - visit: Takes each thing, and the error if it was not moved back or could not be synced.
-  ///     `nil` means that it is back.
+  /// - Parameter visit: Takes each thing, and the error if it was not moved back or could not be synced.
+  ///   `nil` means that it is back.
   /// - Throws: ``StorageError``: `missing` when there is no such quarantine, or a system error; and
   ///   what `visit` throws.
   public func restore(
@@ -190,7 +176,6 @@ public struct Quarantines: Sendable {
     }
   }
 
-  /// Returns the name of a quarantine that is made at this moment, in UTC.
   private static func name(at date: Date) -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -201,7 +186,6 @@ public struct Quarantines: Sendable {
 }
 
 extension RelativePath {
-  /// The paths of the two folders, with a slash at the end.
   fileprivate enum Folder {
     static let recordings = "\(root)/"
     static let thumbnails = "\(root)/\(RelativePath.thumbnails)/"

@@ -26,12 +26,7 @@ public struct Recovery {
 
   /// Recovers.
   ///
-  /// - Parameters:
-  ///   - lock: The writer lock.
-  ///   - rows: The rows, and what else recovery needs to know.
-  /// - Returns: What was found and done.
-  /// - Throws: ``StorageError`` when the system refuses, and what `rows` throws. Recovery may
-  ///   be interrupted at any point and started again.
+  /// It may be interrupted at any point and started again.
   public consuming func run(
     under lock: borrowing WriterLock, rows: some RecoveryRows
   ) throws -> RecoveryReport {
@@ -79,7 +74,7 @@ public struct Recovery {
   /// Moves into quarantine what others have not changed for a day, by both clocks as in
   /// ``isAbandoned(_:under:)``.
   ///
-  /// What cannot be moved stays, and does not stop anybody from writing to the library.
+  /// What cannot be moved stays, and does not prevent writing to the library.
   private mutating func quarantineAbandoned(under lock: borrowing WriterLock) throws(StorageError) {
     guard report.others.contains(where: { $0.isAbandoned(at: .now) }) else { return }
     let time = min(.now, try lock.filesystemTime())

@@ -3,7 +3,6 @@ public import HoldfastModel
 
 /// The rows of a library's recordings, as storage needs to know them.
 public protocol RecordingRows {
-  /// Returns whether there is a row for the recording with this ID.
   func hasRow(of id: UUID) throws -> Bool
 }
 
@@ -22,9 +21,8 @@ public protocol RecoveryRows: RecordingRows {
   /// as it is. Read those files when the lock is free, and recover again.
   func hash(of file: OpenFile) throws -> KnownHash
 
-  /// Updates the row of a remade file, if that file is in its place.
-  ///
-  /// - Returns: Whether that is done. It is `false` if that depends on an unknown hash.
+  /// Updates the row of a remade file, if that file is in its place. Returns `false` if that
+  /// depends on an unknown hash.
   func settle(_ remade: RemadeFile) throws -> Bool
 }
 

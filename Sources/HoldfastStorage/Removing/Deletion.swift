@@ -21,11 +21,6 @@ public struct Deletion {
   private let tree: LibraryTree
 
   /// Describes the deletion of a recording.
-  ///
-  /// - Parameters:
-  ///   - id: The recording.
-  ///   - paths: The paths in its row.
-  ///   - tree: The library's files.
   public init(of id: RecordingID, paths: [RelativePath], in tree: LibraryTree) {
     self.id = id
     self.paths = paths
@@ -34,10 +29,7 @@ public struct Deletion {
 
   /// Deletes the recording.
   ///
-  /// - Parameters:
-  ///   - lock: The writer lock.
-  ///   - rows: The rows of the recordings.
-  ///   - deletingRow: Deletes the row, in its own transaction.
+  /// - Parameter deletingRow: Deletes the row, in its own transaction.
   /// - Returns: The paths where something was left.
   /// - Throws: ``StorageError`` when a file cannot be moved: for example `unsafePath` when a folder
   ///   on the path is a symbolic link, or `interruptedErase`. The files that were moved are then
@@ -53,7 +45,7 @@ public struct Deletion {
     do {
       try deletingRow()
     } catch {
-      // Nobody can tell whether the row is gone. Recovery will see.
+      // Whether the row is gone is unknown. Recovery will see.
       guard let stands = try? rows.hasRow(of: id) else { throw error }
       if stands { try? files.undo() }
       // The row may look deleted although the removal of the catalog's journal is not on the disk
@@ -69,7 +61,6 @@ public struct Deletion {
 ///
 /// They are moved back if the row stays.
 private struct DeletedFiles {
-  /// A file of the recording, and the open folder that it is in.
   private struct File {
     let path: RelativePath
     let folder: Directory
@@ -77,7 +68,6 @@ private struct DeletedFiles {
     var place: Place { folder.place(path.name) }
   }
 
-  /// What to do with what is at one of the paths.
   private enum Step {
     case moveAside(File)
     case unlinkInPlace(File)
@@ -158,10 +148,10 @@ private struct DeletedFiles {
     guard let folder = try parent(of: path) else { return .isGone }
     let file = File(path: path, folder: folder)
     guard let kind = try SystemCalls.identity(of: file.place)?.kind else { return .isGone }
-    // Somebody put a link or a folder where the recording's file was. Unlinking it would lose
-    // something that is not ours. Refusing would make the recording impossible to delete.
+    // A link or a folder is where the recording's file was. Unlinking it would lose something that
+    // is not ours. Refusing would make the recording impossible to delete.
     guard kind == .regular else { return .leave }
-    // A row that somebody edited by hand may name another recording's file.
+    // A row that was edited by hand may name another recording's file.
     guard [nil, id].contains(path.recordingID) else { return .leave }
     // Recovery knows only from the ID where a file in the trash came from. A file that it could not
     // move back stays in place until the row is gone.

@@ -12,10 +12,8 @@ public struct Erasure {
 
   /// Describes an erase.
   ///
-  /// - Parameters:
-  ///   - id: Its identity: a new one each time, or the one of the catalog's mark. An erase is
-  ///     finished whichever computer began it.
-  ///   - tree: The library's files.
+  /// - Parameter id: Its identity: a new one each time, or the one of the catalog's mark. An erase is
+  ///   finished whichever computer began it.
   public init(id: UUID, in tree: LibraryTree) {
     self.id = id
     self.tree = tree
@@ -35,7 +33,6 @@ public struct Erasure {
   ///
   /// A library without these folders has nothing to set aside, which is not an error.
   ///
-  /// - Parameter lock: The writer lock.
   /// - Throws: ``StorageError``: `notAFolder` when a link or a file is where the library has one of
   ///   its folders, because then not everything could be erased; `interruptedErase` when an earlier
   ///   erase is neither finished nor undone; or a system error. What was moved is then moved back.
@@ -73,10 +70,8 @@ public struct Erasure {
   ///
   /// Does nothing if that is done. Make sure that the mark is not set: recordings that are brought
   /// back must have their rows. Nothing is replaced. What cannot go back because its name is taken
-  /// stays for recovery.
-  ///
-  /// - Parameter lock: The writer lock.
-  /// - Throws: ``StorageError`` when the system refuses. Recovery then does the rest.
+  /// back must have their rows. Nothing is replaced. What cannot go back because its name is taken
+  /// stays for recovery, and so does everything after an error.
   public func undo(under lock: borrowing WriterLock) throws(StorageError) {
     guard let trash = try directory.existing(Layout.trash) else { return }
     var erase = SetAside(name: name, library: directory, trash: trash)
@@ -93,9 +88,6 @@ public struct Erasure {
   /// progress, here or on another computer; whatever has a row, in the trash as well; another
   /// erase; and what a repair has quarantined. Run a ``Recovery`` afterwards for those.
   ///
-  /// - Parameters:
-  ///   - lock: The writer lock.
-  ///   - rows: The rows of the recordings.
   /// - Throws: ``StorageError`` for the first thing that could not be removed, after everything
   ///   else was tried; and what `rows` throws.
   public func finish(under lock: borrowing WriterLock, rows: some RecordingRows) throws {
@@ -166,12 +158,10 @@ public struct Erasure {
 }
 
 extension Directory {
-  /// Whether this library's trash holds recordings that an erase set aside.
   func hasInterruptedErase() throws(StorageError) -> Bool {
     try existing(Layout.trash)?.erases().isEmpty == false
   }
 
-  /// Returns the erases that set something aside in this trash.
   func erases() throws(StorageError) -> [WorkName] {
     var erases: [WorkName] = []
     for name in try entries().compactMap(WorkName.init)
@@ -179,7 +169,6 @@ extension Directory {
     return erases
   }
 
-  /// Whether this erase has set something aside in this trash.
   fileprivate func hasSetAside(_ name: WorkName) throws(StorageError) -> Bool {
     guard let folder = try existing(name.text) else { return false }
     for name in SetAside.names where try folder.folder(name) != nil { return true }

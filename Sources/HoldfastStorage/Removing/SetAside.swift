@@ -91,9 +91,7 @@ struct SetAside {
     return hasMoved
   }
 
-  /// Moves everything whose name is not taken.
-  ///
-  /// - Returns: Whether any was moved.
+  /// Moves everything whose name is not taken, and returns whether anything was moved.
   private mutating func move(
     contentsOf old: Directory, into new: Directory, merging: ([UInt8]) -> Bool = { _ in false }
   ) throws(StorageError) -> Bool {

@@ -26,7 +26,6 @@ struct TreeRemoval {
 
   init(by trash: Directory) { self.trash = trash }
 
-  /// Removes one entry of a folder.
   mutating func remove(_ entry: DirectoryEntry, in folder: Directory) {
     remove(Place(in: folder.file, entry.name), entry.kind)
   }
@@ -44,10 +43,8 @@ struct TreeRemoval {
     }
   }
 
-  /// Removes everything that is left.
-  ///
-  /// - Throws: ``StorageError`` for the first thing that could not be removed. The others were
-  ///   tried.
+  /// Removes everything that is left. Throws the error of the first thing that could not be
+  /// removed, after everything else was tried.
   mutating func finish() throws(StorageError) {
     run()
     if let failure { throw failure }

@@ -64,8 +64,6 @@ public final class NewFile: Sendable {
   deinit { discard() }
 
   /// Writes all of `bytes` after what was written before.
-  ///
-  /// - Throws: ``StorageError`` when the system refuses, for example because the disk is full.
   public func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
     try Self.inName(of: path) { () throws(StorageError) in try file.write(bytes) }
   }

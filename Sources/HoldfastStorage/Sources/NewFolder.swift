@@ -50,7 +50,6 @@ public final class NewFolder: Sendable {
 
   /// Makes a file in this folder.
   ///
-  /// - Parameter name: The file's name.
   /// - Throws: ``StorageError``: `exists`, `unsafePath` if `name` is not one plain name, or a
   ///   system error.
   public func makeFile(named name: String) throws(StorageError) -> NewFile {

@@ -2,7 +2,6 @@
 public enum SourceFile {
   /// Opens a file that a person named, of any kind, for reading. Links are followed.
   ///
-  /// - Parameter path: The file's path.
   /// - Throws: ``StorageError``: as ``SourceRoute/open()``.
   public static func open(_ path: SourcePath) throws(StorageError) -> OpenFile {
     try SourceRoute(typed: path).open()

@@ -12,7 +12,6 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// The path, to be taken apart.
   private var parts: FilePath {
     FilePath(platformString: bytes.map(CInterop.PlatformChar.init(truncatingIfNeeded:)) + [0])
   }
@@ -20,14 +19,11 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
   /// Makes a path from text.
   public init(_ string: String) { self.bytes = Array(string.utf8) }
 
-  /// Makes a path from the bytes that the system gives.
-  ///
-  /// - Parameter bytes: The path, without a NUL at its end. A NUL inside is refused on opening.
+  /// Makes a path from the bytes that the system gives, without a NUL at the end. A NUL inside is
+  /// refused on opening.
   public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// Returns the path of something in this folder.
-  ///
-  /// - Parameter component: The name's bytes.
+  /// Returns the path of something in this folder, by the bytes of its name.
   public func appending(_ component: some Sequence<UInt8>) -> SourcePath {
     let isJoined = bytes.isEmpty || bytes.last == Self.slash
     return SourcePath(bytes: bytes + (isJoined ? [] : [Self.slash]) + Array(component))
@@ -73,7 +69,6 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether this is a folder with a library's marker.
   private var hasMarker: Bool {
     // Some folders on the path may allow searching but not listing.
     let flags = SystemCalls.onlyToLookAt | O_DIRECTORY
@@ -94,7 +89,6 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
   /// The parent folder. A path that has none is its own.
   public var folder: SourcePath { withoutSlashAtEnd.split?.folder ?? self }
 
-  /// The path without the slashes at its end.
   var withoutSlashAtEnd: SourcePath {
     var bytes = bytes[...]
     while bytes.count > 1, bytes.last == Self.slash { bytes.removeLast() }

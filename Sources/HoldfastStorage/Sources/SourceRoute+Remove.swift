@@ -18,7 +18,6 @@ extension SourceRoute {
   /// The folder is opened once, so that the name that is checked is the name that is removed.
   ///
   /// - Parameter identity: The file's identity when it was read.
-  /// - Returns: What happened to the source.
   /// - Throws: ``StorageError``: `unsafePath` for a link above it that is not followed, or when the
   ///   system refuses.
   public func remove(ifStill identity: FileIdentity) throws(StorageError) -> Removal {

@@ -79,7 +79,6 @@ public struct SourceRoute: Hashable, Sendable {
     (try? open(rest, SystemCalls.onlyToLookAt)).map(SourceFile.isRemote) ?? false
   }
 
-  /// Opens the folder for listing.
   func openFolder() throws(StorageError) -> Directory {
     Directory(file: try open(rest, O_RDONLY | O_DIRECTORY | O_NONBLOCK))
   }
@@ -98,7 +97,6 @@ public struct SourceRoute: Hashable, Sendable {
     SourceRoute(path, from: .folder(folder.file), skipping: path.bytes.count)
   }
 
-  /// Returns the route to something in this folder.
   func appending(_ name: [UInt8]) -> SourceRoute {
     SourceRoute(path.appending(name), from: start, skipping: skipped)
   }

@@ -14,7 +14,6 @@ struct Owner: Hashable, Sendable {
   /// When the folder was made, in seconds since 1970.
   var time: Int64
 
-  /// Makes the owner for this process, now.
   init(machine: String) {
     self.machine = machine
     boot = Machine.boot
@@ -25,7 +24,6 @@ struct Owner: Hashable, Sendable {
 
   private static let ownStart = start(ofLiving: getpid()) ?? 0
 
-  /// The owner as a line of the lock file.
   var line: String {
     "machine=\(machine) boot=\(boot) process=\(process) started=\(started) time=\(time)"
   }

@@ -44,14 +44,9 @@ extension Staging {
   /// Brings a file of another library here: it shares the file's bytes, or the file itself under a
   /// second name, or else copies it.
   ///
-  /// - Parameters:
-  ///   - source: The file.
-  ///   - name: The name that it gets here.
-  ///   - sharing: Which ways are possible.
-  ///   - stop: Ends a copy with a `CancellationError`.
-  /// - Returns: The SHA-256 of the bytes that were copied; `nil` if they are shared, and were not read.
-  /// - Throws: ``WritingFailure``, `CancellationError`, and ``StorageError`` when the source cannot be
+  /// - Returns: The SHA-256 of the bytes that were copied; `nil` if they are shared, and were not
   ///   read.
+  /// - Throws: ``WritingFailure`` for this library's disk, and ``StorageError`` for the source.
   package func bring(
     _ source: OpenFile, as name: String, by sharing: FileSharing, until stop: StopFlag
   ) throws -> SHA256Digest? {
@@ -75,10 +70,6 @@ extension Staging {
   /// Has a file of another library get a second name when the recording is published, without a name here before: that is
   /// half the work for the filesystem.
   ///
-  /// - Parameters:
-  ///   - path: The file's path, there and here.
-  ///   - folders: The other library's folders.
-  ///   - sharing: Which ways are possible.
   /// - Returns: The file's identity; `nil` if it has to be brought.
   /// - Throws: ``StorageError``: `missing`, or a system error.
   package func name(
@@ -99,9 +90,8 @@ extension Staging {
     state.withLock { $0.named.mapValues(\.identity) }
   }
 
-  /// Gives a file a name here, if it is as a file of this library should be.
-  ///
-  /// - Returns: Whether it has the name.
+  /// Gives a file a name here if it is as a file of this library should be, and returns whether it
+  /// has the name.
   private func link(
     _ source: OpenFile, _ name: String, _ sharing: FileSharing
   ) throws -> Bool {
@@ -120,8 +110,6 @@ extension Staging {
 
   /// Whether the folder is in this library, too. It then is the library that the folder was made in, or shows what is
   /// there.
-  ///
-  /// - Throws: ``StorageError`` when the system cannot say.
   public func isThere(in tree: LibraryTree) throws(StorageError) -> Bool {
     try tree.directory.existing(Layout.staging)?.existing(name.text) != nil
   }
@@ -131,8 +119,8 @@ extension Staging {
 }
 
 extension FileIdentity {
-  /// Whether it is as a file of a library should be. One that belongs to somebody else could be changed behind the
-  /// library's back.
+  /// Whether it is as a file of a library should be. Another user's file could be changed behind
+  /// the library's back.
   fileprivate var isAsOwn: Bool {
     kind == .regular && owner == geteuid() && permissions == 0o600
   }
@@ -140,17 +128,12 @@ extension FileIdentity {
 
 /// The files of another library, which are only read.
 public enum OtherFiles: Sendable {
-  /// A library's own folder.
   case library(LibraryTree)
-  /// A backup.
   case backup(Bag)
 
   /// Opens a recording's file or thumbnail for reading.
   ///
-  /// - Parameters:
-  ///   - path: The path in the library.
-  ///   - own: The recording's own path. A backup may have a file without it under another name.
-  ///   - hash: The hash of its bytes, as its row has it.
+  /// - Parameter own: The recording's own path. A backup may have a file without it under another name.
   /// - Throws: ``StorageError``: `missing`, `unsafePath`, `notAFile`, or a system error.
   public func open(
     _ path: RelativePath, insteadOf own: RelativePath, _ hash: SHA256Digest?
@@ -163,10 +146,7 @@ public enum OtherFiles: Sendable {
 
   /// Whether this is the folder of a library, by whatever path: a folder may be mounted in two places.
   ///
-  /// - Parameters:
-  ///   - tree: The library.
-  ///   - staging: A folder that was made in it just now, which is looked for here.
-  /// - Throws: ``StorageError`` when the system cannot say.
+  /// - Parameter staging: A folder that was made in it just now, which is looked for here.
   public func isFolder(
     of tree: LibraryTree, with staging: Staging?
   ) throws(StorageError) -> Bool {

@@ -9,10 +9,8 @@ extension Staging {
   /// It never replaces anything. Write the rows next, under the same lock. If that fails, call
   /// ``withdraw(under:)``.
   ///
-  /// - Parameters:
-  ///   - items: The files' names here, and their paths in the library. Only sealed recordings are
-  ///     allowed.
-  ///   - lock: The writer lock.
+  /// - Parameter items: The files' names here, and their paths in the library. Only sealed recordings are
+  ///   allowed.
   /// - Throws: ``StorageError``: `unsafePath` for a path that recovery would not take back,
   ///   `exists`, or a system error. What this call published is taken back; recovery does the rest
   ///   if that fails.
@@ -65,7 +63,7 @@ extension Staging {
     try SystemCalls.link(file.folders.place(path), place)
     guard let identity = try SystemCalls.identity(of: place), identity.hasBytes(of: file.identity)
     else {
-      // Nobody else makes names here under the lock.
+      // No other process makes names here under the lock.
       try SystemCalls.unlink(place)
       throw StorageError(.unsafePath, "link", path: place.path)
     }
@@ -75,10 +73,8 @@ extension Staging {
   ///
   /// One failure does not stop the others. The folders are synced once.
   ///
-  /// - Parameters:
-  ///   - files: Files that this folder was sealed with. If an old file must not be lost, it needs a
-  ///     second name.
-  ///   - lock: The writer lock.
+  /// - Parameter files: Files that this folder was sealed with. If an old file must not be lost, it needs a
+  ///   second name.
   /// - Returns: The files that did not get their names, and why.
   /// - Throws: ``StorageError`` when the folders cannot be opened, or cannot be synced. After a
   ///   failed sync the files may have their names, and recovery updates the rows.
@@ -117,8 +113,7 @@ extension Staging {
   ///
   /// Make sure that there are no rows: a row must always have its files.
   ///
-  /// - Parameter lock: The writer lock.
-  /// - Throws: ``StorageError`` when the system refuses. Recovery then does the rest.
+  /// After an error, recovery does the rest.
   public func withdraw(under lock: borrowing WriterLock) throws(StorageError) {
     let published = state.withLock { $0.published }
     guard !published.isEmpty else { return }

@@ -6,13 +6,12 @@ extension Staging {
   /// A descriptor that was released in this process is closed within moments.
   private static let patience = 200
 
-  /// Opens for reading a file that was written here, once nobody can write to it any more.
+  /// Opens for reading a file that was written here, once no process can write to it any more.
   ///
   /// Call it when the writer has ended or has said that it is done. This method asks the kernel, so
   /// that the bytes that are hashed cannot change later. (NFS and SMB grant no lease without their
   /// server, so files on them are not checked.)
   ///
-  /// - Parameter name: The file's name.
   /// - Throws: ``StorageError``: `stillWritten` when a process has it open for writing, `missing`,
   ///   or a system error.
   public func openWritten(_ name: String) throws(StorageError) -> OpenFile {
@@ -30,8 +29,6 @@ extension Staging {
   }
 
   /// Waits until a file that was made here is on the disk, before it is moved to the cache.
-  ///
-  /// - Throws: ``StorageError`` when the system refuses.
   public func sync(_ name: String) throws(StorageError) {
     try SystemCalls.sync(directory.openFile(name, to: "sync"))
   }

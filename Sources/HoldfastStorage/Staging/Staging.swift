@@ -32,7 +32,6 @@ public final class Staging: Sendable {
     var named: [RelativePath: FileToName] = [:]
     /// The paths that may be published from here, according to the lock file.
     var sealed: Set<RelativePath> = []
-    /// The lines of the lock file's list.
     var lines: [String] = []
     /// The files that were published, in order.
     var published: [(name: String, path: RelativePath)] = []
@@ -79,7 +78,6 @@ public final class Staging: Sendable {
   /// Removes a file that was made here, so that it can be made again. Does nothing if there is
   /// none.
   ///
-  /// - Parameter name: The file's name.
   /// - Throws: ``StorageError``: `unsafePath` if `name` is not one plain name, or a system error.
   public func removeFile(named name: String) throws(StorageError) {
     try refuseUnlessPlain(name)
@@ -92,10 +90,6 @@ public final class Staging: Sendable {
   /// Recovery must know what to take back. It finds the recording with this folder's own ID by the
   /// folder's name, which is already on the disk. The IDs of other recordings are written into the
   /// lock file, one a line. Only if there are such IDs are that file and this folder synced too.
-  ///
-  /// - Parameter recordings: The IDs of the recordings that this import makes.
-  /// - Throws: ``StorageError`` when the system refuses, for example because the disk is full or
-  ///   failing.
   public func seal(recordings: [RecordingID]) throws(StorageError) {
     try seal(
       recordings.filter { $0 != id }.map(\.uuidString),
@@ -109,8 +103,6 @@ public final class Staging: Sendable {
   ///
   /// - Parameter remade: The files, for recordings that have rows. If this import is interrupted, a
   ///   published file is complete, and recovery only updates its row.
-  /// - Throws: ``StorageError`` when the system refuses, for example because the disk is full or
-  ///   failing.
   public func seal(remade: [RemadeFile]) throws(StorageError) {
     try seal(
       remade.map(\.line), syncing: remade.map(\.path.name), allowing: remade.map(\.path))
@@ -127,7 +119,7 @@ public final class Staging: Sendable {
       try lock.sync()
     }
     // The files are opened again here, because a long recording has hundreds of parts, too many to
-    // keep open. Linux reports a write-back error that nobody has seen yet to the next process that
+    // keep open. Linux reports a write-back error that no process has seen yet to the next one that
     // opens the file.
     for name in names { try SystemCalls.sync(directory.openFile(name, to: "sync")) }
     if !lines.isEmpty { try directory.sync() }
@@ -141,7 +133,7 @@ public final class Staging: Sendable {
   /// a published file could not be taken back, or if ``leaveToRecovery()`` was called, it only
   /// releases the lock, and recovery does the rest.
   ///
-  /// - Throws: ``StorageError`` when the system refuses. Recovery then does the rest.
+  /// After an error, recovery does the rest.
   public func remove() throws(StorageError) {
     let made = state.withLock { state -> (names: Set<String>, pins: Int)? in
       guard !state.isRemoved else { return nil }
@@ -171,10 +163,7 @@ public final class Staging: Sendable {
 extension LibraryTree {
   /// Makes a folder for one import's work, and locks it for as long as the result lives.
   ///
-  /// - Parameters:
-  ///   - id: The import's identity.
-  ///   - lock: The writer lock. It hides the folder from others until the folder is locked.
-  /// - Throws: ``StorageError`` when the folder exists or cannot be made.
+  /// - Parameter lock: The writer lock. It hides the folder from others until the folder is locked.
   public func makeStaging(
     id: UUID, under lock: borrowing WriterLock
   ) throws(StorageError) -> Staging {

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A folder in `.staging` or `.trash`, and what recovery may do with it.
 struct Work {
-  /// Whose folder it is, and whether somebody is at work in it.
+  /// Whose folder it is, and whether a process is at work in it.
   enum Standing {
     /// Its lock is held, or its process is alive.
     case living
@@ -25,19 +25,15 @@ struct Work {
 
   let name: WorkName
   let folder: Directory
-  /// The lock file, locked by this value unless somebody else holds the lock. `nil` if there is
+  /// The lock file, locked by this value unless another process holds the lock. `nil` if there is
   /// none.
   let lock: OpenFile?
   let standing: Standing
 
   /// Examines a folder, or returns `nil` if it is gone.
   ///
-  /// - Parameters:
-  ///   - name: The folder's name.
-  ///   - parent: The folder that it is in.
-  ///   - machine: This computer.
-  ///   - shared: Whether to use a shared lock. Two processes that only look then do not take each
-  ///     other for the owner.
+  /// `shared` asks for a shared lock. Two processes that only look then do not take each other for
+  /// the owner.
   init?(
     _ name: WorkName, in parent: Directory, machine: String, shared: Bool = false
   ) throws(StorageError) {
@@ -105,7 +101,6 @@ struct Work {
 }
 
 extension Work {
-  /// Whether another computer may be at work in it.
   func isOthersAtWork(at now: Int64) throws(StorageError) -> Bool {
     guard standing == .others else { return false }
     return try lastChange() > now - Self.patience
@@ -118,9 +113,8 @@ extension Int64 {
 }
 
 extension Directory {
-  /// Removes a folder of `.trash`, if it holds nothing but its lock file.
-  ///
-  /// - Returns: Whether it is gone.
+  /// Removes a folder of `.trash` that holds nothing but its lock file, and returns whether it is
+  /// gone.
   @discardableResult
   func removeEmptyWork(_ name: WorkName) throws(StorageError) -> Bool {
     guard let folder = try existing(name.text) else { return true }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import HoldfastModel
 internal import Synchronization
 
-/// The lock of a folder in `.staging` or `.trash`, held as long as somebody is at work in it.
+/// The lock of a folder in `.staging` or `.trash`, held as long as a process is at work in it.
 ///
 /// The first line of its file names the owner. The other lines list what may be published from
 /// there.
@@ -36,8 +36,8 @@ final class WorkLock: Sendable {
   /// Takes the lock, and waits up to a second for it.
   ///
   /// Another command that examines the folder holds the lock for a moment. A longer wait for some
-  /// other program would be wrong: this process holds the writer lock, and everybody else is
-  /// waiting for that.
+  /// other program would be wrong: this process holds the writer lock, and other processes wait for
+  /// that.
   private static func lock(_ file: OpenFile) throws(StorageError) {
     for _ in 0..<longestWait / nap {
       if try SystemCalls.tryLock(file) { return }
@@ -50,7 +50,6 @@ final class WorkLock: Sendable {
 
   deinit { release() }
 
-  /// Whether this process holds the lock of a folder.
   static func isHeldHere(_ id: UUID) -> Bool { held.withLock { $0.contains(id) } }
 
   /// Replaces the lines after the owner's line. Nothing is synced.
@@ -64,7 +63,6 @@ final class WorkLock: Sendable {
     try SystemCalls.write(ArraySlice(text.utf8), to: file, at: start)
   }
 
-  /// Waits until what was written is on the disk.
   func sync() throws(StorageError) {
     if let file = file.withLock(\.self) { try SystemCalls.sync(file) }
   }

@@ -15,7 +15,6 @@ struct Directory: Sendable {
     try existing(bytes: Array(name.utf8))
   }
 
-  /// Does the same for a name that need not be text.
   func existing(bytes name: [UInt8]) throws(StorageError) -> Directory? {
     do throws(StorageError) {
       let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
@@ -32,7 +31,7 @@ struct Directory: Sendable {
       try SystemCalls.makeDirectory(place(name))
       try sync()
     } catch let error where error.code == .exists {
-      // Somebody else made it first.
+      // Another process made it first.
     }
     guard let directory = try existing(name) else {
       throw StorageError(.missing, "make", path: place(name).path, errno: ENOENT)
@@ -58,7 +57,7 @@ struct Directory: Sendable {
     do throws(StorageError) {
       return try makeFile(name)
     } catch let error where error.code == .exists {
-      // Somebody else made it first.
+      // Another process made it first.
     }
     guard let file = try existingFile(name, O_RDWR) else {
       throw StorageError(.missing, "make", path: place(name).path, errno: ENOENT)
@@ -95,9 +94,7 @@ struct Directory: Sendable {
     } catch let error where error.code == .missing {}
   }
 
-  /// Removes a folder if it is empty.
-  ///
-  /// - Returns: Whether it is gone.
+  /// Removes a folder if it is empty, and returns whether it is gone.
   @discardableResult
   func removeEmpty(_ name: String) throws(StorageError) -> Bool {
     do throws(StorageError) {

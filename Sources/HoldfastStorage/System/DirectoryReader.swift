@@ -26,8 +26,6 @@ struct DirectoryReader: ~Copyable {
   deinit { closedir(stream) }
 
   /// Returns the next entries, in the order of their names' bytes. After the last one it returns none.
-  ///
-  /// - Parameter count: The most entries to return.
   mutating func next(atMost count: Int) throws(StorageError) -> [DirectoryEntry] {
     var entries: [DirectoryEntry] = []
     while entries.count < count {
@@ -54,10 +52,7 @@ struct DirectoryReader: ~Copyable {
 extension Directory {
   /// Visits the entries of a folder that may have millions, those of each part in the order of their names' bytes.
   ///
-  /// - Parameters:
-  ///   - visit: Takes an entry. It may remove it.
-  ///   - fail: Takes the error when the folder cannot be read on.
-  /// - Throws: What `visit` and `fail` throw.
+  /// `visit` may remove the entry.
   func forEachEntry(
     _ visit: (DirectoryEntry) throws -> Void,
     orFail fail: (StorageError) throws -> Void = { throw $0 }

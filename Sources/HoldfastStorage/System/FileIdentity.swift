@@ -4,13 +4,10 @@
 public struct FileIdentity: Hashable, Sendable {
   /// The kind of thing that a name stands for.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// A file with bytes in it.
     case regular
-    /// A folder.
     case directory
     /// A symbolic link. Only possible where links are not followed.
     case symbolicLink
-    /// A named pipe.
     case fifo
     /// A socket or a device.
     case other

@@ -45,7 +45,6 @@ extension LockHolder {
     return "\(program) \(words[1])"
   }
 
-  /// Converts a time in ticks since the machine was started.
   private static func moment(ticks: Substring) -> Date? {
     guard let ticks = Double(ticks),
       let uptime = text("/proc/uptime")?.split(separator: " ").first.flatMap({ Double($0) })

@@ -32,7 +32,8 @@ final class LockQueue {
   /// Waits until it has the lock.
   ///
   /// `flock` itself waits for ever, or not at all. So this method first retries for a moment. Then
-  /// it waits for somebody to close the file, because everybody who releases the lock closes it.
+  /// it waits for a process to close the file, because every process that releases the lock closes
+  /// it.
   ///
   /// - Throws: `LockTimeout`, `CancellationError`, or ``StorageError``.
   func wait(for file: OpenFile) throws {

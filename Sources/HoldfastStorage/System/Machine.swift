@@ -11,8 +11,7 @@ enum Machine {
   /// Returns the computer's name in one library.
   ///
   /// The name is a keyed hash of `/etc/machine-id`, because machine-id(5) asks not to reveal that
-  /// ID. Nobody can learn the ID from the name, or see that two libraries belong to the same
-  /// computer.
+  /// ID. The name does not show, either, that two libraries belong to the same computer.
   static func tag(in library: UUID) -> String {
     let code = SHA256.authenticationCode(
       of: Array("holdfast \(library.uuidString)".utf8), key: Array(id.utf8))
@@ -41,7 +40,7 @@ enum Machine {
         return id
       }
     }
-    // A process that can read neither recognises nobody, not even its own earlier work.
+    // A process that can read neither recognises no earlier work, not even its own.
     return boot.isEmpty ? UUID().uuidString : boot
   }()
 

@@ -28,8 +28,8 @@ package enum Mount {
 
   /// Whether two computers may use a filesystem of this type at once.
   ///
-  /// Its locks may then stop only the processes of one of them. Nobody knows where a program behind
-  /// FUSE keeps its files: an encrypting one may keep them in a synchronised folder. The exceptions
+  /// Its locks may then stop only the processes of one of them. Where a program behind FUSE keeps
+  /// its files is unknown: an encrypting one may keep them in a synchronised folder. The exceptions
   /// are `fuseblk`, which has its own disk (NTFS, exFAT), and `fuse-overlayfs`, which is the root
   /// of one container.
   package static func isNetwork(_ type: String) -> Bool {
@@ -64,7 +64,6 @@ public enum MountTable {
     return folders(ofType: type, in: table)
   }
 
-  /// Does the same with the text of a `mountinfo`.
   static func folders(ofType type: String, in table: String) -> [String] {
     table.split(separator: "\n").compactMap { line -> String? in
       let fields = line.split(separator: " ")

@@ -15,18 +15,13 @@ public final class OpenFile: Sendable {
   deinit { SystemCalls.close(descriptor) }
 
   /// Returns the file's identity and its present state.
-  ///
-  /// - Throws: ``StorageError`` when the system cannot say.
   public func identity() throws(StorageError) -> FileIdentity {
     try SystemCalls.identity(of: self)
   }
 
   /// Reads the file from its start to its end, whatever its offset is.
   ///
-  /// - Parameters:
-  ///   - size: How many bytes to read at a time.
-  ///   - body: Takes the next bytes. It must not keep them.
-  /// - Throws: ``StorageError`` when the file cannot be read, and what `body` throws.
+  /// - Parameter body: Takes the next bytes. It must not keep them.
   public func forEachChunk(
     of size: Int = 1 << 20, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
@@ -41,15 +36,12 @@ public final class OpenFile: Sendable {
   }
 
   /// Makes an empty file that is in memory only, for what is shown and not kept.
-  ///
-  /// - Throws: ``StorageError`` when the system refuses.
   public static func inMemory() throws(StorageError) -> OpenFile {
     try SystemCalls.memoryFile()
   }
 
   /// Returns the file as text, with damaged characters replaced.
   ///
-  /// - Parameter limit: The most bytes that are read.
   /// - Throws: ``StorageError``: `tooLarge`, or a system error.
   func text(atMost limit: Int64 = ReadLimit.text) throws(StorageError) -> String {
     String(decoding: try bytes(atMost: limit), as: UTF8.self)
@@ -57,7 +49,6 @@ public final class OpenFile: Sendable {
 
   /// Returns everything in the file.
   ///
-  /// - Parameter limit: The most bytes that are read.
   /// - Throws: ``StorageError``: `tooLarge`, or a system error.
   public func bytes(atMost limit: Int64) throws(StorageError) -> [UInt8] {
     try refuseIfLarger(than: limit)
@@ -91,8 +82,6 @@ public final class OpenFile: Sendable {
   }
 
   /// Writes all of `bytes` at the file's offset.
-  ///
-  /// - Throws: ``StorageError`` when the system refuses, for example because the disk is full.
   public func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
     try SystemCalls.write(bytes, to: self)
   }

@@ -22,9 +22,7 @@ struct Place {
   }
 }
 
-/// One entry of a folder.
 struct DirectoryEntry {
-  /// The name's bytes.
   let name: [UInt8]
   /// The kind of the entry. A symbolic link is not followed.
   let kind: FileIdentity.Kind

@@ -30,7 +30,6 @@ struct WatchEvent: Sendable {
     static let ofAncestor: Kind = [.movedFrom, .movedTo, .selfDeleted, .selfMoved]
   }
 
-  /// The watch's number.
   var watch: CInt
   var kind: Kind
   /// A number that the two halves of a move have in common.
@@ -62,7 +61,6 @@ extension SystemCalls {
     return try check("watch", place.path) { inotify_add_watch(queue.descriptor, name, mask) }
   }
 
-  /// Ends a watch, if it is there.
   static func endWatch(_ watch: CInt, in queue: OpenFile) {
     _ = inotify_rm_watch(queue.descriptor, watch)
   }
@@ -104,7 +102,6 @@ extension SystemCalls {
   /// Waits until one of the files has something to read, or the mounts have changed.
   ///
   /// - Parameters:
-  ///   - files: The descriptors.
   ///   - mounts: The list of mounts, which can always be read; what it says to `poll` is POLLPRI.
   ///   - milliseconds: The longest wait; `nil` for ever.
   /// - Returns: Whether each of the files has, and whether the mounts have changed.
@@ -112,7 +109,7 @@ extension SystemCalls {
     for files: [CInt], orChangesOf mounts: OpenFile?, atMost milliseconds: Int?
   ) throws(StorageError) -> (files: [Bool], mounts: Bool) {
     var polled = files.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // A negative descriptor is not looked at.
+    // `poll` ignores a negative descriptor.
     polled.append(pollfd(fd: mounts?.descriptor ?? -1, events: Int16(POLLPRI), revents: 0))
     let limit = milliseconds.map { CInt(clamping: max($0, 0)) } ?? -1
     _ = try check("wait for", "poll") { poll(&polled, nfds_t(polled.count), limit) }
@@ -120,6 +117,5 @@ extension SystemCalls {
     return (isReady.dropLast(), isReady.last == true)
   }
 
-  /// The list of mounts that the process sees.
   static let mountsPath = "/proc/self/mountinfo"
 }

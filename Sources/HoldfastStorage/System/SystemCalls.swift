@@ -28,7 +28,6 @@ enum SystemCalls {
     }
   }
 
-  /// Returns the system's own words for an error.
   static func word(for number: CInt) -> String { String(cString: strerror(number)) }
 
   /// Returns what a person can do about an error, or `nil` if nothing is known.
@@ -105,14 +104,11 @@ enum SystemCalls {
 
   // MARK: Looking
 
-  /// Returns an open file's identity, from the C function `fstat`.
   static func identity(of file: OpenFile) throws(StorageError) -> FileIdentity {
     FileIdentity(try status(of: file))
   }
 
   /// Returns the identity of a name, from the C function `fstatat`, or `nil` if nothing is there.
-  ///
-  /// Links are followed only if asked for.
   static func identity(
     of place: Place, followingLinks: Bool = false
   ) throws(StorageError) -> FileIdentity? {
@@ -124,7 +120,6 @@ enum SystemCalls {
     Int64(try status(of: file).st_mtim.tv_sec)
   }
 
-  /// Does the same for a name. `nil` means that nothing is there.
   static func modificationTime(of place: Place) throws(StorageError) -> Int64? {
     try status(of: place).map { Int64($0.st_mtim.tv_sec) }
   }
@@ -198,7 +193,6 @@ enum SystemCalls {
   }
 
   /// Returns the filesystem's own number, which most filesystems keep when they are mounted again.
-  ///
   /// The corresponding C function is `fstatvfs`.
   static func filesystemID(of file: OpenFile) throws(StorageError) -> UInt64 {
     var status = statvfs()
@@ -206,9 +200,8 @@ enum SystemCalls {
     return UInt64(status.f_fsid)
   }
 
-  /// Returns the filesystem's magic number, or `nil` if the system does not give one.
-  ///
-  /// The corresponding C function is `fstatfs`.
+  /// Returns the filesystem's magic number, or `nil` if the system does not give one. The
+  /// corresponding C function is `fstatfs`.
   static func filesystemType(of file: OpenFile) -> UInt32? {
     UInt32(exactly: holdfast_filesystem_type(file.descriptor))
   }
@@ -233,10 +226,8 @@ enum SystemCalls {
     }
   }
 
-  /// Writes bytes at an offset, in as many calls as it takes.
-  ///
-  /// The corresponding C function is `pwritev`. Nothing else here calls it, so that a test can make
-  /// only these writes fail.
+  /// Writes bytes at an offset, in as many calls as it takes. The corresponding C function is
+  /// `pwritev`. Nothing else here calls it, so that a test can make only these writes fail.
   static func write(
     _ bytes: ArraySlice<UInt8>, to file: OpenFile, at offset: Int
   ) throws(StorageError) {
@@ -254,7 +245,6 @@ enum SystemCalls {
     }
   }
 
-  /// Cuts a file to this many bytes. The corresponding C function is `ftruncate`.
   static func truncate(_ file: OpenFile, to size: Int) throws(StorageError) {
     _ = try check("cut", file.path) { ftruncate(file.descriptor, size) }
   }
@@ -268,9 +258,7 @@ enum SystemCalls {
     }
   }
 
-  /// Makes an empty file in memory.
-  ///
-  /// The corresponding C function is `memfd_create`.
+  /// Makes an empty file in memory. The corresponding C function is `memfd_create`.
   static func memoryFile() throws(StorageError) -> OpenFile {
     let name = "memory"
     let descriptor = try check("make", name) {
@@ -279,18 +267,14 @@ enum SystemCalls {
     return OpenFile(owning: descriptor, path: name)
   }
 
-  /// Waits until everything written to the filesystem that a file is on is on the disk.
-  ///
-  /// The corresponding C function is `syncfs`.
+  /// Waits until everything written to the filesystem that a file is on is on the disk. The
+  /// corresponding C function is `syncfs`.
   static func syncFilesystem(of file: OpenFile) throws(StorageError) {
     _ = try check("sync", file.path) { holdfast_sync_filesystem(file.descriptor) }
   }
 
-  /// Has an empty file share the bytes of another one, until one of them is changed.
-  ///
-  /// The corresponding C call is `ioctl` with `FICLONE`.
-  ///
-  /// - Returns: Whether the filesystem can do that.
+  /// Has an empty file share the bytes of another one, until one of them is changed; `false` if the
+  /// filesystem cannot. The corresponding C call is `ioctl` with `FICLONE`.
   static func clone(_ file: OpenFile, to target: OpenFile) -> Bool {
     holdfast_clone_file(target.descriptor, file.descriptor) == 0
   }
@@ -304,11 +288,9 @@ enum SystemCalls {
     _ = try check("set the time of", file.path) { futimens(file.descriptor, [moment, moment]) }
   }
 
-  /// Whether a process has a file open for writing. It must be open here for reading only.
-  ///
-  /// `false` where the filesystem has no leases.
-  ///
-  /// The corresponding C function is `fcntl` with `F_SETLEASE`.
+  /// Whether a process has a file open for writing; `false` where the filesystem has no leases. The
+  /// file must be open here for reading only. The corresponding C function is `fcntl` with
+  /// `F_SETLEASE`.
   static func hasWriters(_ file: OpenFile) -> Bool { knownWriters(of: file) == true }
 
   /// Does the same. `nil` where the filesystem has no leases, or gives this user none.
@@ -321,9 +303,7 @@ enum SystemCalls {
   }
 
   /// Sets a file's time to now, by its filesystem's clock, and returns that time in seconds since
-  /// 1970.
-  ///
-  /// The corresponding C function is `futimens`.
+  /// 1970. The corresponding C function is `futimens`.
   static func touch(_ file: OpenFile) throws(StorageError) -> Int64 {
     _ = try check("set the time of", file.path) { futimens(file.descriptor, nil) }
     return try modificationTime(of: file)
@@ -331,9 +311,8 @@ enum SystemCalls {
 
   // MARK: Changing the tree
 
-  /// Makes a folder for its owner alone, whatever the umask.
-  ///
-  /// The corresponding C functions are `mkdirat` and `fchmodat`.
+  /// Makes a folder for its owner alone, whatever the umask. The corresponding C functions are
+  /// `mkdirat` and `fchmodat`.
   static func makeDirectory(_ place: Place) throws(StorageError) {
     let name = try cString(place, "make")
     _ = try check("make", place.path) { mkdirat(place.descriptor, name, 0o700) }
@@ -346,9 +325,8 @@ enum SystemCalls {
     _ = try check("make private", file.path) { fchmod(file.descriptor, mode) }
   }
 
-  /// Sets the mode of a name, even one that cannot be opened. It must not be a link.
-  ///
-  /// The corresponding C function is `fchmodat` with `AT_SYMLINK_NOFOLLOW`.
+  /// Sets the mode of a name, even one that cannot be opened. It must not be a link. The
+  /// corresponding C function is `fchmodat` with `AT_SYMLINK_NOFOLLOW`.
   static func setMode(_ mode: mode_t, of place: Place) throws(StorageError) {
     let name = try cString(place, "make private")
     _ = try check("make private", place.path) {
@@ -356,15 +334,13 @@ enum SystemCalls {
     }
   }
 
-  /// Renames, and replaces what has the new name. The corresponding C function is `renameat`.
   static func rename(_ old: Place, replacing new: Place) throws(StorageError) {
     let (from, to) = (try cString(old, "rename"), try cString(new, "rename"))
     _ = try check("rename", old.path) { renameat(old.descriptor, from, new.descriptor, to) }
   }
 
-  /// Renames, but never replaces anything.
-  ///
-  /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`.
+  /// Renames, but never replaces anything. The corresponding C function is `renameat2` with
+  /// `RENAME_NOREPLACE`.
   ///
   /// - Throws: ``StorageError``: `exists`, or `mayReplace` where the filesystem has no way to do
   ///   this.
@@ -385,9 +361,8 @@ enum SystemCalls {
     }
   }
 
-  /// Gives a file a second name. For a link, the link itself gets the name, not its target.
-  ///
-  /// The corresponding C function is `linkat`.
+  /// Gives a file a second name. For a link, the link itself gets the name, not its target. The
+  /// corresponding C function is `linkat`.
   static func link(_ old: Place, _ new: Place) throws(StorageError) {
     let (from, to) = (try cString(old, "link"), try cString(new, "link"))
     _ = try check("link", new.path) {
@@ -395,7 +370,6 @@ enum SystemCalls {
     }
   }
 
-  /// Gives an open file another name. The corresponding C function is `linkat`.
   static func link(_ file: OpenFile, to new: Place) throws(StorageError) {
     let name = try cString(new, "link")
     _ = try check("link", new.path) {
@@ -404,9 +378,8 @@ enum SystemCalls {
     }
   }
 
-  /// Removes a name, or an empty folder. Never removes a link's target.
-  ///
-  /// The corresponding C function is `unlinkat`.
+  /// Removes a name, or an empty folder. Never removes a link's target. The corresponding C
+  /// function is `unlinkat`.
   static func unlink(_ place: Place, directory: Bool = false) throws(StorageError) {
     let name = try cString(place, "remove")
     _ = try check("remove", place.path) {
@@ -437,9 +410,8 @@ enum SystemCalls {
     return isWatched ? watch : nil
   }
 
-  /// Waits until a watch reports something, but not longer than this, and consumes the report.
-  ///
-  /// The corresponding C functions are `poll` and `read`.
+  /// Waits until a watch reports something, but not longer than this, and consumes the report. The
+  /// corresponding C functions are `poll` and `read`.
   static func wait(for watch: OpenFile?, milliseconds: CInt) {
     // `poll` ignores a negative descriptor.
     var entry = pollfd(fd: watch?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
@@ -451,10 +423,9 @@ enum SystemCalls {
   /// The unit of time in `/proc`, in ticks per second. The corresponding C function is `sysconf`.
   static let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
 
-  /// Returns a device number in the form of `stat`. The corresponding C macro is `makedev`.
   static func device(_ major: UInt32, _ minor: UInt32) -> UInt64 { holdfast_device(major, minor) }
 
-  /// Takes the lock if nobody holds it, and returns whether it did. The corresponding C function is
+  /// Takes the lock if it is free, and returns whether it did. The corresponding C function is
   /// `flock`.
   static func tryLock(_ file: OpenFile, shared: Bool = false) throws(StorageError) -> Bool {
     do throws(StorageError) {

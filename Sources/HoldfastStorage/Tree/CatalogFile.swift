@@ -17,10 +17,8 @@ public struct CatalogFile: Sendable {
 
   /// Returns the size of the catalog's file in bytes, and whether its rollback journal is beside it.
   ///
-  /// Unless the caller holds the writer lock, a journal can appear for a moment while somebody
+  /// Unless the caller holds the writer lock, a journal can appear for a moment while a command
   /// writes.
-  ///
-  /// - Throws: ``StorageError`` when the system cannot say.
   public func status() throws(StorageError) -> (size: Int64, hasJournal: Bool) {
     let size = try SystemCalls.identity(of: library.place(Layout.catalog))?.size ?? 0
     let journal = try SystemCalls.identity(of: library.place(Layout.catalogJournal))
@@ -35,13 +33,8 @@ public struct CatalogFile: Sendable {
 
   /// Copies the catalog, and what SQLite keeps beside it, into staging.
   ///
-  /// - Parameters:
-  ///   - name: The name of the copy.
-  ///   - staging: The folder.
-  ///   - lock: The writer lock.
   /// - Returns: The copy's path, `nil` if the catalog is missing or is not a file; and the files that
   ///   were copied.
-  /// - Throws: ``StorageError`` when something cannot be read or written.
   public func copy(
     as name: String, to staging: Staging, under lock: borrowing WriterLock
   ) throws -> (path: String?, files: Identity) {
@@ -70,11 +63,6 @@ public struct CatalogFile: Sendable {
   /// After a crash, either the old one or the new one is there. What SQLite kept beside the old one
   /// goes first, because SQLite would take it for the new one's.
   ///
-  /// - Parameters:
-  ///   - name: The new catalog's name in staging.
-  ///   - staging: The folder.
-  ///   - files: The files of the old one.
-  ///   - lock: The writer lock.
   /// - Returns: The name of the quarantine; `nil` if there was nothing to move.
   /// - Throws: ``StorageError``: `changed` if the old one has changed, or a system error.
   public func replace(

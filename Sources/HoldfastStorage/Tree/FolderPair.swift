@@ -4,11 +4,8 @@ package import HoldfastModel
 package struct FolderPair {
   /// What a name in the other library stands for.
   package enum Standing {
-    /// Nothing.
     case missing
-    /// The same file as the name in this library.
     case sameFile(FileIdentity)
-    /// Another file.
     case otherFile
   }
 
@@ -38,13 +35,9 @@ package struct FolderPair {
       ? .sameFile(other) : .otherFile
   }
 
-  /// Removes a name from the other library, if it stands for a file.
-  ///
-  /// - Parameters:
-  ///   - identity: The file, if it must be that one.
-  ///   - isUnchanged: Whether nobody may have changed the file since, either.
-  /// - Returns: Whether it did.
-  /// - Throws: ``StorageError``.
+  /// Removes a name from the other library, if it stands for a file: for `identity`, if that is
+  /// given, and with `isUnchanged` only if the file has not changed since. Returns whether it was
+  /// removed.
   package func removeOther(
     _ path: RelativePath, ifStill identity: FileIdentity? = nil, unchanged isUnchanged: Bool = false
   ) throws(StorageError) -> Bool {

@@ -7,7 +7,7 @@ public struct Leftovers: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// The name, not escaped for display. Bytes that are not UTF-8 are replaced.
     public var name: String
-    /// Whether somebody is or may be at work in it. Another computer may be, if it is less than a
+    /// Whether a process is or may be at work in it. Another computer may be, if it is less than a
     /// day old.
     public var isAtWork: Bool
   }
@@ -19,7 +19,7 @@ public struct Leftovers: Hashable, Sendable {
 
   /// Whether anything is left over from an operation that is no longer at work.
   public var isAnythingDead: Bool { (staging + trash).contains { !$0.isAtWork } }
-  /// The first folder in which somebody is or may be at work, relative to the library's folder.
+  /// The first folder in which a process is or may be at work, relative to the library's folder.
   public var folderAtWork: String? {
     let names =
       staging.filter(\.isAtWork).map { "\(Layout.staging)/\($0.name)" }
@@ -32,9 +32,7 @@ extension TreeContents {
   /// Returns what is in `.staging` and `.trash`. Nothing is changed.
   ///
   /// Unless the caller holds the writer lock, a staging folder that is being made at this moment
-  /// may look as if nobody were at work in it.
-  ///
-  /// - Throws: ``StorageError`` when a folder cannot be read.
+  /// may look abandoned.
   public func leftovers() throws(StorageError) -> Leftovers {
     Leftovers(staging: try leftovers(in: Layout.staging), trash: try leftovers(in: Layout.trash))
   }
@@ -51,9 +49,6 @@ extension TreeContents {
 
   /// Whether another computer may be about to publish a recording, or has published it although
   /// this computer does not see its row yet.
-  ///
-  /// - Parameter id: The recording.
-  /// - Throws: ``StorageError`` when a folder cannot be read.
   public func isOfOtherComputer(_ id: RecordingID) throws(StorageError) -> Bool {
     guard let staging = try directory.existing(Layout.staging) else { return false }
     for name in try staging.entries().compactMap(WorkName.init) {
@@ -75,11 +70,6 @@ extension TreeContents {
   }
 
   /// Whether a recording's file is in the trash, where an interrupted deletion left it.
-  ///
-  /// - Parameters:
-  ///   - path: The file's path.
-  ///   - id: The recording.
-  /// - Throws: ``StorageError`` when the system cannot say.
   public func isInTrash(_ path: RelativePath, of id: RecordingID) throws(StorageError) -> Bool {
     guard let trash = try directory.existing(Layout.trash) else { return false }
     for name in try trash.entries().compactMap(WorkName.init) where name.id == id {

@@ -12,7 +12,7 @@ public struct LibraryMarker: Codable, Hashable, Sendable {
   public var uuid: UUID
   /// Whether the owner makes sure that only one computer writes at a time. `nil` means no.
   public var sharedDisk: Bool?
-  /// The folder to which the library is backed up; `nil` if nobody noted one. A backup's copy of the
+  /// The folder to which the library is backed up; `nil` if none was noted. A backup's copy of the
   /// marker does not have it.
   public var backupFolder: String?
 
@@ -71,7 +71,6 @@ extension LibraryMarker {
     self = marker
   }
 
-  /// The marker as its file's bytes.
   package func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -104,8 +103,6 @@ extension LibraryMarker {
 
 extension LibraryTree {
   /// Returns the folder to which the library is backed up, as the marker has it now.
-  ///
-  /// - Throws: ``StorageError`` when the marker cannot be read.
   public func backupFolder() throws(StorageError) -> String? {
     try LibraryMarker.read(in: directory)?.backupFolder
   }
@@ -114,9 +111,6 @@ extension LibraryTree {
   ///
   /// A path too long for a marker is not noted, and removes the present one.
   ///
-  /// - Parameters:
-  ///   - path: The folder; `nil` for none.
-  ///   - lock: The writer lock.
   /// - Throws: ``StorageError`` when the marker cannot be read or written. It is then unchanged,
   ///   unless only the sync of its folder failed.
   public func setBackupFolder(_ path: String?, under lock: borrowing WriterLock) throws {
@@ -130,7 +124,6 @@ extension LibraryTree {
 
   /// Records in the marker that only one computer at a time will write to the library.
   ///
-  /// - Parameter lock: The writer lock.
   /// - Returns: Whether the marker was changed.
   /// - Throws: ``StorageError`` when the marker cannot be read or written. It is then unchanged,
   ///   unless only the sync of its folder failed.

@@ -10,15 +10,12 @@ extension LibraryTree {
   /// library.
   ///
   /// - Parameters:
-  ///   - path: The library's folder.
   ///   - makingParents: Whether missing parent folders may be made too. Allow that for the default
   ///     place. If a person named the folder, a missing parent may be a disk that is not mounted.
   ///   - isSharedDisk: Whether the library may be on a network filesystem, because only one
   ///     computer at a time will write to it.
-  ///   - patience: How long an operation that changes the library waits for others.
   ///   - createCatalog: Makes the catalog at the given path, or finds it there, and returns its
   ///     UUID. It is called under the writer lock.
-  /// - Returns: The library, and whether this call made it.
   /// - Throws: ``StorageError``: `insideLibrary`, `insideBag`, `parentMissing`, `notEmpty`,
   ///   `notALibrary`, `newerFormat`, `otherFilesystem`, `networkFilesystem`, or a system error; `LockTimeout`;
   ///   `CancellationError` when the task is cancelled while it waits; and what `createCatalog`
@@ -112,9 +109,8 @@ extension LibraryTree {
     try? directory.remove(Layout.lock)
   }
 
-  /// Makes the folder of a new library, for its owner alone.
-  ///
-  /// - Returns: Whether this call made it. `false` if it was there before.
+  /// Makes the folder of a new library, for its owner alone. Returns `false` if it was there
+  /// before.
   private static func makeFolder(at path: String, makingParents: Bool) throws(StorageError) -> Bool
   {
     let parent = parent(of: path)

@@ -4,7 +4,6 @@ package import HoldfastSupport
 
 /// What is at a path of the library.
 public enum FileStatus: Hashable, Sendable {
-  /// Nothing.
   case missing
   /// A regular file, with its size in bytes.
   case regular(size: Int64)
@@ -16,12 +15,11 @@ extension LibraryTree {
   /// Opens one of the library's files for reading, beneath the library's folder and through no
   /// symbolic link.
   ///
-  /// - Parameter path: The file's path.
   /// - Throws: ``StorageError``: `missing`, `unsafePath` for a symbolic link, `notAFile` for
   ///   anything else that is not a regular file, or a system error.
   public func openForReading(_ path: RelativePath) throws(StorageError) -> OpenFile {
     let place = directory.place(path.string)
-    // This does not block: nobody may have to wait because somebody put a FIFO there.
+    // This does not wait on a FIFO.
     let file = try SystemCalls.openBeneath(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     guard try file.identity().kind == .regular else {
       throw StorageError(.notAFile, "open", path: file.path)
@@ -29,9 +27,9 @@ extension LibraryTree {
     return file
   }
 
-  /// Opens something in the tree for reading, whatever its name is.
+  /// Opens something in the tree for reading, by its path relative to the library's folder,
+  /// whatever its name is.
   ///
-  /// - Parameter path: The path, relative to the library's folder.
   /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, or a system error.
   public func openForReading(bytes path: [UInt8]) throws(StorageError) -> OpenFile {
     let (folder, name) = try directory.parent(of: path)
@@ -43,14 +41,7 @@ extension LibraryTree {
     return file
   }
 
-  /// Whether one of the library's files has these bytes.
-  ///
-  /// - Parameters:
-  ///   - hash: The SHA-256 of the bytes.
-  ///   - path: The file's path.
-  ///   - stop: Ends the reading.
-  /// - Returns: `false` also if the file cannot be read.
-  /// - Throws: `CancellationError`.
+  /// Whether one of the library's files has these bytes; `false` also if it cannot be read.
   package func hasBytes(
     _ hash: SHA256Digest, at path: RelativePath, until stop: StopFlag
   ) throws -> Bool {
@@ -62,9 +53,6 @@ extension LibraryTree {
   }
 
   /// Returns what is at a path, without opening it for reading.
-  ///
-  /// - Parameter path: The file's path.
-  /// - Throws: ``StorageError`` when the system cannot say.
   public func status(of path: RelativePath) throws(StorageError) -> FileStatus {
     do throws(StorageError) {
       let flags = SystemCalls.onlyToLookAt | O_NOFOLLOW
@@ -80,10 +68,6 @@ extension LibraryTree {
 
   /// Moves a file of the tree to another path in it, where nothing exists.
   ///
-  /// - Parameters:
-  ///   - path: The file's path, relative to the library's folder.
-  ///   - newPath: The path that it gets.
-  ///   - lock: The writer lock.
   /// - Throws: ``StorageError``: `exists`, or a system error. The file is then not moved, unless
   ///   only the sync of a folder failed.
   public func move(
@@ -98,9 +82,6 @@ extension LibraryTree {
 
   /// Removes all permissions except the owner's from a file or a folder of the library.
   ///
-  /// - Parameters:
-  ///   - entry: The file or folder.
-  ///   - lock: The writer lock.
   /// - Throws: ``StorageError``: `notAFile` for a link or anything else that has no such
   ///   permissions, or a system error, also when the system reports success but the permissions
   ///   have not changed.
@@ -121,7 +102,6 @@ extension LibraryTree {
   /// Makes files of the library durable, with their names.
   ///
   /// - Parameter paths: Returns their paths, if the filesystem needs them. Those of files that are missing are passed over.
-  /// - Throws: ``StorageError`` when the system refuses, and what `paths` throws.
   package func makeDurable(_ paths: () throws -> [RelativePath]) throws {
     let needsPaths = SourceFile.isRemote(directory.file)
     try RecordingFolders(in: directory).syncFiles(needsPaths ? paths() : [])

@@ -4,7 +4,7 @@ package import HoldfastSupport
 
 /// The writer lock, of one library or of two at once.
 extension LibraryTree {
-  /// Runs `body` while nobody else, in this process or another, changes the library.
+  /// Runs `body` while no other thread or process changes the library.
   ///
   /// The lock is not recursive: `body` must not ask for it again.
   ///
@@ -12,7 +12,6 @@ extension LibraryTree {
   ///   - patience: How long to wait. `nil` means the tree's own patience.
   ///   - stop: Ends the wait when it is set, but not `body`. Cancelling the task does the same.
   ///   - body: Takes the lock. It must consist of short steps only.
-  /// - Returns: What `body` returns.
   /// - Throws: `LockTimeout` when others hold the lock for too long. `CancellationError` when the
   ///   wait is stopped or cancelled. ``StorageError`` when the lock cannot be taken, `insideBag` in a
   ///   backup, or `libraryMoved` when the folder is no longer at ``path``. Also what `body` throws.
@@ -32,16 +31,12 @@ extension LibraryTree {
     }
   }
 
-  /// Runs `body` while nobody else changes this library or another one.
+  /// Runs `body` while no other thread or process changes this library or another one.
   ///
   /// Two processes that work on the same two libraries take the locks in the same order, so none waits for the other for
   /// ever.
   ///
-  /// - Parameters:
-  ///   - other: The other library, which is in another folder.
-  ///   - stop: Ends the wait for a lock.
-  ///   - body: The work, with this library's lock. It must not ask for either lock.
-  /// - Throws: What `body` throws, `LockTimeout`, `CancellationError`, or ``StorageError``.
+  /// The other library is in another folder. `body` must not ask for either lock.
   package func withWriterLocks<Value>(
     and other: LibraryTree, until stop: StopFlag, _ body: (borrowing WriterLock) throws -> Value
   ) throws -> Value {
@@ -57,8 +52,6 @@ extension LibraryTree {
   }
 
   /// Whether both libraries have one file as their lock, as after `cp -al`. Then both locks cannot be held at once.
-  ///
-  /// - Throws: ``StorageError`` when the system refuses.
   package func sharesLock(with other: LibraryTree) throws(StorageError) -> Bool {
     guard let own = try SystemCalls.identity(of: directory.place(Layout.lock)),
       let others = try SystemCalls.identity(of: other.directory.place(Layout.lock))
@@ -91,7 +84,7 @@ extension LibraryTree {
     return (try? SystemCalls.tryLock(lock, shared: true)) == false
   }
 
-  /// The holder of the writer lock. `nil` if nobody holds it, or if the system does not say.
+  /// The holder of the writer lock. `nil` if it is free, or if the system does not say.
   public var lockHolder: LockHolder? { lockFile.flatMap(LockHolder.holding) }
 
   private var lockFile: OpenFile? {

@@ -47,9 +47,7 @@ public final class LibraryTree: Sendable {
 
   /// Opens a library without writing anything.
   ///
-  /// - Parameters:
-  ///   - path: The library's folder.
-  ///   - patience: How long ``withWriterLock(patience:until:_:)`` waits.
+  /// - Parameter patience: How long ``withWriterLock(patience:until:_:)`` waits.
   /// - Throws: ``StorageError``: `noLibrary` if there is no such folder, or no library in it;
   ///   `notALibrary` when the marker is damaged; `newerFormat`; or a system error.
   public static func open(
@@ -92,8 +90,6 @@ public final class LibraryTree: Sendable {
 
   /// Returns where the library is: a folder on this computer, as a hash. A copy of it is elsewhere, and
   /// so is the same disk in another computer.
-  ///
-  /// - Throws: ``StorageError`` when the system cannot say.
   public func place() throws(StorageError) -> SHA256Digest {
     Machine.place(
       of: marker.uuid, try SystemCalls.filesystemID(of: directory.file),
@@ -102,8 +98,6 @@ public final class LibraryTree: Sendable {
 
   /// Returns how many bytes this user may still write on the library's disk; the largest number where
   /// the filesystem does not report its size.
-  ///
-  /// - Throws: ``StorageError`` when the system cannot say.
   public func availableBytes() throws(StorageError) -> Int64 {
     try SystemCalls.availableBytes(on: directory.file)
   }
@@ -111,12 +105,9 @@ public final class LibraryTree: Sendable {
   /// Waits until the names in the library's folder are on the disk.
   ///
   /// This makes the removal of the catalog's journal durable, if SQLite could not wait for that.
-  ///
-  /// - Throws: ``StorageError`` when the system refuses.
   public func sync() throws(StorageError) { try directory.sync() }
 }
 
-/// Values by concern.
 extension LibraryTree {
   /// What is in the library's folder.
   public var contents: TreeContents { TreeContents(tree: self) }

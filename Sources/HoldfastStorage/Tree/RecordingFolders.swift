@@ -12,7 +12,6 @@ package struct RecordingFolders: Sendable {
     thumbnails = try recordings.making(RelativePath.thumbnails)
   }
 
-  /// Opens the folders; `nil` if one is missing.
   init?(existingIn library: Directory) throws(StorageError) {
     guard let recordings = try library.existing(RelativePath.root),
       let thumbnails = try recordings.existing(RelativePath.thumbnails)

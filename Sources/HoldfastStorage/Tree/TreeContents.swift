@@ -44,11 +44,9 @@ public struct ScannedEntry: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Layout {
-  /// The folders in the library's folder.
   fileprivate static let folders = [
     RelativePath.root, staging, trash, quarantine, cache,
   ]
-  /// The files in the library's folder.
   fileprivate static let files = [marker, newMarker, lock, catalog, catalogJournal]
 }
 
@@ -62,9 +60,7 @@ public struct TreeContents: Sendable {
   ///
   /// Other folders in them are visited but not entered.
   ///
-  /// - Parameters:
-  ///   - visit: Takes one entry.
-  ///   - fail: Takes the error for an entry that cannot be examined.
+  /// - Parameter fail: Takes the error for an entry that cannot be examined.
   /// - Throws: ``StorageError`` when a folder cannot be read, and what `visit` and `fail` throw.
   public func scan(
     _ visit: (ScannedEntry) throws -> Void,
@@ -105,8 +101,6 @@ public struct TreeContents: Sendable {
 
   /// Returns the library's own folder, and the folders and files that every library has, if they
   /// exist.
-  ///
-  /// - Throws: ``StorageError`` when one cannot be examined.
   public func ownEntries() throws(StorageError) -> [ScannedEntry] {
     var entries = [ScannedEntry(bytes: Array(".".utf8), identity: try directory.file.identity())]
     let thumbnails = "\(RelativePath.root)/\(RelativePath.thumbnails)"
@@ -131,11 +125,6 @@ public struct TreeContents: Sendable {
   ///
   /// What disappears before it is examined is skipped. If something cannot be examined, that is
   /// passed to `fail`, and the rest is still visited.
-  ///
-  /// - Parameters:
-  ///   - visit: Takes one entry.
-  ///   - fail: Takes the error for an entry that cannot be examined.
-  /// - Throws: What `visit` and `fail` throw.
   public func visitAll(
     _ visit: (ScannedEntry) throws -> Void, orFail fail: (StorageError) throws -> Void
   ) throws {

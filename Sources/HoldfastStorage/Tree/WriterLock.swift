@@ -4,7 +4,7 @@ internal import HoldfastSupport
 
 /// Proof that the caller holds a library's writer lock, which is released with this value.
 ///
-/// Functions that change the tree take it as a parameter, so that nobody can forget the lock. It
+/// Functions that change the tree take it as a parameter, so that the lock cannot be forgotten. It
 /// cannot be made, only borrowed from ``LibraryTree/withWriterLock(patience:until:_:)``.
 public struct WriterLock: ~Copyable {
   private let file: OpenFile
@@ -16,11 +16,7 @@ public struct WriterLock: ~Copyable {
   /// `.lock` is opened each time. A `flock` belongs to the open file, so it stops other threads as
   /// well as other processes.
   ///
-  /// - Parameters:
-  ///   - directory: The library's folder.
-  ///   - patience: How long to wait.
-  ///   - stop: Ends the wait when it is set. So does cancelling the task.
-  /// - Throws: `LockTimeout`, `CancellationError`, or ``StorageError`` when the system refuses.
+  /// - Parameter stop: Ends the wait when it is set. So does cancelling the task.
   static func acquire(
     in directory: Directory, _ patience: LockPatience = LockPatience(), until stop: StopFlag? = nil
   ) throws -> WriterLock {

@@ -46,7 +46,7 @@ extension FolderWatch {
 
   private typealias Move = (path: SourcePath, roots: [Int])
 
-  /// Returns the roots that have to be looked at again.
+  /// Returns the roots to check again.
   private func follow(
     _ event: WatchEvent, in ancestor: Ancestor, _ moves: inout [UInt32: Move]
   ) -> [Int] {
@@ -68,10 +68,7 @@ extension FolderWatch {
 
   /// A root is watched by its new name, and by its old one if there is a folder again.
   ///
-  /// - Parameters:
-  ///   - index: The root.
-  ///   - folder: The root, or the folder above it, that has another name.
-  ///   - name: That name.
+  /// - Parameter folder: The root, or the folder above it, that has another name.
   /// - Returns: The index of the root with the new name.
   private func rename(at index: Int, from folder: SourcePath, to name: SourcePath) -> Int {
     let old = roots[index].path
@@ -88,7 +85,7 @@ extension FolderWatch {
     return roots.count - 1
   }
 
-  /// Returns the roots that have to be looked at again, and adds the paths that something has left.
+  /// Returns the roots to check again, and adds the paths that something has left.
   private func follow(
     _ event: WatchEvent, in folder: Watched, _ left: inout Set<SourcePath>
   ) -> [Int] {
@@ -111,7 +108,7 @@ extension FolderWatch {
     return []
   }
 
-  /// Looks at every folder after a mount has changed: another filesystem may be at its place.
+  /// Checks every folder after a mount has changed: another filesystem may be in its place.
   func lookAtMounts() {
     // They may have waited for the library's disk.
     nameWaitingFiles()
@@ -159,7 +156,8 @@ extension FolderWatch {
     }
   }
 
-  /// Looks at one root, and returns whether what was watched there was forgotten, or is watched from now on.
+  /// Checks one root, and returns whether what was watched there was forgotten, or is watched from
+  /// now on.
   private func hasChanged(at index: Int) -> Bool {
     let above = watchAncestors(of: index)
     let path = roots[index].path
@@ -197,18 +195,20 @@ extension FolderWatch {
     return true
   }
 
-  /// Looks at the roots of which no event may have told that they came or went.
+  /// Checks the roots whose coming or going an event may have failed to report.
   func lookAtUnsureRoots() {
     for index in roots.indices where !roots[index].isSure { lookAgain(at: index) }
   }
 
   /// Watches each folder above the root that is there: the root is gone when one of them is moved.
-  /// In the one where the path ends, if the root is not there, it may be made again. A link that has taken the place of one
-  /// is no part of the path.
+  /// If the root is not there, it may be made again in the folder where the path ends. A link in
+  /// place of a folder ends the path.
   ///
-  /// A folder tells what becomes of it and of what is in it, unless this user may not list it, or its filesystem is silent.
+  /// A folder reports its own changes and those of its entries, unless this user may not list it,
+  /// or its filesystem is silent.
   ///
-  /// - Returns: Whether each of them, or the one above it, tells when it comes or goes, and whether the last one tells.
+  /// - Returns: Whether each of them, or the one above it, reports when it comes or goes, and
+  ///   whether the last one reports.
   private func watchAncestors(of index: Int) -> (areSure: Bool, lastTells: Bool) {
     for (watch, ancestor) in ancestors {
       ancestors[watch]?.roots.removeAll { $0.index == index }
@@ -219,7 +219,7 @@ extension FolderWatch {
     }
     var steps: [(folder: SourcePath, name: [UInt8])] = []
     while let step = (steps.last?.folder ?? roots[index].path).split { steps.append(step) }
-    // Nothing can become of the uppermost one.
+    // The uppermost one stays.
     var (areSure, tells) = (true, true)
     for (folder, name) in steps.reversed() {
       let watch = try? SystemCalls.watch(folder, for: .ofAncestor, in: queue)
@@ -230,7 +230,7 @@ extension FolderWatch {
       areSure = areSure && (tells || doesTell)
       tells = doesTell
       if folder.appending(name).isFolderItself { continue }
-      // Whoever makes it does so before this, and it is seen next, or after this, and an event tells.
+      // If it is made before the watch, the next check sees it; if after, an event reports it.
       if watch != nil { _ = try? SystemCalls.watch(folder, for: .created, in: queue) }
       if !folder.appending(name).isFolderItself { break }
     }
@@ -239,8 +239,8 @@ extension FolderWatch {
 
   // MARK: Folders
 
-  /// Watches a folder and all folders in it, and offers the files that are there. A link that has taken its place is left
-  /// alone.
+  /// Watches a folder and all folders in it, and offers the files that are there. A link in its
+  /// place is left alone.
   ///
   /// - Parameter offersOnlyNew: Whether the files of folders that are watched already are not offered.
   func scan(_ path: SourcePath, offeringOnlyNew offersOnlyNew: Bool = false) {
@@ -267,13 +267,13 @@ extension FolderWatch {
     }
   }
 
-  /// Notes that nobody can look into a folder now, or not this user, so that it is looked at again.
+  /// Records a folder that this user cannot read now, so that it is checked again.
   private func noteClosed(_ path: SourcePath) {
     closed.insert(path)
   }
 
-  /// Watches the folders again into which this user can look again. What was in them may have changed, or have been
-  /// covered by something that was mounted.
+  /// Watches folders again that this user can read again. What was in them may have changed, or may
+  /// have been covered by a mount.
   func lookAtClosedFolders() {
     let opened = closed.filter { !$0.isClosed }
     guard !opened.isEmpty else { return }
@@ -305,7 +305,7 @@ extension FolderWatch {
     }
   }
 
-  /// Watches a folder and what is in it no longer.
+  /// Stops watching a folder and what is in it.
   func forget(_ path: SourcePath) {
     let inside = watches.filter { $0.key.isInside(path) }
     if !inside.isEmpty {
@@ -348,7 +348,7 @@ extension SourcePath {
     }
   }
 
-  /// Whether it is a folder, and no link to one.
+  /// Whether it is a folder, and not a link to one.
   fileprivate var isFolderItself: Bool {
     (try? SystemCalls.identity(of: Place(bytes)))?.kind == .directory
   }

@@ -1,25 +1,25 @@
 internal import Glibc
 
-/// Folders of which the kernel tells nothing. Their files are looked at once a minute.
+/// Folders that the kernel reports nothing about. Their files are polled once a minute.
 extension FolderWatch {
-  /// What a look at a file of a silent folder has found.
+  /// What polling a file of a silent folder has found.
   struct Look {
     var identity: FileIdentity
-    /// Whether the look before found the same.
+    /// Whether the poll before found the same.
     var isComplete = false
     /// Whether the file was named since.
     var isNamed = false
   }
 
-  /// Notes that the files of a folder must be looked at. Of two in each other only the outer one is noted: two looks at a
-  /// file in one minute would take it for complete.
+  /// Records that the files of a folder must be polled. Of two folders, one inside the other, only
+  /// the outer one is recorded: a file that is polled twice in one minute would seem complete.
   func noteSilent(_ path: SourcePath, isUnwatched: Bool = false) {
     silent = silent.filter { !$0.key.isInside(path) }
     silent[path] = isUnwatched
   }
 
-  /// Notes that the kernel does not watch as many folders. All files of the root are looked at then: to know which of many
-  /// folders are watched would be of no use to anybody.
+  /// Records that the limit on watched folders was reached. All files of the root are then polled,
+  /// because it does not help to know which of many folders are watched.
   func noteUnwatched(_ path: SourcePath) {
     let around = roots.map(\.path).filter(path.isInside)
     guard let root = around.max(by: { $0.bytes.count < $1.bytes.count }) else { return }
@@ -28,7 +28,7 @@ extension FolderWatch {
     changes.append(.unreadable(root, StorageError(.watchLimit, "watch", path: "\(root)")))
   }
 
-  /// Looks at the files of the folders of which the kernel tells nothing, and whether the roots in them are there.
+  /// Polls the files of the silent folders, and checks whether the roots in them are there.
   func lookAtSilentFolders() {
     var found: Set<SourcePath> = []
     var hidden: [SourcePath] = []
@@ -54,7 +54,8 @@ extension FolderWatch {
     }
   }
 
-  /// Looks at a file of such a folder that is to be named again. If it has changed since, the next two looks name it.
+  /// Polls a file of such a folder that is to be named again. If it has changed since, the next two
+  /// polls name it.
   func stateBelowSilent(_ path: SourcePath) -> State {
     guard let look = looks[path] else { return .gone }
     guard let identity = try? path.identity() else { return .written }
@@ -63,7 +64,7 @@ extension FolderWatch {
     return .gone
   }
 
-  /// Looks at a file. One that was looked at before may be complete now.
+  /// Polls a file. One that was polled before may be complete now.
   private func look(at path: SourcePath) {
     guard let identity = try? path.identity() else { return }
     // The other figures may change there without a reason.
@@ -74,7 +75,7 @@ extension FolderWatch {
     }
   }
 
-  /// Whether the kernel tells nothing about a file or a folder.
+  /// Whether the kernel reports nothing about a file or a folder.
   func isBelowSilent(_ path: SourcePath) -> Bool {
     if silent.isEmpty { return false }
     var folder = path
@@ -85,7 +86,7 @@ extension FolderWatch {
     return true
   }
 
-  /// Whether the kernel tells nothing about a folder's filesystem, because others may change it.
+  /// Whether the kernel reports nothing about a folder's filesystem, because others may change it.
   func isSilent(_ path: SourcePath, _ identity: FileIdentity) -> Bool {
     if let isSilent = areSilent[identity.device] { return isSilent }
     guard let file = try? SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY) else {

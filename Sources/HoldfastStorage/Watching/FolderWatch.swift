@@ -46,7 +46,7 @@ public final class FolderWatch {
   static let settling = Duration.seconds(2)
   /// How long a file must keep its size and time where nothing else tells that it is complete.
   static let patience = Duration.seconds(60)
-  /// How long, if an event should tell, but may not: a hard link is never closed.
+  /// The same where an event should report it, but may not: a hard link is never closed.
   static let longPatience = Duration.seconds(600)
   /// The most files that are named at a time.
   private static let mostAtOnce = 500
@@ -58,7 +58,7 @@ public final class FolderWatch {
     var identity: FileIdentity?
     /// Whether the user knows that it is not there.
     var isMissed = false
-    /// Whether an event tells when it comes or goes. If not, it is looked at once a minute.
+    /// Whether an event reports when it comes or goes. If not, it is polled once a minute.
     var isSure = true
   }
 
@@ -77,7 +77,6 @@ public final class FolderWatch {
 
   /// A file that may be complete.
   private struct Candidate {
-    /// When to look at it.
     var due: SuspendingClock.Instant
     /// What it was when a program closed it or moved it there, or when it was named; `nil` if neither happened.
     var closed: FileIdentity?
@@ -93,12 +92,13 @@ public final class FolderWatch {
   var watched: [CInt: Watched] = [:]
   var watches: [SourcePath: CInt] = [:]
   var ancestors: [CInt: Ancestor] = [:]
-  /// The uppermost folders of which the kernel tells nothing: because of their filesystem, or (`true`) because it does not
-  /// watch as many.
+  /// The uppermost folders that are polled: because of their filesystem, or (`true`) because the
+  /// limit on watched folders was reached.
   var silent: [SourcePath: Bool] = [:]
-  /// The folders into which this user may not look, or whose disk gives an error. No event tells when that has changed.
+  /// The folders that this user may not read, or whose disk gives an error. No event reports when
+  /// that has changed.
   var closed: Set<SourcePath> = []
-  /// Whether the kernel tells nothing about a filesystem, by its number.
+  /// Whether the kernel reports nothing about a filesystem, by its number.
   var areSilent: [UInt64: Bool] = [:]
   var changes: [Change] = []
   let queue: OpenFile
@@ -112,7 +112,7 @@ public final class FolderWatch {
   private var hasStarted = false
   private let mounts: OpenFile?
   private let end: CInt
-  /// While the machine sleeps, so does whoever writes a file.
+  /// Time asleep does not count.
   let clock = SuspendingClock()
 
   /// Prepares a watch. ``next()`` begins it.
@@ -144,8 +144,6 @@ public final class FolderWatch {
   }
 
   /// Waits for the next change; `nil` once the watch has to end.
-  ///
-  /// - Throws: ``StorageError`` when the system refuses to watch any longer.
   public func next() throws(StorageError) -> Change? {
     while true {
       if !changes.isEmpty { return changes.removeFirst() }
@@ -158,10 +156,8 @@ public final class FolderWatch {
     }
   }
 
-  /// Waits until something happens, and follows that.
-  ///
-  /// - Parameter milliseconds: How long to wait at most; `nil` for as long as it takes.
-  /// - Returns: Whether the watch goes on.
+  /// Waits until something happens, and applies it. A wait of `nil` milliseconds has no limit.
+  /// Returns whether the watch goes on.
   private func follow(atMost milliseconds: Int?) throws(StorageError) -> Bool {
     let ready = try SystemCalls.wait(
       for: [end, queue.descriptor], orChangesOf: mounts, atMost: milliseconds)
@@ -172,7 +168,8 @@ public final class FolderWatch {
     return true
   }
 
-  /// Returns the events that are there now. The kernel tells of a move in two of them, which may be a moment apart.
+  /// Returns the events that are there now. The kernel reports a move as two events, which may be a
+  /// moment apart.
   private func events() throws(StorageError) -> [WatchEvent] {
     let events = try SystemCalls.events(in: queue)
     let ends = Set(events.filter { $0.kind.contains(.movedTo) }.map(\.cookie))
@@ -199,7 +196,7 @@ public final class FolderWatch {
     }
   }
 
-  /// Whether something is watched of which the kernel does not tell everything.
+  /// Whether something is watched that the kernel does not fully report on.
   private var looksEachMinute: Bool {
     !silent.isEmpty || !closed.isEmpty || roots.contains { !$0.isSure }
   }
@@ -214,16 +211,16 @@ public final class FolderWatch {
 
   // MARK: Files
 
-  /// Notes a file that was found, or of which an event told.
+  /// Records a file that was found, or that an event reported.
   ///
   /// - Parameters:
   ///   - isClosed: Whether a program closed it or moved it there.
-  ///   - isNew: Whether an event told of it.
+  ///   - isNew: Whether an event reported it.
   func offer(_ path: SourcePath, isClosed: Bool, isNew: Bool) {
     guard accepts(path) else { return }
     // A file that was just made is not the one that was closed there. The event may tell of that one late.
     let before = isNew && !isClosed ? nil : candidates[path]
-    // Whoever has just begun a file may close it for a moment.
+    // A program that has just begun a file may close it for a moment.
     let due = clock.now + (hasStarted ? Self.settling : .zero)
     let latest = isClosed || before?.isAgain == true ? due : max(due, before?.due ?? due)
     let closed = isClosed ? try? path.identity() : before?.closed
@@ -234,13 +231,13 @@ public final class FolderWatch {
       seen: before?.seen)
   }
 
-  /// Forgets the files of a folder. A file that has the folder's place is another matter.
+  /// Forgets the files of a folder. A file in the folder's place is kept.
   func forgetFiles(in folder: SourcePath) {
     candidates = candidates.filter { $0.key == folder || !$0.key.isInside(folder) }
     looks = looks.filter { !$0.key.isInside(folder) }
   }
 
-  /// Forgets what events have told of files.
+  /// Forgets what events have reported about files.
   func forgetEvents() {
     candidates = candidates.filter(\.value.isAgain)
   }
@@ -285,7 +282,7 @@ public final class FolderWatch {
 
   enum State {
     case complete(FileIdentity)
-    /// It is not there any longer, or it is no file.
+    /// It is gone, or is not a file.
     case gone
     /// A program writes to it, or it cannot be looked at now.
     case written
@@ -298,7 +295,7 @@ public final class FolderWatch {
     guard let file = try? SourceRoute(direct: path).open() else {
       guard path.isDirect != false else { return .gone }
       do throws(StorageError) {
-        // A file that cannot be read is named, so that somebody says so.
+        // A file that cannot be read is named, so that its error is reported.
         let identity = try SystemCalls.identity(of: Place(path.bytes))
         guard let identity, identity.kind == .regular else { return .gone }
         return .complete(identity)
@@ -312,7 +309,7 @@ public final class FolderWatch {
     case false?: return .complete(identity)
     case true?: return .written
     case nil:
-      // Another user's file, of which the kernel does not say whether it is open.
+      // Another user's file: the kernel does not say whether it is open.
       if let closed = candidate.closed, identity.isSameFile(as: closed),
         identity.hasSizeAndTime(of: closed)
       {

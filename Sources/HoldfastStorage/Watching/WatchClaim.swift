@@ -30,7 +30,7 @@ public struct WatchClaim: Sendable {
         return Directory(file: folder)
       }
     }
-    // Anybody may write to this one, so the folder in it must be the user's own.
+    // Any user may write to this one, so the folder in it must be the user's own.
     let path = "/tmp/holdfast-\(user)"
     let temporary = Directory(file: try SystemCalls.open(Place("/tmp"), O_RDONLY | O_DIRECTORY))
     let folder = try temporary.making("holdfast-\(user)")
