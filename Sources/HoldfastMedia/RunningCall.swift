@@ -43,6 +43,5 @@ final class RunningCall: Sendable {
     return count % 2 == 1 ? count : nil
   }
 
-  /// Announces how many pixels the pictures have that will be decoded.
   func willDecode(pixels: Int) { willDecode(pixels) }
 }

@@ -10,7 +10,6 @@ package enum NurseryRequest: Codable, Sendable {
   case reap(process: Int32)
 }
 
-/// A message from the nursery.
 package enum NurseryReply: Codable, Sendable {
   /// The first message. From now on, the pool can ask for workers.
   case ready(WorkerGreeting)

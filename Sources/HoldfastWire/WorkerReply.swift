@@ -1,14 +1,10 @@
 package import HoldfastModel
 
-/// A message from a worker.
 package enum WorkerReply: Codable, Sendable {
-  /// The job is making progress.
   case alive
   /// The share of a conversion that is done, from 0 to 1.
   case progress(Double)
-  /// The result of ``WorkerRequest/job(_:)``.
   case done(MediaReport)
-  /// The result of ``WorkerRequest/describe``.
   case described(WorkerDescription)
   /// The job failed. A worker that takes more jobs is ready for the next one.
   case failed(MediaError)

@@ -1,7 +1,6 @@
 internal import HoldfastModel
 internal import HoldfastWire
 
-/// How long the jobs of a pool may take.
 struct JobTimeouts {
   /// The longest that a job may go without progress, in seconds.
   let stall: Double

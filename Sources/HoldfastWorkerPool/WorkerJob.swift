@@ -5,7 +5,6 @@ internal import HoldfastSupport
 internal import HoldfastWire
 internal import Synchronization
 
-/// How long to wait for a worker.
 struct WorkerPatience: Sendable {
   /// The longest time without any message about a job, in seconds.
   var stall: Double

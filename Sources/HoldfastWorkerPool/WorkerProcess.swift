@@ -17,7 +17,6 @@ final class WorkerProcess: Sendable {
     self.nursery = nursery
   }
 
-  /// Kills the worker, whatever it is doing.
   func kill() { process.kill() }
 
   /// Tells the nursery to forget the worker if it has ended, and returns whether it has.

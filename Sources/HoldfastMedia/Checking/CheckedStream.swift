@@ -33,7 +33,6 @@ final class CheckedStream {
   /// The hash of what a lossless encode decodes to; `nil` for any other stream.
   private let samples: SampleHash?
 
-  /// - Parameter decodesCopy: Whether to decode the stream if it is copied sound.
   init(
     _ planned: ConversionPlan.Stream, output: UnsafeMutablePointer<AVStream>,
     in context: UnsafeMutablePointer<AVFormatContext>, _ found: StreamInfo, decodesCopy: Bool
@@ -81,7 +80,6 @@ final class CheckedStream {
     try copiedSound?.add(nil)
   }
 
-  /// Compares the stream with what the conversion reported.
   func verify(_ report: ConversionReport) throws(MediaError) {
     guard measurement.hasCleanTimes else {
       throw .failedCheck("the times of stream \(index) do not rise, or one occurs twice")

@@ -197,7 +197,6 @@ enum OutputCheck {
 }
 
 extension MediaError {
-  /// Returns the error for an output that is not what was planned.
   static func failedCheck(_ finding: String) -> MediaError {
     MediaError(.checkFailed, "the check of what was written failed: \(finding)")
   }

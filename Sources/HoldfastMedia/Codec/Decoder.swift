@@ -1,7 +1,6 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// A decoder of one stream.
 struct Decoder: ~Copyable {
   /// How often a decoder may fail while it gives out its last frames. It holds fewer frames than
   /// that.

@@ -19,10 +19,7 @@ final class Encoder {
 
   /// Opens the encoder called `name` for a new stream of `muxer`.
   ///
-  /// - Parameters:
-  ///   - name: FFmpeg's name for the encoder, such as `libx264`.
-  ///   - options: The encoder's own options, such as `preset`.
-  ///   - configure: Sets the format, time base and rate.
+  /// - Parameter configure: Sets the format, time base and rate.
   init(
     _ name: String, muxer: Muxer, options: [(String, String)],
     configure: (inout AVCodecContext) -> Void
@@ -78,7 +75,6 @@ final class Encoder {
     avcodec_free_context(&context)
   }
 
-  /// Writes into the output's picture stream which display the picture was mastered on.
   func describe(_ mastering: MasteringDisplay) throws(MediaError) {
     if let display = mastering.display {
       let value = cff_mastering(display)

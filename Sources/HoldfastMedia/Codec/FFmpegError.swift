@@ -35,7 +35,6 @@ extension MediaError {
   }
 }
 
-/// Returns FFmpeg's text for an error code.
 private func ffmpegWord(for code: CInt) -> String {
   var text = [CChar](repeating: 0, count: 128)
   av_strerror(code, &text, text.count)

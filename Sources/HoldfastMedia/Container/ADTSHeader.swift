@@ -48,7 +48,6 @@ struct ADTSHeader {
   private static let frameSize = 1024
 
   let configuration: AACConfiguration
-  /// How many AAC frames the packet holds.
   let frames: Int
   /// The length of the packet, its header included, in bytes.
   let length: Int

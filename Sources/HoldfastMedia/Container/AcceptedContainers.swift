@@ -68,7 +68,6 @@ enum AcceptedContainers {
     }
   }
 
-  /// Returns the error for a file that no demuxer recognised or could open.
   static func unrecognised(_ bytes: [UInt8]) -> MediaError {
     if bytes.allSatisfy({ $0 == 0 }) {
       return MediaError(.notAccepted, "holds nothing but zeros; copy it from the phone again")

@@ -158,7 +158,6 @@ struct Demuxer: ~Copyable {
     case damage
   }
 
-  /// Reads the next packet of any stream into `packet`.
   func read(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Reading {
     var failures = 0
     while true {
@@ -207,7 +206,6 @@ struct Demuxer: ~Copyable {
     return av_seek_frame(context, CInt(index), time, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
-  /// Seeks to where a stream begins.
   func rewind(_ stream: UnsafeMutablePointer<AVStream>) {
     bridge?.restart()
     frameTimes?.restart()

@@ -10,9 +10,7 @@ final class Muxer {
   private let io: DescriptorIO
   private let writesOrigin: Bool
 
-  /// The kind of file that is written.
   enum Kind {
-    /// A `.mov`.
     case movie
     /// A `.mov` with Dolby Vision, or one that says how its picture surrounds the viewer.
     ///

@@ -3,9 +3,7 @@ internal import CFFmpeg
 /// A clock that gives each picture of a stretch its own time in the output, always later than the
 /// picture before, whatever the source says.
 final class PictureClock {
-  /// How many pictures have been given a time.
   private(set) var pictures = 0
-  /// Whether the stretch is over: no later picture belongs to it.
   private(set) var isOver = false
   private let stretch: StreamStretch
   private var hasBegun = false

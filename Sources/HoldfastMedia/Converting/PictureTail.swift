@@ -7,7 +7,6 @@ internal import HoldfastModel
 /// track's own length from the packet that is decoded last. The picture that is shown last is often
 /// another one, and may be shown for long.
 final class PictureTail {
-  /// The index of the stream in the output.
   let stream: CInt
   /// Until when pictures are shown, in ticks of the output's stream.
   private(set) var end: Int64

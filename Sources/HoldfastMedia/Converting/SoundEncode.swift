@@ -1,7 +1,6 @@
 internal import CFFmpeg
 internal import HoldfastModel
 
-/// Decodes a stream's sound and encodes it.
 final class SoundEncode: StreamConversion {
   /// The longest gap or overlap in the source's sound that is not filled or cut, in seconds. Sound
   /// and picture stay within 20 ms.
@@ -102,7 +101,6 @@ final class SoundEncode: StreamConversion {
 
 /// A clock that gives the sound of a stretch its time in the output.
 final class SoundClock {
-  /// Whether the stretch is over: no later sound belongs to it.
   private(set) var isOver = false
   private let stretch: StreamStretch
   private let timeBase: AVRational

@@ -50,7 +50,6 @@ struct PacketSelection {
   private let isVideo: Bool
   private let preroll: Int64
   private var hasBegun: Bool
-  /// Whether the stretch is over: no later packet belongs to it.
   private(set) var isOver = false
 
   init(_ stretch: StreamStretch, of stream: UnsafeMutablePointer<AVStream>) {

@@ -41,7 +41,6 @@ final class FilteredDecoder {
     self.makeFilters = makeFilters
   }
 
-  /// Decodes a packet and passes what comes out of the filters to `body`.
   func decode(
     _ packet: UnsafeMutablePointer<AVPacket>,
     _ body: (UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Void

@@ -11,7 +11,6 @@ struct FrameShape: Equatable {
   let pixelAspectWidth: CInt
   let pixelAspectHeight: CInt
   let colour: FrameColour
-  /// Whether pixels can be transparent.
   let hasAlpha: Bool
   /// Whether the picture consists of two interlaced fields.
   var isInterlaced: Bool

@@ -137,7 +137,6 @@ extension FrameColour {
 }
 
 extension PictureSize {
-  /// Whether neither side differs by more than one line.
   func isNearly(_ other: PictureSize) -> Bool {
     abs(width - other.width) <= 1 && abs(height - other.height) <= 1
   }

@@ -14,7 +14,6 @@ enum TruePeak {
   private static let oversampling: CInt = 4
   /// How much lower than seems necessary a further ceiling is: half a decibel.
   private static let margin: Float = 0.944
-  /// How many ceilings are tried at most.
   private static let mostTrials = 5
 
   /// What the conversion report says of a recording whose peaks were limited.

@@ -3,7 +3,6 @@ internal import HoldfastModel
 
 /// What was found by reading a file from its beginning to its end.
 struct PacketReading {
-  /// The measurements of each stream of pictures or sound.
   var streams: [Int: StreamMeasurement] = [:]
   /// Whether damage ended the reading. If not, the file was read to its end.
   var isCutShort = false
@@ -12,7 +11,6 @@ struct PacketReading {
   /// When the last packet of any stream ends on the file's own clock, in seconds.
   private var end = -Double.infinity
 
-  /// Takes a packet of any stream into account.
   mutating func add(_ packet: UnsafeMutablePointer<AVPacket>, timeBase: AVRational) {
     let index = Int(packet.pointee.stream_index)
     if packet.isCorrupt { corrupt[index, default: 0] += 1 }

@@ -200,7 +200,6 @@ extension StreamInfo {
     "mjpeg", "png", "bmp", "gif", "webp", "tiff", "jpeg2000", "jpegls", "targa",
   ]
 
-  /// Corrects what the header said with what the packets showed.
   fileprivate mutating func apply(_ measurement: StreamMeasurement, decodes: Bool?) {
     packets = measurement.packets
     start = measurement.start.map { Double($0) * measurement.timeBase.seconds }

@@ -60,7 +60,6 @@ struct StreamMeasurement {
   /// The duration that the file claims, in ticks; `nil` if it claims none.
   private var claimedDuration: Int64?
 
-  /// - Parameter looksInside: Whether to examine the content of packets.
   init(
     of stream: UnsafeMutablePointer<AVStream>, in context: UnsafeMutablePointer<AVFormatContext>,
     looksInside: Bool = true

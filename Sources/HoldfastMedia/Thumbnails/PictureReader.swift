@@ -109,7 +109,6 @@ final class PictureReader {
     return times
   }
 
-  /// Reads the packet of the last keyframe that is shown at or before a time.
   private func findKeyframe(atOrBefore time: Int64) throws(MediaError) -> Bool {
     // In some containers, seeking goes by decode time, which is before the presentation time. So
     // the keyframe found may be shown too late. If a better one exists, it is found a second

@@ -46,7 +46,6 @@ struct SheetCanvas: ~Copyable {
     return frame
   }
 
-  /// Refuses a contact sheet with too few or too many columns or rows.
   static func checkShape(_ sheet: ContactSheet) throws(MediaError) {
     let range = ContactSheet.range
     guard range.contains(sheet.columns), range.contains(sheet.rows) else {

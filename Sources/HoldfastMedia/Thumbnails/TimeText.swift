@@ -82,7 +82,6 @@ func fill(
   }
 }
 
-/// Gives part of a frame's first plane one brightness.
 func fillLuma(
   _ frame: AVFrame, _ left: Int, _ top: Int, _ width: Int, _ height: Int, with luma: UInt8
 ) {

@@ -11,9 +11,7 @@ extension Bag {
   /// A disk that ignores case treats different names as one, and each such disk has its own table
   /// of letters. There, a name that could collide gets the beginning of its hash at its end.
   ///
-  /// - Parameters:
-  ///   - path: The path relative to the library's folder.
-  ///   - ignoresCase: Whether the bag's disk ignores case. It then refuses some characters, too.
+  /// - Parameter ignoresCase: Whether the bag's disk ignores case. It then refuses some characters, too.
   /// - SeeAlso: RFC 8493, section 2.1.3
   public static func name(forFile path: [UInt8], ignoringCase ignoresCase: Bool = false) -> String {
     func isPlain(_ byte: UInt8) -> Bool {

@@ -191,8 +191,6 @@ public struct Bag: Sendable {
   }
 
   /// Compares the list of the bag's files with its own hash, without reading what it lists.
-  ///
-  /// - Throws: ``StorageError``: `damagedBag`, or a system error.
   public func checkList() throws(StorageError) { try checkedFolder() }
 
   private func readManifest(

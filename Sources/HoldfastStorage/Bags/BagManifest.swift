@@ -107,7 +107,6 @@ public final class BagManifest: Sendable {
     }
   }
 
-  /// Returns the path of a file that is not in a folder of the bag; `nil` if there is none.
   func path(outside folder: String) -> [UInt8]? {
     // They are sorted, so what is not in the folder is before it or behind it.
     [lines?.first?.path ?? marks.first?.path, last].compactMap { $0 }
@@ -134,7 +133,6 @@ public final class BagManifest: Sendable {
 
   private var change: StorageError { Self.damage("it changes meanwhile", of: file) }
 
-  /// Reads all lines of a manifest that is not sorted.
   private static func sorted(_ file: OpenFile) throws(StorageError) -> [ManifestLine] {
     var reader = LineReader(file)
     var lines: [ManifestLine] = []

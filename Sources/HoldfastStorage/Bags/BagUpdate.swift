@@ -173,7 +173,6 @@ struct BagUpdate {
     {}
   }
 
-  /// Removes a folder that has nothing but folders.
   private func removeEmptyFolders(_ place: Place) throws(StorageError) {
     let file = try SystemCalls.open(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     for entry in try SystemCalls.entries(of: file) where entry.kind == .directory {

@@ -61,7 +61,6 @@ public final class BagWriter: Sendable {
     return "\(text.prefix(10))-\(text.dropFirst(11).prefix(8).filter { $0 != ":" })Z"
   }
 
-  /// Whether a folder may have this name because it is a bag.
   static func isName(_ text: Substring) -> Bool {
     text.wholeMatch(of: /\d{4}-\d\d-\d\d-\d{6}Z(-\d+)?/) != nil
   }

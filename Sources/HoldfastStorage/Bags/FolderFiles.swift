@@ -17,7 +17,6 @@ public final class FolderFiles: Sendable {
     return try SystemCalls.identity(of: place)
   }
 
-  /// Returns whether one of SQLite's files is beside the catalog at a path.
   func hasJournal(beside catalog: String) throws(StorageError) -> Bool {
     for end in Layout.catalogSuffixes {
       if try identity(of: (catalog + end).utf8) != nil { return true }

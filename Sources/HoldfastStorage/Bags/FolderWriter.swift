@@ -80,7 +80,6 @@ struct FolderWriter: ~Copyable {
     }
   }
 
-  /// Waits until everything that was written is on the disk.
   func sync() throws(StorageError) {
     guard syncsFiles else { return try SystemCalls.syncFilesystem(of: directory.file) }
     for folder in folders.withLock({ Array($0.values) }) { try folder.sync() }

@@ -33,7 +33,6 @@ struct ManifestLine: Hashable, Sendable {
     self.init(path, hash)
   }
 
-  /// The line, with its end.
   var bytes: [UInt8] {
     Array(hash.hexadecimal.utf8) + [Self.blank, Self.blank] + encodedPath + [Self.lineFeed]
   }

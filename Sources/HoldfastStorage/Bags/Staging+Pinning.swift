@@ -30,8 +30,6 @@ extension Staging {
   static func nameOfPin(_ number: Int) -> String { "file-\(number)" }
 
   /// Opens a pinned file for reading.
-  ///
-  /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, or a system error.
   public func openPinned(_ number: Int) throws(StorageError) -> OpenFile {
     try directory.openFile(Self.nameOfPin(number))
   }

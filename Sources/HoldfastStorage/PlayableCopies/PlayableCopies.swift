@@ -9,8 +9,6 @@ public struct PlayableCopies: Sendable {
   let library: Directory
 
   /// Opens a file of the cache for reading, or returns `nil` if there is none.
-  ///
-  /// - Throws: ``StorageError``: `notAFile` for anything but a regular file, or a system error.
   public func open(_ file: CachedFile) throws(StorageError) -> OpenFile? {
     try library.existing(Layout.cache)?.existingFile(file.name, O_RDONLY)
   }

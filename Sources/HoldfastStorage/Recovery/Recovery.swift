@@ -18,7 +18,6 @@ internal import HoldfastModel
 /// erase, call ``Erasure/finish(under:rows:)`` first.
 public struct Recovery {
   let tree: LibraryTree
-  /// What was found and done until now.
   var report = RecoveryReport()
 
   /// Describes the recovery of a library.
@@ -93,7 +92,6 @@ public struct Recovery {
     if report.quarantine == nil { try? quarantine.removeUnused() }
   }
 
-  /// Reports that a folder was left alone.
   mutating func leave(_ work: Work, in parent: String) throws(StorageError) {
     report.others.append(
       OthersWork(path: "\(parent)/\(work.name.text)", lastChange: try work.lastChange()))

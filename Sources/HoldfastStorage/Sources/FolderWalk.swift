@@ -33,7 +33,6 @@ public struct FolderWalk: Sequence, IteratorProtocol, Sendable {
   /// - Parameters:
   ///   - root: The folder. It is opened when the first entry is asked for.
   ///   - entersLibraries: Whether to walk libraries like any other folder. A backup is a library.
-  ///   - reportsFolders: Whether to report each folder before it is read.
   public init(
     _ root: SourceRoute, enteringLibraries entersLibraries: Bool = false,
     reportingFolders reportsFolders: Bool = false

@@ -1,8 +1,6 @@
 /// Opens untrusted files, which are only ever read.
 public enum SourceFile {
   /// Opens a file that a person named, of any kind, for reading. Links are followed.
-  ///
-  /// - Throws: ``StorageError``: as ``SourceRoute/open()``.
   public static func open(_ path: SourcePath) throws(StorageError) -> OpenFile {
     try SourceRoute(typed: path).open()
   }

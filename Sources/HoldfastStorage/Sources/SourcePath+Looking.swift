@@ -4,8 +4,6 @@ extension SourcePath {
   /// Returns the identity of what is at the path, without opening it.
   ///
   /// It follows a symbolic link, because a person named it.
-  ///
-  /// - Throws: ``StorageError``: `missing`, or a system error.
   public func identity() throws(StorageError) -> FileIdentity {
     let place = Place(bytes)
     guard let identity = try SystemCalls.identity(of: place, followingLinks: true) else {

@@ -3,13 +3,11 @@ internal import Glibc
 extension SourceRoute {
   /// What happened to a source that was to be removed.
   public enum Removal: Hashable, Sendable {
-    /// The name was removed.
     case removed
     /// The path is a symbolic link. The link and its target are kept.
     case isLink
     /// The file has changed, or something else is there. It is kept.
     case hasChanged
-    /// Nothing is there any more.
     case isMissing
   }
 
@@ -17,7 +15,6 @@ extension SourceRoute {
   ///
   /// The folder is opened once, so that the name that is checked is the name that is removed.
   ///
-  /// - Parameter identity: The file's identity when it was read.
   /// - Throws: ``StorageError``: `unsafePath` for a link above it that is not followed, or when the
   ///   system refuses.
   public func remove(ifStill identity: FileIdentity) throws(StorageError) -> Removal {

@@ -61,8 +61,6 @@ public struct SourceRoute: Hashable, Sendable {
   }
 
   /// Returns the identity of what is there, without opening it for reading.
-  ///
-  /// - Throws: ``StorageError``: as ``open()``.
   public func identity() throws(StorageError) -> FileIdentity {
     try open(rest, SystemCalls.onlyToLookAt).identity()
   }

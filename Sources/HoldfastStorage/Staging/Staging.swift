@@ -77,8 +77,6 @@ public final class Staging: Sendable {
 
   /// Removes a file that was made here, so that it can be made again. Does nothing if there is
   /// none.
-  ///
-  /// - Throws: ``StorageError``: `unsafePath` if `name` is not one plain name, or a system error.
   public func removeFile(named name: String) throws(StorageError) {
     try refuseUnlessPlain(name)
     try directory.remove(name)

@@ -34,8 +34,6 @@ final class LockQueue {
   /// `flock` itself waits for ever, or not at all. So this method first retries for a moment. Then
   /// it waits for a process to close the file, because every process that releases the lock closes
   /// it.
-  ///
-  /// - Throws: `LockTimeout`, `CancellationError`, or ``StorageError``.
   func wait(for file: OpenFile) throws {
     if try SystemCalls.tryLock(file) { return }
     var briefNap = Self.briefNaps.first
@@ -53,7 +51,6 @@ final class LockQueue {
     }
   }
 
-  /// The time waited so far, in seconds.
   private var waited: Double { (SuspendingClock.now - begin) / .seconds(1) }
 
   /// Returns how many seconds to wait before the next check. Throws when the wait must end.

@@ -5,7 +5,6 @@ internal import HoldfastSupport
 
 /// This computer, as the other computers that use the same library know it.
 enum Machine {
-  /// The number of hexadecimal digits in a tag.
   static let tagLength = 16
 
   /// Returns the computer's name in one library.

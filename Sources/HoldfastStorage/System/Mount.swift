@@ -15,7 +15,6 @@ package enum Mount {
     return type(ofMount: id, in: table)
   }
 
-  /// Returns a mount's type from the text of a `mountinfo`.
   package static func type(ofMount id: Substring, in table: String) -> String? {
     for line in table.split(separator: "\n") where line.hasPrefix("\(id) ") {
       // The number of fields before the dash varies.

@@ -41,15 +41,11 @@ public final class OpenFile: Sendable {
   }
 
   /// Returns the file as text, with damaged characters replaced.
-  ///
-  /// - Throws: ``StorageError``: `tooLarge`, or a system error.
   func text(atMost limit: Int64 = ReadLimit.text) throws(StorageError) -> String {
     String(decoding: try bytes(atMost: limit), as: UTF8.self)
   }
 
   /// Returns everything in the file.
-  ///
-  /// - Throws: ``StorageError``: `tooLarge`, or a system error.
   public func bytes(atMost limit: Int64) throws(StorageError) -> [UInt8] {
     try refuseIfLarger(than: limit)
     var bytes: [UInt8] = []
@@ -64,8 +60,6 @@ public final class OpenFile: Sendable {
   }
 
   /// Refuses a file of more than `limit` bytes.
-  ///
-  /// - Throws: ``StorageError``: `tooLarge`, or a system error.
   public func refuseIfLarger(than limit: Int64) throws(StorageError) {
     let size = try identity().size
     guard size > limit else { return }

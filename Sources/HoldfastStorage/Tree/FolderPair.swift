@@ -25,7 +25,6 @@ package struct FolderPair {
     }
   }
 
-  /// Compares a name in the other library with one in this one.
   package func standing(
     of path: RelativePath, beside ownPath: RelativePath
   ) throws(StorageError) -> Standing {

@@ -24,7 +24,6 @@ enum Layout {
 }
 
 extension RelativePath {
-  /// Returns every path that a recording's files may have.
   static func all(of id: RecordingID) -> [RelativePath] {
     RecordingType.allCases.map { .media($0, id: id) } + [.thumbnail(id: id)]
   }

@@ -57,7 +57,6 @@ extension LibraryMarker {
     }
   }
 
-  /// Reads a marker from its file's bytes. `path` appears in errors.
   package init(json bytes: Data, path: String) throws(StorageError) {
     guard let known = try? JSONDecoder().decode(Identification.self, from: bytes),
       known.formatVersion >= 1
@@ -111,8 +110,7 @@ extension LibraryTree {
   ///
   /// A path too long for a marker is not noted, and removes the present one.
   ///
-  /// - Throws: ``StorageError`` when the marker cannot be read or written. It is then unchanged,
-  ///   unless only the sync of its folder failed.
+  /// After an error it is unchanged, unless only the sync of its folder failed.
   public func setBackupFolder(_ path: String?, under lock: borrowing WriterLock) throws {
     var marker = try LibraryMarker.read(in: directory) ?? marker
     let present = marker.backupFolder
@@ -122,11 +120,9 @@ extension LibraryTree {
     try marker.write(in: directory, replacing: true)
   }
 
-  /// Records in the marker that only one computer at a time will write to the library.
-  ///
-  /// - Returns: Whether the marker was changed.
-  /// - Throws: ``StorageError`` when the marker cannot be read or written. It is then unchanged,
-  ///   unless only the sync of its folder failed.
+  /// Records in the marker that only one computer at a time will write to the library, and returns
+  /// whether that changed it. After an error it is unchanged, unless only the sync of its folder
+  /// failed.
   public func allowSharedDisk(under lock: borrowing WriterLock) throws -> Bool {
     var marker = try LibraryMarker.read(in: directory) ?? marker
     if marker.sharedDisk == true { return false }

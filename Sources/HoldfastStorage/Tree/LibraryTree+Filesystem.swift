@@ -4,8 +4,6 @@ internal import HoldfastModel
 extension LibraryTree {
   /// Refuses a library that is not on one filesystem: files could not be moved from staging into
   /// place, nor into the trash.
-  ///
-  /// - Throws: ``StorageError``: `otherFilesystem` with the folder's path, or a system error.
   public func refuseOtherFilesystems() throws(StorageError) {
     try directory.refuseOtherFilesystems()
   }
@@ -15,8 +13,6 @@ extension LibraryTree {
   /// A library is accepted if its marker says that only one computer writes at a time. The writer
   /// lock may stop only the processes of one computer. Even if a second lock is refused here, that
   /// proves nothing about another computer.
-  ///
-  /// - Throws: ``StorageError`` with the code `networkFilesystem`.
   public func refuseUnpromisedNetwork() throws(StorageError) {
     if marker.sharedDisk != true { try directory.refuseNetwork() }
   }

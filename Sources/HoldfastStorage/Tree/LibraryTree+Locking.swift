@@ -63,8 +63,6 @@ extension LibraryTree {
   ///
   /// Files are reached through the folder's descriptor, wherever the folder is now. But SQLite
   /// finds the catalog's journal by its path.
-  ///
-  /// - Throws: ``StorageError``: `libraryMoved`, or a system error.
   private func refuseIfMoved() throws(StorageError) {
     let identity = try directory.file.identity()
     guard let found = try SystemCalls.identity(of: Place(path), followingLinks: true),

@@ -59,7 +59,6 @@ public final class LibraryTree: Sendable {
     throw StorageError(.noLibrary, "open", path: path)
   }
 
-  /// Returns the library at `path`, or `nil` if there is none.
   static func existing(
     at path: String, _ patience: LockPatience = LockPatience()
   ) throws(StorageError) -> LibraryTree? {

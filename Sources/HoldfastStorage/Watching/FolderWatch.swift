@@ -34,7 +34,6 @@ public final class FolderWatch {
     case complete([CompleteFile])
     /// A folder to watch is gone.
     case gone(SourcePath)
-    /// It is there again.
     case back(SourcePath)
     /// A folder to watch has another name, by which it is watched now.
     case renamed(SourcePath, to: SourcePath)
@@ -51,7 +50,6 @@ public final class FolderWatch {
   /// The most files that are named at a time.
   private static let mostAtOnce = 500
 
-  /// A folder to watch.
   struct Root {
     var path: SourcePath
     /// What it was when it was last there; `nil` if it is not there.
@@ -62,7 +60,6 @@ public final class FolderWatch {
     var isSure = true
   }
 
-  /// A folder that the kernel watches.
   struct Watched {
     var path: SourcePath
     var identity: FileIdentity?
@@ -121,8 +118,6 @@ public final class FolderWatch {
   ///   - paths: The folders. A link is followed now, and not again.
   ///   - end: A descriptor, lent for as long as the watch lives, that can be read when the watch has
   ///     to end: of a pipe, a signalfd, an eventfd.
-  ///   - accepts: Whether a file can be a source, by its path.
-  /// - Throws: ``StorageError`` when the system refuses, or a folder is not there.
   public init(
     _ paths: [SourcePath], until end: CInt, accepting accepts: @escaping (SourcePath) -> Bool
   ) throws(StorageError) {
