@@ -7,9 +7,8 @@ package final class OwnDescriptor: Sendable {
 
   package init(owning number: CInt) { self.number = number }
 
-  /// Makes a new descriptor for a lent file.
-  ///
-  /// Abandoned work may go on for a moment, and must not find another file under the same number.
+  /// Makes a new descriptor for a lent file. Abandoned work may go on for a moment, and must not
+  /// find another file under the same number.
   package convenience init(duplicating media: OpenMedia) throws(MediaError) {
     try self.init(opened: fcntl(media.descriptor, F_DUPFD_CLOEXEC, 0))
   }

@@ -36,11 +36,8 @@ package final class FrameChannel: Sendable {
   /// corresponding C function is `shutdown`.
   package func close() { _ = holdfast_shut_down(socket.number) }
 
-  /// Sends a whole frame.
-  ///
-  /// - Parameters:
-  ///   - descriptors: The descriptors to send beside it. The caller keeps ownership.
-  ///   - seconds: How long the other side may take to make room; `nil` for no limit.
+  /// Sends a whole frame. The caller keeps ownership of the descriptors. `seconds` is how long the
+  /// other side may take to make room; `nil` for no limit.
   package func send(
     _ content: [UInt8], descriptors: [CInt] = [], within seconds: Double? = nil
   ) throws(WireError) {
@@ -101,13 +98,9 @@ package final class FrameChannel: Sendable {
     return try receive(within: nil, before: &endless)
   }
 
-  /// Waits for the next frame.
-  ///
-  /// - Parameters:
-  ///   - seconds: How long the whole frame may take to arrive; `nil` for no limit.
-  ///   - deadline: When to stop waiting, however much has arrived; `nil` for never.
-  /// - Returns: `nil` if the other side has closed its end.
-  /// - Throws: ``WireError``. After an error, it is not known where the next frame begins.
+  /// Waits for the next frame; `nil` if the other side has closed its end. The whole frame must
+  /// arrive within `seconds`; `deadline` ends the wait, however much has arrived. For both, `nil`
+  /// is no limit. After an error, it is not known where the next frame begins.
   package func receive(
     within seconds: Double?, before deadline: inout Deadline?, atMost mostBytes: Int = mostBytes
   ) throws(WireError) -> Frame? {

@@ -21,9 +21,8 @@ package final class MemoryFile: Sendable {
 
   package var media: OpenMedia { OpenMedia(descriptor: file.number, name: name) }
 
-  /// Copies the first `count` bytes to the start of another file.
-  ///
-  /// A worker may go on writing to this file. Only the copied bytes count.
+  /// Copies the first `count` bytes to the start of another file. A worker may go on writing to
+  /// this file. Only the copied bytes count.
   ///
   /// - Throws: ``MediaError`` with code `worker` if the file is shorter, or with `outputRefused` if
   ///   the bytes cannot be written.

@@ -14,8 +14,7 @@ struct Lockdown {
   private let memoryAtRest: UInt64
 
   /// Prepares this process for starting workers, and gives up what neither it nor they need.
-  ///
-  /// - Parameter prepare: Initializes everything that opens files on first use.
+  /// `prepare` initializes everything that opens files on first use.
   init(preparing prepare: () -> Void) throws(LockdownError) {
     // The parent process may have left descriptors open. Standard input, the socket, stays open.
     holdfast_close_from(3)
@@ -29,10 +28,8 @@ struct Lockdown {
     filter = try SystemCallFilter()
   }
 
-  /// Shuts the doors of this worker.
-  ///
-  /// - Returns: The version of Landlock; `nil` if there is none. That is not an error, because the
-  ///   filter refuses the same calls.
+  /// Shuts the doors of this worker. Returns the version of Landlock; `nil` if there is none. That
+  /// is not an error, because the filter refuses the same calls.
   func shut(for order: WorkerOrder, _ files: [OwnDescriptor]) throws(LockdownError) -> Int? {
     try WorkerLimits(order, source: files.first, memoryAtRest: memoryAtRest).set()
     let landlock = try Landlock.restrict()

@@ -16,10 +16,8 @@ struct Watch<Calls: MediaCalls>: Sendable {
   let inbox: Inbox
   let calls: Calls
 
-  /// Starts the thread.
-  ///
-  /// - Throws: ``LockdownError`` if the system has no room for it. Without it, nothing would end
-  ///   this process.
+  /// Starts the thread. Throws if the system has no room for it: without it, nothing would end this
+  /// process.
   func start() throws(LockdownError) {
     guard startThread(named: "holdfast-watch", { listen() }) else {
       throw LockdownError("start the thread that watches over it", errno: EAGAIN)

@@ -13,13 +13,8 @@ final class ChildProcess: Sendable {
   private let process: ProcessDescriptor
   private let known = Mutex<WorkerEnd?>(nil)
 
-  /// Starts a program without arguments, and discards its output. The calling thread waits until the
-  /// program runs.
-  ///
-  /// - Parameters:
-  ///   - environment: All variables that it gets.
-  ///   - standardInput: A descriptor, of which the program gets its own copy and the caller keeps
-  ///     its own.
+  /// Starts a program without arguments and with only these variables, and discards its output. The
+  /// calling thread waits until the program runs. The program gets its own copy of `standardInput`.
   init(
     _ path: String, environment: [String: String], standardInput: OwnDescriptor
   ) throws(WireError) {

@@ -27,9 +27,8 @@ final class NurseryProcess: Sendable {
   private let process: ChildProcess
 
   /// Starts the program, and waits until it can start workers. If the task is cancelled, the
-  /// program is killed.
-  ///
-  /// - Parameter seconds: How long it may go without an answer. A process that was stopped never answers.
+  /// program is killed. It may go `seconds` without an answer: a process that was stopped never
+  /// answers.
   static func start(
     _ program: WorkerProgram, answeringWithin seconds: Double
   ) async throws -> NurseryProcess {
@@ -75,9 +74,8 @@ final class NurseryProcess: Sendable {
     }
   }
 
-  /// Starts a worker. The calling thread waits some milliseconds.
-  ///
-  /// - Throws: `WireError` if the nursery has ended, or `MediaError` if the system refuses.
+  /// Starts a worker. The calling thread waits some milliseconds. Throws `WireError` if the nursery
+  /// has ended, or `MediaError` if the system refuses.
   func startWorker() throws -> WorkerProcess {
     let channel: FrameChannel
     let socket: OwnDescriptor
@@ -108,7 +106,6 @@ final class NurseryProcess: Sendable {
   }
 
   /// Tells the nursery, once, to prepare what conversions use, so that later workers start faster.
-  ///
   /// Only the next worker waits for this. A caller that only probes or draws thumbnails should not
   /// ask for it.
   func rehearse() {
@@ -170,10 +167,8 @@ final class NurseryProcess: Sendable {
     }
   }
 
-  /// The environment of the process.
-  ///
-  /// It says where the libraries are, if they are not in the usual place, and that crashes need no
-  /// backtrace.
+  /// The environment of the process: where the libraries are, if they are not in the usual place,
+  /// and that crashes need no backtrace.
   private static var environment: [String: String] {
     var variables = [
       "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no",

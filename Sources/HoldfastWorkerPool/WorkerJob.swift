@@ -38,9 +38,7 @@ final class WorkerJob: Sendable {
   private let progress: @Sendable (Double) -> Void
   private let state: Mutex<State>
 
-  /// - Parameters:
-  ///   - files: The job's files, which ``closeFiles()`` closes.
-  ///   - progress: Called with the share that is done, from 0 to 1.
+  /// ``closeFiles()`` closes the files. `progress` gets the share that is done, from 0 to 1.
   init(
     _ request: WorkerRequest, _ files: [OwnDescriptor], patience: WorkerPatience, mostBytes: Int,
     progress: @escaping @Sendable (Double) -> Void

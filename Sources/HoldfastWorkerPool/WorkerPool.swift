@@ -243,9 +243,8 @@ public final class WorkerPool: MediaEngine {
     }
   }
 
-  /// Starts the worker for the next job while another one is working.
-  ///
-  /// If it cannot be started now, the job that needs it will start it.
+  /// Starts the worker for the next job while another one is working. If it cannot be started now,
+  /// the job that needs it will start it.
   private func startAhead(_ nursery: NurseryProcess) {
     nursery.rehearse()
     guard workers.withLock({ $0.needsSpare }), let worker = try? nursery.startWorker() else {

@@ -19,9 +19,8 @@ struct WorkerShelf {
   /// than there are cores.
   var needsSpare: Bool { spare.count < min(all.count - idle.count, Self.mostSpare) }
 
-  /// Gives new workers the memory for larger pictures.
-  ///
-  /// The next files get that memory too, because most pictures in a folder have one size.
+  /// Gives new workers the memory for larger pictures. The next files get that memory too, because
+  /// most pictures in a folder have one size.
   mutating func raise(to wanted: Int) {
     while pixels < wanted { pixels *= 2 }
     pixels = min(pixels, PictureLimit.pixels)

@@ -17,9 +17,7 @@ final class Encoder {
   /// gives nonsense if there is none. It reorders by two.
   private static let fewPictures = 4
 
-  /// Opens the encoder called `name` for a new stream of `muxer`.
-  ///
-  /// - Parameter configure: Sets the format, time base and rate.
+  /// `configure` sets the format, time base and rate.
   init(
     _ name: String, muxer: Muxer, options: [(String, String)],
     configure: (inout AVCodecContext) -> Void

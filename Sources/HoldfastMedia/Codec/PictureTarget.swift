@@ -7,9 +7,7 @@ struct PictureTarget {
   /// The dynamic range that is kept; `nil` if the picture is converted to standard range in BT.709.
   let colour: FrameColour?
 
-  /// - Parameters:
-  ///   - planned: What was asked for; H.264 if `nil`.
-  ///   - size: Its size in the output, in pixels.
+  /// Chooses H.264 if nothing is planned. The size is that in the output, in pixels.
   init(
     _ planned: ConversionPlan.Stream?, of stream: UnsafeMutablePointer<AVStream>, size: PictureSize
   ) {

@@ -58,10 +58,9 @@ struct Demuxer: ~Copyable {
   /// Containers without an index. FFmpeg's parsers find their packets, which describe themselves.
   static let unindexed: Set = ["aac", "mpegts"]
 
-  /// Opens `source` if its container is accepted and its pictures are not too large.
-  ///
-  /// - Parameter namesExtras: Whether to turn all metadata into tags, even metadata that FFmpeg has no name
-  ///   for, and to name the boxes.
+  /// Opens `source` if its container is accepted and its pictures are not too large. With
+  /// `namesExtras`, all metadata becomes tags, even metadata that FFmpeg has no name for, and the
+  /// boxes are named.
   init(
     _ source: OpenMedia, namesExtras: Bool = false, description: Description = .whole,
     call: RunningCall

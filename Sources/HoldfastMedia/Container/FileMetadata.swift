@@ -57,10 +57,8 @@ struct FileMetadata {
     return tags
   }
 
-  /// Reads a date such as `2025-10-25T15:42:00+0200` or `2025-10-25T13:42:00.000000Z`.
-  ///
-  /// - Parameter needsZone: Whether to reject a date without a zone, which may be off by half a
-  ///   day.
+  /// Reads a date such as `2025-10-25T15:42:00+0200` or `2025-10-25T13:42:00.000000Z`. With
+  /// `needsZone`, a date without a zone is rejected, because it may be off by half a day.
   static func timestamp(
     _ text: String?, _ source: TimestampSource, needsZone: Bool
   ) -> RecordingTimestamp? {

@@ -19,9 +19,8 @@ struct MovieIndex {
   ///   changed.
   init(_ output: OpenMedia) { descriptor = output.descriptor }
 
-  /// Changes the name of a track's sample entry (§8.5.2), the first of its `stsd`.
-  ///
-  /// FFmpeg 5.1's muxer does not know `dvh1`.
+  /// Changes the name of a track's sample entry (§8.5.2), the first of its `stsd`: FFmpeg 5.1's
+  /// muxer does not know `dvh1`.
   func name(_ tag: String, ofTrack track: Int) throws(MediaError) {
     var place = try self.track(track)
     for type in ["mdia", "minf", "stbl", "stsd"] { place = try box(type, in: place) }
@@ -29,16 +28,13 @@ struct MovieIndex {
     try write(Array(tag.utf8), at: place.lowerBound + 12)
   }
 
-  /// Ends a track's presentation at a time.
+  /// Ends the presentation of a track, counted from 0 in the order of the file, at a time in
+  /// seconds on the file's clock.
   ///
   /// An edit list can end before the last packets do, and so hide them. FFmpeg can read such a list
   /// but cannot write one. The same length is in three boxes: `elst` (§8.6.6), `tkhd` (§8.3.2) and
   /// `mvhd` (§8.2.2). The length of the media, `mdhd` (§8.4.2), may be longer, but not shorter,
   /// because readers take the shortest of all.
-  ///
-  /// - Parameters:
-  ///   - track: The track's number, from 0, in the order of the file.
-  ///   - end: When it ends, in seconds on the file's clock.
   func end(track: Int, at end: Double) throws(MediaError) {
     let moov = try box("moov", in: 0..<Int64.max)
     let traks = try tracks(in: moov)

@@ -17,9 +17,7 @@ final class PictureTail {
   private var firstShown: Int64?
   private let held: Packet
 
-  /// - Parameters:
-  ///   - stream: The output's stream, whose clock the muxer has chosen.
-  ///   - end: Until when its pictures are shown, in seconds on the output's clock.
+  /// The muxer has chosen the stream's clock. The end is in seconds on the output's clock.
   init(_ stream: UnsafeMutablePointer<AVStream>, end: Double) throws(MediaError) {
     self.stream = stream.pointee.index
     timeBase = stream.timeBase

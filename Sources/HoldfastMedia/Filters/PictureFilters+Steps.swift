@@ -66,9 +66,8 @@ extension PictureFilters {
   }
 
   /// Converts high dynamic range and wide gamut to what a standard screen shows. It scales first,
-  /// because what follows is slow and then has less to do.
-  ///
-  /// - Parameter output: The options of the last zscale filter.
+  /// because what follows is slow and then has less to do. `output` has the options of the last
+  /// zscale filter.
   static func standardColours(
     of frame: FrameShape, size: PictureSize, output: String
   ) -> [String] {
@@ -99,9 +98,8 @@ extension PictureFilters {
     ]
   }
 
-  /// Converts high dynamic range to standard range, in linear light.
-  ///
-  /// - Parameter scale: The options that scale, with a colon behind them; empty for none.
+  /// Converts high dynamic range to standard range, in linear light. `scale` has the options that
+  /// scale, with a colon behind them; empty for none.
   private static func toneMapped(scale: String) -> [String] {
     [
       "zscale=\(scale)t=linear:npl=100", "format=gbrpf32le", "zscale=p=bt709",

@@ -24,12 +24,9 @@ struct MeasuredVideo {
     length = max(0, Double(times.end - start) * ticks)
   }
 
-  /// Makes the pictures that are shown at some times.
-  ///
-  /// - Parameters:
-  ///   - seconds: The times in seconds after the presented start, in rising order.
-  ///   - longSide: The longer side of each picture in pixels.
-  ///   - body: Receives the position of the time in `seconds`, and the picture.
+  /// Makes the pictures that are shown at some times, in seconds after the presented start and in
+  /// rising order. `longSide` is in pixels. `body` gets the position of the time in `seconds`, and
+  /// the picture.
   func pictures(
     at seconds: [Double], longSide: Int,
     _ body: (Int, consuming ThumbnailPicture) throws(MediaError) -> Void

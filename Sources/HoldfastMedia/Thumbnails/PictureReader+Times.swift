@@ -2,14 +2,11 @@ internal import CFFmpeg
 internal import HoldfastModel
 
 extension PictureReader {
-  /// Decodes the pictures that are shown at some times and passes each to `body`.
+  /// Decodes the pictures that are shown at some times, in ticks of the stream and in rising order.
+  /// Passes each to `body`, with the position of its time in `times`.
   ///
   /// Reading only goes forward. Each picture is decoded from the keyframe before it, or from the
   /// last picture if there is no keyframe in between. The reader must be new.
-  ///
-  /// - Parameters:
-  ///   - times: The times in ticks of the stream, in rising order.
-  ///   - body: Receives the position of the time in `times`, and the picture.
   func pictures(
     at times: [Int64], of shown: PictureTimes,
     _ body: (Int, borrowing Frame) throws(MediaError) -> Void

@@ -22,9 +22,7 @@ public final class BackupFolder: Sendable {
     self.lock = lock
   }
 
-  /// Opens a folder to read its backups.
-  ///
-  /// - Throws: ``StorageError``: `folderMissing`, or a system error.
+  /// Opens a folder to read its backups. Throws `folderMissing` if there is none.
   public static func open(at path: SourcePath) throws(StorageError) -> BackupFolder {
     do throws(StorageError) {
       let file = try SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY)
@@ -62,9 +60,7 @@ public final class BackupFolder: Sendable {
     return BackupFolder(directory, lock: lock)
   }
 
-  /// Refuses a place where backups may not be.
-  ///
-  /// - Throws: ``StorageError``: `insideLibrary`, `insideBag`, or `folderMissing` for the parent.
+  /// Refuses a place where backups may not be: inside a library or a backup, or without a parent.
   public static func refuse(_ path: SourcePath) throws(StorageError) {
     let isThere = try SystemCalls.identity(of: Place(path.bytes), followingLinks: true) != nil
     let folder = isThere ? path : path.split?.folder ?? path

@@ -57,8 +57,7 @@ extension Bag {
   }
 
   /// Returns the name in a bag for the last good copy of a file that an older backup had under another name.
-  ///
-  /// - Parameter path: The path that the file itself would have in the bag.
+  /// `path` is the one that the file itself would have in the bag.
   public static func name(forLastGoodCopyOf path: String, _ hash: SHA256Digest) -> String {
     "\(path)~\(hash.hexadecimal.prefix(12))"
   }

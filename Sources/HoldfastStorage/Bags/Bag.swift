@@ -50,9 +50,7 @@ public struct Bag: Sendable {
     try? directory.existingFile(name, O_RDONLY)?.text()
   }
 
-  /// Opens the bag at a path.
-  ///
-  /// - Throws: ``StorageError``: `noBag` if there is none, or a system error.
+  /// Opens the bag at a path. Throws `noBag` if there is none.
   public static func open(at path: SourcePath) throws(StorageError) -> Bag {
     let file = try SystemCalls.open(Place(path.bytes), O_RDONLY | O_DIRECTORY)
     guard let bag = Bag(Directory(file: file), name: path.withoutSlashAtEnd.name, in: nil) else {

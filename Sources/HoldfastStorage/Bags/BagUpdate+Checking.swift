@@ -15,9 +15,8 @@ extension BagUpdate {
     return going
   }
 
-  /// Returns the folders of files, and the folders that these are in, the deepest first.
-  ///
-  /// The bag's folder `data` is not among them.
+  /// Returns the folders of files, and the folders that these are in, the deepest first. The bag's
+  /// folder `data` is not among them.
   static func folders(of paths: [[UInt8]]) -> [[UInt8]] {
     var folders: Set<[UInt8]> = []
     for path in paths {

@@ -90,9 +90,8 @@ public final class BagWriter: Sendable {
     }
   }
 
-  /// Copies a file into the bag, with when it last changed.
-  ///
-  /// - Returns: The number of bytes; `nil` if `accept` refused their hash: then nothing is kept.
+  /// Copies a file into the bag, with when it last changed. Returns the number of bytes; `nil` if
+  /// `accept` refused their hash: then nothing is kept.
   package func copy(
     _ source: OpenFile, to path: String, until stop: StopFlag,
     if accept: (SHA256Digest) -> Bool = { _ in true }
@@ -125,8 +124,7 @@ public final class BagWriter: Sendable {
   }
 
   /// Gives a file of an earlier bag a second name in this one. In an update, the file is there.
-  ///
-  /// - Returns: `false` if the file is missing, or where the filesystem has no links.
+  /// Returns `false` if the file is missing, or where the filesystem has no links.
   public func link(
     _ path: String, of files: FolderFiles, hash: SHA256Digest
   ) throws -> Bool {

@@ -1,9 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// Finds many files of a folder and of the folders in it. No symbolic link is followed.
-///
-/// It keeps the last folder open, so a file costs no more than one call.
+/// Finds many files of a folder and of the folders in it. No symbolic link is followed. It keeps
+/// the last folder open, so a file costs no more than one call.
 public final class FolderFiles: Sendable {
   private let root: Directory
   private let last = Mutex<(path: [UInt8], folder: Directory)?>(nil)

@@ -28,10 +28,8 @@ struct FolderWriter: ~Copyable {
     }
   }
 
-  /// Copies a file, with when it last changed.
-  ///
-  /// - Returns: The hash, and the number of bytes; `nil` if `accept` refused the hash: then nothing
-  ///   is kept.
+  /// Copies a file, with when it last changed. Returns the hash, and the number of bytes; `nil` if
+  /// `accept` refused the hash: then nothing is kept.
   func copy(
     _ source: OpenFile, to path: String, until stop: StopFlag,
     if accept: (SHA256Digest) -> Bool

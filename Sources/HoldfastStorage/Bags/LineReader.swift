@@ -19,9 +19,8 @@ struct LineReader {
     chunk = [UInt8](repeating: 0, count: size)
   }
 
-  /// Returns the next line that is not empty, without its end; `nil` after the last one.
-  ///
-  /// - Throws: `damagedBag` for a line that no list has.
+  /// Returns the next line that is not empty, without its end; `nil` after the last one. Throws
+  /// `damagedBag` for a line that no list has.
   mutating func next() throws(StorageError) -> ArraySlice<UInt8>? {
     while true {
       if let end = rest.firstIndex(where: { $0 == Self.lineFeed || $0 == Self.carriageReturn }) {

@@ -99,9 +99,8 @@ public final class RestoredFolder: Sendable {
     _ = try? parent.removeEmpty(hidden)
   }
 
-  /// Copies a file into the library.
-  ///
-  /// - Returns: `false` if the bytes do not have the expected hash: then nothing is kept.
+  /// Copies a file into the library. Returns `false` if the bytes do not have the expected hash:
+  /// then nothing is kept.
   package func copy(
     _ source: OpenFile, to path: String, expecting hash: SHA256Digest, until stop: StopFlag
   ) throws -> Bool {

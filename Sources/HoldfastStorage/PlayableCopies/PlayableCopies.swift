@@ -19,10 +19,8 @@ public struct PlayableCopies: Sendable {
   }
 
   /// Moves a file from staging into the cache, in the place of what was made for the same recording
-  /// before.
-  ///
-  /// Then the oldest files of the cache are removed until it has at most `limit` bytes. The new one stays
-  /// in any case.
+  /// before. Then the oldest files of the cache are removed until it has at most `limit` bytes. The
+  /// new one stays in any case.
   ///
   /// - Parameter lock: Under it, make sure first that the recording has a row.
   public func add(

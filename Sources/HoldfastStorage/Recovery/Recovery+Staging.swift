@@ -3,8 +3,6 @@ internal import HoldfastModel
 
 extension Recovery {
   /// Ends interrupted imports and remakes.
-  ///
-  /// - Parameter settling: See ``RecoveryRows/settle(_:)``.
   mutating func endImports(
     _ rows: some RecordingRows, settling: (RemadeFile) throws -> Bool
   ) throws {

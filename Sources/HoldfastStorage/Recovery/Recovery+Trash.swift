@@ -85,9 +85,7 @@ extension Recovery {
   }
 
   /// Whether the file in its place has the same bytes as this file of the trash, and is on the
-  /// disk.
-  ///
-  /// `nil` if that cannot be told without reading them.
+  /// disk; `nil` if that cannot be told without reading them.
   private func isTwin(
     _ place: Place, of path: RelativePath, _ rows: some RecoveryRows
   ) -> Bool? {

@@ -23,9 +23,7 @@ public struct Recovery {
   /// Describes the recovery of a library.
   public init(of tree: LibraryTree) { self.tree = tree }
 
-  /// Recovers.
-  ///
-  /// It may be interrupted at any point and started again.
+  /// Recovers. It may be interrupted at any point and started again.
   public consuming func run(
     under lock: borrowing WriterLock, rows: some RecoveryRows
   ) throws -> RecoveryReport {
@@ -40,9 +38,8 @@ public struct Recovery {
     return report
   }
 
-  /// Brings back what an erase set aside, if it was interrupted before its commit.
-  ///
-  /// If another computer began the erase, this happens only after a day.
+  /// Brings back what an erase set aside, if it was interrupted before its commit. If another
+  /// computer began the erase, this happens only after a day.
   private mutating func undoErasures(under lock: borrowing WriterLock) throws(StorageError) {
     guard let trash = try tree.directory.existing(Layout.trash) else { return }
     for name in try trash.erases() {
@@ -59,10 +56,8 @@ public struct Recovery {
     }
   }
 
-  /// Whether another computer's folder has not changed for a day.
-  ///
-  /// Both this computer's clock and the clock of the library's filesystem must say so, because one
-  /// of them may be wrong.
+  /// Whether another computer's folder has not changed for a day. Both this computer's clock and
+  /// the clock of the library's filesystem must say so, because one of them may be wrong.
   func isAbandoned(_ work: Work, under lock: borrowing WriterLock) throws(StorageError) -> Bool {
     guard work.standing == .others else { return false }
     let lastChange = try work.lastChange()
@@ -71,9 +66,8 @@ public struct Recovery {
   }
 
   /// Moves into quarantine what others have not changed for a day, by both clocks as in
-  /// ``isAbandoned(_:under:)``.
-  ///
-  /// What cannot be moved stays, and does not prevent writing to the library.
+  /// ``isAbandoned(_:under:)``. What cannot be moved stays, and does not prevent writing to the
+  /// library.
   private mutating func quarantineAbandoned(under lock: borrowing WriterLock) throws(StorageError) {
     guard report.others.contains(where: { $0.isAbandoned(at: .now) }) else { return }
     let time = min(.now, try lock.filesystemTime())

@@ -12,7 +12,7 @@ public import HoldfastModel
 /// A file that is already gone is not an error. Anything that is not a regular file is left in
 /// place, and so is a file with another recording's name.
 ///
-/// Only a catalog that somebody edited by hand can hold a path that is not one of this
+/// Only a catalog that was edited by hand can hold a path that is not one of this
 /// recording's own. Such a file is not moved, because recovery could not tell where it came from.
 /// It is unlinked when the row is gone. Do not pass a path that another row also holds.
 public struct Deletion {
@@ -57,9 +57,8 @@ public struct Deletion {
   }
 }
 
-/// The files of one recording, which are moved into `.trash/<ID>.<machine>` and then unlinked.
-///
-/// They are moved back if the row stays.
+/// The files of one recording, which are moved into `.trash/<ID>.<machine>` and then unlinked, or
+/// moved back if the row stays.
 private struct DeletedFiles {
   private struct File {
     let path: RelativePath
@@ -158,9 +157,8 @@ private struct DeletedFiles {
     return path.recordingID == id ? .moveAside(file) : .unlinkInPlace(file)
   }
 
-  /// Opens the folder of a path, or returns `nil` if there is none.
-  ///
-  /// A link on the path is an error: the recording may be behind it, and would not be deleted.
+  /// Opens the folder of a path, or returns `nil` if there is none. A link on the path is an error:
+  /// the recording may be behind it, and would not be deleted.
   private func parent(of path: RelativePath) throws(StorageError) -> Directory? {
     let parent = library.place(path.components.dropLast().joined(separator: "/"))
     do throws(StorageError) {
@@ -188,9 +186,8 @@ private struct DeletedFiles {
     try removeFolder()
   }
 
-  /// Unlinks everything, because the row is gone.
-  ///
-  /// Recovery removes what cannot be unlinked in the trash. ``left`` lists what remains elsewhere.
+  /// Unlinks everything, because the row is gone. Recovery removes what cannot be unlinked in the
+  /// trash. ``left`` lists what remains elsewhere.
   mutating func finish() {
     for file in inPlace {
       do throws(StorageError) {

@@ -70,7 +70,6 @@ public struct Erasure {
   ///
   /// Does nothing if that is done. Make sure that the mark is not set: recordings that are brought
   /// back must have their rows. Nothing is replaced. What cannot go back because its name is taken
-  /// back must have their rows. Nothing is replaced. What cannot go back because its name is taken
   /// stays for recovery, and so does everything after an error.
   public func undo(under lock: borrowing WriterLock) throws(StorageError) {
     guard let trash = try directory.existing(Layout.trash) else { return }
@@ -125,9 +124,8 @@ public struct Erasure {
     return try !tree.contents.isAtWork(entry, in: trash)
   }
 
-  /// Whether an entry of the trash belongs to a recording that has a row.
-  ///
-  /// Such an entry was not erased: its deletion, or another erase, did not reach its commit.
+  /// Whether an entry of the trash belongs to a recording that has a row. Such an entry was not
+  /// erased: its deletion, or another erase, did not reach its commit.
   private static func isOfRow(
     _ entry: DirectoryEntry, in trash: Directory, _ rows: some RecordingRows
   ) throws -> Bool {

@@ -1,8 +1,6 @@
 internal import HoldfastModel
 
 /// What one erase has set aside: `Recordings` and `.quarantine` in `.trash/<ID>.<machine>`.
-///
-/// It can bring them back.
 struct SetAside {
   /// The library's folders that an erase sets aside.
   static let names = [RelativePath.root, Layout.quarantine]
@@ -13,12 +11,10 @@ struct SetAside {
   /// The paths of what could not go back because its place is taken, and stays in the trash.
   private(set) var leftAlone: [String] = []
 
-  /// Brings everything back, and replaces nothing.
+  /// Brings everything back, and replaces nothing. Returns whether anything was changed.
   ///
   /// `Recordings` is moved back whole if nothing is in the way. Otherwise it is moved back name by
   /// name, because an import may have published files in the meantime.
-  ///
-  /// - Returns: Whether anything was changed.
   mutating func bringBack() throws(StorageError) -> Bool {
     guard let folder = try trash.existing(name.text) else { return false }
     let hasMoved = try bringBack(from: folder)

@@ -5,16 +5,14 @@ public enum SourceFile {
     try SourceRoute(typed: path).open()
   }
 
-  /// Whether the file is on FUSE, NFS, SMB or 9P, such as a phone over MTP or another machine.
-  ///
-  /// Such a file is copied to this machine once, and the copy is used from then on.
+  /// Whether the file is on FUSE, NFS, SMB or 9P, such as a phone over MTP or another machine. Such
+  /// a file is copied to this machine once, and the copy is used from then on.
   public static func isRemote(_ file: OpenFile) -> Bool {
     SystemCalls.filesystemType(of: file).map(isRemote) ?? false
   }
 
-  /// Whether a filesystem with this magic number belongs to another machine or to a program.
-  ///
-  /// The numbers are from `linux/magic.h` and statfs(2).
+  /// Whether a filesystem with this magic number belongs to another machine or to a program. The
+  /// numbers are from `linux/magic.h` and statfs(2).
   static func isRemote(filesystemType: UInt32) -> Bool {
     let fuse: UInt32 = 0x6573_5546
     let nfs: UInt32 = 0x6969

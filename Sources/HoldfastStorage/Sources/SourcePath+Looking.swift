@@ -1,9 +1,8 @@
 internal import Glibc
 
 extension SourcePath {
-  /// Returns the identity of what is at the path, without opening it.
-  ///
-  /// It follows a symbolic link, because a person named it.
+  /// Returns the identity of what is at the path, without opening it. It follows a symbolic link,
+  /// because a person named it.
   public func identity() throws(StorageError) -> FileIdentity {
     let place = Place(bytes)
     guard let identity = try SystemCalls.identity(of: place, followingLinks: true) else {

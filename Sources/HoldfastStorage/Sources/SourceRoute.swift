@@ -46,9 +46,8 @@ public struct SourceRoute: Hashable, Sendable {
     return SourcePath(bytes: skipped > 0 ? rest.drop { $0 == UInt8(ascii: "/") } : rest)
   }
 
-  /// Opens a file of any kind for reading. The reader decides which kinds it accepts.
-  ///
-  /// It does not wait on a FIFO.
+  /// Opens a file of any kind for reading, without waiting on a FIFO. The reader decides which
+  /// kinds it accepts.
   ///
   /// - Throws: ``StorageError``: `notAFile` for a socket, `missing`, `unsafePath` for a link that
   ///   is not followed, or a system error.

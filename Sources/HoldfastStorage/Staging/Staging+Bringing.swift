@@ -144,9 +144,8 @@ public enum OtherFiles: Sendable {
     }
   }
 
-  /// Whether this is the folder of a library, by whatever path: a folder may be mounted in two places.
-  ///
-  /// - Parameter staging: A folder that was made in it just now, which is looked for here.
+  /// Whether this is the folder of a library, by whatever path: a folder may be mounted in two
+  /// places. The folder `staging` was made in the library just now, and is looked for here.
   public func isFolder(
     of tree: LibraryTree, with staging: Staging?
   ) throws(StorageError) -> Bool {

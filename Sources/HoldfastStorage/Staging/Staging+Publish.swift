@@ -111,9 +111,8 @@ extension Staging {
   /// Takes everything published from here back into this folder, because the rows could not be
   /// written.
   ///
-  /// Make sure that there are no rows: a row must always have its files.
-  ///
-  /// After an error, recovery does the rest.
+  /// Make sure that there are no rows: a row must always have its files. After an error, recovery
+  /// does the rest.
   public func withdraw(under lock: borrowing WriterLock) throws(StorageError) {
     let published = state.withLock { $0.published }
     guard !published.isEmpty else { return }

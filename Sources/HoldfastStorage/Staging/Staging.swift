@@ -129,9 +129,7 @@ public final class Staging: Sendable {
   ///
   /// What was published stays. Call it when the rows are written, or when nothing is published. If
   /// a published file could not be taken back, or if ``leaveToRecovery()`` was called, it only
-  /// releases the lock, and recovery does the rest.
-  ///
-  /// After an error, recovery does the rest.
+  /// releases the lock. Recovery then does the rest, and so it does after an error.
   public func remove() throws(StorageError) {
     let made = state.withLock { state -> (names: Set<String>, pins: Int)? in
       guard !state.isRemoved else { return nil }
@@ -159,9 +157,8 @@ public final class Staging: Sendable {
 }
 
 extension LibraryTree {
-  /// Makes a folder for one import's work, and locks it for as long as the result lives.
-  ///
-  /// - Parameter lock: The writer lock. It hides the folder from others until the folder is locked.
+  /// Makes a folder for one import's work, and locks it for as long as the result lives. Until it
+  /// is locked, the writer lock hides it from others.
   public func makeStaging(
     id: UUID, under lock: borrowing WriterLock
   ) throws(StorageError) -> Staging {

@@ -52,9 +52,8 @@ final class WorkLock: Sendable {
 
   static func isHeldHere(_ id: UUID) -> Bool { held.withLock { $0.contains(id) } }
 
-  /// Replaces the lines after the owner's line. Nothing is synced.
-  ///
-  /// The owner's line is never touched, so that the file names its owner at every moment.
+  /// Replaces the lines after the owner's line. Nothing is synced. The owner's line is never
+  /// touched, so that the file names its owner at every moment.
   func write(_ lines: [String]) throws(StorageError) {
     guard let file = file.withLock(\.self) else { return }
     let start = owner.line.utf8.count + 1

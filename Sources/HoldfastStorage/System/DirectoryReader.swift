@@ -50,9 +50,8 @@ struct DirectoryReader: ~Copyable {
 }
 
 extension Directory {
-  /// Visits the entries of a folder that may have millions, those of each part in the order of their names' bytes.
-  ///
-  /// `visit` may remove the entry.
+  /// Visits the entries of a folder that may have millions, those of each part in the order of
+  /// their names' bytes. `visit` may remove the entry.
   func forEachEntry(
     _ visit: (DirectoryEntry) throws -> Void,
     orFail fail: (StorageError) throws -> Void = { throw $0 }

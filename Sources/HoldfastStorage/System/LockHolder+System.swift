@@ -4,10 +4,8 @@ internal import HoldfastModel
 
 /// Asks the kernel who holds a lock. Holdfast writes that down nowhere, so it is never out of date.
 extension LockHolder {
-  /// Returns the process that holds the `flock` on a file.
-  ///
-  /// It returns `nil` if the process is invisible from here: in another container, or on another
-  /// computer.
+  /// Returns the process that holds the `flock` on a file; `nil` if it is invisible from here: in
+  /// another container, or on another computer.
   ///
   /// - SeeAlso: proc_locks(5), proc_pid_stat(5)
   static func holding(_ file: OpenFile) -> LockHolder? {
@@ -69,9 +67,8 @@ extension LockHolder {
   }
 }
 
-/// A line of /proc/locks: `1: FLOCK  ADVISORY  WRITE 1234 fe:00:6948171 0 EOF`.
-///
-/// Waiting processes are listed too, with an arrow, and are not parsed.
+/// A line of /proc/locks: `1: FLOCK  ADVISORY  WRITE 1234 fe:00:6948171 0 EOF`. Waiting processes
+/// are listed too, with an arrow, and are not parsed.
 private struct FileLock {
   let processID: Int32
   let device: UInt64

@@ -10,16 +10,15 @@ enum Machine {
   /// Returns the computer's name in one library.
   ///
   /// The name is a keyed hash of `/etc/machine-id`, because machine-id(5) asks not to reveal that
-  /// ID. The name does not show, either, that two libraries belong to the same computer.
+  /// ID. The name also hides that two libraries belong to the same computer.
   static func tag(in library: UUID) -> String {
     let code = SHA256.authenticationCode(
       of: Array("holdfast \(library.uuidString)".utf8), key: Array(id.utf8))
     return String(code.hexadecimal.prefix(tagLength))
   }
 
-  /// Returns the place of a library: a folder on this computer. A copy of the library has another.
-  ///
-  /// It is a keyed hash, as ``tag(in:)`` is.
+  /// Returns the place of a library: a folder on this computer, as a keyed hash like ``tag(in:)``.
+  /// A copy of the library has another.
   static func place(of library: UUID, _ filesystem: UInt64, _ inode: UInt64) -> SHA256Digest {
     SHA256.authenticationCode(
       of: Array("holdfast \(library.uuidString) \(filesystem) \(inode)".utf8), key: Array(id.utf8))

@@ -19,9 +19,8 @@ public final class OpenFile: Sendable {
     try SystemCalls.identity(of: self)
   }
 
-  /// Reads the file from its start to its end, whatever its offset is.
-  ///
-  /// - Parameter body: Takes the next bytes. It must not keep them.
+  /// Reads the file from its start to its end, whatever its offset is. `body` must not keep the
+  /// bytes.
   public func forEachChunk(
     of size: Int = 1 << 20, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {

@@ -2,10 +2,8 @@ internal import Glibc
 
 /// Renaming without replacing anything, on filesystems without `RENAME_NOREPLACE`.
 extension SystemCalls {
-  /// Renames a folder if the new name is free.
-  ///
-  /// If something takes the name meanwhile, at most an empty folder is replaced: the system refuses
-  /// to replace anything else.
+  /// Renames a folder if the new name is free. If something takes the name meanwhile, at most an
+  /// empty folder is replaced: the system refuses to replace anything else.
   static func renameFolder(_ old: Place, to new: Place) throws(StorageError) {
     guard try identity(of: new) == nil else {
       throw StorageError(.exists, "make", path: new.path, errno: EEXIST)

@@ -49,9 +49,8 @@ extension SystemCalls {
     return OpenFile(owning: number, path: path)
   }
 
-  /// Watches a folder, but no link to one. A folder that is watched already is asked about this as well.
-  ///
-  /// - Returns: The watch's number, which is the same for each name of a folder.
+  /// Watches a folder, but no link to one. A folder that is watched already is asked about this as
+  /// well. Returns the watch's number, which is the same for each name of a folder.
   static func watch(
     _ path: SourcePath, for kinds: WatchEvent.Kind, in queue: OpenFile
   ) throws(StorageError) -> CInt {

@@ -397,10 +397,9 @@ enum SystemCalls {
 
   // MARK: Locking
 
-  /// Returns a watch that reports when any process, including this one, closes a file.
-  ///
-  /// `nil` where the system has no watches left. The corresponding C functions are `inotify_init1`
-  /// and `inotify_add_watch`.
+  /// Returns a watch that reports when any process, including this one, closes a file; `nil` where
+  /// the system has no watches left. The corresponding C functions are `inotify_init1` and
+  /// `inotify_add_watch`.
   static func watchClosing(of file: OpenFile) -> OpenFile? {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard descriptor >= 0 else { return nil }

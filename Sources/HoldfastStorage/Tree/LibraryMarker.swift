@@ -76,9 +76,7 @@ extension LibraryMarker {
     return try encoder.encode(self) + Data("\n".utf8)
   }
 
-  /// Writes the marker so that a crash leaves all of it or nothing.
-  ///
-  /// If it replaces a marker, a crash leaves the old one or the new one.
+  /// Writes the marker. A crash leaves all of it or nothing, or the old one if it replaces one.
   func write(in directory: Directory, replacing replaces: Bool = false) throws {
     let bytes = try json()
     try directory.remove(Layout.newMarker)
@@ -108,9 +106,8 @@ extension LibraryTree {
 
   /// Notes in the marker to which folder the library is backed up.
   ///
-  /// A path too long for a marker is not noted, and removes the present one.
-  ///
-  /// After an error it is unchanged, unless only the sync of its folder failed.
+  /// A path too long for a marker is not noted, and removes the present one. After an error the
+  /// marker is unchanged, unless only the sync of its folder failed.
   public func setBackupFolder(_ path: String?, under lock: borrowing WriterLock) throws {
     var marker = try LibraryMarker.read(in: directory) ?? marker
     let present = marker.backupFolder

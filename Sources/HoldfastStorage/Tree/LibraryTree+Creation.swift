@@ -92,10 +92,8 @@ extension LibraryTree {
     return marker
   }
 
-  /// Removes what a failed creation made, as far as the system allows.
-  ///
-  /// If something was written to the catalog, the catalog stays, and the next creation continues
-  /// with it.
+  /// Removes what a failed creation made, as far as the system allows. If something was written to
+  /// the catalog, the catalog stays, and the next creation continues with it.
   private static func empty(_ directory: Directory, under lock: borrowing WriterLock) {
     if let recordings = try? directory.existing(RelativePath.root) {
       _ = try? recordings.removeEmpty(RelativePath.thumbnails)

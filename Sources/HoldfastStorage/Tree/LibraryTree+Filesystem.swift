@@ -17,9 +17,8 @@ extension LibraryTree {
     if marker.sharedDisk != true { try directory.refuseNetwork() }
   }
 
-  /// The mode that the library's folder has on a filesystem where modes have no effect.
-  ///
-  /// All files there have the mode of the mount. `nil` where modes take effect.
+  /// The mode that all files and folders of the library have on a filesystem where modes have no
+  /// effect; `nil` where they take effect.
   public var modeOfMount: UInt32? {
     guard let root = try? directory.file.identity(),
       let type = SystemCalls.filesystemType(of: directory.file)
@@ -42,9 +41,8 @@ extension LibraryTree {
 }
 
 extension Directory {
-  /// Refuses a library's folder if a part of it is mounted from elsewhere, or is a subvolume.
-  ///
-  /// A bind mount on the same disk counts too, because `rename` and `link` refuse to cross it.
+  /// Refuses a library's folder if a part of it is mounted from elsewhere, or is a subvolume. A
+  /// bind mount on the same disk counts too, because `rename` and `link` refuse to cross it.
   func refuseOtherFilesystems() throws(StorageError) {
     let device = try file.identity().device
     let folders = [

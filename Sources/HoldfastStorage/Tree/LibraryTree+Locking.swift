@@ -59,10 +59,9 @@ extension LibraryTree {
     return own.isSameFile(as: others)
   }
 
-  /// Refuses to continue when the library's folder is no longer where it was opened.
-  ///
-  /// Files are reached through the folder's descriptor, wherever the folder is now. But SQLite
-  /// finds the catalog's journal by its path.
+  /// Refuses to continue when the library's folder is no longer where it was opened. Files are
+  /// reached through the folder's descriptor, wherever the folder is now. But SQLite finds the
+  /// catalog's journal by its path.
   private func refuseIfMoved() throws(StorageError) {
     let identity = try directory.file.identity()
     guard let found = try SystemCalls.identity(of: Place(path), followingLinks: true),

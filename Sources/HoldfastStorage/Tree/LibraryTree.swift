@@ -72,9 +72,8 @@ public final class LibraryTree: Sendable {
     LibraryTree(path: path, marker: marker, directory: directory, patience: patience)
   }
 
-  /// Opens the folder itself, or returns `nil` if there is none.
-  ///
-  /// A symbolic link is followed, because the person chose it.
+  /// Opens the folder itself, or returns `nil` if there is none. A symbolic link is followed,
+  /// because the person chose it.
   static func folder(at path: String) throws(StorageError) -> Directory? {
     do throws(StorageError) {
       return Directory(file: try SystemCalls.open(Place(path), O_RDONLY | O_DIRECTORY))
@@ -101,9 +100,8 @@ public final class LibraryTree: Sendable {
     try SystemCalls.availableBytes(on: directory.file)
   }
 
-  /// Waits until the names in the library's folder are on the disk.
-  ///
-  /// This makes the removal of the catalog's journal durable, if SQLite could not wait for that.
+  /// Waits until the names in the library's folder are on the disk. This makes the removal of the
+  /// catalog's journal durable, if SQLite could not wait for that.
   public func sync() throws(StorageError) { try directory.sync() }
 }
 

@@ -11,12 +11,10 @@ public struct WriterLock: ~Copyable {
 
   private init(_ file: OpenFile) { self.file = file }
 
-  /// Waits for the lock.
+  /// Waits for the lock, until `stop` is set or the task is cancelled.
   ///
   /// `.lock` is opened each time. A `flock` belongs to the open file, so it stops other threads as
   /// well as other processes.
-  ///
-  /// - Parameter stop: Ends the wait when it is set. So does cancelling the task.
   static func acquire(
     in directory: Directory, _ patience: LockPatience = LockPatience(), until stop: StopFlag? = nil
   ) throws -> WriterLock {
